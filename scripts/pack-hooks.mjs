@@ -1,0 +1,147 @@
+// Makes the npm package @piton/hooks: the library alone, with what it needs of the contracts bundled in. `--out <directory>`.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { parseSync } from 'oxc-parser';
+import { filesBelow, ROOT } from './sources.mjs';
+import { TOOLS } from './step.mjs';
+
+const ROOM = join(ROOT, 'packages', 'hooks');
+const ENTRY = 'library/index.ts';
+
+/** @returns the path of the tarball */
+export async function packHooks(out) {
+  const staging = mkdtempSync(join(tmpdir(), 'piton-pack-'));
+  try {
+    await bundle(join(staging, 'dist'));
+    types(join(staging, 'dist', 'index.d.ts'));
+    for (const name of ['README.md', 'LICENSE']) {
+      copyFileSync(
+        [join(ROOM, name), join(ROOT, name)].find((path) => existsSync(path)),
+        join(staging, name),
+      );
+    }
+    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+    mkdirSync(out, { recursive: true });
+    const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(out)], staging));
+    return join(resolve(out), filename.replace('@', '').replace('/', '-'));
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+const npm = (args, cwd) =>
+  execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** What modules need is a part of its own, loaded with the first one. */
+async function bundle(outdir) {
+  await build({
+    absWorkingDir: ROOM,
+    entryPoints: { index: join('src', ENTRY) },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    chunkNames: '[name]-[hash]',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  copyFileSync(join(ROOM, 'src', 'module', 'module-host.mjs'), join(outdir, 'module-host.mjs'));
+}
+
+/** The declarations of the entry and of what it names, in one file. */
+function types(out) {
+  const made = mkdtempSync(join(tmpdir(), 'piton-types-'));
+  try {
+    const config = join(made, 'tsconfig.json');
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+      rootDir: join(ROOT, 'packages'),
+      outDir: join(made, 'out'),
+      // Found as a source, not as a dependency: nothing is emitted for those.
+      paths: { '@piton/contracts': [join(ROOT, 'packages', 'contracts', 'src', 'index.ts')] },
+      typeRoots: [join(ROOT, 'node_modules', '@types')],
+    };
+    const files = [join(ROOM, 'src', ENTRY)];
+    writeFileSync(config, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }));
+    execFileSync(process.execPath, [join(ROOT, TOOLS.tsc), '-p', config], { stdio: ['ignore', 'inherit', 'inherit'] });
+    writeFileSync(out, rollUp(join(made, 'out'), join(made, 'out', 'hooks', 'src', ENTRY.replace(/\.ts$/, '.d.ts'))));
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** One file with the declarations that the entry leads to, by name: `Decision` of the contracts comes along, the frame protocol does not. */
+function rollUp(directory, entry) {
+  const declared = new Map();
+  for (const file of filesBelow(directory)) {
+    const text = readFileSync(file, 'utf8');
+    const { program, comments } = parseSync(file, text);
+    for (const statement of program.body) {
+      const node = statement.declaration ?? statement;
+      const name = node.id?.name ?? node.declarations?.[0].id.name;
+      if (name === undefined) continue;
+      const said = comments.findLast(({ end }) => end <= statement.start && text.slice(end, statement.start).trim() === '');
+      const known = declared.get(name) ?? { file, parts: [] };
+      known.parts.push(`${said ? `${text.slice(said.start, said.end)}\n` : ''}${text.slice(node.start, statement.end)}`);
+      // The same name in two files is a mistake only where somebody needs it.
+      declared.set(name, known.file === file ? known : { file: undefined, parts: [] });
+    }
+  }
+  const exported = exportsOf(readFileSync(entry, 'utf8'));
+  const chosen = new Set();
+  const next = exported.map(({ name }) => name);
+  for (let name = next.pop(); name; name = next.pop()) {
+    if (chosen.has(name) || !declared.has(name)) continue;
+    const { file, parts } = declared.get(name);
+    if (file === undefined) throw new Error(`two files declare ${name}: rename one of them`);
+    chosen.add(name);
+    // Types and constants begin with a capital here; what stands in comments needs no declaration.
+    const bare = parts.join('\n').replace(/\/\*.*?\*\//gs, '');
+    next.push(...(bare.match(/\b[A-Z]\w*\b/g) ?? []));
+  }
+  const missing = exported.filter(({ name }) => !chosen.has(name));
+  if (missing.length > 0) throw new Error(`no declaration of ${missing.map(({ name }) => name).join(', ')}`);
+  const names = exported.map(({ name, type }) => (type ? `type ${name}` : name)).join(', ');
+  return `${[...chosen]
+    .sort()
+    .flatMap((name) => declared.get(name).parts)
+    .join('\n')
+    .replace(/^ {4,}/gm, (white) => white.slice(white.length / 2))}\nexport { ${names} };\n`;
+}
+
+function exportsOf(text) {
+  const { module } = parseSync('index.d.ts', text);
+  return module.staticExports.flatMap(({ entries }) => entries.map(({ exportName, isType }) => ({ name: exportName.name, type: isType })));
+}
+
+function manifest() {
+  const { name, version, license } = JSON.parse(readFileSync(join(ROOM, 'package.json'), 'utf8'));
+  return {
+    name,
+    version,
+    description: 'A hook engine for agent loops: match, run, decide, trace. No dependencies.',
+    keywords: ['hooks', 'agent', 'policy', 'claude-code'],
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19' },
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    files: ['dist'],
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' } } });
+  console.log(await packHooks(values.out));
+}

@@ -1,0 +1,78 @@
+// Runs hooks that people published for Claude Code, unchanged, against the engine, and writes docs/published-hooks.md.
+//   node scripts/published-hooks.mjs <directory of checkouts> [--write]
+// A checkout lies in <owner>__<repository>. Their code is no part of this repository.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { importTypeScript } from './import-typescript.mjs';
+import { CASES, REPOSITORIES } from './published-hooks-cases.mjs';
+import { ROOT } from './sources.mjs';
+
+const [checkouts] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+if (!checkouts) throw new Error('say where the checkouts lie');
+const { fire } = await importTypeScript('packages/hooks/src/library/index.ts');
+
+/** In a home and a project of its own, with nothing of this machine's. */
+async function play({ repository, path, run, event, matcher = '', args = '' }, { given, lay = {}, env = {} }) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-published-')));
+  try {
+    const [home, cwd] = [join(base, 'home'), join(base, 'project')];
+    for (const directory of [home, cwd]) mkdirSync(directory);
+    for (const [name, text] of Object.entries(lay)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    const checkout = join(checkouts, repository.replace('/', '__'));
+    const file = join(checkout, path);
+    if (!existsSync(file)) return { missing: true };
+    const command = `${run} "${file}" ${args}`.trim();
+    const variables = { HOME: home, CLAUDE_PLUGIN_ROOT: dirname(dirname(file)), CLAUDE_ENV_FILE: join(home, 'env'), ...env };
+    const happening = JSON.parse(JSON.stringify(given).replaceAll('$PROJECT', cwd));
+    const options = { cwd, env: variables, sessionId: 'published', unset: ['CLAUDE_*', 'ANTHROPIC_*', 'OPENAI_*'], ...happening };
+    const { decision, trace } = await fire([{ name: path, event, matcher, command, timeout: 20_000 }], event, options);
+    return { decision, entry: trace[0] };
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+const rows = [];
+let wrong = 0;
+for (const hook of CASES) {
+  for (const one of hook.cases) {
+    const { decision, entry, missing } = await play(hook, one);
+    const said = missing ? 'not there' : entry?.failed ? `failed: ${entry.note}` : decision.decision;
+    const right = said === one.expected && (one.holds === undefined || one.holds(decision));
+    if (!right) wrong++;
+    console.log(
+      `${right ? 'ok   ' : 'WRONG'} ${hook.repository} ${hook.path}: ${one.what}: ${said}${right ? '' : `, expected ${one.expected}`}`,
+    );
+    if (!right) console.log(JSON.stringify({ decision, entry }));
+    rows.push({ ...hook, what: one.what, said });
+  }
+}
+
+function page() {
+  const table = CASES.map((hook) => {
+    const results = rows.filter(({ repository, path }) => repository === hook.repository && path === hook.path);
+    const address = `https://github.com/${hook.repository}/blob/${REPOSITORIES[hook.repository]}/${hook.path}`;
+    const said = results.map(({ what, said: outcome }) => `${what}: **${outcome}**`).join('; ');
+    return `| [${hook.path.split('/').at(-1)}](${address}) | \`${REPOSITORIES[hook.repository].slice(0, 12)}\` | ${hook.event} | ${said} |`;
+  });
+  return `# Hooks that people published
+
+${CASES.length} hooks written for Claude Code by other people, run unchanged by the engine of [@piton/hooks](../packages/hooks/README.md), each in an empty home and project. Their code is no part of this repository;
+\`node scripts/published-hooks.mjs <checkouts>\` runs them again from a directory of checkouts, and \`--write\` writes this page.
+
+| hook | commit | event | result |
+|---|---|---|---|
+${table.join('\n')}
+
+Scripts that ask for \`uv\` in their first line were run by \`python3\`, as their authors' settings run others. \`CLAUDE_ENV_FILE\` and \`CLAUDE_PLUGIN_ROOT\` were set, as Claude Code does: a hook that Piton runs finds them, since it runs in the
+agent's own environment. What is printed as plain text on a tool event is shown to nobody, here as in Claude Code.
+`;
+}
+
+console.log(`${CASES.length} hooks, ${rows.length} runs, ${wrong} wrong`);
+if (process.argv.includes('--write') && wrong === 0) writeFileSync(join(ROOT, 'docs', 'published-hooks.md'), page());
+process.exitCode = wrong === 0 ? 0 : 1;

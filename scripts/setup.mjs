@@ -1,0 +1,38 @@
+// Installs what the lockfile names, if that has not been done since the lockfile changed. Builtins only: it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './sources.mjs';
+
+const OLDEST = [20, 19];
+
+const changed = (name) => statSync(join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+export function setup() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    throw new Error(`Piton needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`);
+  }
+  // npm writes this file last, so that an install cut short is done again.
+  if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
+  // Not `npm ci`: it refuses a lockfile that leaves out optional packages of platforms which a registry does not carry.
+  console.log('setup: npm install');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { status, error } = spawnSync(npm, ['install', '--no-save', '--no-audit', '--no-fund'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (error || status !== 0)
+    throw new Error(`npm install failed${error ? `: ${error.message}` : ''}. It needs the network, or a filled npm cache, once.`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    setup();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,19 @@
+// npm test: installs and builds what is missing, checks, tests, and ends with one line that counts.
+import { setup } from './setup.mjs';
+
+setup();
+const { runChecks } = await import('./checks.mjs');
+const { step } = await import('./step.mjs');
+const { closingLine, runTests } = await import('./tally.mjs');
+
+const chosen = process.argv.slice(2);
+const broken = [];
+if (!step('build', ['scripts/build.mjs'])) broken.push('build');
+if (chosen.length === 0) broken.push(...runChecks());
+const tally = runTests('tests', chosen);
+
+for (const name of tally.skipped) console.log(`skipped: ${name}`);
+for (const name of broken) console.log(`failed: ${name}`);
+const total = { ...tally, failed: tally.failed + broken.length };
+console.log(`\n${closingLine(total)}`);
+process.exitCode = total.failed === 0 ? 0 : 1;
