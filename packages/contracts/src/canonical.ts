@@ -1,0 +1,51 @@
+import type { JsonObject } from './decision.ts';
+import type { EventName, ToolKind } from './events.ts';
+
+export interface Tool {
+  /** The portable name (`Bash`, `Edit`, …), which matchers compare. */
+  readonly name: string;
+  readonly nativeName: string;
+  readonly kind: ToolKind;
+  readonly input: JsonObject;
+  readonly useId?: string;
+  readonly command?: string;
+  /** Absolute where the agent gives them so; never resolved against anything. */
+  readonly files: readonly string[];
+  /** One call on several files: what it does to each, as if it were a call of its own. Hooks run once for each. */
+  readonly calls?: readonly FileCall[];
+}
+
+export interface FileCall {
+  readonly file: string;
+  /** The portable name of the call on this file. */
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** A native payload, decoded. The raw payload stays with it. */
+export interface CanonicalEvent {
+  /** The generic name: the one under which the event is recorded. */
+  readonly event: EventName;
+  /** All names whose hooks fire, the generic one first. */
+  readonly names: readonly EventName[];
+  readonly agent: string;
+  readonly nativeEvent: string;
+  /** Empty if the agent sends none. */
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** The portable payload, Claude-shaped, without the `piton` block. */
+  readonly portable: JsonObject;
+  readonly raw: unknown;
+  readonly tool?: Tool;
+  readonly prompt?: string;
+  /** Why a session started or ended, or a compaction began: the agent's own word. */
+  readonly source?: string;
+  /** Set inside a subagent. */
+  readonly agentId?: string;
+  readonly transcriptPath?: string;
+  /** What the agent answered last, or the error or message of this event. */
+  readonly text?: string;
+  readonly model?: string;
+  /** What the decoder could not make sense of; shown by `events show` and counted by `doctor`. */
+  readonly problems?: readonly string[];
+}

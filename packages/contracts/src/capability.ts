@@ -1,0 +1,28 @@
+import type { DecisionName } from './decision.ts';
+import type { EventName } from './events.ts';
+
+/** How a decision gets to an agent on an event. What is not in the table is `none`. */
+export type Capability =
+  | { readonly how: 'now' }
+  | { readonly how: 'deferred'; readonly until: string }
+  | { readonly how: 'degraded'; readonly becomes: string }
+  | { readonly how: 'none' };
+
+export type CapabilityTable = Readonly<Partial<Record<EventName, Readonly<Partial<Record<Exclude<DecisionName, 'observe'>, Capability>>>>>>;
+
+export function capabilityOf(table: CapabilityTable, event: EventName, decision: DecisionName): Capability {
+  if (decision === 'observe') return { how: 'now' };
+  return table[event]?.[decision] ?? { how: 'none' };
+}
+
+/** Can any decision on this event change what the agent does? If not, it is answered before hooks run. */
+export function canBlock(table: CapabilityTable, event: EventName): boolean {
+  return Object.values(table[event] ?? {}).some((capability) => capability.how !== 'none');
+}
+
+/** What became of one part of a decision on its way to the agent. */
+export interface Delivery {
+  readonly decision: Exclude<DecisionName, 'observe'>;
+  readonly how: Capability['how'];
+  readonly note?: string;
+}

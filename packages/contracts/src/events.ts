@@ -1,0 +1,116 @@
+/** The canonical events: the only names that hooks, settings, the store and the docs use. */
+export const EVENTS = [
+  'session_start',
+  'session_end',
+  'user_prompt_submit',
+  'pre_tool_use',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'pre_shell_execution',
+  'post_shell_execution',
+  'pre_mcp_execution',
+  'post_mcp_execution',
+  'pre_read_file',
+  'pre_file_edit',
+  'post_file_edit',
+  'permission_request',
+  'permission_denied',
+  'subagent_start',
+  'subagent_stop',
+  'todo_update',
+  'stop',
+  'stop_failure',
+  'pre_compact',
+  'post_compact',
+  'notification',
+  'other',
+] as const;
+export type EventName = (typeof EVENTS)[number];
+
+/** Piton's own events, which subscriptions hear. */
+export const PITON_EVENTS = [
+  'checkpoint-created',
+  'checkpoint-restored',
+  'session-started',
+  'session-ended',
+  'commit-linked',
+  'hook-failed',
+  'decision-denied',
+] as const;
+export type PitonEventName = (typeof PITON_EVENTS)[number];
+
+/** Names that people write for a canonical event besides its own. */
+export const EVENT_ALIASES: Readonly<Record<string, EventName>> = {
+  pre_prompt: 'user_prompt_submit',
+  post_response: 'stop',
+  context_compact: 'pre_compact',
+};
+
+const KNOWN: ReadonlySet<string> = new Set(EVENTS);
+
+/** Reads a canonical event's name in any accepted spelling: snake_case, kebab-case or an alias. */
+export function parseEventName(text: string): EventName | undefined {
+  if (KNOWN.has(text)) return text as EventName;
+  const name = text.replaceAll('-', '_');
+  if (KNOWN.has(name)) return name as EventName;
+  return Object.hasOwn(EVENT_ALIASES, name) ? EVENT_ALIASES[name] : undefined;
+}
+
+/** Every spelling under which a hook directory of this event may lie. */
+export function spellingsOf(event: EventName): string[] {
+  const snake = [event, ...Object.keys(EVENT_ALIASES).filter((alias) => EVENT_ALIASES[alias] === event)];
+  return [...new Set(snake.flatMap((name) => [name, name.replaceAll('_', '-')]))];
+}
+
+export const TOOL_KINDS = ['shell', 'read', 'edit', 'mcp', 'subagent', 'todo', 'web', 'other'] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
+
+const PRE_KINDS: Partial<Record<ToolKind, EventName>> = {
+  shell: 'pre_shell_execution',
+  mcp: 'pre_mcp_execution',
+  read: 'pre_read_file',
+  edit: 'pre_file_edit',
+};
+const POST_KINDS: Partial<Record<ToolKind, EventName>> = {
+  shell: 'post_shell_execution',
+  mcp: 'post_mcp_execution',
+  edit: 'post_file_edit',
+};
+
+/**
+ * The names whose hooks fire for one native call: the generic name first, then the name of its kind.
+ * The post events of a kind fire after either end; the to-do list has changed only after success.
+ */
+export function namesFor(event: EventName, kind: ToolKind | undefined): EventName[] {
+  if (kind === undefined) return [event];
+  const names: EventName[] = [event];
+  if (event === 'pre_tool_use') add(names, PRE_KINDS[kind]);
+  if (event === 'post_tool_use' || event === 'post_tool_use_failure') add(names, POST_KINDS[kind]);
+  if (event === 'post_tool_use' && kind === 'todo') names.push('todo_update');
+  return names;
+}
+
+function add(names: EventName[], name: EventName | undefined): void {
+  if (name !== undefined) names.push(name);
+}
+
+const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
+  'pre_tool_use',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'pre_shell_execution',
+  'post_shell_execution',
+  'pre_mcp_execution',
+  'post_mcp_execution',
+  'pre_read_file',
+  'pre_file_edit',
+  'post_file_edit',
+  'permission_request',
+  'permission_denied',
+  'todo_update',
+]);
+
+/** Matchers count on these events only; elsewhere a matcher is ignored. Asked for every hook of every event. */
+export function isToolEvent(event: EventName): boolean {
+  return TOOL_EVENTS.has(event);
+}

@@ -1,0 +1,109 @@
+import type { CanonicalEvent } from './canonical.ts';
+import type { EventName, ToolKind } from './events.ts';
+
+/** What Piton adds to the payload that a hook reads. */
+export interface PitonBlock {
+  readonly event: EventName;
+  readonly agent: string;
+  readonly event_id: string;
+  readonly tool?: { readonly kind: ToolKind; readonly command?: string; readonly files: readonly string[] };
+  readonly repo: string | null;
+  readonly branch: string | null;
+  readonly transcript_format: string | null;
+  readonly native: unknown;
+}
+
+export interface PortablePayload {
+  readonly session_id: string;
+  readonly cwd: string;
+  readonly hook_event_name: string;
+  readonly piton: PitonBlock;
+  readonly [field: string]: unknown;
+}
+
+/** Claude Code's name of each generic event: hooks written for it find what they look for. */
+export const PORTABLE_EVENT_NAMES: Readonly<Record<EventName, string>> = {
+  session_start: 'SessionStart',
+  session_end: 'SessionEnd',
+  user_prompt_submit: 'UserPromptSubmit',
+  pre_tool_use: 'PreToolUse',
+  post_tool_use: 'PostToolUse',
+  post_tool_use_failure: 'PostToolUseFailure',
+  pre_shell_execution: 'PreToolUse',
+  post_shell_execution: 'PostToolUse',
+  pre_mcp_execution: 'PreToolUse',
+  post_mcp_execution: 'PostToolUse',
+  pre_read_file: 'PreToolUse',
+  pre_file_edit: 'PreToolUse',
+  post_file_edit: 'PostToolUse',
+  permission_request: 'PermissionRequest',
+  permission_denied: 'PermissionDenied',
+  subagent_start: 'SubagentStart',
+  subagent_stop: 'SubagentStop',
+  todo_update: 'PostToolUse',
+  stop: 'Stop',
+  stop_failure: 'StopFailure',
+  pre_compact: 'PreCompact',
+  post_compact: 'PostCompact',
+  notification: 'Notification',
+  other: 'Other',
+};
+
+export interface PortableContext {
+  readonly eventId: string;
+  readonly repo: string | null;
+  readonly branch: string | null;
+  readonly transcriptFormat: string | null;
+}
+
+/** The JSON object on a hook's stdin. `name` is the name under which this hook was registered. */
+export function portablePayload(event: CanonicalEvent, name: EventName, context: PortableContext): PortablePayload {
+  const { tool } = event;
+  return {
+    ...event.portable,
+    session_id: event.sessionId,
+    cwd: event.cwd,
+    hook_event_name: event.event === 'other' ? event.nativeEvent : PORTABLE_EVENT_NAMES[event.event],
+    piton: {
+      event: name,
+      agent: event.agent,
+      event_id: context.eventId,
+      ...(tool && { tool: { kind: tool.kind, ...(tool.command !== undefined && { command: tool.command }), files: tool.files } }),
+      repo: context.repo,
+      branch: context.branch,
+      transcript_format: context.transcriptFormat,
+      native: event.raw,
+    },
+  };
+}
+
+/** Values above this size are left out of the environment and named in PITON_OMITTED. */
+export const ENVIRONMENT_VALUE_LIMIT = 4096;
+
+/** The same facts as environment variables: data reaches a command this way, never as its text. */
+export function portableEnvironment(event: CanonicalEvent, name: EventName, context: PortableContext): Record<string, string> {
+  const { tool } = event;
+  const all: Record<string, string | null | undefined> = {
+    PITON_EVENT: name,
+    PITON_AGENT: event.agent,
+    PITON_SESSION_ID: event.sessionId,
+    PITON_EVENT_ID: context.eventId,
+    PITON_CWD: event.cwd,
+    PITON_REPO: context.repo,
+    PITON_BRANCH: context.branch,
+    PITON_TOOL_KIND: tool?.kind,
+    PITON_TOOL_COMMAND: tool?.command,
+    PITON_TOOL_FILES: tool && tool.files.length > 0 ? tool.files.join('\n') : undefined,
+    TOOL_NAME: tool?.name,
+  };
+  const kept: Record<string, string> = {};
+  const omitted: string[] = [];
+  for (const [key, value] of Object.entries(all)) {
+    if (value === null || value === undefined) continue;
+    // A NUL cannot stand in an environment; such a value is as good as too long.
+    if (Buffer.byteLength(value) > ENVIRONMENT_VALUE_LIMIT || value.includes('\0')) omitted.push(key);
+    else kept[key] = value;
+  }
+  if (omitted.length > 0) kept.PITON_OMITTED = omitted.join(',');
+  return kept;
+}

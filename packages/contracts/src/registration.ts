@@ -1,0 +1,28 @@
+/** One installed command line: who calls, for which native event, from which level of configuration. */
+export interface Registration {
+  readonly agent: string;
+  readonly nativeEvent: string;
+  readonly scope: 'user' | 'project';
+  /** The native timeout that stands beside the command in the agent's configuration. */
+  readonly timeoutMs: number;
+  /** Variables of the agent's that its decoder wants to see. */
+  readonly variables: readonly string[];
+}
+
+/** How it is written after the forwarder's path. It stays stable: Codex trusts a hook by the hash of its line. */
+export function registrationArgs(registration: Registration): string[] {
+  const { agent, nativeEvent, scope, timeoutMs, variables } = registration;
+  return [agent, nativeEvent, scope, String(timeoutMs), variables.join(',') || '-'];
+}
+
+export function parseRegistrationArgs(args: readonly string[]): Registration | undefined {
+  const [agent, nativeEvent, scope, timeout, variables] = args;
+  if (!agent || !nativeEvent || (scope !== 'user' && scope !== 'project') || !timeout || variables === undefined) return undefined;
+  const timeoutMs = Number(timeout);
+  if (!Number.isSafeInteger(timeoutMs) || timeoutMs <= 0) return undefined;
+  return { agent, nativeEvent, scope, timeoutMs, variables: variables === '-' ? [] : variables.split(',') };
+}
+
+/** How the store and the envelope's header name a registration. */
+export const viaOf = (registration: Pick<Registration, 'agent' | 'nativeEvent'> & { readonly scope: string }): string =>
+  `${registration.agent}:${registration.nativeEvent}:${registration.scope}`;

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { DECISION_NAMES } from './decision.ts';
+import type { Envelope } from './envelope.ts';
+import { ENVELOPE_VERSION } from './envelope.ts';
+import { EVENTS, parseEventName, TOOL_KINDS } from './events.ts';
+import { FRAME_VERSION } from './frame.ts';
+import { settingsSchema } from './settings-schema.ts';
+import { upgradeEnvelope } from './upgrade.ts';
+
+export { settingsSchema };
+
+/**
+ * The contracts as zod schemas, for whoever takes values from outside. Loading zod takes tens of milliseconds:
+ * nothing on an agent's path imports this file.
+ */
+const text = z.string();
+const event = z.enum(EVENTS);
+const jsonObject = z.record(text, z.unknown());
+const absolutePath = text.regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path');
+const count = z.int().nonnegative();
+
+export const envelopeSchema = z.strictObject({
+  schemaVersion: z.literal(ENVELOPE_VERSION).meta({ description: 'The version of this wrapper.' }),
+  provider: text.min(1).meta({ description: "The agent's id." }),
+  event: event.meta({ description: 'The canonical event.' }),
+  providerRef: text.meta({ description: "The agent's own session id, opaque; empty if it sends none." }),
+  projectPath: absolutePath.meta({ description: 'The working directory of the event.' }),
+  receivedAt: z.iso.datetime().meta({ description: "When, in UTC, by the forwarder's clock." }),
+  payload: z.unknown().meta({ description: "The agent's own JSON." }),
+});
+
+export const decisionSchema = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('observe') }),
+  z.strictObject({ decision: z.literal('replace'), content: text }),
+  z.strictObject({ decision: z.literal('allow'), reason: text.exactOptional() }),
+  z.strictObject({ decision: z.literal('ask'), reason: text }),
+  z.strictObject({ decision: z.literal('deny'), reason: text }),
+  z.strictObject({ decision: z.literal('modify'), input: jsonObject, reason: text.exactOptional() }),
+  z.strictObject({ decision: z.literal('rewrite'), output: z.unknown() }),
+  z.strictObject({ decision: z.literal('continue'), reason: text }),
+]);
+
+export const reducedSchema = z.strictObject({
+  decision: z.enum(DECISION_NAMES),
+  verdict: z.enum(['deny', 'ask', 'allow', 'observe']),
+  reason: text.exactOptional(),
+  input: jsonObject.exactOptional(),
+  output: z.unknown().exactOptional(),
+  content: text.exactOptional(),
+  continue: text.exactOptional(),
+  userMessage: text.exactOptional(),
+  endRun: z.boolean().exactOptional(),
+});
+
+export const capabilitySchema = z.discriminatedUnion('how', [
+  z.strictObject({ how: z.literal('now') }),
+  z.strictObject({ how: z.literal('deferred'), until: text }),
+  z.strictObject({ how: z.literal('degraded'), becomes: text }),
+  z.strictObject({ how: z.literal('none') }),
+]);
+
+const considered = { hook: text, scope: z.enum(['user', 'project', 'local']), event };
+
+export const traceEntrySchema = z.discriminatedUnion('did', [
+  z.strictObject({
+    ...considered,
+    did: z.literal('skipped'),
+    why: z.enum([
+      'disabled',
+      'no-match',
+      'not-trusted',
+      'not-executable',
+      'broken',
+      'truncated',
+      'out-of-budget',
+      'child-run',
+      'agent-not-targeted',
+      'late',
+      'aborted',
+    ]),
+    note: text.exactOptional(),
+  }),
+  z.strictObject({
+    ...considered,
+    did: z.literal('ran'),
+    exitCode: z.int(),
+    durationMs: z.number(),
+    timedOut: z.enum(['hook', 'budget']).exactOptional(),
+    failed: z.enum(['exit', 'timeout', 'spawn', 'unreadable', 'crash', 'lost']).exactOptional(),
+    note: text.exactOptional(),
+    said: decisionSchema,
+    stdout: text,
+    stderr: text,
+    truncated: z.boolean().exactOptional(),
+    observed: z.boolean().exactOptional(),
+  }),
+]);
+
+export const outcomeSchema = z.strictObject({
+  decision: reducedSchema,
+  trace: z.array(traceEntrySchema),
+  delivered: z.array(
+    z.strictObject({
+      decision: z.enum(DECISION_NAMES).exclude(['observe']),
+      how: z.enum(['now', 'deferred', 'degraded', 'none']),
+      note: text.exactOptional(),
+    }),
+  ),
+  unmatched: z.int().min(1).exactOptional(),
+});
+
+/** What a hook reads on stdin: these fields always, and Claude Code's own beside them. */
+export const payloadSchema = z.looseObject({
+  session_id: text,
+  cwd: text,
+  hook_event_name: text,
+  piton: z.strictObject({
+    event,
+    agent: text,
+    event_id: text,
+    tool: z.strictObject({ kind: z.enum(TOOL_KINDS), command: text.exactOptional(), files: z.array(text) }).exactOptional(),
+    repo: text.nullable(),
+    branch: text.nullable(),
+    transcript_format: text.nullable(),
+    native: z.unknown(),
+  }),
+});
+
+/** A frame without its payload, as JSON: how `events show` and bug reports write it down. */
+export const frameSchema = z.strictObject({
+  agent: text.min(1),
+  nativeEvent: text.min(1),
+  scope: text,
+  timeoutMs: count,
+  args: z.array(text),
+  stamp: z.ulid(),
+  bootId: text,
+  wallUs: count,
+  monotonicUs: count,
+  pid: count,
+  ppid: count,
+  depth: count,
+  run: text,
+  cwd: text,
+  terminal: z.boolean(),
+  truncated: z.boolean(),
+  resent: z.boolean(),
+  variables: z.record(text, text),
+  sender: text,
+  canary: text,
+  payloadSize: count,
+});
+
+/** By the name that `piton schema` takes. */
+const PUBLISHED = {
+  capability: { schema: capabilitySchema, version: 1, title: 'How a decision gets to an agent on an event' },
+  decision: { schema: decisionSchema, version: 1, title: 'What a hook may answer' },
+  envelope: { schema: envelopeSchema, version: ENVELOPE_VERSION, title: 'The wrapper around a native payload' },
+  frame: { schema: frameSchema, version: FRAME_VERSION, title: "A frame's header" },
+  outcome: { schema: outcomeSchema, version: 1, title: 'What was decided on an event, and why' },
+  payload: { schema: payloadSchema, version: 1, title: 'What a hook reads on stdin' },
+  reduced: { schema: reducedSchema, version: 1, title: 'All decisions of one event put together' },
+  settings: { schema: settingsSchema, version: 1, title: 'settings.json' },
+} as const;
+
+export type SchemaName = keyof typeof PUBLISHED;
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+function jsonSchema(name: SchemaName): JsonSchema {
+  const { schema, version, title } = PUBLISHED[name];
+  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
+  return { $schema, $id: `urn:piton:schema:${name}:${version}`, title, ...rest };
+}
+
+/** JSON Schema 2020-12, by name. The files in `schemas/` are these, written down. */
+export const SCHEMAS = Object.fromEntries(Object.keys(PUBLISHED).map((name) => [name, jsonSchema(name as SchemaName)])) as Readonly<
+  Record<SchemaName, JsonSchema>
+>;
+
+export type EnvelopeResult =
+  | { readonly ok: true; readonly envelope: Envelope }
+  | { readonly ok: false; readonly problem: 'newer' | 'malformed'; readonly error: string };
+
+/** Takes an envelope from outside: of any release up to this one, with any accepted spelling of its event. */
+export function parseEnvelope(value: unknown): EnvelopeResult {
+  const upgraded = upgradeEnvelope(value);
+  if (!upgraded.ok) return upgraded;
+  const named = typeof upgraded.value.event === 'string' ? parseEventName(upgraded.value.event) : undefined;
+  const parsed = envelopeSchema.safeParse(named === undefined ? upgraded.value : { ...upgraded.value, event: named });
+  if (parsed.success) return { ok: true, envelope: parsed.data };
+  const error = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'envelope'}: ${issue.message}`).join('; ');
+  return { ok: false, problem: 'malformed', error };
+}

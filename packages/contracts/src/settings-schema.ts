@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { EVENTS, spellingsOf, TOOL_KINDS } from './events.ts';
+
+/** Every accepted spelling, so that an editor completes the canonical name and accepts the others. */
+const eventName = z.enum(EVENTS.flatMap(spellingsOf) as [string, ...string[]]);
+const timeout = z.union([z.number().positive().max(600), z.string().regex(/^\s*\d+(\.\d+)?\s*(ms|s|m)\s*$/)]);
+
+const kind = z.enum(TOOL_KINDS);
+const patterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
+/** Unlike elsewhere an unknown key is refused: a condition without effect would let a hook run where it must not. */
+const whenSchema = z.strictObject({
+  kind: z
+    .union([kind, z.array(kind).min(1)])
+    .exactOptional()
+    .meta({ description: 'What the tool is.' }),
+  command: patterns.exactOptional().meta({ description: 'What a shell tool runs: a text, a glob, A|B, or /a regular expression/.' }),
+  file: patterns.exactOptional().meta({ description: 'A file that the tool reads or writes.' }),
+  source: patterns.exactOptional().meta({ description: 'Why a session started or ended, or a compaction began.' }),
+  input: z.record(z.string(), patterns).exactOptional().meta({ description: "Fields of the tool's input." }),
+});
+
+/** Unknown keys pass: a newer Piton's settings must not break an older one. */
+const hookSchema = z.looseObject({
+  event: eventName.meta({ description: 'The event on which it runs.' }),
+  command: z.string().min(1).exactOptional().meta({ description: "Run by `/bin/sh -c` in the event's working directory." }),
+  module: z.string().min(1).exactOptional().meta({
+    description: 'Instead of a command: a JavaScript file, found from this one, whose default export is run in a warm process.',
+  }),
+  name: z.string().min(1).exactOptional().meta({ description: 'By which it is trusted and traced. Default: its event and position.' }),
+  description: z.string().exactOptional(),
+  matcher: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Tool events only: a portable tool name, a glob, A|B, or /a regular expression/. Default: every tool.' }),
+  when: whenSchema.exactOptional().meta({ description: 'More conditions. Every one must hold.' }),
+  timeout: timeout
+    .exactOptional()
+    .meta({ description: 'Seconds, or text such as "500ms". A cap inside the budget of the event. Default: 30.' }),
+  inject_output: z.boolean().exactOptional().meta({ description: 'true: plain output becomes context on any event; false: on none.' }),
+  enabled: z.boolean().exactOptional().meta({ description: 'Default: true.' }),
+  mode: z
+    .enum(['enforce', 'shadow'])
+    .exactOptional()
+    .meta({ description: 'shadow: it runs after the answer, is recorded, and decides nothing.' }),
+  observe: z.boolean().exactOptional().meta({ description: 'It only watches, and runs after the answer.' }),
+  group: z.string().min(1).exactOptional().meta({ description: 'Hooks that only watch and share a group may run at the same time.' }),
+  fail_closed: z.boolean().exactOptional().meta({ description: 'A policy: where it cannot run or cannot be read, the action is denied.' }),
+});
+
+const hookEntry = hookSchema.meta({ anyOf: ['command', 'module'].map((name) => ({ properties: { [name]: {} }, required: [name] })) });
+
+const redactSchema = z.looseObject({
+  rules: z
+    .array(
+      z.looseObject({
+        name: z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,31}$/)
+          .meta({ description: 'Stands in the placeholder: [redacted:<name>:…].' }),
+        pattern: z
+          .string()
+          .min(1)
+          .max(256)
+          .meta({ description: 'A regular expression. If it has a group, only what the first one matched is taken out.' }),
+      }),
+    )
+    .max(100)
+    .exactOptional()
+    .meta({ description: 'What is secret with you, besides what Piton knows.' }),
+  allow: z
+    .array(z.string().min(1))
+    .max(100)
+    .exactOptional()
+    .meta({ description: 'What is no secret though it looks like one: the text itself, or /a pattern/ for all of it.' }),
+});
+
+export const settingsSchema = z.looseObject({
+  $schema: z.string().exactOptional(),
+  hooks_enabled: z
+    .boolean()
+    .exactOptional()
+    .meta({ description: 'false stops every hook of this scope. Recording goes on. Default: true.' }),
+  redact: redactSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not weaken it." }),
+  hooks: z.array(hookEntry).exactOptional().meta({ description: 'In the order in which they run.' }),
+});
