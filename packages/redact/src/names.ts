@@ -1,0 +1,118 @@
+/** A name is telling by its last word, or last two: `DB_PASSWORD`, `clientSecret`, `x-api-key`; not `tokens`, not `key`. */
+const LAST_WORDS: ReadonlySet<string> = new Set(
+  'password passwd passphrase passcode pwd secret token apikey credential credentials authorization cookie'.split(' '),
+);
+const TOGETHER = [
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'token',
+  'apikey',
+  'cookie',
+  'accesskey',
+  'secretkey',
+  'privatekey',
+  'accountkey',
+];
+const KINDS: Readonly<Record<string, string>> = {
+  passwd: 'password',
+  pwd: 'password',
+  passphrase: 'password',
+  passcode: 'password',
+  pass: 'password',
+  apikey: 'key',
+  accesskey: 'key',
+  secretkey: 'key',
+  privatekey: 'key',
+  accountkey: 'key',
+  credentials: 'credential',
+};
+const BEFORE_KEY: ReadonlySet<string> = new Set(
+  'api access private secret encryption encrypt signing sign account master subscription storage shared auth deploy hmac aes admin webhook license ingest service'.split(
+    ' ',
+  ),
+);
+const BEFORE_PASS: ReadonlySet<string> = new Set(
+  'db database user smtp mail email redis mysql pg postgres root admin ftp proxy login http auth sudo vnc'.split(' '),
+);
+/** Cursors of listings and marks of tokenizers are called tokens too. */
+const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
+  'page next prev previous continuation continue cursor sync stop start end pad eos bos unk sep mask cls special current last first per new max min line column keyword operator string identifier punctuator cancellation abort cancel'.split(
+    ' ',
+  ),
+);
+/** `secret_name`, `token_type` are no secrets by their last word; these are none by the word before. */
+const HARMLESS_SECRETS: ReadonlySet<string> = new Set([
+  'is',
+  'has',
+  'no',
+  'use',
+  'require',
+  'show',
+  'hide',
+  'forgot',
+  'reset',
+  'kubernetes',
+  'image',
+  'pull',
+]);
+/** Of these a value is taken only if it looks random through and through. */
+const WEAK: Readonly<Record<string, string>> = {
+  key: 'key',
+  auth: 'credential',
+  pass: 'password',
+  sig: 'signature',
+  signature: 'signature',
+  salt: 'key',
+  seed: 'key',
+  pat: 'token',
+  sas: 'token',
+  bearer: 'bearer',
+  jwt: 'jwt',
+  session: 'cookie',
+  sessionid: 'cookie',
+  sid: 'cookie',
+  webhook: 'key',
+};
+
+export interface Telling {
+  readonly kind: string;
+  /** The name alone does not say it: the value must look like a secret as well. */
+  readonly weak: boolean;
+}
+
+const MAYBE_TELLING =
+  /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|sig$|signature$|salt$|seed$|pat$|sas$|bearer$|jwt$|session$|sid$|webhook$|sessionid$/i;
+const known = new Map<string, Telling | undefined>();
+
+/** What a field of this name holds, or undefined. The same few names come again and again. */
+export function telling(name: string): Telling | undefined {
+  if (name.length < 3 || name.length > 128) return undefined;
+  if (known.has(name)) return known.get(name);
+  if (known.size > 5000) known.clear();
+  const found = MAYBE_TELLING.test(name) ? judge(name) : undefined;
+  known.set(name, found);
+  return found;
+}
+
+function judge(name: string): Telling | undefined {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const last = (words.at(-1) ?? '').replace(/\d{1,2}$/, '');
+  const before = words.at(-2) ?? '';
+  const strong = (kind: string): Telling => ({ kind: KINDS[kind] ?? kind, weak: false });
+  if (last === 'pwd' && words.length === 1) return undefined; // the shell's working directory
+  if (last === 'token' && HARMLESS_TOKENS.has(before)) return undefined;
+  if (HARMLESS_SECRETS.has(before)) return undefined;
+  if (last === 'key' && BEFORE_KEY.has(before)) return strong('key');
+  if (last === 'pass' && BEFORE_PASS.has(before)) return strong('pass');
+  // Written together, as in PGPASSWORD or authtoken, the word is the end of a longer one.
+  const word = LAST_WORDS.has(last) ? last : TOGETHER.find((end) => last.endsWith(end));
+  if (word !== undefined) return strong(word);
+  const weak = WEAK[last];
+  return weak === undefined ? undefined : { kind: weak, weak: true };
+}

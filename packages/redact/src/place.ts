@@ -1,0 +1,117 @@
+import { BACKSLASH, COLON, DASH, isQuote, PERCENT, skipBackslashes, skipSpaces } from './characters.ts';
+import { isDepth, plainlyQuotedEnd, quotedEnd } from './escapes.ts';
+
+/** How a name and its value stand together. */
+export type Form = 'assigned' | 'option' | 'listed' | 'element';
+
+/** Where the value of a name would stand. */
+export interface Place {
+  readonly form: Form;
+  /** The quote behind the name, or 0. */
+  readonly nameQuote: number;
+  /** How many backslashes stand before the quote behind the name. */
+  readonly nameDepth: number;
+  readonly at: number;
+  /** `NAME=value`, without a blank. */
+  readonly tight: boolean;
+  readonly colon: boolean;
+}
+
+/** The raw text of a value, as it stands. */
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly quoted: boolean;
+  readonly depth: number;
+}
+
+const LONGEST_VALUE = 8192;
+const MOST_BLANKS = 4;
+const [EQUALS, COMMA, GREATER, CLOSE_BRACKET, BACKTICK, DOUBLE_QUOTE] = [61, 44, 62, 93, 96, 34];
+/** A value is judged by its head: where names follow each other without a blank, none is read through for each of them. */
+const HEAD = 256;
+const BARE_HEAD = /[^\s"'`&|;<>()\\,{}[\]]{1,256}/y;
+const BARE_REST = /[^\s"'`&|;<>()\\,{}[\]]{0,8192}/y;
+const ELEMENT = /[^<>"'\\\r\n]{1,512}(?=<\/)/y;
+/** `{"name": "DB_PASSWORD", "value": "…"}` in JSON, and the same in YAML. */
+const VALUE_FIELD = /,\s{0,32}\\{0,31}["']value\\{0,31}["']\s{0,4}:\s{0,4}/iy;
+const VALUE_LINE = /(?:\r?\n|\\{1,8}n)[ \t]{0,32}value:[ \t]{1,4}/iy;
+
+/** Looks behind a name that ends at `end` for a sign that its value follows. */
+export function placeAfter(text: string, start: number, end: number): Place | undefined {
+  let at = end;
+  const quote = skipBackslashes(text, end);
+  const nameQuoted = isQuote(text.charCodeAt(quote));
+  const nameQuote = nameQuoted ? text.charCodeAt(quote) : 0;
+  const nameDepth = nameQuoted ? quote - end : 0;
+  if (nameQuoted) {
+    at = quote + 1;
+    if (text.charCodeAt(at) === CLOSE_BRACKET) at++; // config['password'] = …
+  }
+  const sign = skipSpaces(text, at, MOST_BLANKS);
+  const code = text.charCodeAt(sign);
+  const place = (form: Form, from: number, colon = false): Place => {
+    const value = skipSpaces(text, from, MOST_BLANKS);
+    return { form, nameQuote, nameDepth, at: value, tight: sign === end && value === from, colon };
+  };
+  if (code === COLON) {
+    const next = text.charCodeAt(sign + 1);
+    return next === COLON ? undefined : place('assigned', next === EQUALS ? sign + 2 : sign + 1, next !== EQUALS);
+  }
+  if (code === EQUALS) {
+    const next = text.charCodeAt(sign + 1);
+    return next === EQUALS ? undefined : place('assigned', next === GREATER ? sign + 2 : sign + 1);
+  }
+  if (code === PERCENT && /^%3[da]/i.test(text.slice(sign, sign + 3))) return place('assigned', sign + 3);
+  if (code === COMMA && nameQuoted) {
+    const field = ends(VALUE_FIELD, text, sign);
+    return field === -1 ? place('listed', sign + 1) : place('assigned', field);
+  }
+  if (code === GREATER && sign === end && text[start - 1] === '<') return place('element', sign + 1);
+  if (text.charCodeAt(start) === DASH && !nameQuoted && sign > end)
+    return { form: 'option', nameQuote, nameDepth, at: sign, tight: false, colon: false };
+  if (sign > end && isLogin(text, start, end)) return { form: 'option', nameQuote, nameDepth, at: sign, tight: false, colon: false };
+  const line = code === 10 || code === 13 || code === BACKSLASH ? ends(VALUE_LINE, text, end) : -1;
+  return line === -1 ? undefined : place('assigned', line);
+}
+
+/** A `.netrc` has blanks only: `login me password …`. */
+const isLogin = (text: string, start: number, end: number): boolean =>
+  end - start === 8 &&
+  text.startsWith('password', start) &&
+  /\blogin[ \t]{1,4}[^\s]{1,128}\s{1,8}$/.test(text.slice(Math.max(0, start - 150), start));
+
+function ends(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** In JSON text the quote after `"…password=` closes a string: what follows it is structure, not a value. */
+const AFTER_STRING = /^[\s,:\]})]/;
+
+export function valueAt(text: string, place: Place): Value | undefined {
+  if (place.form === 'element') return bare(ELEMENT, text, place.at);
+  // b"…", f'…': the letter belongs to the quote.
+  const prefixed = /^[bfru]["'`]/i.test(text.slice(place.at, place.at + 2));
+  const from = prefixed ? place.at + 1 : place.at;
+  const open = skipBackslashes(text, from);
+  const quote = text.charCodeAt(open);
+  if (!isQuote(quote) && quote !== BACKTICK) return open === from ? bare(BARE_HEAD, text, from) : undefined;
+  const depth = open - from;
+  const start = open + 1;
+  // A quote less deep than the name's closes the text that both stand in.
+  if (quote === DOUBLE_QUOTE && (!isDepth(depth) || depth < place.nameDepth)) return undefined;
+  const end = quote === DOUBLE_QUOTE ? quotedEnd(text, start, depth, LONGEST_VALUE) : plainlyQuotedEnd(text, start, quote, LONGEST_VALUE);
+  if (end <= start) return undefined;
+  if (place.nameQuote !== quote && AFTER_STRING.test(text.slice(start, start + 1))) return undefined;
+  return { start, end, quoted: true, depth };
+}
+
+/** Where a value ends of which perhaps only the head was read. */
+export const wholeEnd = (text: string, { quoted, start, end }: Value): number =>
+  quoted || end - start < HEAD ? end : ends(BARE_REST, text, end);
+
+function bare(pattern: RegExp, text: string, at: number): Value | undefined {
+  const end = ends(pattern, text, at);
+  return end === -1 ? undefined : { start: at, end, quoted: pattern === ELEMENT, depth: 0 };
+}

@@ -1,0 +1,115 @@
+import { awsSecretsNear } from './aws-secrets.ts';
+import { BACKSLASH, COLON, DASH, isHex, isWord, OPEN_BRACKET, PERCENT, SLASH } from './characters.ts';
+import { optionValue } from './commands.ts';
+import { credentialAfter } from './headers.ts';
+import { mayTell, namedValue } from './named-values.ts';
+import { placeholderEnd } from './placeholder.ts';
+import { createKeyFinder, KEY_BLOCK } from './private-keys.ts';
+import type { Span } from './span.ts';
+import { LONGEST_SHAPE, pairOf, type TokenFinder } from './tokens.ts';
+import { urlPassword } from './urls.ts';
+
+const UNDERSCORE = 95;
+const LONGEST_SCHEME = 6;
+const LETTER_BIG_N = 78;
+const [LETTER_N, LETTER_R, LETTER_T, LETTER_U] = [110, 114, 116, 117];
+const isR = (code: number): boolean => (code | 32) === LETTER_R || (code | 32) === 99;
+
+/**
+ * Reads a text once from left to right and gives back what is secret in it. Everything is found from the edge of a
+ * run of letters and digits: at its beginning a token, at its end a name with its value.
+ */
+export function scan(text: string, tokens: TokenFinder): Span[] {
+  const spans: Span[] = [];
+  const keyAt = createKeyFinder(text);
+  const length = text.length;
+  // A run may hold many secrets one after the other; its end is looked for once. No function below may change it:
+  // a variable that is shared is many times slower, and this loop sees every character.
+  let runEnd = 0;
+  let at = 0;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (isWord(code)) {
+      if (at >= runEnd) {
+        let end = at + 1;
+        while (end < length && isWord(text.charCodeAt(end))) end++;
+        runEnd = end;
+      }
+      at = isSuspect(text, at, runEnd, tokens) ? readRun(at, runEnd) : runEnd;
+    } else if (code === BACKSLASH) {
+      at = skipEscape(text, at);
+    } else if (code === COLON && text.charCodeAt(at + 1) === SLASH && text.charCodeAt(at + 2) === SLASH) {
+      const found = urlPassword(text, at + 3);
+      if (found !== undefined) spans.push(found);
+      at = found?.end ?? at + 3;
+    } else if (code === PERCENT && isHex(text.charCodeAt(at + 1)) && isHex(text.charCodeAt(at + 2))) {
+      at += 3; // %3D and the like: what is encoded is an edge
+    } else if (code === OPEN_BRACKET) {
+      const end = placeholderEnd(text, at);
+      at = end === -1 ? at + 1 : end;
+    } else {
+      at++;
+    }
+  }
+  return spans;
+
+  /** Gives back where to read on: behind the run, or behind a secret that began in it. */
+  function readRun(start: number, end: number): number {
+    const found = inRun(start, end);
+    if (found === undefined) return end;
+    spans.push(found);
+    if (found.kind === 'aws-key-id') spans.push(...awsSecretsNear(text, found.start, found.end));
+    return found.end;
+  }
+
+  function inRun(start: number, end: number): Span | undefined {
+    const first = text.charCodeAt(start);
+    if (text.charCodeAt(end - 1) === LETTER_BIG_N && text.startsWith(KEY_BLOCK, end - KEY_BLOCK.length + 1)) {
+      const key = keyAt(end - KEY_BLOCK.length + 1);
+      if (key !== undefined) return key;
+    }
+    const token = tokenIn(start, end, first);
+    if (token !== undefined) return token;
+    if (mayTell(text, start, end)) {
+      const value = namedValue(text, start, end, tokens);
+      if (value !== undefined) return value;
+    }
+    if (first === DASH) return optionValue(text, start, end);
+    // `Bearer` and `Basic` end in r or c.
+    return isR(text.charCodeAt(end - 1)) ? credentialAfter(text, start, end) : undefined;
+  }
+
+  function tokenIn(start: number, end: number, first: number): Span | undefined {
+    const found = tokens.at(text, start) ?? tokens.endingAt(text, start, end);
+    if (found !== undefined || (first !== DASH && first !== UNDERSCORE)) return found;
+    // A dash or an underscore in front belongs to the text around it.
+    let inner = start;
+    while (inner < end && (text.charCodeAt(inner) === DASH || text.charCodeAt(inner) === UNDERSCORE)) inner++;
+    return inner === end ? undefined : tokens.at(text, inner);
+  }
+}
+
+/** Is this run worth a second look? Almost none is, and the rest of the reading is only for those that are. */
+function isSuspect(text: string, start: number, end: number, tokens: TokenFinder): boolean {
+  const first = text.charCodeAt(start);
+  const last = text.charCodeAt(end - 1);
+  return (
+    tokens.maybe[pairOf(first, text.charCodeAt(start + 1))] === 1 ||
+    mayTell(text, start, end) ||
+    first === DASH ||
+    first === UNDERSCORE ||
+    last === LETTER_BIG_N ||
+    tokens.mayEnd[Math.min(end - start, LONGEST_SHAPE) * 128 + (text.charCodeAt(end) & 127)] === 1 ||
+    (end - start <= LONGEST_SCHEME && isR(last))
+  );
+}
+
+/** `\n` and the like are edges, also where JSON inside JSON has doubled the backslash. */
+function skipEscape(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === BACKSLASH) at++;
+  const code = text.charCodeAt(at);
+  if (code === LETTER_N || code === LETTER_R || code === LETTER_T) return at + 1;
+  if (code === LETTER_U && isHex(text.charCodeAt(at + 1)) && isHex(text.charCodeAt(at + 4))) return at + 5;
+  return at;
+}
