@@ -1,0 +1,6 @@
+export type * from './port.ts';
+export type * from './records.ts';
+export { foldSession } from './session-fold.ts';
+export * from './session-machine.ts';
+export type { Position } from './session-order.ts';
+export { type OpenOptions, type OpenResult, openStore } from './sqlite/open.ts';

@@ -1,0 +1,107 @@
+import type { Envelope, EventName, Outcome, ToolKind } from '@piton/contracts';
+import type { Redacted } from '@piton/redact';
+
+export interface RecordedTool {
+  readonly name: string;
+  readonly nativeName: string;
+  readonly kind: ToolKind;
+  readonly useId: string | null;
+  readonly command: string | null;
+  readonly files: readonly string[];
+}
+
+/**
+ * One event as it is written: a header and two bodies. Everything that an agent or a hook said is `Redacted`,
+ * so that what did not pass through the redactor does not compile here.
+ */
+export interface EventRecord {
+  /** The frame's stamp. The same stamp is the same event, however often it comes. */
+  readonly eventId: string;
+  readonly nativeEvent: string;
+  readonly via: string;
+  /** Nobody answered it in time: no hooks ran, nothing was decided. */
+  readonly late: boolean;
+  /** The server made it out of another event. */
+  readonly derived: boolean;
+  /** The event it was derived from, or in whose hook it happened. */
+  readonly parentId: string | null;
+  readonly depth: number;
+  readonly run: string;
+  readonly bootId: string;
+  readonly monotonicUs: bigint;
+  readonly wallUs: bigint;
+  readonly pid: number;
+  readonly ppid: number;
+  readonly terminal: boolean;
+  readonly truncated: boolean;
+  readonly payloadSize: number;
+  readonly sender: string;
+  /** Sent by `piton status` to prove delivery: stored, but of no session. */
+  readonly canary: boolean;
+  readonly names: readonly EventName[];
+  readonly tool: Redacted<RecordedTool> | null;
+  readonly prompt: Redacted<string> | null;
+  readonly source: Redacted<string> | null;
+  readonly agentId: Redacted<string> | null;
+  readonly transcriptPath: Redacted<string> | null;
+  readonly text: Redacted<string> | null;
+  readonly model: Redacted<string> | null;
+  readonly problems: Redacted<readonly string[]>;
+  readonly repo: string | null;
+  readonly branch: Redacted<string> | null;
+  readonly envelope: Redacted<Envelope>;
+  readonly outcome: Redacted<Outcome> | null;
+  /** The server's own share of the time, in µs. */
+  readonly serverUs: number | null;
+  /** The version of the rules that redacted it. */
+  readonly redaction: string;
+}
+
+/** Something worth keeping about a session that is no event. A `crash` ends it; a `commit` is counted in its turn. */
+export interface ObservationRecord {
+  /** A ULID: the same id is the same observation. */
+  readonly id: string;
+  /** The session's id in the store. */
+  readonly session: string;
+  readonly kind: 'crash' | 'commit' | 'note';
+  readonly wallUs: bigint;
+  readonly body: Redacted<unknown>;
+  /** The version of the rules that redacted it. */
+  readonly redaction: string;
+}
+
+/** Every text of an event that an agent or a hook wrote, as it is stored. */
+export interface EventTexts {
+  readonly prompt: string | null;
+  readonly text: string | null;
+  readonly command: string | null;
+  readonly files: readonly string[] | null;
+  readonly problems: readonly string[] | null;
+  readonly source: string | null;
+  readonly agentId: string | null;
+  readonly transcriptPath: string | null;
+  readonly model: string | null;
+  readonly branch: string | null;
+  /** Undefined where its body was dropped. */
+  readonly payload: unknown;
+  readonly outcome: Outcome | null;
+  readonly reason: string | null;
+  readonly delivered: unknown;
+  /** Of its hook runs, by their place. */
+  readonly notes: readonly { readonly at: number; readonly note: string }[];
+}
+export type StoredBody =
+  | {
+      readonly of: 'event';
+      readonly seq: number;
+      readonly id: string;
+      readonly agent: string;
+      readonly redaction: string;
+      readonly body: EventTexts;
+    }
+  | { readonly of: 'observation'; readonly seq: number; readonly id: string; readonly redaction: string; readonly body: unknown };
+
+/** A body that was redacted again, with better rules than when it came. */
+export type RewrittenBody =
+  | { readonly of: 'event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<EventTexts> }
+  | { readonly of: 'observation'; readonly seq: number; readonly redaction: string; readonly body: Redacted<unknown> };

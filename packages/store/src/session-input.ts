@@ -1,0 +1,46 @@
+import type { EventName, Outcome } from '@piton/contracts';
+import type { SessionInput } from './session-machine.ts';
+
+interface Happening {
+  readonly event: EventName;
+  readonly source: string | null;
+  readonly derived: boolean;
+  /** Heard inside a hook of this very session: it says nothing about the session's own life. */
+  readonly child: boolean;
+  readonly continued: boolean;
+}
+
+/** What an event means for its session. */
+export function inputOf({ event, source, derived, child, continued }: Happening): SessionInput {
+  if (derived || child) return { kind: 'activity' };
+  switch (event) {
+    case 'session_start':
+      return { kind: 'start', source };
+    case 'session_end':
+      return { kind: 'end', reason: source };
+    case 'user_prompt_submit':
+      return { kind: 'prompt' };
+    case 'pre_tool_use':
+    case 'pre_shell_execution':
+    case 'pre_mcp_execution':
+    case 'pre_read_file':
+    case 'pre_file_edit':
+      return { kind: 'tool' };
+    case 'stop':
+      // A stop that was refused is no stop: the agent goes on in the same turn.
+      return { kind: continued ? 'activity' : 'stop' };
+    case 'stop_failure':
+      return { kind: 'failure' };
+    case 'pre_compact':
+      return { kind: 'compact' };
+    default:
+      return { kind: 'activity' };
+  }
+}
+
+export const wasContinued = (outcome: Outcome | null): boolean =>
+  outcome?.decision.continue !== undefined && outcome.delivered.some(({ decision, how }) => decision === 'continue' && how === 'now');
+
+/** Our own deny counts where it was spoken, and not again in the events that the server derives from it. */
+export const wasDenied = (event: EventName, derived: boolean, outcome: Outcome | null): boolean =>
+  !derived && (event === 'permission_denied' || outcome?.decision.verdict === 'deny');

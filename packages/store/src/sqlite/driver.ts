@@ -1,0 +1,92 @@
+/** As much of `node:sqlite` as the store uses; `@photostructure/sqlite` has the same face. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+export type Row = Readonly<Record<string, SqlValue>>;
+interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
+}
+interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  function(name: string, callback: (value: SqlValue) => SqlValue): void;
+  close(): void;
+}
+export interface SqliteModule {
+  readonly DatabaseSync: new (path: string, options: { readOnly: boolean }) => Database;
+}
+
+/** One open database with its prepared statements, by their text. */
+export interface Sql {
+  exec(sql: string): void;
+  run(sql: string, ...values: SqlValue[]): { readonly changes: number; readonly rowid: number };
+  get(sql: string, ...values: SqlValue[]): Row | undefined;
+  all(sql: string, ...values: SqlValue[]): Row[];
+  /** The one value of a query, without a prepared statement that would outlive a failed opening (see `close`). */
+  ask(query: string): SqlValue;
+  /** All or nothing. Takes the write lock at once, so that what is read inside stays true until it is written. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** A NUL ends a text for SQLite's search and functions, and PostgreSQL takes none at all. */
+const storable = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+
+export function openSql(sqlite: SqliteModule, path: string, readOnly: boolean): Sql {
+  const db = new sqlite.DatabaseSync(path, { readOnly });
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = db.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  const exec = (sql: string): void => db.exec(sql);
+  let answer: SqlValue = null;
+  db.function('piton_answer', (value) => {
+    answer = value;
+    return null;
+  });
+  return {
+    exec,
+    run(sql, ...values) {
+      const { changes, lastInsertRowid } = prepare(sql).run(...values.map(storable));
+      return { changes: Number(changes), rowid: Number(lastInsertRowid) };
+    },
+    get: (sql, ...values) => prepare(sql).get(...values.map(storable)) as Row | undefined,
+    all: (sql, ...values) => prepare(sql).all(...values.map(storable)) as Row[],
+    ask(query) {
+      answer = null;
+      exec(`SELECT piton_answer((${query}))`);
+      return answer;
+    },
+    transaction(work) {
+      exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        exec('COMMIT');
+        return result;
+      } catch (error) {
+        rollBack(exec);
+        throw error;
+      }
+    },
+    close() {
+      // The native module of Node 20 cannot finalize a statement: until the collector has come by, the connection
+      // lives on underneath and its log stays beside the file. So the log is emptied here, and `store-file.ts` takes
+      // care that no such file is ever moved. `db` is held by these closures: the module crashes if it goes first.
+      statements.clear();
+      db.close();
+    },
+  };
+}
+
+function rollBack(exec: (sql: string) => void): void {
+  try {
+    exec('ROLLBACK');
+  } catch {
+    // SQLite has already done so by itself (disk full, I/O error); the first error is the one that tells.
+  }
+}

@@ -1,0 +1,32 @@
+import type { Sql } from './driver.ts';
+import { FIRST } from './migrations/001-first.ts';
+import { REWRITE } from './migrations/002-rewrite.ts';
+
+export interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** In order; the n-th brings a store to version n. Never edit one that was released: add another. */
+export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE];
+
+export const versionOf = (sql: Sql): number => Number(sql.ask('SELECT user_version FROM pragma_user_version'));
+
+/**
+ * Brings a store up to date, each step in a transaction of its own together with its number: whoever is killed
+ * in the middle leaves the version before. `onStep` is called there, in the middle.
+ */
+export function migrate(sql: Sql, migrations: readonly Migration[], onStep?: (name: string) => void): void {
+  for (const [at, { name, statements }] of migrations.entries()) {
+    if (versionOf(sql) > at) continue;
+    sql.transaction(() => {
+      // Another process may have done it while this one waited for the lock.
+      if (versionOf(sql) > at) return;
+      for (const [index, statement] of statements.entries()) {
+        if (index === statements.length >> 1) onStep?.(name);
+        sql.exec(statement);
+      }
+      sql.exec(`PRAGMA user_version = ${at + 1}`);
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store, StoreFailure } from '../port.ts';
+import { openSql, type Sql, type SqliteModule } from './driver.ts';
+import { loadSqlite } from './driver-loader.ts';
+import { failure, failureOf, problemOf } from './failure.ts';
+import { type Mount, mountOf, networkName } from './file-system.ts';
+import { MIGRATIONS, migrate, versionOf } from './migrate.ts';
+import { createStore } from './store.ts';
+import { lingers, prepareFile, setAside, suspectMark } from './store-file.ts';
+
+export interface OpenOptions {
+  /** For the command: never makes, migrates or moves anything. */
+  readonly readonly?: boolean;
+  /** Called in the middle of each migration's transaction. */
+  readonly onStep?: (name: string) => void;
+  readonly loadSqlite?: () => Promise<SqliteModule>;
+  readonly mountOf?: (directory: string) => Mount | undefined;
+  readonly nowUs?: () => number;
+}
+export type OpenResult =
+  | {
+      readonly ok: true;
+      readonly store: Store;
+      /** Where a corrupt store was moved to, if there was one. */
+      readonly setAside?: string;
+    }
+  | StoreFailure;
+
+const BUSY_MS = 5000;
+
+export async function openStore(path: string, options: OpenOptions = {}): Promise<OpenResult> {
+  const { readonly = false, nowUs = () => Date.now() * 1000 } = options;
+  if (readonly && !existsSync(path)) return failure('missing', `${path}: there is no store yet`);
+  const network = networkName((options.mountOf ?? mountOf)(dirname(path)) ?? { type: 0, name: null });
+  if (network !== undefined && !readonly) {
+    return failure(
+      'network',
+      `${path} lies on a network file system (${network}), where the store would lose data: set PITON_HOME to a local directory`,
+    );
+  }
+  const unready = readonly ? undefined : prepareFile(path);
+  if (unready !== undefined) return unready;
+  let sqlite: SqliteModule;
+  try {
+    sqlite = await (options.loadSqlite ?? loadSqlite)();
+  } catch (error) {
+    return failure('no-engine', `SQLite cannot be loaded: ${(error as Error).message}`);
+  }
+  const attempt = (): Promise<Sql | StoreFailure> => (readonly ? openToRead(sqlite, path) : openToWrite(sqlite, path, options.onStep));
+  const first = await attempt();
+  if (!('ok' in first)) return { ok: true, store: createStore(first, path, nowUs) };
+  if (readonly || first.problem !== 'corrupt') return first;
+  if (lingers(path)) return { ...first, error: `${first.error} (this process still holds it: start it again)` };
+  const target = setAside(path, nowUs());
+  const again = prepareFile(path) ?? (await attempt());
+  return 'ok' in again ? again : { ok: true, store: createStore(again, path, nowUs), setAside: target };
+}
+
+/** Whatever goes wrong on the way, nothing stays open. */
+async function opening(
+  sqlite: SqliteModule,
+  path: string,
+  readOnly: boolean,
+  prepare: (sql: Sql) => Promise<StoreFailure | undefined>,
+): Promise<Sql | StoreFailure> {
+  let sql: Sql | undefined;
+  try {
+    sql = openSql(sqlite, path, readOnly);
+    sql.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    const refused = await prepare(sql);
+    if (refused === undefined) return sql;
+    sql.close();
+    return refused;
+  } catch (error) {
+    sql?.close();
+    return failureOf(error, path);
+  }
+}
+
+const openToRead = (sqlite: SqliteModule, path: string): Promise<Sql | StoreFailure> =>
+  opening(sqlite, path, true, async (sql) => {
+    const version = versionOf(sql);
+    if (version < MIGRATIONS.length)
+      return failure('older', `${path} is of version ${version}: start the server once, it brings it to ${MIGRATIONS.length}`);
+    return tooNew(path, version);
+  });
+
+const openToWrite = (sqlite: SqliteModule, path: string, onStep?: (name: string) => void): Promise<Sql | StoreFailure> =>
+  opening(sqlite, path, false, async (sql) => {
+    const refused = tooNew(path, versionOf(sql));
+    if (refused !== undefined) return refused;
+    // Only in a new file, and before anything else is in it.
+    sql.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    await switchToWal(sql);
+    sql.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192; PRAGMA foreign_keys = ON');
+    migrate(sql, MIGRATIONS, onStep);
+    // Reads the edge of the largest table, which a cut file has lost.
+    sql.ask('SELECT max(seq) FROM events');
+    return existsSync(suspectMark(path)) ? lookAtAll(sql, path) : undefined;
+  });
+
+const tooNew = (path: string, version: number): StoreFailure | undefined =>
+  version > MIGRATIONS.length
+    ? failure('newer', `${path} is of version ${version}, this Piton reads up to ${MIGRATIONS.length}: it is left as it is; upgrade Piton`)
+    : undefined;
+
+/** SQLite does not wait by itself when two processes switch a new file at once. */
+async function switchToWal(sql: Sql): Promise<void> {
+  for (let waited = 0; ; waited += 20) {
+    try {
+      sql.exec('PRAGMA journal_mode = WAL');
+      const mode = sql.ask('SELECT journal_mode FROM pragma_journal_mode');
+      if (mode !== 'wal') throw new Error(`WAL is not possible here (journal mode ${String(mode)})`);
+      return;
+    } catch (error) {
+      if (problemOf(error) !== 'busy' || waited >= BUSY_MS) throw error;
+      await sleep(20);
+    }
+  }
+}
+
+function lookAtAll(sql: Sql, path: string): StoreFailure | undefined {
+  const verdict = sql.ask('SELECT quick_check FROM pragma_quick_check LIMIT 1');
+  if (verdict !== 'ok') return failure('corrupt', `${path}: ${String(verdict)}`);
+  rmSync(suspectMark(path), { force: true });
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import { ENVELOPE_VERSION, type Outcome } from '@piton/contracts';
+import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRun, Lookup } from '../port.ts';
+import { readBody } from './bodies.ts';
+import type { Row, Sql, SqlValue } from './driver.ts';
+import { HEADER_SELECT, headerOf } from './event-row.ts';
+import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
+import { findSession } from './session-query.ts';
+
+export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[] {
+  const where: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...more: SqlValue[]): void => {
+    where.push(condition);
+    values.push(...more);
+  };
+  if (query.session !== undefined) {
+    const session = findSession(sql, query.session);
+    if (session.found !== 'one') return [];
+    add('e.session_id = ?', session.value);
+  }
+  if (query.before !== undefined) add('e.seq < ?', query.before);
+  if (query.afterSeq !== undefined) add('e.seq > ?', query.afterSeq);
+  if (query.agent !== undefined) add('e.agent = ?', query.agent);
+  // The generic name has an index; the names of a kind stand beside it in a list.
+  if (query.event !== undefined)
+    add(`(e.event = ? OR ' ' || e.names || ' ' LIKE ? ESCAPE '!')`, query.event, `% ${escapeLike(query.event)} %`);
+  if (query.since !== undefined) add('e.wall_us >= ?', query.since);
+  if (query.canary !== undefined) add('e.canary = ?', query.canary ? 1 : 0);
+  if (query.text !== undefined) {
+    const like = `%${escapeLike(query.text)}%`;
+    const fields = ['prompt', 'tool_command', 'tool_files', 'text'];
+    add(`(${fields.map((field) => `e.${field} LIKE ? ESCAPE '!'`).join(' OR ')})`, ...fields.map(() => like));
+  }
+  const order = query.afterSeq === undefined ? 'DESC' : 'ASC';
+  const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+  return sql.all(`${HEADER_SELECT} ${condition} ORDER BY e.seq ${order} LIMIT ?`, ...values, query.limit ?? DEFAULT_LIMIT).map(headerOf);
+}
+
+export function queryEvent(sql: Sql, ref: string): Lookup<EventDetail> {
+  // Ids are ULIDs, written in capitals; people paste them as they like.
+  const id = ref.toUpperCase();
+  if (!/^[0-9A-Z]{1,26}$/.test(id)) return { found: 'none' };
+  const ids = sql
+    .all(`SELECT event_id FROM events WHERE event_id >= ? AND event_id < ? ORDER BY event_id LIMIT 10`, id, `${id}~`)
+    .map((row) => row.event_id as string);
+  const [only] = ids;
+  if (only === undefined) return { found: 'none' };
+  return ids.length > 1 ? { found: 'many', ids } : { found: 'one', value: detailOf(sql, only) };
+}
+
+function detailOf(sql: Sql, id: string): EventDetail {
+  const header = headerOf(sql.get(`${HEADER_SELECT} WHERE e.event_id = ?`, id) as Row);
+  const bodies = sql.get('SELECT text, payload, payload_body, outcome, outcome_body FROM events WHERE event_id = ?', id) as Row;
+  const payload = readBody(sql, bodies, 'payload');
+  const { agent: provider, event, providerRef, projectPath, receivedAt } = header;
+  return {
+    ...header,
+    text: bodies.text as string | null,
+    envelope:
+      payload === undefined ? null : { schemaVersion: ENVELOPE_VERSION, provider, event, providerRef, projectPath, receivedAt, payload },
+    outcome: (readBody(sql, bodies, 'outcome') as Outcome | undefined) ?? null,
+    hookRuns: sql.all('SELECT * FROM hook_runs WHERE seq = ? ORDER BY at', header.seq).map(runOf),
+  };
+}
+
+export function queryHookFailures(
+  sql: Sql,
+  { since, limit }: { readonly since?: number; readonly limit?: number },
+): readonly HookFailure[] {
+  return sql
+    .all(
+      `SELECT r.*, e.event_id, e.agent, e.wall_us FROM hook_runs r JOIN events e ON e.seq = r.seq
+       WHERE (r.failed IS NOT NULL OR r.timed_out IS NOT NULL) AND e.wall_us >= ? ORDER BY r.seq DESC, r.at LIMIT ?`,
+      since ?? 0,
+      limit ?? DEFAULT_LIMIT,
+    )
+    .map((row) => ({
+      ...runOf(row),
+      eventId: row.event_id as string,
+      seq: row.seq as number,
+      agent: row.agent as string,
+      wallUs: row.wall_us as number,
+    }));
+}
+
+const runOf = (row: Row): HookRun => ({
+  hook: row.hook as string,
+  scope: row.scope as HookRun['scope'],
+  event: row.event as HookRun['event'],
+  did: row.did as HookRun['did'],
+  why: row.why as string | null,
+  exitCode: row.exit_code as number | null,
+  durationMs: row.duration_ms as number | null,
+  timedOut: row.timed_out as string | null,
+  failed: row.failed as string | null,
+  note: row.note as string | null,
+  said: row.said as HookRun['said'],
+  observed: row.observed === 1,
+});

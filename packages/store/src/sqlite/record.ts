@@ -1,0 +1,132 @@
+import type { Outcome, TraceEntry } from '@piton/contracts';
+import type { RecordedEvent, RecordReport, SessionChange } from '../port.ts';
+import type { EventRecord, ObservationRecord } from '../records.ts';
+import { wasContinued } from '../session-input.ts';
+import { NO_BODY, placeBody } from './bodies.ts';
+import type { Sql } from './driver.ts';
+import { clockValue, INSERT_EVENT, SUPERSEDE_EVENT, supersedingValues, valuesOf } from './event-row.ts';
+import { failure, problemOf } from './failure.ts';
+import { createSessionTracker, type SessionTracker } from './session-tracker.ts';
+
+type Written = { readonly events: readonly RecordedEvent[]; readonly sessions: readonly SessionChange[] };
+
+/** One transaction. If a single record cannot be written, the others still are, each by itself. */
+export function recordBatch(sql: Sql, batch: readonly EventRecord[], nowUs: number): RecordReport {
+  try {
+    return { ok: true, ...sql.transaction(() => write(sql, batch, nowUs)), rejected: [] };
+  } catch (error) {
+    // What befalls the whole store (full, busy, corrupt) is thrown on; only a fault of a record is worth another try.
+    if (problemOf(error) !== 'failed') throw error;
+  }
+  const events: RecordedEvent[] = [];
+  const sessions: SessionChange[] = [];
+  const rejected: { eventId: string; error: string }[] = [];
+  for (const record of batch) {
+    try {
+      const written = sql.transaction(() => write(sql, [record], nowUs));
+      events.push(...written.events);
+      sessions.push(...written.sessions);
+    } catch (error) {
+      if (problemOf(error) !== 'failed') throw error;
+      rejected.push({ eventId: record.eventId, error: (error as Error).message });
+    }
+  }
+  return { ok: true, events, sessions, rejected };
+}
+
+function write(sql: Sql, batch: readonly EventRecord[], nowUs: number): Written {
+  const tracker = createSessionTracker(sql);
+  const events = batch.map((record) => writeOne(sql, tracker, record, nowUs));
+  return { events, sessions: tracker.flush() };
+}
+
+function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, recordedUs: number): RecordedEvent {
+  const { eventId } = record;
+  const known = sql.get('SELECT seq, late, session_id FROM events WHERE event_id = ?', eventId);
+  if (known !== undefined && (known.late === 0 || record.late)) {
+    return { eventId, did: 'replayed', seq: known.seq as number, session: known.session_id as string | null };
+  }
+  const session = tracker.sessionOf(record);
+  const payload = placeBody(sql, record.envelope.payload);
+  const outcome = record.outcome === null ? NO_BODY : placeBody(sql, record.outcome);
+  const extras = { session, recordedUs, payload, outcome };
+  if (known === undefined) {
+    const seq = sql.run(INSERT_EVENT, ...valuesOf(record, extras)).rowid;
+    writeOutcome(sql, seq, record.outcome);
+    tracker.inserted(record);
+    return { eventId, did: 'inserted', seq, session };
+  }
+  const seq = known.seq as number;
+  sql.run(SUPERSEDE_EVENT, ...supersedingValues(record, extras), seq);
+  sql.run('INSERT OR IGNORE INTO search_again VALUES (?)', seq);
+  writeOutcome(sql, seq, record.outcome);
+  tracker.superseded(record);
+  return { eventId, did: 'superseded', seq, session: known.session_id as string | null };
+}
+
+function writeOutcome(sql: Sql, seq: number, outcome: Outcome | null): void {
+  if (outcome === null) return;
+  const { decision, trace, delivered } = outcome;
+  if (decision.decision !== 'observe') {
+    sql.run(
+      'INSERT INTO decisions (seq, decision, verdict, reason, continued, delivered) VALUES (?, ?, ?, ?, ?, ?)',
+      seq,
+      decision.decision,
+      decision.verdict,
+      decision.reason ?? decision.continue ?? null,
+      wasContinued(outcome) ? 1 : 0,
+      JSON.stringify(delivered),
+    );
+  }
+  // A thousand hooks that did not match would be a thousand rows; the whole trace is in the outcome's body.
+  const telling = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match');
+  for (const [at, entry] of telling.entries()) writeRun(sql, seq, at, entry);
+}
+
+function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = false): void {
+  const { hook, scope, event, did, note = null } = entry;
+  const ran = did === 'ran' ? entry : null;
+  sql.run(
+    `INSERT INTO hook_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[seq, at, hook, scope, event, did, did === 'skipped' ? entry.why : null],
+    ...[ran?.exitCode ?? null, ran?.durationMs ?? null, ran?.timedOut ?? null, ran?.failed ?? null],
+    ...[note, ran?.said.decision ?? null, later || ran?.observed === true ? 1 : 0],
+  );
+}
+
+/** Hooks that ran after the answer come later than their event, and after a crash perhaps twice. */
+export function recordRuns(sql: Sql, eventId: string, trace: readonly TraceEntry[]): RecordReport {
+  return sql.transaction((): RecordReport => {
+    const nothing = { ok: true, events: [], sessions: [], rejected: [] } as const;
+    const event = sql.get('SELECT seq FROM events WHERE event_id = ?', eventId);
+    if (event === undefined) return nothing;
+    const seq = event.seq as number;
+    if (sql.get('SELECT 1 FROM hook_runs WHERE seq = ? AND observed = 1', seq) !== undefined) return nothing;
+    const next = sql.get('SELECT coalesce(max(at), -1) + 1 AS at FROM hook_runs WHERE seq = ?', seq)?.at as number;
+    for (const [at, entry] of trace.entries()) writeRun(sql, seq, next + at, entry, true);
+    return nothing;
+  });
+}
+
+/** It stands right behind the last thing that was seen of its session. */
+export function recordObservation(sql: Sql, observation: ObservationRecord): RecordReport {
+  const { id, session, kind } = observation;
+  return sql.transaction((): RecordReport => {
+    const nothing = { ok: true, events: [], sessions: [], rejected: [] } as const;
+    if (sql.get('SELECT 1 FROM observations WHERE id = ?', id) !== undefined) return nothing;
+    const tracker = createSessionTracker(sql);
+    const wallUs = clockValue(observation.wallUs);
+    let at = { bootId: '', monotonicUs: 0 };
+    const exists = tracker.happened(session, ({ last }) => {
+      at = { bootId: last?.bootId ?? '', monotonicUs: (last?.monotonicUs ?? 0) + 1 };
+      return { position: { ...at, stamp: id, wallUs }, input: { kind: kind === 'note' ? 'activity' : kind }, denied: false };
+    });
+    if (!exists) return failure('missing', `no session ${session}`);
+    sql.run(
+      'INSERT INTO observations (id, session_id, kind, boot_id, monotonic_us, wall_us, body, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[id, session, kind, at.bootId, at.monotonicUs, wallUs, JSON.stringify(observation.body), observation.redaction],
+    );
+    return { ...nothing, sessions: tracker.flush() };
+  });
+}

@@ -1,0 +1,44 @@
+import type { EventName } from '@piton/contracts';
+import { inputOf } from '../session-input.ts';
+import type { SessionEvent } from '../session-machine.ts';
+import type { Row, Sql } from './driver.ts';
+
+/** What the session machine needs of each event and observation, read back from the headers. */
+export function sessionEventsOf(sql: Sql, session: string, depth: number): SessionEvent[] {
+  const events = sql.all(
+    `SELECT e.event_id AS stamp, e.boot_id, e.monotonic_us, e.wall_us, e.event, e.source, e.derived, e.depth, d.verdict, d.continued
+     FROM events e LEFT JOIN decisions d ON d.seq = e.seq WHERE e.session_id = ?`,
+    session,
+  );
+  const observations = sql.all(
+    `SELECT id AS stamp, boot_id, monotonic_us, wall_us, kind FROM observations WHERE session_id = ? AND kind IN ('crash', 'commit')`,
+    session,
+  );
+  return [
+    ...events.map((row): SessionEvent => {
+      const event = row.event as EventName;
+      const derived = row.derived === 1;
+      return {
+        position: positionOf(row),
+        input: inputOf({
+          event,
+          source: row.source as string | null,
+          derived,
+          child: (row.depth as number) > depth,
+          continued: row.continued === 1,
+        }),
+        denied: !derived && (event === 'permission_denied' || row.verdict === 'deny'),
+      };
+    }),
+    ...observations.map(
+      (row): SessionEvent => ({ position: positionOf(row), input: { kind: row.kind as 'crash' | 'commit' }, denied: false }),
+    ),
+  ];
+}
+
+const positionOf = (row: Row) => ({
+  bootId: row.boot_id as string,
+  monotonicUs: row.monotonic_us as number,
+  stamp: row.stamp as string,
+  wallUs: row.wall_us as number,
+});

@@ -1,0 +1,99 @@
+import type { Lookup, ObservationSummary, SessionDetail, SessionQuery, SessionSummary, TurnRecord } from '../port.ts';
+import type { Row, Sql, SqlValue } from './driver.ts';
+import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
+
+const SELECT = `SELECT s.*, (SELECT e.prompt FROM turns t JOIN events e ON e.event_id = t.id
+  WHERE t.session_id = s.id AND e.prompt IS NOT NULL ORDER BY t.number LIMIT 1) AS first_prompt FROM sessions s`;
+
+export function querySessions(sql: Sql, { agent, since, phase, path, limit }: SessionQuery): readonly SessionSummary[] {
+  const where: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...more: SqlValue[]): void => {
+    where.push(condition);
+    values.push(...more);
+  };
+  if (agent !== undefined) add('s.agent = ?', agent);
+  if (since !== undefined) add('s.last_us >= ?', since);
+  if (phase !== undefined) add('s.phase = ?', phase);
+  if (path !== undefined) {
+    const below = `${escapeLike(path.replace(/\/+$/, ''))}/%`;
+    add(`(s.project_path = ? OR s.project_path LIKE ? ESCAPE '!' OR s.repo = ? OR s.repo LIKE ? ESCAPE '!')`, path, below, path, below);
+  }
+  const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+  return sql.all(`${SELECT} ${condition} ORDER BY s.last_us DESC, s.id DESC LIMIT ?`, ...values, limit ?? DEFAULT_LIMIT).map(summaryOf);
+}
+
+/** By our id or the agent's, whole or by a beginning that only one session has. A whole id wins over longer ones. */
+export function findSession(sql: Sql, ref: string): Lookup<string> {
+  if (ref === '') return { found: 'none' };
+  const whole = sql.all('SELECT id FROM sessions WHERE id = ? OR provider_ref = ? LIMIT 10', ref.toUpperCase(), ref);
+  const like = `${escapeLike(ref)}%`;
+  const rows =
+    whole.length > 0
+      ? whole
+      : sql.all(`SELECT id FROM sessions WHERE id LIKE ? ESCAPE '!' OR provider_ref LIKE ? ESCAPE '!' LIMIT 10`, like, like);
+  const ids = rows.map((row) => row.id as string);
+  const [only] = ids;
+  if (only === undefined) return { found: 'none' };
+  return ids.length > 1 ? { found: 'many', ids } : { found: 'one', value: only };
+}
+
+export function querySession(sql: Sql, ref: string): Lookup<SessionDetail> {
+  const found = findSession(sql, ref);
+  if (found.found !== 'one') return found;
+  const row = sql.get(`${SELECT} WHERE s.id = ?`, found.value) as Row;
+  const turns = sql.all(
+    `SELECT t.*, e.prompt FROM turns t LEFT JOIN events e ON e.event_id = t.id WHERE t.session_id = ? ORDER BY t.number`,
+    found.value,
+  );
+  const observations = sql.all('SELECT * FROM observations WHERE session_id = ? ORDER BY wall_us, id', found.value);
+  return { found: 'one', value: { ...summaryOf(row), turnList: turns.map(turnOf), observations: observations.map(observationOf) } };
+}
+
+const summaryOf = (row: Row): SessionSummary => ({
+  id: row.id as string,
+  agent: row.agent as string,
+  providerRef: row.provider_ref as string,
+  phase: row.phase as SessionSummary['phase'],
+  depth: row.depth as number,
+  parentId: row.parent_id as string | null,
+  projectPath: row.project_path as string,
+  repo: row.repo as string | null,
+  branch: row.branch as string | null,
+  model: row.model as string | null,
+  source: row.source as string | null,
+  transcriptPath: row.transcript_path as string | null,
+  startedUs: row.started_us as number,
+  lastUs: row.last_us as number,
+  endedUs: row.ended_us as number | null,
+  endReason: row.end_reason as string | null,
+  events: row.events as number,
+  turns: row.turns as number,
+  tools: row.tools as number,
+  denials: row.denials as number,
+  compactions: row.compactions as number,
+  commits: row.commits as number,
+  bootId: row.boot_id as string,
+  pid: row.pid as number,
+  ppid: row.ppid as number,
+  firstPrompt: row.first_prompt as string | null,
+});
+
+const turnOf = (row: Row): TurnRecord => ({
+  id: row.id as string,
+  number: row.number as number,
+  prompt: row.prompt as string | null,
+  startedUs: row.started_us as number,
+  endedUs: row.ended_us as number | null,
+  closed: row.closed as TurnRecord['closed'],
+  tools: row.tools as number,
+  denials: row.denials as number,
+  commits: row.commits as number,
+});
+
+const observationOf = (row: Row): ObservationSummary => ({
+  id: row.id as string,
+  kind: row.kind as ObservationSummary['kind'],
+  wallUs: row.wall_us as number,
+  body: JSON.parse(row.body as string) as unknown,
+});

@@ -1,0 +1,66 @@
+import type { RecordReport, Store } from '../port.ts';
+import type { Sql } from './driver.ts';
+import { failure, failureOf, problemOf } from './failure.ts';
+import { queryEvent, queryEvents, queryHookFailures } from './query.ts';
+import { recordBatch, recordObservation, recordRuns } from './record.ts';
+import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
+import { indexPending, search } from './search.ts';
+import { querySession, querySessions } from './session-query.ts';
+import { markSuspect, noteClosed } from './store-file.ts';
+import { expire, readStats } from './upkeep.ts';
+
+/** The port over one open database. `nowUs` is the clock that dates records. */
+export function createStore(sql: Sql, path: string, nowUs: () => number): Store {
+  let open = true;
+  const read = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    if (!open) throw new Error(`${path}: the store is closed`);
+    try {
+      return await work();
+    } catch (error) {
+      if (problemOf(error) === 'corrupt') markSuspect(path);
+      throw error;
+    }
+  };
+  const write = async (work: () => RecordReport): Promise<RecordReport> => {
+    if (!open) return failure('closed', `${path}: the store is closed`);
+    try {
+      return work();
+    } catch (error) {
+      const failed = failureOf(error, path);
+      if (failed.problem === 'corrupt') markSuspect(path);
+      return failed;
+    }
+  };
+  return {
+    record: (batch) => write(() => recordBatch(sql, batch, nowUs())),
+    addRuns: (eventId, trace) => write(() => recordRuns(sql, eventId, trace)),
+    observe: (observation) => write(() => recordObservation(sql, observation)),
+    events: (query) => read(() => queryEvents(sql, query)),
+    event: (ref) => read(() => queryEvent(sql, ref)),
+    sessions: (query) => read(() => querySessions(sql, query)),
+    session: (ref) => read(() => querySession(sql, ref)),
+    hookFailures: (query) => read(() => queryHookFailures(sql, query)),
+    search: (text, options) => read(() => search(sql, text, options?.limit)),
+    indexPending: (limit) => read(() => indexPending(sql, limit)),
+    stats: () => read(() => readStats(sql)),
+    expire: (options) => read(() => expire(sql, options)),
+    bodies: ({ of, afterSeq, limit }) => read(() => storedBodies(sql, of, afterSeq, limit)),
+    rewriteBodies: (batch) => write(() => rewriteBodies(sql, batch)),
+    scrub: () => write(() => scrub(sql)),
+    close: async () => {
+      if (!open) return;
+      open = false;
+      emptyLog(sql);
+      sql.close();
+      noteClosed(path);
+    },
+  };
+}
+
+function emptyLog(sql: Sql): void {
+  try {
+    sql.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Opened to read only, or somebody is reading: the next to close it does this.
+  }
+}
