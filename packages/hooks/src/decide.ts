@@ -1,0 +1,213 @@
+import type { CanonicalEvent, JsonObject, Reduced, SkipReason, TraceEntry } from '@piton/contracts';
+import type { HookDefinition } from './definition.ts';
+import { sameJson, withInput, withOutput } from './event-change.ts';
+import { closedOnFailure, denyFor, skipWords } from './fail-closed.ts';
+import { aboutAllFiles, withoutModify } from './file-answers.ts';
+import { fileViews } from './file-views.ts';
+import { type PayloadText, payloadTexts, type Ran, type RunContext, runHook } from './hook-run.ts';
+import { matches } from './matcher.ts';
+import { withinPermission } from './permission.ts';
+import { skipped } from './plan.ts';
+import { type Part, reduce } from './reduce.ts';
+
+export interface DecideOptions extends RunContext {
+  readonly event: CanonicalEvent;
+  /** As `plan` chose them, in order. */
+  readonly hooks: readonly HookDefinition[];
+  /** What all of them share, from now on. */
+  readonly budgetMs: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Can this agent deny this event? */
+  readonly deniable: boolean;
+  /** The payload was over the limit and is not whole: a policy cannot judge it. */
+  readonly truncated?: boolean;
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** From here on nothing runs inside hooks inside hooks, policies included. */
+export const DEEPEST = 3;
+
+/** What the hooks of one event have come to so far. */
+interface Course {
+  readonly options: DecideOptions;
+  readonly payload: PayloadText;
+  readonly endsAt: number;
+  readonly trace: TraceEntry[];
+  event: CanonicalEvent;
+  /** Who wrote the input that stands now. */
+  author: HookDefinition | undefined;
+}
+
+/** Each hook's latest word, and the input on which it was said. */
+interface Said {
+  readonly hook: HookDefinition;
+  /** `unmet`: its conditions did not hold for the input that it would have seen. */
+  readonly state: 'ran' | 'skipped' | 'unmet';
+  part: Part;
+  input: JsonObject | undefined;
+}
+
+/** Runs the hooks that can decide, one after the other, and puts their words together. */
+export async function decide(options: DecideOptions): Promise<{ reduced: Reduced; trace: TraceEntry[] }> {
+  const course = begin(options);
+  const said: Said[] = [];
+  for (const hook of options.hooks) said.push({ hook, ...(await hear(course, hook)) });
+  if (course.author !== undefined) await hearAgain(course, said);
+  const reduced = reduce(said.map(({ part, input }) => aboutTheFinalInput(part, sameJson(input, course.event.tool?.input))));
+  return { reduced, trace: course.trace };
+}
+
+/** Runs hooks after the answer: what they say is recorded and changes nothing. Those of one group run at the same time. */
+export async function observe(options: DecideOptions): Promise<TraceEntry[]> {
+  const course = begin(options);
+  const entries = new Map<HookDefinition, readonly TraceEntry[]>();
+  for (const together of groupsOf(options.hooks)) {
+    const all = await Promise.all(together.map(async (hook) => [hook, await watch(course, hook)] as const));
+    for (const [hook, made] of all) entries.set(hook, made);
+  }
+  return options.hooks.flatMap((hook) => entries.get(hook) ?? []);
+}
+
+/** A hook of no group is alone; only one that was declared to watch may run beside others. */
+function groupsOf(hooks: readonly HookDefinition[]): HookDefinition[][] {
+  const groups = new Map<HookDefinition | string, HookDefinition[]>();
+  for (const hook of hooks) {
+    const key = hook.observe && hook.group ? hook.group : hook;
+    groups.set(key, [...(groups.get(key) ?? []), hook]);
+  }
+  return [...groups.values()];
+}
+
+async function watch(course: Course, hook: HookDefinition): Promise<TraceEntry[]> {
+  const views = fileViews(course.event).filter((view) => matches(hook, view));
+  if (views.length === 0) return [skipped(hook, 'no-match')];
+  const entries: TraceEntry[] = [];
+  for (const view of views) {
+    const skip = whyNot(course, hook);
+    if (skip !== undefined) return [...entries, skipped(hook, ...skip)];
+    entries.push({ ...(await runHook(hook, view, left(course), course.payload, course.options)).entry, observed: true });
+  }
+  return entries;
+}
+
+function begin(options: DecideOptions): Course {
+  const { event, context, budgetMs, now } = options;
+  return { options, payload: payloadTexts(context), endsAt: now() + budgetMs, trace: [], event, author: undefined };
+}
+
+const left = (course: Course): number => course.endsAt - course.options.now();
+
+async function hear(course: Course, hook: HookDefinition): Promise<Omit<Said, 'hook'>> {
+  const input = course.event.tool?.input;
+  const all = fileViews(course.event);
+  const views = mustAnswer(course, hook) ? all : all.filter((view) => matches(hook, view));
+  if (views.length === 0) {
+    course.trace.push(skipped(hook, 'no-match'));
+    return { state: 'unmet', part: { decisions: [] }, input: undefined };
+  }
+  if (all.length > 1) return { state: 'ran', part: await hearOfEach(course, hook, views, all.length), input };
+  const ran = await attempt(course, hook, course.event);
+  if (!('answer' in ran)) return { state: 'skipped', part: ran, input };
+  course.trace.push(ran.entry);
+  for (const decision of ran.answer.part.decisions) {
+    if (decision.decision === 'rewrite') course.event = withOutput(course.event, decision.output);
+    if (decision.decision !== 'modify') continue;
+    // An input that changes nothing needs no second look by the others.
+    if (!sameJson(decision.input, course.event.tool?.input)) course.author = hook;
+    course.event = withInput(course.event, decision.input);
+  }
+  return { state: 'ran', part: ran.answer.part, input: course.author === hook ? course.event.tool?.input : input };
+}
+
+/** What cannot be read cannot be matched: a policy is asked, and cannot answer. */
+const mustAnswer = ({ options }: Course, hook: HookDefinition): boolean =>
+  hook.status.kind === 'broken' || (options.truncated === true && hook.failClosed);
+
+/** One call on several files: the hook runs once for each. */
+async function hearOfEach(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[], files: number): Promise<Part> {
+  const parts: Part[] = [];
+  for (const view of views) {
+    const ran = await attempt(course, hook, view);
+    if (!('answer' in ran)) {
+      parts.push(ran);
+      continue;
+    }
+    const kept = withoutModify(ran);
+    course.trace.push({ ...kept.entry, note: noteOf(kept.entry.note, `for ${view.tool?.files[0]}`) });
+    parts.push(kept.answer.part);
+    for (const said of kept.answer.part.decisions) if (said.decision === 'rewrite') course.event = withOutput(course.event, said.output);
+  }
+  return aboutAllFiles(parts, files);
+}
+
+/** Whoever judged an input that was changed afterwards judges once more; the author of the last change knows it. */
+async function hearAgain(course: Course, said: Said[]): Promise<void> {
+  for (const one of said) {
+    if (one.state === 'skipped' || sameJson(one.input, course.event.tool?.input)) continue;
+    // What it waits for is not there, before or after the change.
+    if (!matches(one.hook, course.event)) continue;
+    // A deny cannot be lifted: the rest need not be asked.
+    if (said.some(({ part }) => part.decisions.some(({ decision }) => decision === 'deny'))) return;
+    const ran = await attempt(course, one.hook, course.event);
+    if (!('answer' in ran)) {
+      one.part = { ...one.part, decisions: [...one.part.decisions, ...ran.decisions] };
+      continue;
+    }
+    const again = unsettled(course, one.hook, ran);
+    const words = `ran ${one.state === 'ran' ? 'again ' : ''}on the input that ${course.author?.name} wrote`;
+    course.trace.push({ ...again.entry, note: noteOf(again.entry.note, words) });
+    if (again.answer.failed !== undefined) one.part = { ...one.part, decisions: [...one.part.decisions, ...again.answer.part.decisions] };
+    else {
+      one.part = { ...again.answer.part, decisions: [...standing(one.part), ...again.answer.part.decisions] };
+      one.input = course.event.tool?.input;
+    }
+  }
+}
+
+/** Two hooks that rewrite each other's input would never end: a second change is a deny. */
+function unsettled(course: Course, hook: HookDefinition, ran: Ran): Ran {
+  const input = course.event.tool?.input;
+  const decisions = ran.answer.part.decisions.filter((said) => said.decision !== 'modify');
+  if (!ran.answer.part.decisions.some((said) => said.decision === 'modify' && !sameJson(said.input, input))) {
+    return { ...ran, answer: { ...ran.answer, part: { ...ran.answer.part, decisions } } };
+  }
+  const reason = `Denied because the hooks ${hook.name} and ${course.author?.name} each change what the other wrote: make one of them leave it as it is.`;
+  const said = { decision: 'deny', reason } as const;
+  return { answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions: [...decisions, said] } }, entry: { ...ran.entry, said } };
+}
+
+/** An ask on the older input stands, as does the change itself; the rest is said anew. */
+const standing = (part: Part): Part['decisions'] => part.decisions.filter(({ decision }) => decision === 'ask' || decision === 'modify');
+
+/** An allow counts for the input that it was said of, and for no other. */
+function aboutTheFinalInput(part: Part, final: boolean): Part {
+  return final ? part : { ...part, decisions: part.decisions.filter(({ decision }) => decision !== 'allow') };
+}
+
+async function attempt(course: Course, hook: HookDefinition, event: CanonicalEvent): Promise<Ran | Part> {
+  const skip = whyNot(course, hook);
+  const { options } = course;
+  if (skip !== undefined) {
+    const [why, note] = skip;
+    const deny = hook.failClosed && options.deniable ? [denyFor(hook, skipWords(why, note))] : [];
+    course.trace.push(skipped(hook, why, deny.length > 0 ? noteOf(note, 'it is fail_closed, so the event is denied') : note));
+    return { decisions: deny };
+  }
+  const ran = await runHook(hook, event, left(course), course.payload, options);
+  return closedOnFailure(hook, withinPermission(hook, ran), options.deniable);
+}
+
+function whyNot(course: Course, hook: HookDefinition): [SkipReason, string?] | undefined {
+  const { options } = course;
+  const { status } = hook;
+  if (status.kind === 'broken' || status.kind === 'not-executable' || status.kind === 'not-trusted') return [status.kind, status.note];
+  if (options.depth >= DEEPEST || (options.depth >= 1 && !hook.failClosed)) return ['child-run'];
+  if (options.truncated && hook.failClosed) return ['truncated'];
+  if (options.signal?.aborted) return ['aborted'];
+  if (left(course) < 1) return ['out-of-budget'];
+  return undefined;
+}
+
+const noteOf = (first: string | undefined, second: string): string => (first === undefined ? second : `${first}; ${second}`);

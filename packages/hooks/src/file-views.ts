@@ -1,0 +1,26 @@
+import type { CanonicalEvent, FileCall, Tool } from '@piton/contracts';
+
+const made = new WeakMap<CanonicalEvent, readonly CanonicalEvent[]>();
+
+/** An event as hooks see it: once, or once for each file where one call edits several (`apply_patch`). */
+export function fileViews(event: CanonicalEvent): readonly CanonicalEvent[] {
+  const { tool } = event;
+  const known = made.get(event);
+  if (known !== undefined) return known;
+  const views =
+    tool === undefined || tool.kind !== 'edit' || tool.files.length < 2 ? [event] : callsOf(tool).map((call) => viewOf(event, tool, call));
+  made.set(event, views);
+  return views;
+}
+
+/** A file that the decoder made no call of is not forgotten. */
+const callsOf = (tool: Tool): FileCall[] =>
+  tool.files.flatMap((file) => {
+    const calls = tool.calls?.filter((call) => call.file === file) ?? [];
+    return calls.length > 0 ? calls : [{ file, name: tool.name, input: { ...tool.input, file_path: file } }];
+  });
+
+function viewOf(event: CanonicalEvent, tool: Tool, { file, name, input }: FileCall): CanonicalEvent {
+  const { calls: _, ...rest } = tool;
+  return { ...event, portable: { ...event.portable, tool_name: name, tool_input: input }, tool: { ...rest, name, input, files: [file] } };
+}

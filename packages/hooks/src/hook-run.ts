@@ -1,0 +1,136 @@
+import {
+  type CanonicalEvent,
+  type EventName,
+  type PortableContext,
+  portableEnvironment,
+  portablePayload,
+  type TraceEntry,
+} from '@piton/contracts';
+import { type Answer, failure, parseAnswer, type RunResult } from './answer.ts';
+import type { HookDefinition } from './definition.ts';
+
+/** One command to run, for whoever can: the forwarder, or this process. */
+export interface RunRequest {
+  readonly hook: HookDefinition;
+  readonly argv: readonly string[];
+  readonly stdin: string;
+  readonly cwd: string;
+  readonly set: Record<string, string>;
+  readonly unset: readonly string[];
+  readonly timeoutMs: number;
+  readonly stdoutCap: number;
+  readonly stderrCap: number;
+}
+export type Spawn = (request: RunRequest) => Promise<RunResult>;
+
+export const STDOUT_CAP = 1024 * 1024;
+export const STDERR_CAP = 64 * 1024;
+
+/** Of an outer hook's event, were it inherited: this event may set none of them. */
+const STALE = ['PITON_REPO', 'PITON_BRANCH', 'PITON_TOOL_*', 'PITON_OMITTED', 'TOOL_NAME'];
+
+export interface RunContext {
+  readonly context: PortableContext;
+  readonly secrets: readonly string[];
+  readonly depth: number;
+  readonly run: string;
+  readonly projectDir: string;
+  readonly spawn: Spawn;
+}
+
+/** A run that is over: what the hook said, and its line in the trace. */
+export interface Ran {
+  readonly answer: Answer;
+  readonly entry: Extract<TraceEntry, { did: 'ran' }>;
+}
+
+/** The payload as text, made once for each name under which hooks hear the same event. */
+export type PayloadText = (event: CanonicalEvent, name: EventName) => string;
+
+export function payloadTexts(context: PortableContext): PayloadText {
+  const made = new WeakMap<CanonicalEvent, Map<EventName, string>>();
+  return (event, name) => {
+    const texts = made.get(event) ?? new Map<EventName, string>();
+    made.set(event, texts);
+    const text = texts.get(name) ?? JSON.stringify(portablePayload(event, name, context));
+    texts.set(name, text);
+    return text;
+  };
+}
+
+export async function runHook(
+  hook: HookDefinition,
+  event: CanonicalEvent,
+  leftMs: number,
+  payload: PayloadText,
+  on: RunContext,
+): Promise<Ran> {
+  const ended = (answer: Answer, result?: RunResult): Ran => ({
+    answer,
+    entry: entryOf(hook, answer, result, hook.timeoutMs <= leftMs ? 'hook' : 'budget'),
+  });
+  let result: RunResult | undefined;
+  try {
+    const spawning = await spawned(on.spawn, requestOf(hook, event, leftMs, payload, on));
+    if ('lost' in spawning) return ended(failure('lost', spawning.lost));
+    result = spawning;
+    return ended(parseAnswer(hook, event.event, result), result);
+  } catch (error) {
+    // An input nested too deeply for JSON, for one: it fails this hook and no other, and a policy denies.
+    return ended(failure('crash', `it could not be run: ${wordsOf(error)}`), result);
+  }
+}
+
+function requestOf(hook: HookDefinition, event: CanonicalEvent, leftMs: number, payload: PayloadText, on: RunContext): RunRequest {
+  return {
+    hook,
+    argv: hook.argv,
+    stdin: payload(event, hook.event),
+    cwd: event.cwd,
+    set: environmentOf(hook, event, on),
+    // A commit hook's GIT_DIR or GIT_INDEX_FILE would turn every git command of the hook to the wrong place.
+    unset: ['GIT_*', ...STALE, ...(hook.scope === 'user' ? [] : on.secrets)],
+    timeoutMs: Math.max(1, Math.floor(Math.min(hook.timeoutMs, leftMs))),
+    stdoutCap: STDOUT_CAP,
+    stderrCap: STDERR_CAP,
+  };
+}
+
+function environmentOf(hook: HookDefinition, event: CanonicalEvent, on: RunContext): Record<string, string> {
+  return {
+    ...portableEnvironment(event, hook.event, on.context),
+    PITON_DEPTH: String(on.depth + 1),
+    PITON_RUN: on.run,
+    CLAUDE_PROJECT_DIR: on.projectDir,
+    ...hook.env,
+  };
+}
+
+/** The forwarder may be gone, and the agent with it. */
+async function spawned(spawn: Spawn, request: RunRequest): Promise<RunResult | { readonly lost: string }> {
+  try {
+    return await spawn(request);
+  } catch (error) {
+    return { lost: wordsOf(error) };
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function entryOf(hook: HookDefinition, answer: Answer, result: RunResult | undefined, limit: 'hook' | 'budget'): Ran['entry'] {
+  return {
+    hook: hook.id,
+    scope: hook.scope,
+    event: hook.event,
+    did: 'ran',
+    exitCode: result?.exitCode ?? -1,
+    durationMs: Number(result?.durationUs ?? 0n) / 1000,
+    ...(result?.timedOut && { timedOut: limit }),
+    ...(answer.failed !== undefined && { failed: answer.failed }),
+    ...(answer.note !== undefined && { note: answer.note }),
+    said: answer.said,
+    stdout: result?.stdout.toString('utf8') ?? '',
+    stderr: result?.stderr.toString('utf8') ?? '',
+    ...((result?.stdoutCut || result?.stderrCut) && { truncated: true }),
+  };
+}

@@ -1,0 +1,25 @@
+export { type Answer, parseAnswer, type RunResult } from './answer.ts';
+export { DEEPEST, type DecideOptions, decide, observe } from './decide.ts';
+export { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookStatus, PERMISSIONS, type Permission } from './definition.ts';
+export { withDecision } from './event-change.ts';
+export { type RunRequest, type Spawn, STDERR_CAP, STDOUT_CAP } from './hook-run.ts';
+export { matcherProblem, matches } from './matcher.ts';
+export { createModuleHosts, type ModuleHosts } from './module/hosts.ts';
+export { type Plan, plan } from './plan.ts';
+export { type Part, reduce } from './reduce.ts';
+export type { Problem } from './registry/places.ts';
+export { createRegistry, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
+export type { ParseSettings } from './registry/settings.ts';
+export * from './run/index.ts';
+export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
+export type { TreeFile } from './trust/tree.ts';
+export {
+  type Trustable,
+  type TrustOptions,
+  type TrustPorts,
+  type TrustResult,
+  type TrustWish,
+  trust,
+  trustable,
+  untrust,
+} from './trust/trust.ts';

@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { DEFAULT_TIMEOUT_MS, type HookDefinition, PERMISSIONS } from '../definition.ts';
+import { eventNameOf } from './canonical-event.ts';
+import { hookProblem } from './define-hook.ts';
+import type { Env, Event, Hook } from './hook.ts';
+
+/** A hook as the engine takes it. */
+export function definitionOf(hook: Hook, event: Event, env: Env): HookDefinition {
+  const problem = hookProblem(hook);
+  return {
+    id: hook.name,
+    name: hook.name,
+    scope: 'user',
+    event: eventNameOf(problem === undefined ? hook.event : event),
+    source: '',
+    argv: hook.command === undefined ? [] : ['/bin/sh', '-c', hook.command],
+    ...(hook.module !== undefined && { module: resolve(hook.module) }),
+    env,
+    matcher: hook.matcher ?? '',
+    ...(hook.when !== undefined && { when: hook.when }),
+    timeoutMs: hook.timeout || DEFAULT_TIMEOUT_MS,
+    enabled: hook.enabled !== false,
+    observe: hook.observe === true || hook.mode === 'shadow',
+    ...(hook.group !== undefined && { group: hook.group }),
+    failClosed: hook.failClosed === true,
+    injectOutput: hook.injectOutput,
+    may: PERMISSIONS,
+    root: null,
+    status: problem === undefined ? { kind: 'ready' } : { kind: 'broken', note: problem },
+  };
+}

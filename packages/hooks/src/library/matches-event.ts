@@ -1,0 +1,33 @@
+import { type EventName, isToolEvent, type JsonObject, namesFor, parseEventName } from '@piton/contracts';
+import { matches } from '../matcher.ts';
+import { textMatch } from '../text-match.ts';
+import { canonicalEvent, eventNameOf, kindOf } from './canonical-event.ts';
+import type { Event, Hook } from './hook.ts';
+
+const namesOf = (event: EventName, toolName: string): EventName[] => (toolName === '' ? [event] : namesFor(event, kindOf(toolName)));
+
+/**
+ * Would this hook run? `toolName` counts on tool events only. What `when` says of the input can be told only if the
+ * input is given.
+ */
+export function matchesEvent(hook: Hook, event: Event, toolName = '', toolInput?: JsonObject): boolean {
+  if (hook.enabled === false) return false;
+  if (hook.event !== event && !hears(hook, namesOf(eventNameOf(event), toolName))) return false;
+  const { matcher = '', when, failClosed = false } = hook;
+  if (when !== undefined) {
+    return matches(
+      { event: eventNameOf(hook.event), matcher, when, failClosed },
+      canonicalEvent(event, { toolName, ...(toolInput && { toolInput }) }),
+    );
+  }
+  if (matcher === '' || !isToolEvent(eventNameOf(hook.event))) return true;
+  const compiled = textMatch(matcher);
+  return compiled.ok && (toolName === '' ? failClosed : compiled.test(toolName));
+}
+
+/** Is the hook registered under one of an event's names? A shell hook hears of a `pre_tool_use` of `Bash`. */
+export function hears(hook: Hook, names: readonly EventName[]): boolean {
+  if (hook.event === names[0]) return true;
+  const registered = parseEventName(hook.event);
+  return registered !== undefined && names.includes(registered);
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import type { RunResult } from '../answer.ts';
+import type { RunRequest } from '../hook-run.ts';
+
+export interface HostOptions {
+  /** `module-host.mjs`. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly memoryMb: number;
+  /** It takes no more runs: it ended, or a run in it was late. */
+  readonly retired: (host: Host) => void;
+}
+
+interface Run {
+  readonly request: RunRequest;
+  begun: boolean;
+  /** To be run elsewhere: this host ended before it began here. */
+  readonly moved: () => void;
+  readonly settle: (end: { stdout?: string; error?: string; late?: boolean; crash?: boolean }) => void;
+}
+
+/** What a module prints is kept for the case that it crashes, and no longer. */
+const KEPT_OUTPUT = 4096;
+
+/** One warm process that runs modules. It is never used again once a run in it was late: nobody knows what still runs there. */
+export class Host {
+  readonly #child: ChildProcess;
+  readonly #pipe: Duplex;
+  readonly #runs = new Map<number, Run>();
+  readonly #options: HostOptions;
+  #next = 0;
+  #output = '';
+  #rest = '';
+  #retired = false;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#child = spawn(process.execPath, [`--max-old-space-size=${options.memoryMb}`, options.program], {
+      cwd: '/',
+      env: { ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.#pipe = this.#child.stdio[3] as Duplex;
+    this.#pipe.setEncoding('utf8');
+    this.#pipe.on('data', (chunk: string) => this.#hear(chunk));
+    this.#pipe.on('error', () => undefined); // the exit that follows says all
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
+      });
+    }
+    this.#child.once('exit', () => this.#ended());
+    this.#child.once('error', (error) => {
+      this.#output += error.message;
+      this.#ended();
+    });
+    this.#release();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get busy(): boolean {
+    return this.#runs.size > 0;
+  }
+
+  /** Calls `moved` if the host ended before the run began: then it may run elsewhere, and only then. */
+  run(request: RunRequest, signal: AbortSignal | undefined, moved: () => void): Promise<RunResult> {
+    const began = performance.now();
+    const id = ++this.#next;
+    this.#hold();
+    return new Promise((resolve) => {
+      const late = (): void => this.#late(id);
+      const timer = setTimeout(late, Math.min(request.timeoutMs, 2 ** 31 - 1));
+      signal?.addEventListener('abort', late, { once: true });
+      const over = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', late);
+        this.#runs.delete(id);
+        this.#release();
+      };
+      this.#runs.set(id, {
+        request,
+        begun: false,
+        moved: () => {
+          over();
+          moved();
+        },
+        settle: (end) => {
+          over();
+          resolve(resultOf(end, request, performance.now() - began));
+        },
+      });
+      const { module } = request.hook;
+      this.#pipe.write(`${JSON.stringify({ id, module, payload: request.stdin, env: request.set })}\n`);
+      if (signal?.aborted) late();
+    });
+  }
+
+  /** No new runs; those that have begun may end in their own time, then the process goes. */
+  retire(): void {
+    if (!this.#retired) this.#options.retired(this);
+    this.#retired = true;
+    for (const run of [...this.#runs.values()]) if (!run.begun) run.moved();
+    if (!this.busy) this.kill();
+  }
+
+  kill(): void {
+    try {
+      if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // gone already
+    }
+  }
+
+  #late(id: number): void {
+    const run = this.#runs.get(id);
+    if (run === undefined) return;
+    this.#pipe.write(`${JSON.stringify({ id, cancel: true })}\n`);
+    run.settle({ late: true });
+    this.retire();
+  }
+
+  #hear(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() as string;
+    for (const line of lines) {
+      const { id, begun, ...end } = JSON.parse(line) as { id: number; begun?: boolean; stdout?: string; error?: string };
+      const run = this.#runs.get(id);
+      if (run === undefined) continue;
+      if (begun) run.begun = true;
+      else run.settle(end);
+    }
+    if (this.#retired && !this.busy) this.kill();
+  }
+
+  #ended(): void {
+    if (!this.#retired) this.#options.retired(this);
+    this.#retired = true;
+    for (const run of [...this.#runs.values()]) {
+      if (run.begun) run.settle({ crash: true, error: this.#output.trim() });
+      else run.moved();
+    }
+  }
+
+  /** A host that has nothing to do keeps nobody alive. */
+  #release(): void {
+    if (this.busy) return;
+    this.#child.unref();
+    for (const stream of this.#child.stdio) (stream as unknown as { unref?: () => void } | null)?.unref?.();
+  }
+
+  #hold(): void {
+    (this.#pipe as unknown as { ref?: () => void }).ref?.();
+    this.#child.ref();
+  }
+}
+
+function resultOf(
+  { stdout = '', error, late = false, crash = false }: Parameters<Run['settle']>[0],
+  request: RunRequest,
+  ms: number,
+): RunResult {
+  const text = Buffer.from(stdout);
+  const words = crash ? `the module host ended: ${error || 'it was killed'}` : (error ?? '');
+  return {
+    exitCode: late ? -1 : crash ? 134 : error === undefined ? 0 : 1,
+    timedOut: late,
+    stdoutCut: text.length > request.stdoutCap,
+    stderrCut: false,
+    notStarted: false,
+    durationUs: BigInt(Math.round(ms * 1000)),
+    stdout: text.subarray(0, request.stdoutCap),
+    stderr: Buffer.from(words).subarray(0, request.stderrCap),
+  };
+}

@@ -1,0 +1,112 @@
+import type { RunResult } from '../answer.ts';
+import type { HookDefinition } from '../definition.ts';
+import type { RunRequest } from '../hook-run.ts';
+import { folderStamp } from './folder-stamp.ts';
+import { Host } from './host.ts';
+
+export interface ModuleHostsOptions {
+  /** Where `module-host.mjs` lies. */
+  readonly program: string;
+  /** All that modules find in their environment: no credentials, and nothing of the agent's. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly memoryMb?: number;
+  readonly idleMs?: number;
+}
+
+export interface ModuleHosts {
+  /** Never rejects: what goes wrong is in the result. */
+  run(request: RunRequest, signal?: AbortSignal): Promise<RunResult>;
+  close(): void;
+}
+
+interface Warm {
+  readonly host: Host;
+  /** Modules that were loaded there, and how their folders looked then. */
+  readonly stamps: Map<string, string>;
+  idle: NodeJS.Timeout | undefined;
+}
+
+const MEMORY_MB = 128;
+const IDLE_MS = 10 * 60_000;
+/** A module that ends its host at once must not be started over and over within one run. */
+const MOST_MOVES = 3;
+
+/** Modules of one scope and place share a warm process; those of another have their own. */
+export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
+  const { program } = options;
+  const warm = new Map<string, Warm>();
+  const make = (key: string): Warm => {
+    const retired = (host: Host): void => {
+      if (warm.get(key)?.host !== host) return;
+      clearTimeout(warm.get(key)?.idle);
+      warm.delete(key);
+    };
+    const host = new Host({ program, env: options.env ?? cleanEnvironment(), memoryMb: options.memoryMb ?? MEMORY_MB, retired });
+    const made: Warm = { host, stamps: new Map(), idle: undefined };
+    warm.set(key, made);
+    return made;
+  };
+  /** What Node has imported it cannot forget: a module that changed needs a new process. */
+  const fresh = (key: string, module: string): Warm => {
+    const stamp = folderStamp(module);
+    const known = warm.get(key);
+    const seen = known?.stamps.get(module);
+    if (known !== undefined && seen !== undefined && seen !== stamp) known.host.retire();
+    const one = warm.get(key) ?? make(key);
+    one.stamps.set(module, stamp);
+    return one;
+  };
+  let closed = false;
+  const run = (request: RunRequest, signal: AbortSignal | undefined, moves: number): Promise<RunResult> => {
+    if (closed) return Promise.resolve(notStarted('nothing is run any more'));
+    if (moves > MOST_MOVES) return Promise.resolve(notStarted('its host process does not start'));
+    const began = performance.now();
+    let one: Warm;
+    try {
+      one = fresh(keyOf(request.hook), request.hook.module ?? '');
+    } catch (error) {
+      // No descriptors or no processes left: Node throws then.
+      return Promise.resolve(notStarted((error as Error).message));
+    }
+    clearTimeout(one.idle);
+    return new Promise((resolve) => {
+      // What it has waited counts.
+      const left = (): number => Math.max(1, request.timeoutMs - (performance.now() - began));
+      const moved = (): void => void run({ ...request, timeoutMs: left() }, signal, moves + 1).then(resolve);
+      void one.host.run(request, signal, moved).then((result) => {
+        if (!one.host.busy) one.idle = setTimeout(() => one.host.retire(), options.idleMs ?? IDLE_MS).unref();
+        resolve(result);
+      });
+    });
+  };
+  return {
+    run: (request, signal) => run(request, signal, 0),
+    close() {
+      closed = true;
+      for (const { host, idle } of warm.values()) {
+        clearTimeout(idle);
+        host.kill();
+      }
+      warm.clear();
+    },
+  };
+}
+
+const keyOf = ({ scope, root }: HookDefinition): string => `${scope}\0${root ?? ''}`;
+
+const notStarted = (why: string): RunResult => ({
+  exitCode: 126,
+  timedOut: false,
+  stdoutCut: false,
+  stderrCut: false,
+  notStarted: true,
+  durationUs: 0n,
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.from(why),
+});
+
+const KEPT = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'SHELL'];
+
+function cleanEnvironment(): Record<string, string> {
+  return Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] as string]])));
+}

@@ -1,0 +1,67 @@
+// The process in which `module` hooks run. One JSON object a line on descriptor 3, both ways:
+//   in   { id, module, payload, env }        a run, or { id, cancel: true }
+//   out  { id, begun: true }, then { id, stdout } or { id, error }
+// It is plain JavaScript, so that it runs from a clone, a bundle and a package alike.
+import { Socket } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+const parent = new Socket({ fd: 3, readable: true, writable: true });
+const running = new Map();
+const loaded = new Map();
+let rest = '';
+
+parent.setEncoding('utf8');
+parent.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\n');
+  rest = lines.pop();
+  for (const line of lines) hear(JSON.parse(line));
+});
+// Whoever started us is gone.
+parent.on('close', () => process.exit());
+parent.on('error', () => process.exit());
+// The same where a module holds the loop for ever, and nothing of the above is ever heard.
+new Worker(`const { ppid } = process; setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);`, {
+  eval: true,
+}).unref();
+// A promise that a hook forgot belongs to no run: it must not end those of others.
+process.on('unhandledRejection', (error) => console.error(error));
+
+const say = (message) => parent.write(`${JSON.stringify(message)}\n`);
+
+function hear(message) {
+  if (message.cancel) running.get(message.id)?.abort();
+  else void run(message);
+}
+
+async function run({ id, module, payload, env }) {
+  const control = new AbortController();
+  running.set(id, control);
+  say({ id, begun: true });
+  try {
+    const hook = await (loaded.get(module) ?? load(module));
+    const answer = await hook(JSON.parse(payload), { signal: control.signal, env });
+    say({ id, stdout: textOf(answer) });
+  } catch (error) {
+    say({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function textOf(answer) {
+  if (answer === undefined || answer === null) return '';
+  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+}
+
+function load(path) {
+  const hook = import(pathToFileURL(path).href).then(({ default: found }) => {
+    // In a CommonJS module, and in what TypeScript makes of one, the function may lie one level deeper.
+    const fn = typeof found === 'function' ? found : found?.default;
+    if (typeof fn !== 'function') throw new Error('its default export is no function');
+    return fn;
+  });
+  hook.catch(() => loaded.delete(path));
+  loaded.set(path, hook);
+  return hook;
+}

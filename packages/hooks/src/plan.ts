@@ -1,0 +1,62 @@
+import type { CanonicalEvent, SkipReason, TraceEntry } from '@piton/contracts';
+import type { HookDefinition } from './definition.ts';
+import { fileViews } from './file-views.ts';
+import { matches, mightMatch } from './matcher.ts';
+
+export interface Plan {
+  /** In the given order; they run before the answer. */
+  readonly deciding: HookDefinition[];
+  /** They run after it. */
+  readonly observing: HookDefinition[];
+  readonly skipped: TraceEntry[];
+}
+
+/** Which of the hooks in force would run on this event, and why the others do not. */
+export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): Plan {
+  const result: Plan = { deciding: [], observing: [], skipped: [] };
+  const views = fileViews(event);
+  let certain = false;
+  for (const hook of hooks) {
+    const skip = whyNot(views, hook);
+    // What another hook makes of the input may be what this one waits for: `decide` looks again.
+    if (skip === NO_MATCH && hook.when !== undefined && !hook.observe && mightMatch(hook, event)) result.deciding.push(hook);
+    else if (skip !== undefined) result.skipped.push(skipped(hook, skip[0], skip[1]));
+    else if (hook.observe) result.observing.push(hook);
+    else {
+      certain = true;
+      result.deciding.push(hook);
+    }
+  }
+  if (certain) return result;
+  return { ...result, deciding: [], skipped: [...result.skipped, ...result.deciding.map((hook) => skipped(hook, 'no-match'))] };
+}
+
+/** A thousand hooks may not match: neither word is made anew for each. */
+const DISABLED: [SkipReason, string?] = ['disabled'];
+const NO_MATCH: [SkipReason, string?] = ['no-match'];
+
+function matchesOne(hook: HookDefinition, views: readonly CanonicalEvent[]): boolean {
+  return views.length === 1 ? matches(hook, views[0] as CanonicalEvent) : views.some((view) => matches(hook, view));
+}
+
+function whyNot(views: readonly CanonicalEvent[], hook: HookDefinition): [SkipReason, string?] | undefined {
+  if (!hook.enabled) return DISABLED;
+  const { status } = hook;
+  // A policy that cannot run stays in the plan: decide() denies for it.
+  if (status.kind === 'broken') return hook.failClosed && !hook.observe ? undefined : ['broken', status.note];
+  if (!matchesOne(hook, views)) return NO_MATCH;
+  switch (status.kind) {
+    case 'not-trusted':
+      return ['not-trusted', status.note];
+    case 'not-executable':
+      return hook.failClosed && !hook.observe ? undefined : ['not-executable', status.note];
+    case 'ready':
+    case 'changed':
+      return undefined;
+  }
+}
+
+export function skipped(hook: HookDefinition, why: SkipReason, note?: string): TraceEntry {
+  if (note === undefined) return { hook: hook.id, scope: hook.scope, event: hook.event, did: 'skipped', why };
+  return { hook: hook.id, scope: hook.scope, event: hook.event, did: 'skipped', why, note };
+}

@@ -1,0 +1,73 @@
+import { dirname, resolve } from 'node:path';
+import { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookStatus, PERMISSIONS, type Permission } from '../definition.ts';
+import type { Executable } from './executables.ts';
+import type { HookPlace } from './places.ts';
+import type { SettingHook } from './setting-entry.ts';
+
+interface Standing {
+  readonly enabled: boolean;
+  readonly may: readonly Permission[];
+  readonly status: HookStatus;
+}
+
+export const READY: HookStatus = { kind: 'ready' };
+/** A hook of the user's own needs nobody's trust. */
+export const OWN: Standing = { enabled: true, may: PERMISSIONS, status: READY };
+
+export function executableDefinition(
+  place: HookPlace,
+  executable: Pick<Executable, 'id' | 'name' | 'event' | 'path'>,
+  run: string,
+  standing: Standing,
+): HookDefinition {
+  return {
+    id: executable.id,
+    name: executable.name,
+    scope: place.scope,
+    event: executable.event,
+    source: executable.path,
+    argv: [run],
+    env: {},
+    matcher: '',
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    observe: false,
+    failClosed: false,
+    injectOutput: undefined,
+    root: place.root,
+    ...standing,
+  };
+}
+
+export const modulePath = (place: Pick<HookPlace, 'settingsFile'>, module: string): string => resolve(dirname(place.settingsFile), module);
+
+export const settingId = (place: Pick<HookPlace, 'scope'>, name: string): string => `${place.scope}:settings/${name}`;
+
+/** `module` is where its module lies: found from the settings file, unless a trusted copy runs. */
+export function settingDefinition(
+  place: HookPlace,
+  hook: SettingHook,
+  standing: Standing,
+  module = hook.module === undefined ? undefined : modulePath(place, hook.module),
+): HookDefinition {
+  return {
+    id: settingId(place, hook.name),
+    name: hook.name,
+    scope: place.scope,
+    event: hook.event,
+    source: place.settingsFile,
+    argv: module === undefined ? ['/bin/sh', '-c', hook.command] : [],
+    ...(module !== undefined && { module }),
+    env: {},
+    matcher: hook.matcher,
+    ...(hook.when !== undefined && { when: hook.when }),
+    timeoutMs: hook.timeoutMs,
+    observe: hook.observe,
+    ...(hook.group !== undefined && { group: hook.group }),
+    failClosed: hook.failClosed,
+    injectOutput: hook.injectOutput,
+    root: place.root,
+    ...standing,
+    enabled: standing.enabled && hook.enabled,
+    status: hook.broken === undefined ? standing.status : { kind: 'broken', note: hook.broken },
+  };
+}

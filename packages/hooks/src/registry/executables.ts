@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { EVENTS, type EventName, PITON_EVENTS, parseEventName, spellingsOf } from '@piton/contracts';
+import { nearestName } from './nearest-name.ts';
+import type { HookPlace, Problem } from './places.ts';
+import { watched } from './watched.ts';
+
+/** An executable that was found, in a directory whose name is one spelling of its event. */
+export interface Executable {
+  readonly id: string;
+  readonly name: string;
+  readonly event: EventName;
+  readonly directory: string;
+  readonly path: string;
+}
+
+interface HooksDirectory {
+  readonly byEvent: ReadonlyMap<EventName, readonly string[]>;
+  readonly unknown: readonly string[];
+}
+const NO_DIRECTORY: HooksDirectory = { byEvent: new Map(), unknown: [] };
+const NO_NAMES: readonly string[] = [];
+const OWN_EVENTS: ReadonlySet<string> = new Set(PITON_EVENTS.flatMap((name) => [name, name.replaceAll('-', '_')]));
+
+export interface Executables {
+  find(place: HookPlace, event: EventName): readonly Executable[];
+  problems(place: HookPlace): Problem[];
+  forget(): void;
+}
+
+/** Looks up what lies in `hooks/<event>/`; reads a directory again only when it has changed. */
+export function createExecutables(): Executables {
+  const hooksDirectory = watched(NO_DIRECTORY, readHooksDirectory);
+  const fileNames = watched(NO_NAMES, readFileNames);
+  return {
+    find(place, event) {
+      const directories = hooksDirectory(place.hooksDir).byEvent.get(event);
+      if (directories === undefined) return [];
+      const found = directories.flatMap((name) =>
+        fileNames(join(place.hooksDir, name)).map((file) => executableOf(place, event, name, file)),
+      );
+      return directories.length === 1 ? found : found.sort((a, b) => compareNames(a.name, b.name));
+    },
+    problems: (place) =>
+      hooksDirectory(place.hooksDir).unknown.map((name) => {
+        const path = join(place.hooksDir, name);
+        const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
+        const remedy =
+          near === undefined
+            ? 'rename it to an event: piton schema lists them'
+            : `did you mean ${near}? mv "${path}" "${join(place.hooksDir, near)}"`;
+        return { path, problem: `there is no event named ${name}`, remedy };
+      }),
+    forget() {
+      hooksDirectory.forget();
+      fileNames.forget();
+    },
+  };
+}
+
+export function executableOf(place: HookPlace, event: EventName, directoryName: string, file: string): Executable {
+  const directory = join(place.hooksDir, directoryName);
+  return { id: `${place.scope}:${directoryName}/${file}`, name: file, event, directory, path: join(directory, file) };
+}
+
+/** By code unit, not by the machine's language: the order is the same everywhere. */
+export const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function readHooksDirectory(path: string): HooksDirectory {
+  const byEvent = new Map<EventName, string[]>();
+  const unknown: string[] = [];
+  for (const entry of entriesOf(path)) {
+    if (entry.name.startsWith('.') || entry.isFile()) continue;
+    const event = parseEventName(entry.name);
+    if (event !== undefined) byEvent.set(event, [...(byEvent.get(event) ?? []), entry.name]);
+    else if (!OWN_EVENTS.has(entry.name)) unknown.push(entry.name);
+  }
+  return { byEvent, unknown };
+}
+
+function readFileNames(path: string): readonly string[] {
+  const names = entriesOf(path).filter((entry) => !entry.isDirectory() && !isIgnored(entry.name));
+  return names.map((entry) => entry.name).sort(compareNames);
+}
+
+/** Notes beside the hooks, and what editors leave behind. */
+export function isIgnored(path: string): boolean {
+  const name = basename(path);
+  return (
+    name.startsWith('.') || /^README/i.test(name) || /\.(md|bak|sw[op]|orig|tmp)$/i.test(name) || name.endsWith('~') || /^#.*#$/.test(name)
+  );
+}
+
+function entriesOf(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,172 @@
+import { basename, dirname, join } from 'node:path';
+import type { EventName } from '@piton/contracts';
+import type { HookDefinition, HookStatus } from '../definition.ts';
+import type { Copies } from '../trust/copies.ts';
+import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
+import { copiedFolder, copiedModule, readSettingCopy, sameDefinition } from '../trust/setting-copy.ts';
+import { executableDefinition, modulePath, READY, settingDefinition, settingId } from './definitions.ts';
+import { compareNames, type Executable, type Executables } from './executables.ts';
+import type { ProjectPlace } from './places.ts';
+import type { SettingHook } from './setting-entry.ts';
+import type { SettingsFile, SettingsReader } from './settings.ts';
+import { byEvent, type HooksByEvent, notExecutable } from './user-hooks.ts';
+import { linkStatOf } from './watched.ts';
+
+export interface ProjectHooks {
+  of(place: ProjectPlace, trusted: TrustedRoot | undefined, event: EventName): readonly HookDefinition[];
+  forget(): void;
+}
+
+interface Merged {
+  readonly file: SettingsFile;
+  readonly trusted: TrustedRoot | undefined;
+  readonly intact: string;
+  readonly byEvent: HooksByEvent;
+}
+
+/** Hooks of a project: what runs is the trusted copy, whatever has become of the source. */
+export function createProjectHooks(executables: Executables, settings: SettingsReader, copies: Copies): ProjectHooks {
+  const merged = new Map<string, Merged>();
+  const fromSettings = (place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): HooksByEvent => {
+    const known = merged.get(place.settingsFile);
+    const folders = file.hooks.flatMap(({ module }) => (module === undefined ? [] : copies.hashOf(dirname(modulePath(place, module)))));
+    const intact = [...trustedHooks(place, trusted, 'setting').map(([, hook]) => copies.at(hook.hash).ok), ...folders].join();
+    if (known?.file === file && known.trusted === trusted && known.intact === intact) return known.byEvent;
+    const made = { file, trusted, intact, byEvent: byEvent(mergeSettings(place, file, trusted, copies)) };
+    merged.set(place.settingsFile, made);
+    return made.byEvent;
+  };
+  return {
+    of(place, trusted, event) {
+      const file = settings(place.settingsFile);
+      const scope = scopeStanding(place, file, trusted);
+      const found = executables
+        .find(place, event)
+        .map((executable) => fromSource(place, executable, trusted?.hooks[executable.id], scope, copies));
+      const ids = new Set(found.map(({ id }) => id));
+      const gone = trustedHooks(place, trusted, 'executable').filter(([id, hook]) => hook.event === event && !ids.has(id));
+      const lost = gone.map(([id, hook]) => fromCopy(place, goneExecutable(place, id, hook), hook, scope, copies));
+      const all = lost.length === 0 ? found : [...found, ...lost].sort((a, b) => compareNames(a.name, b.name));
+      return [...(fromSettings(place, file, trusted).get(event) ?? []), ...all];
+    },
+    forget: () => merged.clear(),
+  };
+}
+
+const trustedHooks = (place: ProjectPlace, trusted: TrustedRoot | undefined, kind: TrustedHook['kind']): [string, TrustedHook][] =>
+  trusted === undefined ? [] : Object.entries(trusted.hooks).filter(([, hook]) => hook.kind === kind && hook.scope === place.scope);
+
+interface ScopeStanding {
+  readonly enabled: boolean;
+  /** `hooks_enabled` was switched since trust was given; like any other change it waits for a yes. */
+  readonly switched: string | undefined;
+}
+
+function scopeStanding(place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): ScopeStanding {
+  const agreed = trusted?.enabled[place.scope];
+  if (agreed === undefined || agreed === file.enabled) return { enabled: file.enabled, switched: undefined };
+  return { enabled: agreed, switched: `hooks_enabled is now ${file.enabled} in ${place.settingsFile}, not yet trusted: piton trust` };
+}
+
+function fromSource(
+  place: ProjectPlace,
+  executable: Executable,
+  hook: TrustedHook | undefined,
+  scope: ScopeStanding,
+  copies: Copies,
+): HookDefinition {
+  if (hook !== undefined) return fromCopy(place, executable, hook, scope, copies);
+  const status = sourceProblem(executable.path) ?? notTrusted(executable.path);
+  return executableDefinition(place, executable, executable.path, { enabled: scope.enabled, may: [], status });
+}
+
+function fromCopy(place: ProjectPlace, executable: Executable, hook: TrustedHook, scope: ScopeStanding, copies: Copies): HookDefinition {
+  const copy = copies.at(hook.hash);
+  const run = copy.ok ? join(copy.path, hook.file) : executable.path;
+  const status = copy.ok ? sourceStatus(executable.path, copies.hashOf(executable.directory) === hook.hash, scope) : brokenCopy(copy.why);
+  return executableDefinition(place, executable, run, { enabled: scope.enabled, may: hook.may, status });
+}
+
+function goneExecutable(place: ProjectPlace, id: string, hook: TrustedHook): Executable {
+  const path = join(place.root, hook.source);
+  return { id, name: basename(path), event: hook.event, directory: dirname(path), path };
+}
+
+function mergeSettings(place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined, copies: Copies): HookDefinition[] {
+  const scope = scopeStanding(place, file, trusted);
+  const written = file.hooks.map((hook) => {
+    const given = trusted?.hooks[settingId(place, hook.name)];
+    if (given === undefined)
+      return settingDefinition(place, hook, { enabled: scope.enabled, may: [], status: notTrusted(place.settingsFile) });
+    return trustedSetting(place, given, hook, scope, copies);
+  });
+  const ids = new Set(written.map(({ id }) => id));
+  const gone = trustedHooks(place, trusted, 'setting').filter(([id]) => !ids.has(id));
+  return [...written, ...gone.map(([, hook]) => trustedSetting(place, hook, undefined, scope, copies))];
+}
+
+function trustedSetting(
+  place: ProjectPlace,
+  given: TrustedHook,
+  source: SettingHook | undefined,
+  scope: ScopeStanding,
+  copies: Copies,
+): HookDefinition {
+  const copy = copies.at(given.hash);
+  const setting = copy.ok ? readSettingCopy(copy.path) : undefined;
+  const standing = { enabled: scope.enabled, may: given.may };
+  if (setting === undefined) {
+    // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
+    const stub = source ?? {
+      name: given.name,
+      event: given.event,
+      matcher: '',
+      command: '',
+      timeoutMs: 1,
+      injectOutput: undefined,
+      enabled: true,
+      observe: false,
+      failClosed: true,
+    };
+    return settingDefinition(
+      place,
+      { ...stub, broken: brokenCopy(copy.ok ? 'its trusted copy cannot be read' : copy.why).note },
+      { ...standing, status: READY },
+    );
+  }
+  const path = copy.ok ? copy.path : '';
+  const same = source !== undefined && sameDefinition(source, setting) && sameFolder(place, source, path, copies);
+  const status = sourceStatus(source === undefined ? null : place.settingsFile, same, scope);
+  return settingDefinition(
+    place,
+    setting,
+    { ...standing, status },
+    setting.module === undefined ? undefined : copiedModule(path, setting.module),
+  );
+}
+
+const sameFolder = (place: ProjectPlace, { module }: SettingHook, copy: string, copies: Copies): boolean =>
+  module === undefined || copies.hashOf(dirname(modulePath(place, module))) === copies.hashOf(copiedFolder(copy));
+
+function sourceStatus(path: string | null, same: boolean, scope: ScopeStanding): HookStatus {
+  if (same) return scope.switched === undefined ? READY : { kind: 'changed', note: scope.switched };
+  const there = path !== null && linkStatOf(path) !== undefined;
+  const note = there
+    ? 'changed, not yet trusted: the trusted copy runs; piton trust shows the difference'
+    : 'its source is gone: the trusted copy runs; piton untrust ends that';
+  return { kind: 'changed', note };
+}
+
+const brokenCopy = (why: string): { kind: 'broken'; note: string } => ({ kind: 'broken', note: `${why}: piton trust makes a new one` });
+const notTrusted = (path: string): HookStatus => ({
+  kind: 'not-trusted',
+  note: `${path} is not trusted: to review it and let it run, piton trust`,
+});
+
+/** A link could lead to anything by the time that it is run. */
+function sourceProblem(path: string): HookStatus | undefined {
+  const stat = linkStatOf(path);
+  if (stat === undefined || !stat.isFile())
+    return { kind: 'broken', note: `${path} is a link or not a file: a project's hook must be a plain file` };
+  return (stat.mode & 0o111) === 0 ? notExecutable(path) : undefined;
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { EVENTS, type EventName } from '@piton/contracts';
+import type { HookDefinition } from '../definition.ts';
+import { createCopies } from '../trust/copies.ts';
+import { indexPath, readTrust, type TrustRead } from '../trust/index-file.ts';
+import { createExecutables } from './executables.ts';
+import { type HookPlace, type Problem, projectPlaces, userPlace } from './places.ts';
+import { createProjectHooks } from './project-hooks.ts';
+import { createRoots } from './roots.ts';
+import { createSettings, type ParseSettings } from './settings.ts';
+import { createUserHooks } from './user-hooks.ts';
+import { watched } from './watched.ts';
+
+export interface RegistryPorts {
+  /** The user's configuration directory. */
+  readonly config: string;
+  readonly trustDir: string;
+  readonly parseSettings: ParseSettings;
+  /** Keys of settings files that belong to other rooms and are no mistake. */
+  readonly settingsKeys?: readonly string[];
+}
+
+/** Where an event happens. */
+export interface Place {
+  readonly cwd: string;
+  /** Fixed when the session started: `cd` never removes a guard. */
+  readonly sessionRoot: string | null;
+}
+
+export interface Registry {
+  /** The hooks in force, in the order in which they run: by name, then scope, then as written or named. */
+  hooksFor(place: Place, names: readonly EventName[]): readonly HookDefinition[];
+  list(place: Place): { hooks: readonly HookDefinition[]; problems: readonly Problem[] };
+  /** Project directories that count for a working directory, the nearest last. */
+  projectRoots(cwd: string): string[];
+  forget(): void;
+}
+
+const UNTRUSTING: TrustRead = { index: { version: 1, roots: {} } };
+
+/** Costs some stats when nothing has changed: it is asked on every event. */
+export function createRegistry(ports: RegistryPorts): Registry {
+  const user = userPlace(ports.config);
+  const executables = createExecutables();
+  const settings = createSettings(ports.parseSettings, ports.settingsKeys ?? []);
+  const copies = createCopies(ports.trustDir);
+  const roots = createRoots();
+  const userHooks = createUserHooks(user, executables, settings);
+  const projectHooks = createProjectHooks(executables, settings, copies);
+  const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir));
+
+  const rootsOf = ({ cwd, sessionRoot }: Place, { index }: TrustRead): string[] => {
+    const here = roots.find(cwd, index);
+    if (sessionRoot === null) return here;
+    const found = sessionRoot === cwd ? here : roots.find(sessionRoot, index);
+    // Renaming the project must not remove its guards, nor must a repository that was made inside it.
+    const named = roots.named(sessionRoot, index).filter((root) => !found.includes(root));
+    const session = named.length === 0 ? found : [...named, ...found].sort((a, b) => a.length - b.length);
+    return sessionRoot === cwd ? session : [...new Set([...session, ...here])];
+  };
+  const hooksFor: Registry['hooksFor'] = (place, names) => {
+    const trusted = trust(indexPath(ports.trustDir));
+    const places = rootsOf(place, trusted).map(projectPlaces);
+    const all: HookDefinition[] = [];
+    const add = (hooks: readonly HookDefinition[]): void => {
+      for (const hook of hooks) all.push(hook);
+    };
+    for (const name of names) {
+      add(userHooks(name));
+      for (const [project] of places) add(projectHooks.of(project, trusted.index.roots[project.root], name));
+      for (const [, local] of places) add(projectHooks.of(local, trusted.index.roots[local.root], name));
+    }
+    return all;
+  };
+  const problemsOf = (place: HookPlace): Problem[] => [...settings(place.settingsFile).problems, ...executables.problems(place)];
+  return {
+    hooksFor,
+    list(place) {
+      const trusted = trust(indexPath(ports.trustDir));
+      const hooks = hooksFor(place, EVENTS);
+      const files = rootsOf(place, trusted).flatMap(projectPlaces);
+      const index = trusted.problem === undefined ? [] : [indexProblem(ports.trustDir, trusted.problem)];
+      const places: Problem[] = [user, ...files].flatMap(problemsOf);
+      return { hooks, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...hooks.flatMap(statusProblem)] };
+    },
+    projectRoots: (cwd) => roots.find(cwd, trust(indexPath(ports.trustDir)).index),
+    forget() {
+      for (const cache of [executables, settings, copies, roots, projectHooks, trust]) cache.forget();
+    },
+  };
+}
+
+const indexProblem = (trustDir: string, problem: string): Problem => ({
+  path: indexPath(trustDir),
+  problem: `what is trusted cannot be read, so no project's hook runs: ${problem}`,
+  remedy: `move ${join(trustDir, 'index.json')} away and run piton trust in each project`,
+});
+
+const linkProblem = (path: string): Problem => ({
+  path,
+  problem: 'it is a symbolic link, and hooks are not looked for behind it',
+  remedy: 'make it a directory',
+});
+
+/** What is wrong with a settings entry stands in the problems of its file. */
+function statusProblem(hook: HookDefinition): Problem[] {
+  if (hook.status.kind === 'not-executable')
+    return [{ path: hook.source, problem: `${hook.id} is not executable and does not run`, remedy: `chmod +x "${hook.source}"` }];
+  if (hook.status.kind !== 'broken' || ((hook.argv[0] === '/bin/sh' || hook.module !== undefined) && hook.root === null)) return [];
+  return [{ path: hook.source, problem: `${hook.id} does not run: ${hook.status.note}`, remedy: 'correct it, then run piton doctor' }];
+}

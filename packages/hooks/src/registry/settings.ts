@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import type { Problem } from './places.ts';
+import { readEntry, type SettingHook, unknownKey } from './setting-entry.ts';
+import { watched } from './watched.ts';
+
+/** Reads JSON with comments: what it could make of the text, and what was wrong with it. */
+export type ParseSettings = (text: string) => { value: unknown; errors: readonly string[] };
+
+export interface SettingsFile {
+  readonly enabled: boolean;
+  readonly hooks: readonly SettingHook[];
+  readonly problems: readonly Problem[];
+}
+export const NO_SETTINGS: SettingsFile = { enabled: true, hooks: [], problems: [] };
+
+export type SettingsReader = ((path: string) => SettingsFile) & { forget(): void };
+
+/** Keys at the top of a settings file that belong to hooks; others belong to other rooms. */
+const KEYS = ['$schema', 'hooks_enabled', 'hooks'];
+
+export function createSettings(parse: ParseSettings, otherKeys: readonly string[]): SettingsReader {
+  const lastGood = new Map<string, SettingsFile>();
+  const reader = watched(NO_SETTINGS, (path) => {
+    const settings = readSettings(path, parse, otherKeys);
+    if (settings.whole) lastGood.set(path, settings.file);
+    const earlier = lastGood.get(path);
+    // Someone is in the middle of an edit: guards must not vanish meanwhile.
+    return settings.whole || earlier === undefined ? settings.file : { ...earlier, problems: settings.file.problems };
+  });
+  return reader;
+}
+
+export function readSettings(
+  path: string,
+  parse: ParseSettings,
+  otherKeys: readonly string[] = [],
+): { whole: boolean; file: SettingsFile } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { whole: true, file: NO_SETTINGS };
+    return {
+      whole: false,
+      file: { ...NO_SETTINGS, problems: [{ path, problem: (error as Error).message, remedy: `make ${path} readable` }] },
+    };
+  }
+  const { value, errors } = parse(text);
+  const whole = errors.length === 0;
+  const broken = errors.map((problem) => ({ path, problem, remedy: 'correct it; until then the last version that could be read counts' }));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const empty = text.trim() === '';
+    const problems = whole && !empty ? [{ path, problem: 'it is no object', remedy: 'write { "hooks": [ … ] }' }] : empty ? [] : broken;
+    return { whole: empty, file: { ...NO_SETTINGS, problems } };
+  }
+  const file = fromObject(path, value as Record<string, unknown>, otherKeys);
+  return { whole, file: { ...file, problems: [...broken, ...file.problems] } };
+}
+
+function fromObject(path: string, settings: Record<string, unknown>, otherKeys: readonly string[]): SettingsFile {
+  const wrong: string[] = [];
+  const known = [...KEYS, ...otherKeys];
+  for (const key of Object.keys(settings)) if (!known.includes(key)) wrong.push(unknownKey(key, known));
+  if (settings.hooks_enabled !== undefined && typeof settings.hooks_enabled !== 'boolean')
+    wrong.push('"hooks_enabled" is neither true nor false, and counts as true');
+  if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is no list');
+  const hooks: SettingHook[] = [];
+  for (const [position, entry] of (Array.isArray(settings.hooks) ? settings.hooks : []).entries()) {
+    const { hook, problems } = readEntry(entry, position);
+    wrong.push(...problems);
+    if (hook !== null) hooks.push(uniquelyNamed(hook, hooks, wrong));
+  }
+  const problems = wrong.map((problem) => ({ path, problem, remedy: 'correct it there; `piton schema settings` shows the fields' }));
+  return { enabled: settings.hooks_enabled !== false, hooks, problems };
+}
+
+/** The name is the id by which a hook is trusted and traced. */
+function uniquelyNamed(hook: SettingHook, before: readonly SettingHook[], wrong: string[]): SettingHook {
+  if (!before.some(({ name }) => name === hook.name)) return hook;
+  let count = 2;
+  while (before.some(({ name }) => name === `${hook.name}#${count}`)) count++;
+  wrong.push(`two hooks are named ${hook.name}: the later one is called ${hook.name}#${count}`);
+  return { ...hook, name: `${hook.name}#${count}` };
+}

@@ -1,0 +1,56 @@
+import type { EventName } from '@piton/contracts';
+import type { HookDefinition, HookStatus } from '../definition.ts';
+import { executableDefinition, OWN, READY, settingDefinition } from './definitions.ts';
+import type { Executable, Executables } from './executables.ts';
+import type { HookPlace } from './places.ts';
+import type { SettingsFile, SettingsReader } from './settings.ts';
+import { statOf } from './watched.ts';
+
+export type HooksByEvent = ReadonlyMap<EventName, readonly HookDefinition[]>;
+export type HooksOf = (event: EventName) => readonly HookDefinition[];
+
+/** The user's own hooks: they run from where they lie. */
+export function createUserHooks(place: HookPlace, executables: Executables, settings: SettingsReader): HooksOf {
+  const held = new Map<string, HookDefinition>();
+  let grouped: { of: SettingsFile; byEvent: HooksByEvent } | undefined;
+  const fromSettings = (file: SettingsFile): HooksByEvent => {
+    if (grouped?.of !== file) {
+      grouped = { of: file, byEvent: byEvent(file.hooks.map((hook) => settingDefinition(place, hook, { ...OWN, enabled: file.enabled }))) };
+    }
+    return grouped.byEvent;
+  };
+  /** The same object while nothing has changed. */
+  const fromExecutable = (executable: Executable, enabled: boolean): HookDefinition => {
+    const status = runnable(executable.path);
+    const known = held.get(executable.path);
+    if (known?.enabled === enabled && known.status.kind === status.kind) return known;
+    const definition = executableDefinition(place, executable, executable.path, { ...OWN, enabled, status });
+    held.set(executable.path, definition);
+    return definition;
+  };
+  return (event) => {
+    const file = settings(place.settingsFile);
+    const written = fromSettings(file).get(event) ?? [];
+    const found = executables.find(place, event);
+    return found.length === 0 ? written : [...written, ...found.map((executable) => fromExecutable(executable, file.enabled))];
+  };
+}
+
+export function byEvent(hooks: readonly HookDefinition[]): HooksByEvent {
+  const groups = new Map<EventName, HookDefinition[]>();
+  for (const hook of hooks) {
+    const group = groups.get(hook.event);
+    if (group === undefined) groups.set(hook.event, [hook]);
+    else group.push(hook);
+  }
+  return groups;
+}
+
+function runnable(path: string): HookStatus {
+  const stat = statOf(path);
+  if (stat === undefined) return { kind: 'broken', note: `${path} is a link to nothing, or cannot be looked at` };
+  if (!stat.isFile()) return { kind: 'broken', note: `${path} is not a file` };
+  return (stat.mode & 0o111) === 0 ? notExecutable(path) : READY;
+}
+
+export const notExecutable = (path: string): HookStatus => ({ kind: 'not-executable', note: `${path} is not executable: chmod +x it` });

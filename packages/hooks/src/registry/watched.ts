@@ -1,0 +1,48 @@
+import { lstatSync, type Stats, statSync } from 'node:fs';
+
+/** File times move in steps of some milliseconds: what is younger than this may change without showing it. */
+const SETTLED_MS = 50;
+/** Bounds what a server that sees very many directories holds. */
+const MOST_HELD = 10_000;
+
+interface Held<T> {
+  readonly ctimeMs: number;
+  readonly size: number;
+  readonly ino: number;
+  readonly settled: boolean;
+  readonly value: T;
+}
+
+/** Remembers what was read from a path for as long as a stat of it stays the same. */
+export function watched<T>(absent: T, read: (path: string) => T): ((path: string) => T) & { forget(): void } {
+  const held = new Map<string, Held<T>>();
+  const look = (path: string): T => {
+    const now = Date.now();
+    const stat = statOf(path);
+    if (stat === undefined) {
+      held.delete(path);
+      return absent;
+    }
+    const known = held.get(path);
+    if (known?.settled && known.ctimeMs === stat.ctimeMs && known.size === stat.size && known.ino === stat.ino) return known.value;
+    if (held.size >= MOST_HELD) held.clear();
+    const value = read(path);
+    held.set(path, { ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino, settled: now - stat.ctimeMs > SETTLED_MS, value });
+    return value;
+  };
+  return Object.assign(look, { forget: () => held.clear() });
+}
+
+export const isSettled = (newestMs: number): boolean => Date.now() - newestMs > SETTLED_MS;
+
+export const statOf = (path: string): Stats | undefined => tried(statSync, path);
+/** Of the link itself, where it is one. */
+export const linkStatOf = (path: string): Stats | undefined => tried(lstatSync, path);
+
+function tried(look: typeof statSync, path: string): Stats | undefined {
+  try {
+    return look(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // a file where a directory was looked for, a link to itself, or no right to look
+  }
+}

@@ -1,0 +1,1 @@
+export { type RunOptions, runCommand } from './command.ts';

@@ -1,0 +1,123 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { EVENTS } from '@piton/contracts';
+import { modulePath, settingId } from '../registry/definitions.ts';
+import { createExecutables } from '../registry/executables.ts';
+import { type ProjectPlace, projectPlaces } from '../registry/places.ts';
+import type { SettingHook } from '../registry/setting-entry.ts';
+import { type ParseSettings, readSettings } from '../registry/settings.ts';
+import type { TrustedHook } from './index-file.ts';
+import { copiedModule, DEFINITION_FILE, settingTree } from './setting-copy.ts';
+import { readTree, type Tree, type TreeResult } from './tree.ts';
+
+/** A hook of a project that could be trusted, with the bytes that would be. */
+export interface Candidate extends Pick<TrustedHook, 'kind' | 'scope' | 'event' | 'name' | 'file'> {
+  readonly id: string;
+  readonly source: string;
+  readonly tree: Tree | null;
+  /** Of its files those that a reviewer reads first: what runs. */
+  readonly main: readonly string[];
+  /** Files outside the copy that its command names: they may change under it. */
+  readonly notPinned: readonly string[];
+  /** Why it cannot be trusted as it is. */
+  readonly problem?: string;
+}
+
+export interface Candidates {
+  readonly hooks: readonly Candidate[];
+  readonly enabled: Record<'project' | 'local', boolean>;
+}
+
+/** Reads each event directory once: all hooks in it are shown, hashed and copied from the same bytes. */
+export function readCandidates(root: string, parse: ParseSettings): Candidates {
+  const executables = createExecutables();
+  const trees = new Map<string, ReturnType<typeof readTree>>();
+  const hooks: Candidate[] = [];
+  const enabled = { project: true, local: true };
+  for (const place of projectPlaces(root)) {
+    const settings = readSettings(place.settingsFile, parse).file;
+    enabled[place.scope] = settings.enabled;
+    hooks.push(...settings.hooks.map((hook) => fromSetting(place, hook)));
+    for (const event of EVENTS) {
+      for (const { id, name, path, directory } of executables.find(place, event)) {
+        const read = trees.get(directory) ?? readTree(directory);
+        trees.set(directory, read);
+        const problem = read.ok ? (linkAbove(root, directory) ?? fileProblem(read.tree, name)) : read.error;
+        const tree = read.ok ? read.tree : null;
+        hooks.push({
+          id,
+          kind: 'executable',
+          scope: place.scope,
+          event,
+          name,
+          file: name,
+          source: path,
+          tree,
+          main: [name],
+          notPinned: [],
+          ...(problem !== undefined && { problem }),
+        });
+      }
+    }
+  }
+  return { hooks, enabled };
+}
+
+function fromSetting(place: ProjectPlace, hook: SettingHook): Candidate {
+  const folder = hook.module === undefined ? undefined : moduleFolder(place, hook.module);
+  const problem = hook.broken ?? (folder?.ok === false ? folder.error : undefined);
+  return {
+    id: settingId(place, hook.name),
+    kind: 'setting',
+    scope: place.scope,
+    event: hook.event,
+    name: hook.name,
+    file: DEFINITION_FILE,
+    source: place.settingsFile,
+    tree: settingTree(hook, folder?.ok ? folder.tree : null),
+    main: [DEFINITION_FILE, ...(hook.module === undefined ? [] : [copiedModule('', hook.module)])],
+    notPinned: filesNamedIn(hook.command, place.root),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** The folder in which a project's module lies: all of it is reviewed and copied, since the module may import it. */
+function moduleFolder(place: ProjectPlace, module: string): TreeResult {
+  const path = modulePath(place, module);
+  const directory = dirname(path);
+  if (!directory.startsWith(`${place.root}/`)) return { ok: false, error: `${path} lies outside the project` };
+  if (directory === dirname(place.settingsFile))
+    return { ok: false, error: `${path} needs a folder of its own, since the whole folder is copied` };
+  const linked = linkAbove(place.root, directory);
+  if (linked !== undefined) return { ok: false, error: linked };
+  const read = readTree(directory);
+  if (read.ok && !read.tree.files.some((file) => file.path === basename(path)))
+    return { ok: false, error: `${path} is missing or not a plain file` };
+  return read;
+}
+
+/** Told from what was read, not from a second look at the file. */
+function fileProblem(tree: Tree, name: string): string | undefined {
+  const file = tree.files.find(({ path }) => path === name);
+  if (file === undefined) return `${name} is a link or not a file: a project's hook must be a plain file`;
+  return file.executable ? undefined : `${name} is not executable: chmod +x it`;
+}
+
+/** `.piton/hooks` as a link would let the project choose what is read. */
+function linkAbove(root: string, directory: string): string | undefined {
+  let path = root;
+  for (const part of relative(root, directory).split('/')) {
+    path = resolve(path, part);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return `${path} is a symbolic link`;
+  }
+  return undefined;
+}
+
+/** Words of a command that are files of the project. No shell is understood: it is a hint for the reviewer. */
+function filesNamedIn(command: string, root: string): string[] {
+  const plain = command.replace(/\$\{?CLAUDE_PROJECT_DIR\}?/g, root).replace(/["']/g, '');
+  const words = plain.split(/[\s`;&|<>()=]+/).filter((word) => word.includes('/') || word.includes('.'));
+  const paths = words.map((word) => resolve(root, word));
+  const files = paths.filter((path) => path.startsWith(`${root}/`) && lstatSync(path, { throwIfNoEntry: false })?.isFile());
+  return [...new Set(files.map((path) => relative(root, path)))];
+}

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HookDefinition, RunRequest } from '../../src/index.ts';
+import { createModuleHosts, type ModuleHosts, type ModuleHostsOptions } from '../../src/module/hosts.ts';
+import { moduleProblem } from '../../src/module/module-file.ts';
+import { hookOf, put, temporary } from '../scenery.ts';
+
+const open: ModuleHosts[] = [];
+const program = fileURLToPath(new URL('../../src/module/module-host.mjs', import.meta.url));
+const hosts = (options: Partial<ModuleHostsOptions> = {}): ModuleHosts => {
+  const made = createModuleHosts({ program, ...options });
+  open.push(made);
+  return made;
+};
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+const requestOf = (module: string, parts: Partial<RunRequest> = {}, hook: Partial<HookDefinition> = {}): RunRequest => ({
+  hook: hookOf({ module, argv: [], ...hook }),
+  argv: [],
+  stdin: '{"tool_name":"Bash"}',
+  cwd: '/',
+  set: { PITON_EVENT: 'pre_tool_use' },
+  unset: [],
+  timeoutMs: 10_000,
+  stdoutCap: 1000,
+  stderrCap: 1000,
+  ...parts,
+});
+const moduleOf = (text: string, name = 'hook.mjs'): string => put(join(temporary(), name), text);
+const text = (bytes: Buffer): string => bytes.toString('utf8');
+
+describe('a module', () => {
+  it('answers with what its default export gives back', async () => {
+    const module = moduleOf('export default (payload, { env }) => ({ decision: "deny", reason: payload.tool_name + env.PITON_EVENT });');
+    const result = await hosts().run(requestOf(module));
+    expect(JSON.parse(text(result.stdout))).toEqual({ decision: 'deny', reason: 'Bashpre_tool_use' });
+    expect(result).toMatchObject({ exitCode: 0, timedOut: false, notStarted: false });
+  });
+
+  it('may be CommonJS, and may say nothing', async () => {
+    const module = moduleOf('module.exports = async () => undefined;', 'hook.cjs');
+    expect(await hosts().run(requestOf(module))).toMatchObject({ exitCode: 0, stdout: Buffer.alloc(0) });
+  });
+
+  it('stays in one process, which another project does not share', async () => {
+    const module = moduleOf('export default () => String(process.pid);');
+    const all = hosts();
+    const [first, second] = [await all.run(requestOf(module)), await all.run(requestOf(module))];
+    const other = await all.run(requestOf(module, {}, { scope: 'project', root: '/elsewhere' }));
+    expect(text(first.stdout)).toBe(text(second.stdout));
+    expect(text(other.stdout)).not.toBe(text(first.stdout));
+  });
+
+  it('finds no variable of ours but a few plain ones', async () => {
+    process.env.PITON_TEST_SECRET = 'x';
+    const module = moduleOf('export default () => Object.keys(process.env).join();');
+    const names = text((await hosts().run(requestOf(module))).stdout);
+    delete process.env.PITON_TEST_SECRET;
+    expect(names).toContain('PATH');
+    expect(names).not.toContain('PITON_TEST_SECRET');
+  });
+
+  it('is loaded anew when it, or a file beside it, has changed', async () => {
+    const folder = temporary();
+    const module = put(join(folder, 'hook.mjs'), 'import { word } from "./word.mjs"; export default () => word;');
+    put(join(folder, 'word.mjs'), 'export const word = "one";');
+    const all = hosts();
+    expect(text((await all.run(requestOf(module))).stdout)).toBe('one');
+    put(join(folder, 'word.mjs'), 'export const word = "three";');
+    expect(text((await all.run(requestOf(module))).stdout)).toBe('three');
+    put(module, 'export default () => "other";');
+    expect(text((await all.run(requestOf(module))).stdout)).toBe('other');
+  });
+
+  it('that throws has failed, and says why', async () => {
+    const result = await hosts().run(requestOf(moduleOf('export default () => { throw new Error("no luck"); };')));
+    expect(result).toMatchObject({ exitCode: 1, timedOut: false });
+    expect(text(result.stderr)).toContain('no luck');
+  });
+
+  it.each([
+    ['is missing', '/nowhere/at/all.mjs', 'all.mjs'],
+    ['exports nothing', undefined, 'no function'],
+  ])('that %s has failed, and says why', async (_, path, why) => {
+    const result = await hosts().run(requestOf(path ?? moduleOf('export const nothing = 1;')));
+    expect(result.exitCode).toBe(1);
+    expect(text(result.stderr)).toContain(why);
+  });
+
+  it.each([
+    ['waits for ever', 'export default () => new Promise(() => {});'],
+    ['spins', 'export default () => { for (;;); };'],
+  ])('that %s is stopped at its limit, and the next run is none the worse', async (_, source) => {
+    const all = hosts();
+    const folder = temporary();
+    const slow = put(join(folder, 'slow.mjs'), source);
+    const good = put(join(folder, 'good.mjs'), 'export default () => "fine";');
+    expect(await all.run(requestOf(slow, { timeoutMs: 300 }))).toMatchObject({ exitCode: -1, timedOut: true });
+    expect(text((await all.run(requestOf(good))).stdout)).toBe('fine');
+  });
+
+  it('that has not begun behind one that spins runs in another process', async () => {
+    const all = hosts();
+    const folder = temporary();
+    const good = put(join(folder, 'good.mjs'), 'export default () => "fine";');
+    const slow = put(join(folder, 'slow.mjs'), 'export default () => { for (;;); };');
+    await all.run(requestOf(good));
+    const spinning = all.run(requestOf(slow, { timeoutMs: 1000 }));
+    await sleep(200);
+    const behind = all.run(requestOf(good));
+    expect(await spinning).toMatchObject({ timedOut: true });
+    expect(text((await behind).stdout)).toBe('fine');
+  });
+
+  it('that takes too much memory ends alone', async () => {
+    const all = hosts({ memoryMb: 32 });
+    const folder = temporary();
+    const greedy = put(join(folder, 'greedy.mjs'), 'export default () => { const all = []; for (;;) all.push({ at: all.length }); };');
+    const good = put(join(folder, 'good.mjs'), 'export default () => "fine";');
+    const result = await all.run(requestOf(greedy));
+    expect(result).toMatchObject({ exitCode: 134, timedOut: false });
+    expect(text(result.stderr)).toContain('the module host ended');
+    expect(text((await all.run(requestOf(good))).stdout)).toBe('fine');
+  });
+
+  it('that ends its process has crashed', async () => {
+    const result = await hosts().run(requestOf(moduleOf('export default () => process.exit(0);')));
+    expect(result.exitCode).toBe(134);
+  });
+
+  it('is told when it is cancelled', async () => {
+    const folder = temporary();
+    const module = put(
+      join(folder, 'hook.mjs'),
+      `import { writeFileSync } from 'node:fs';
+       export default (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => writeFileSync('${folder}/told', '')));`,
+    );
+    const good = put(
+      join(folder, 'good.mjs'),
+      'export default async () => { await new Promise((r) => setTimeout(r, 800)); return "fine"; };',
+    );
+    const all = hosts();
+    const stop = new AbortController();
+    const beside = all.run(requestOf(good));
+    const waiting = all.run(requestOf(module), stop.signal);
+    await sleep(400);
+    stop.abort();
+    expect((await waiting).timedOut).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'told'))).toBe(true);
+    // What had begun beside it is left in peace.
+    expect(text((await beside).stdout)).toBe('fine');
+  });
+
+  it('has what it says cut at the limit', async () => {
+    const module = moduleOf('export default () => "x".repeat(5000);');
+    expect(await hosts().run(requestOf(module))).toMatchObject({ stdoutCut: true, exitCode: 0 });
+  });
+});
+
+describe('a module host', () => {
+  it('goes when it has been idle', async () => {
+    const module = moduleOf('export default () => String(process.pid);');
+    const pid = Number(text((await hosts({ idleMs: 50 }).run(requestOf(module))).stdout));
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('that cannot be started is told, and not tried for ever', async () => {
+    const result = await hosts({ program: '/nowhere/host.mjs' }).run(requestOf(moduleOf('export default () => 1;')));
+    expect(result).toMatchObject({ notStarted: true });
+  });
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a module file', () => {
+  const node = (version: string, typescript: unknown): NodeJS.Process =>
+    ({ versions: { node: version }, features: { typescript } }) as unknown as NodeJS.Process;
+
+  it('may be TypeScript where Node takes its types away, and is refused with a reason where it does not', () => {
+    expect(moduleProblem('a.ts', node('24.1.0', 'strip'))).toBeUndefined();
+    expect(moduleProblem('a.ts', node('20.20.2', undefined))).toContain('needs Node 22.18');
+    expect(moduleProblem('a.mjs', node('20.20.2', undefined))).toBeUndefined();
+    expect(moduleProblem('a.py', node('24.1.0', 'strip'))).toContain('neither JavaScript');
+  });
+});
