@@ -1,0 +1,38 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer, VARIABLES } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { transcript } from './transcript.ts';
+
+export const claude: Agent = {
+  id: 'claude',
+  title: 'Claude Code',
+  aliases: ['claude-code'],
+  vendorPage: 'https://code.claude.com/docs/en/hooks',
+  provenVersion: '2.1.325',
+  events: EVENTS,
+  variables: VARIABLES,
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  transcript,
+  secrets: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_CUSTOM_HEADERS',
+    'AWS_BEARER_TOKEN_BEDROCK',
+    'CLAUDE_CODE_MESSAGING_TOKEN',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+  ],
+  decode,
+  encode,
+  noop,
+  attended(variables, terminal) {
+    const sign = variables.CLAUDE_CODE_SESSION_ATTENDED;
+    return sign ? sign === '1' : terminal;
+  },
+  resume: (sessionId) => ['claude', '--resume', sessionId],
+};

@@ -1,0 +1,11 @@
+import type { Agent } from '@piton/contracts';
+import { claude } from './claude/index.ts';
+
+/** The one list. Adding an agent is its folder and a line here. */
+export const AGENTS: readonly Agent[] = [claude];
+
+/** By id or alias, in any case. */
+export function findAgent(idOrAlias: string): Agent | undefined {
+  const name = idOrAlias.toLowerCase();
+  return AGENTS.find((agent) => agent.id === name || agent.aliases.includes(name));
+}

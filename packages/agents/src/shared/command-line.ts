@@ -1,0 +1,33 @@
+import { type Installed, type InstallTarget, parseRegistrationArgs, type Registration, registrationArgs } from '@piton/contracts';
+
+export type Command = Installed['command'];
+
+/** User scope: the absolute path, without a shell. */
+export const execForm = (target: InstallTarget, registration: Registration): Command => ({
+  argv: [target.forwarder, ...registrationArgs(registration)],
+});
+
+/**
+ * Project scope: a line that a repository can carry, for a POSIX shell. Teammates without Piton get silence and exit 0.
+ * `set --` and not a variable: a variable that happens to be exported would reach the hooks changed.
+ */
+export function guardedForm(target: InstallTarget, registration: Registration): Command {
+  const path = target.forwarderBelowHome === null ? quoted(target.forwarder) : `"$HOME"/${quoted(target.forwarderBelowHome)}`;
+  const words = registrationArgs(registration).map(quoted).join(' ');
+  return { shell: `set -- ${path} ${words}; [ -x "$1" ] || exit 0; exec "$@"` };
+}
+
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+const FORWARDER_PATH = /[\\/]runtime[\\/]current[\\/]piton-forward(?:\.exe)?$/;
+const FORWARDER_IN_LINE = /[\\/]runtime[\\/]current[\\/]piton-forward(?:\.exe)?['"]?((?: [\w,.:-]+){5})(?=$|[\s;])/;
+
+/** Our own lines, of this version or an older one, by the path they start and the arguments after it. */
+export function registrationOf(command: Command): Registration | undefined {
+  if ('argv' in command) {
+    const [path, ...args] = command.argv;
+    return path !== undefined && FORWARDER_PATH.test(path) ? parseRegistrationArgs(args) : undefined;
+  }
+  const words = FORWARDER_IN_LINE.exec(command.shell)?.[1]?.trim().split(' ');
+  return words === undefined ? undefined : parseRegistrationArgs(words);
+}

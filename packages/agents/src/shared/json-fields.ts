@@ -1,0 +1,9 @@
+import type { JsonObject } from '@piton/contracts';
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A field that is a text with something in it. */
+export function textOf(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
