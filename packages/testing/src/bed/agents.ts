@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A real agent at the version with which we know it. */
+export interface PinnedAgent {
+  readonly id: string;
+  /** npm would quietly take an older one where `engines` does not fit: always name the version. */
+  readonly package: string;
+  readonly version: string;
+  /** The command in `node_modules/.bin`. */
+  readonly command: string;
+  readonly megabytes: number;
+}
+
+export const PINNED_AGENTS: readonly PinnedAgent[] = [
+  { id: 'claude', package: '@anthropic-ai/claude-code', version: '2.1.325', command: 'claude', megabytes: 423 },
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Outside the clone: gigabytes that every clone and branch shares. */
+export const agentCache = (env: Environment = process.env): string =>
+  env.PITON_AGENT_CACHE || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'piton', 'agents');
+
+export const agentDirectory = (agent: PinnedAgent, env: Environment = process.env): string =>
+  join(agentCache(env), `${agent.id}-${agent.version}`);
+
+export const agentCommand = (agent: PinnedAgent, env: Environment = process.env): string =>
+  join(agentDirectory(agent, env), 'node_modules', '.bin', agent.command);
+
+export const isInstalled = (agent: PinnedAgent, env: Environment = process.env): boolean => existsSync(agentCommand(agent, env));
+
+export function pinnedAgent(id: string): PinnedAgent {
+  const agent = PINNED_AGENTS.find((one) => one.id === id);
+  if (!agent) throw new Error(`no pinned agent ${id}`);
+  return agent;
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { ModelScript, Turn } from '../model/script.ts';
+import type { Room } from './room.ts';
+
+export const bash = (command: string, text?: string): Turn => ({
+  ...(text && { text }),
+  calls: [{ name: 'Bash', input: { command, description: 'run' } }],
+});
+const tool = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+
+/** A session with a bit of everything that Claude Code tells its hooks: success, failure, edits, a subagent. */
+export function broadSession(room: Room): ModelScript {
+  const file = join(room.repo, 'a.txt');
+  return [
+    {
+      name: 'main',
+      turns: [
+        bash('echo hi | tee shell-ran.txt', 'Running a command.'),
+        tool('Write', { file_path: file, content: 'one\n' }),
+        tool('Edit', { file_path: file, old_string: 'one', new_string: 'two' }),
+        tool('Read', { file_path: file }),
+        bash('echo oops >&2; exit 3'),
+        tool('Read', { file_path: join(room.repo, 'missing.txt') }),
+        tool('Agent', { description: 'list', prompt: 'SUBTASK: list files', subagent_type: 'general-purpose', run_in_background: false }),
+        { text: 'Final answer.' },
+      ],
+    },
+    { name: 'sub', match: 'SUBTASK', turns: [bash('ls'), { text: 'Listed.' }] },
+  ];
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { agentCommand, pinnedAgent } from './agents.ts';
+import type { AgentDriver } from './driver.ts';
+import type { Room } from './room.ts';
+
+const pinned = pinnedAgent('claude');
+
+export const claudeSettings = (room: Room): string => join(room.home, '.claude', 'settings.json');
+
+/** Claude Code, headless. */
+export const claudeDriver: AgentDriver = {
+  pinned,
+  prepare(room) {
+    // In `-p` nobody can be asked: what may run is said beforehand.
+    room.write(claudeSettings(room), { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'Agent'] } });
+    room.write(join(room.home, '.claude.json'), {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: ['test'], rejected: [] },
+    });
+  },
+  command: (prompt, flags) => [agentCommand(pinned), '-p', prompt, '--model', 'claude-sonnet-4-5', '--strict-mcp-config', ...flags],
+  env: (modelUrl) => ({
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: 'test',
+    IS_SANDBOX: '1', // it refuses some flags to root elsewhere
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+  }),
+};
+
+/** Hooks of Claude Code's own, beside whatever else stands in its settings. */
+export function addClaudeHooks(room: Room, hooks: Readonly<Record<string, readonly ClaudeHook[]>>): void {
+  const settings = JSON.parse(room.read(claudeSettings(room)) ?? '{}') as { hooks?: Record<string, unknown[]> };
+  const merged = { ...settings.hooks };
+  for (const [event, list] of Object.entries(hooks)) merged[event] = [...(merged[event] ?? []), { hooks: list }];
+  room.write(claudeSettings(room), { ...settings, hooks: merged });
+}
+
+export interface ClaudeHook {
+  readonly type: 'command';
+  readonly command: string;
+  /** With it the command is executed without a shell. */
+  readonly args?: readonly string[];
+  /** Seconds. */
+  readonly timeout?: number;
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The throw-away places of one run. */
+export interface Room {
+  readonly root: string;
+  readonly repo: string;
+  readonly home: string;
+  /** For what hooks and steps leave behind: outside home and repository. */
+  readonly state: string;
+  write(path: string, content: string | object): void;
+  /** A program: written and made executable. */
+  writeProgram(path: string, content: string): void;
+  /** The text of a file, or undefined where there is none. */
+  read(path: string): string | undefined;
+  /** One JSON value a line. */
+  readLines(path: string): unknown[];
+  remove(): void;
+}
+
+export function createRoom(): Room {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-bed-')));
+  const [repo, home, state] = [join(root, 'repo'), join(root, 'home'), join(root, 'state')];
+  for (const path of [repo, home, state]) mkdirSync(path);
+  const room: Room = {
+    root,
+    repo,
+    home,
+    state,
+    write(path, content) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`);
+    },
+    writeProgram(path, content) {
+      room.write(path, content);
+      chmodSync(path, 0o755);
+    },
+    read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+    readLines: (path) =>
+      (room.read(path) ?? '')
+        .split('\n')
+        .filter(Boolean)
+        .map((line): unknown => JSON.parse(line)),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
+  };
+  room.write(join(repo, 'README.md'), '# demo\n');
+  git(room, 'init', '-q', '-b', 'main');
+  commitAll(room, 'Begin');
+  return room;
+}
+
+/** Git of the machine, nobody's configuration. */
+export function git(room: Room, ...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+  const env = { PATH: process.env.PATH, HOME: room.home, GIT_CONFIG_NOSYSTEM: '1' };
+  return execFileSync('git', [...identity, ...args], { cwd: room.repo, env, encoding: 'utf8' });
+}
+
+export function commitAll(room: Room, message: string): void {
+  git(room, 'add', '-A');
+  git(room, 'commit', '-qm', message, '--allow-empty');
+}

@@ -1,0 +1,111 @@
+import { delimiter, dirname } from 'node:path';
+import type { ToolResult } from '../model/protocol.ts';
+import type { ModelScript } from '../model/script.ts';
+import type { ModelRequest } from '../model/server.ts';
+import type { AgentDriver } from './driver.ts';
+import { type BedJob, MODEL_URL, type Step, type StepResult } from './job.ts';
+import { commitAll, type Room } from './room.ts';
+import { runJob } from './runner.ts';
+
+/** One story with a real agent. */
+export interface Story {
+  readonly script: ModelScript;
+  readonly prompt?: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly before?: readonly Step[];
+  readonly during?: BedJob['during'];
+  readonly after?: readonly Step[];
+  readonly limitMs?: number;
+  /** Give the agent a terminal of its own. */
+  readonly terminal?: boolean;
+}
+
+/** What can be said of a run without asking the program under test. */
+export interface Facts {
+  readonly exit: number | string;
+  readonly timedOut: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Files of the repository that are new since the agent started. */
+  readonly appeared: readonly string[];
+  readonly changed: readonly string[];
+  readonly requests: readonly ModelRequest[];
+  /** Each `TOKEN_…` that the model read, and in which requests. */
+  readonly tokens: Readonly<Record<string, readonly number[]>>;
+  /** What the model read of its tool calls, each once, in order. */
+  readonly toolResults: readonly ToolResult[];
+  readonly agent: StepResult;
+  step(name: string): StepResult;
+}
+
+export async function runAgent(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
+  commitAll(room, 'Set up');
+  const command = driver.command(story.prompt ?? 'Do the scripted work.', story.flags ?? []);
+  const job: BedJob = {
+    repo: room.repo,
+    script: story.script,
+    env: baseEnvironment(room),
+    before: story.before ?? [],
+    during: story.during ?? [],
+    after: story.after ?? [],
+    agent: {
+      name: driver.pinned.id,
+      argv: story.terminal ? onTerminal(command) : command,
+      env: { ...driver.env(MODEL_URL), ...story.env },
+      limitMs: story.limitMs ?? 60_000,
+    },
+  };
+  const result = await runJob(job, room);
+  const { filesBefore, filesAfter, agent, requests } = result;
+  return {
+    exit: agent.exit,
+    timedOut: agent.timedOut,
+    stdout: agent.stdout,
+    stderr: agent.stderr,
+    appeared: Object.keys(filesAfter).filter((path) => !(path in filesBefore)),
+    changed: Object.keys(filesAfter).filter((path) => path in filesBefore && filesBefore[path] !== filesAfter[path]),
+    requests,
+    tokens: tokensIn(requests),
+    toolResults: toolResultsIn(requests),
+    agent,
+    step(name) {
+      const found = result.steps.find((step) => step.name === name);
+      if (!found) throw new Error(`no step ${name} ran, only: ${result.steps.map((step) => step.name).join(', ')}`);
+      return found;
+    },
+  };
+}
+
+/** Little, and the same on every machine. A package runner's own directories are not the agent's business. */
+export function baseEnvironment(room: Room): Record<string, string> {
+  const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !entry.includes('node_modules'));
+  return {
+    PATH: [dirname(process.execPath), ...path].join(delimiter),
+    HOME: room.home,
+    USER: 'test',
+    TERM: 'dumb',
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+    TMPDIR: room.state,
+  };
+}
+
+const onTerminal = (argv: readonly string[]): [string, ...string[]] => ['script', '-qefc', argv.map(quote).join(' '), '/dev/null'];
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+function tokensIn(requests: readonly ModelRequest[]): Record<string, number[]> {
+  const seen: Record<string, number[]> = {};
+  for (const { n, body } of requests) {
+    for (const token of new Set(JSON.stringify(body).match(/TOKEN_\w+/g))) seen[token] = [...(seen[token] ?? []), n];
+  }
+  return seen;
+}
+
+/** Every request repeats the talk so far: the first sight of each call counts. */
+function toolResultsIn(requests: readonly ModelRequest[]): ToolResult[] {
+  const seen = new Map<string, ToolResult>();
+  for (const result of requests.flatMap((request) => request.ask?.toolResults ?? []))
+    if (!seen.has(result.call)) seen.set(result.call, result);
+  return [...seen.values()];
+}

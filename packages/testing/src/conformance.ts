@@ -1,0 +1,198 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Agent,
+  capabilityOf,
+  DECISION_NAMES,
+  type DecisionName,
+  type EventName,
+  type Hearing,
+  type InstallTarget,
+  type NativeAnswer,
+  OBSERVE,
+  parseEventName,
+  type Reduced,
+  type ToolKind,
+} from '@piton/contracts';
+import { describe, expect, it } from 'vitest';
+import { BROKEN_JSONC, JSONC_CORPUS } from './config-corpus.ts';
+
+/** What an agent would do with an answer, read by somebody who knows its documentation and not our encoder. */
+export interface Effect {
+  readonly denied?: string;
+  readonly asked?: string;
+  readonly allowed?: boolean;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly context?: string;
+  readonly goesOn?: string;
+}
+
+export interface RecordedPayload {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly hearing: Hearing;
+}
+
+export interface Conformance {
+  /** The agent's `fixtures/` and the directory of its tests: a quirk names something in one of them. */
+  readonly fixtures: string;
+  readonly tests: string;
+  readonly recorded: readonly RecordedPayload[];
+  /** How the recorded payloads name the session and the tool, and the kind of each tool that occurs in them. */
+  readonly sessionField: string;
+  readonly toolField: string;
+  readonly toolKinds: Readonly<Record<string, ToolKind>>;
+  /** A payload for each native event that has a canonical name. */
+  sample(nativeEvent: string): unknown;
+  read(answer: NativeAnswer, nativeEvent: string): Effect;
+}
+
+const TARGETS: readonly InstallTarget[] = (['user', 'project'] as const).map((scope) => ({
+  scope,
+  forwarder: '/home/some one/.local/state/piton/runtime/current/piton-forward',
+  forwarderBelowHome: '.local/state/piton/runtime/current/piton-forward',
+  wanted: [],
+}));
+
+const REASON = 'because "quoted" \\ and\nnew line';
+const SAID: Readonly<Record<Exclude<DecisionName, 'observe'>, Reduced>> = {
+  deny: { decision: 'deny', verdict: 'deny', reason: REASON },
+  ask: { decision: 'ask', verdict: 'ask', reason: REASON },
+  allow: { decision: 'allow', verdict: 'allow', reason: REASON },
+  modify: { decision: 'modify', verdict: 'observe', input: { command: 'true', deep: { a: [1] } } },
+  rewrite: { decision: 'rewrite', verdict: 'observe', output: 'other output' },
+  continue: { decision: 'continue', verdict: 'observe', continue: REASON },
+  replace: { decision: 'replace', verdict: 'observe', content: REASON },
+};
+const MEANS: Readonly<Record<Exclude<DecisionName, 'observe'>, (effect: Effect) => void>> = {
+  deny: (effect) => expect(effect.denied).toBe(REASON),
+  ask: (effect) => expect(effect.asked).toBe(REASON),
+  allow: (effect) => expect(effect.allowed).toBe(true),
+  modify: (effect) => expect(effect.input).toEqual({ command: 'true', deep: { a: [1] } }),
+  rewrite: (effect) => expect(JSON.stringify(effect.output)).toContain('other output'),
+  continue: (effect) => expect(effect.goesOn).toBe(REASON),
+  replace: (effect) => expect(effect.context).toBe(REASON),
+};
+const PARTS = DECISION_NAMES.filter((name) => name !== 'observe');
+const ATTENDED = { attended: true };
+
+/** What must hold for every agent. */
+export function conformance(agent: Agent, given: Conformance): void {
+  describe(`${agent.id} keeps the contract`, () => {
+    configuration(agent);
+    answers(agent, given);
+    payloads(agent, given);
+    it.each(agent.quirks.map((quirk) => [quirk.id, quirk.fixture]))('shows the quirk %s by a fixture or a test', (_id, fixture) => {
+      expect(existsSync(join(given.fixtures, fixture)) || namesTest(given.tests, fixture)).toBe(true);
+    });
+    it('names each quirk once, and only known ones as a reason to cost', () => {
+      const ids = agent.quirks.map((quirk) => quirk.id);
+      expect(ids).toEqual([...new Set(ids)]);
+      for (const { costly } of agent.events) if (costly !== undefined) expect(ids).toContain(costly);
+    });
+  });
+}
+
+function configuration(agent: Agent): void {
+  const { installer } = agent;
+  for (const target of TARGETS) {
+    const edited = (result: ReturnType<typeof installer.install>) => {
+      if (!result.ok) throw new Error(result.error);
+      return result.edit;
+    };
+    const corpus: readonly (readonly [string, string | null])[] = [['no file', null], ...Object.entries(JSONC_CORPUS)];
+    describe(`in the ${target.scope} configuration`, () => {
+      it.each(corpus)('gives back, byte for byte: %s', (_name, text) => {
+        const installed = edited(installer.install(text, target)).text;
+        expect(installed).not.toBe(text);
+        expect(edited(installer.uninstall(installed ?? '', target)).text).toBe(text);
+      });
+      it.each(corpus)('changes nothing the second time: %s', (_name, text) => {
+        const once = edited(installer.install(text, target));
+        const twice = edited(installer.install(once.text, target));
+        expect(twice).toEqual({ text: once.text, added: [], removed: [] });
+        expect(installer.installed(once.text ?? '', target).map((found) => found.registration)).toEqual(
+          expect.arrayContaining([...once.added]),
+        );
+      });
+      it.each(Object.entries(BROKEN_JSONC))('says where it is broken and edits nothing: %s', (_name, { text, says }) => {
+        const result = installer.install(text, target);
+        expect(result).toEqual({ ok: false, error: expect.stringMatching(says) });
+        expect(installer.installed(text, target)).toEqual([]);
+      });
+    });
+  }
+}
+
+function answers(agent: Agent, given: Conformance): void {
+  const heard = agent.events.map((event) => [event.name, event.event] as const);
+  const decode = (name: string) => agent.decode(given.sample(name), { nativeEvent: name, cwd: '/', variables: {} });
+  const main = heard.filter(([, event]) => event !== 'other');
+
+  it.each(heard)('answers no decision with the true no-op: %s', (name) => {
+    const encoded = agent.encode(decode(name), OBSERVE, ATTENDED);
+    expect(encoded).toEqual({ answer: agent.noop(name), delivered: [] });
+    expect(encoded.answer).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(given.read(encoded.answer, name)).toEqual({});
+  });
+  it.each(main.flatMap(([name, event]) => PARTS.map((part) => [part, name, event] as const)))(
+    'does with %s on %s what its table says',
+    (part, name, event) => {
+      const capability = capabilityOf(agent.capabilities, event, part);
+      const { answer, delivered, deferred } = agent.encode(decode(name), SAID[part], ATTENDED);
+      expect(delivered).toMatchObject([{ decision: part, how: capability.how }]);
+      expect(answer).toMatchObject({ stderr: '', exitCode: 0 });
+      if (capability.how === 'now') MEANS[part](given.read(answer, name));
+      else expect(delivered[0]?.note).toBeTruthy();
+      if (capability.how === 'deferred') expect(deferred).toBe(REASON);
+      if (capability.how === 'deferred' || capability.how === 'none') expect(answer).toEqual(agent.noop(name));
+    },
+  );
+  it('claims capabilities for canonical events only, and for none that it never hears', () => {
+    const names = new Set(main.flatMap(([name]) => decode(name).names));
+    for (const event of Object.keys(agent.capabilities)) {
+      expect(parseEventName(event)).toBe(event);
+      const generic: readonly EventName[] = main.map(([, canonical]) => canonical);
+      expect(generic.includes(event as EventName) || names.has(event as EventName) || isKind(event)).toBe(true);
+    }
+  });
+}
+
+const isKind = (event: string): boolean => /_execution$|_file$|_file_edit$|^todo_update$/.test(event);
+
+function payloads(agent: Agent, given: Conformance): void {
+  it.each(given.recorded.map((recorded) => [recorded.name, recorded] as const))(
+    'decodes without loss: %s',
+    (_name, { payload, hearing }) => {
+      const before = structuredClone(payload);
+      const event = agent.decode(payload, hearing);
+      const fields = payload as Readonly<Record<string, unknown>>;
+      expect(event.raw).toEqual(before);
+      expect(event.problems).toBeUndefined();
+      expect(event).toMatchObject({ agent: agent.id, nativeEvent: hearing.nativeEvent, sessionId: fields[given.sessionField] });
+      const tool = fields[given.toolField];
+      expect(event.tool?.nativeName).toBe(tool);
+      if (typeof tool === 'string') expect(event.tool?.kind).toBe(given.toolKinds[tool]);
+    },
+  );
+  const nonsense = [null, undefined, 0, '', 'text', [], [1], {}, { hook_event_name: 7, tool_name: [], tool_input: 'x', session_id: {} }];
+  it.each(nonsense.map((payload) => [payload]))('decodes nonsense into an event with problems: %j', (payload) => {
+    for (const { name } of agent.events) {
+      const event = agent.decode(payload, { nativeEvent: name, cwd: '/w', variables: {} });
+      expect(event.problems?.length).toBeGreaterThan(0);
+      expect(event).toMatchObject({ agent: agent.id, sessionId: '', cwd: '/w' });
+      for (const part of PARTS) expect(agent.encode(event, SAID[part], { attended: false }).answer.exitCode).toBe(0);
+    }
+  });
+  it('passes on an event that it does not know', () => {
+    const event = agent.decode({}, { nativeEvent: 'SomethingNew', cwd: '/w', variables: {} });
+    expect(event).toMatchObject({ event: 'other', names: ['other'], nativeEvent: 'SomethingNew' });
+  });
+}
+
+function namesTest(directory: string, name: string): boolean {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .some((file) => readFileSync(join(directory, file), 'utf8').includes(`'${name}'`));
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Registration, registrationArgs } from '@piton/contracts';
+import { FORWARDER_NAME, type Places, placesOf } from '@piton/contracts/places';
+
+/** A throw-away home with the built programs in it, as `piton init` would lay it out, and no agent's configuration. */
+export interface TestHome {
+  readonly root: string;
+  readonly places: Places;
+  /** A working directory for events. */
+  readonly work: string;
+}
+
+export interface Fired {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+export function layHome(): TestHome {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-test-')));
+  const home = join(root, 'state');
+  const runtime = join(home, 'runtime', 'test');
+  const config = join(root, 'config');
+  const work = join(root, 'work');
+  for (const directory of [home, runtime, config, work]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const dist = join(ROOT, 'dist');
+  for (const name of ['server.cjs', 'recorder.cjs', 'client.cjs', 'fallback.cjs', 'module-host.mjs'])
+    cpSync(join(dist, name), join(runtime, name));
+  const forwarder = [join(dist, 'forwarder', FORWARDER_NAME), join(dist, FORWARDER_NAME)].find((path) => existsSync(path));
+  if (forwarder === undefined) throw new Error('dist/ has no forwarder: run node scripts/build.mjs');
+  cpSync(forwarder, join(runtime, FORWARDER_NAME));
+  chmodSync(join(runtime, FORWARDER_NAME), 0o700);
+  // Node resolves the native SQLite module from beside the server.
+  symlinkSync(join(ROOT, 'node_modules'), join(runtime, 'node_modules'));
+  writeFileSync(join(runtime, 'node'), `${process.execPath}\n`);
+  symlinkSync('test', join(home, 'runtime', 'current'));
+  writeFileSync(join(home, 'place.json'), JSON.stringify({ config }));
+  return { root, places: placesOf(home, config), work };
+}
+
+export function registration(nativeEvent: string, timeoutMs = 60_000): Registration {
+  return { agent: 'claude', nativeEvent, scope: 'user', timeoutMs, variables: [] };
+}
+
+/** One event, as an agent fires it: a process, stdin, stdout. */
+export function fire(
+  home: TestHome,
+  nativeEvent: string,
+  payload: object | string | Buffer,
+  options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number; gate?: Promise<void> } = {},
+): Promise<Fired> {
+  const args = registrationArgs(registration(nativeEvent, options.timeoutMs));
+  const child = spawn(home.places.forwarder, args, {
+    cwd: options.cwd ?? home.work,
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home.root, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const out = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data) => (out.stdout += data));
+  child.stderr.on('data', (data) => (out.stderr += data));
+  child.stdin.on('error', () => {}); // it may have ended without reading
+  const text = Buffer.isBuffer(payload) || typeof payload === 'string' ? payload : JSON.stringify(payload);
+  void (options.gate ?? Promise.resolve()).then(() => child.stdin.end(text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...out }));
+  });
+}
+
+/** Asks the server over the command's socket. Undefined when nobody answers. */
+export function ask<T>(
+  home: TestHome,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: T } | undefined> {
+  return new Promise((resolve) => {
+    const call = request({ socketPath: home.places.cliSocket, method, path, timeout: 30_000 }, (response) => {
+      let text = '';
+      response.on('data', (data) => (text += data));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as T }));
+    });
+    call.on('error', () => resolve(undefined));
+    call.on('timeout', () => call.destroy());
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** The servers of this home that run now, as the kernel lists them. */
+export function serverPids(home: TestHome): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return words.some((word) => word.endsWith('server.cjs')) && words.includes(home.places.home);
+      } catch {
+        return false;
+      }
+    });
+}
+
+export function killServers(home: TestHome): number {
+  const pids = serverPids(home);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // it was faster
+    }
+  }
+  return pids.length;
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for something that must come; the caller's assertion says what is missing if it does not. */
+export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 15_000): Promise<boolean> {
+  const until = Date.now() + limitMs;
+  while (Date.now() < until) {
+    if (await condition()) return true;
+    await pause(25);
+  }
+  return condition();
+}
+
+/** Writes an executable hook of the user's. */
+export function writeHook(home: TestHome, event: string, name: string, script: string): string {
+  const path = join(home.places.config, 'hooks', event, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, script);
+  chmodSync(path, 0o755);
+  return path;
+}

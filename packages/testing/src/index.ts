@@ -1,0 +1,29 @@
+export { agentCache, agentCommand, agentDirectory, isInstalled, PINNED_AGENTS, type PinnedAgent, pinnedAgent } from './bed/agents.ts';
+export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/claude.ts';
+export { bash, broadSession } from './bed/claude-session.ts';
+export type { AgentDriver } from './bed/driver.ts';
+export { isolated, whyNotIsolated } from './bed/isolation.ts';
+export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } from './bed/job.ts';
+export { type Recorded, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
+export { describeIsolated, describeReal, type Requirement, requirementOf } from './bed/requirement.ts';
+export { commitAll, createRoom, git, type Room } from './bed/room.ts';
+export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';
+export { runJob } from './bed/runner.ts';
+export { execute, lockDatabase, selectAll } from './database.ts';
+export { createDice, type Dice } from './dice.ts';
+export {
+  ask,
+  eventually,
+  type Fired,
+  fire,
+  killServers,
+  layHome,
+  pause,
+  registration,
+  serverPids,
+  type TestHome,
+  writeHook,
+} from './home.ts';
+export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
+export { type Call, type Conversation, type ModelScript, type Turn, talk } from './model/script.ts';
+export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';

@@ -1,0 +1,72 @@
+import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
+import { modelList } from './model-list.ts';
+import type { Protocol, StreamItem } from './protocol.ts';
+import { ANSWER_TOKENS, piecesOf, promptTokensOf, type Turn } from './script.ts';
+
+const callsOf = (turn: Turn, id: string): Json[] =>
+  (turn.calls ?? []).map((call, i) => ({
+    id: `call_${id}_${i}`,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.input ?? {}) },
+  }));
+
+const usageOf = (turn: Turn): Json => ({
+  prompt_tokens: promptTokensOf(turn),
+  completion_tokens: ANSWER_TOKENS,
+  total_tokens: promptTokensOf(turn) + ANSWER_TOKENS,
+});
+
+const reasonOf = (turn: Turn): string => (turn.calls?.length ? 'tool_calls' : 'stop');
+
+/** OpenAI Chat Completions. */
+export const chat: Protocol = {
+  name: 'chat',
+  serves: (path) => /\/chat\/completions(\?|$)/.test(path),
+  aside: modelList,
+
+  read(body) {
+    const messages = listOf(body.messages).map(fieldsOf);
+    return {
+      model: textOf(body.model),
+      stream: body.stream === true,
+      tools: listOf(body.tools).map((tool) => textOf(fieldsOf(fieldsOf(tool).function).name ?? fieldsOf(tool).name)),
+      userTexts: messages.filter((message) => message.role === 'user').flatMap((message) => textsOf(message.content)),
+      toolResults: messages
+        .filter((message) => message.role === 'tool')
+        .map((message) => ({ call: textOf(message.tool_call_id), text: textsOf(message.content).join('\n'), failed: false })),
+      schema: fieldsOf(fieldsOf(body.response_format).json_schema).schema,
+    };
+  },
+
+  whole: (turn, id, model) => ({
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion',
+    created: 1,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: turn.text ?? null, ...(turn.calls?.length && { tool_calls: callsOf(turn, id) }) },
+        finish_reason: reasonOf(turn),
+      },
+    ],
+    usage: usageOf(turn),
+  }),
+
+  stream(turn, id, model) {
+    const chunk = (rest: Json): StreamItem => ({
+      data: { id: `chatcmpl-${id}`, object: 'chat.completion.chunk', created: 1, model, ...rest },
+    });
+    const delta = (what: Json, finish_reason: string | null = null): StreamItem =>
+      chunk({ choices: [{ index: 0, delta: what, finish_reason }] });
+    const calls = callsOf(turn, id).map((call, index) => ({ index, ...call }));
+    return [
+      delta({ role: 'assistant', content: '' }),
+      ...piecesOf(turn).map((content) => delta({ content })),
+      ...(calls.length > 0 ? [delta({ tool_calls: calls })] : []),
+      delta({}, reasonOf(turn)),
+      chunk({ choices: [], usage: usageOf(turn) }),
+      { data: '[DONE]' },
+    ];
+  },
+};

@@ -1,0 +1,5 @@
+import type { Json } from './json.ts';
+
+/** Both OpenAI protocols list their models alike. */
+export const modelList = (path: string): Json | undefined =>
+  /\/models(\?|$)/.test(path) ? { object: 'list', data: [{ id: 'scripted', object: 'model', created: 1, owned_by: 'test' }] } : undefined;

@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { anthropic } from './anthropic.ts';
+import { chat } from './chat.ts';
+import { gemini } from './gemini.ts';
+import { fieldsOf } from './json.ts';
+import type { Ask, Protocol } from './protocol.ts';
+import { responses } from './responses.ts';
+import { sampleOf } from './schema-sample.ts';
+import { LAST_WORD, type ModelScript, type Turn } from './script.ts';
+
+const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini];
+
+/** One request as it came, and what it got. */
+export interface ModelRequest {
+  readonly n: number;
+  readonly method: string;
+  readonly path: string;
+  /** Null where no protocol knows the path as its model. */
+  readonly protocol: string | null;
+  /** Null for what consumed no turn. */
+  readonly conversation: string | null;
+  /** It offered no tools: a title, a summary, a routing question. */
+  readonly side: boolean;
+  readonly ask: Ask | null;
+  readonly turn: Turn | null;
+  readonly body: unknown;
+}
+
+export interface ModelServer {
+  readonly url: string;
+  readonly requests: readonly ModelRequest[];
+  close(): Promise<void>;
+}
+
+export interface ModelOptions {
+  readonly port?: number;
+  /** Awaited after a request was kept and before it is answered. */
+  readonly onRequest?: (request: ModelRequest) => void | Promise<void>;
+}
+
+/** A model that says what it was told to say, in whichever protocol it is asked. It listens on loopback. */
+export async function startModel(script: ModelScript, options: ModelOptions = {}): Promise<ModelServer> {
+  const conversations = script.map((one) => ({ ...one, pattern: one.match === undefined ? undefined : new RegExp(one.match), next: 0 }));
+  const requests: ModelRequest[] = [];
+
+  const nextTurn = (ask: Ask): { name: string; turn: Turn } => {
+    const found =
+      conversations.find(({ pattern }) => pattern && ask.userTexts.some((text) => pattern.test(text))) ??
+      conversations.find(({ pattern }) => pattern === undefined);
+    return { name: found?.name ?? 'none', turn: found?.turns[found.next++] ?? LAST_WORD };
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const raw = await readAll(request);
+    const body = parse(raw);
+    const path = request.url ?? '';
+    const method = request.method ?? '';
+    const protocol = method === 'POST' ? PROTOCOLS.find((one) => one.serves(path)) : undefined;
+    const ask = protocol?.read(fieldsOf(body), path) ?? null;
+    const side = ask !== null && ask.tools.length === 0;
+    const said = ask === null ? null : side ? { name: null, turn: sideAnswer(ask) } : nextTurn(ask);
+    const kept: ModelRequest = {
+      n: requests.length,
+      method,
+      path,
+      protocol: protocol?.name ?? null,
+      conversation: said?.name ?? null,
+      side,
+      ask,
+      turn: said?.turn ?? null,
+      body,
+    };
+    requests.push(kept);
+    await options.onRequest?.(kept);
+    if (!protocol || !ask || !said) return sendAside(response, path);
+    if (said.turn.fail) return sendJson(response, said.turn.fail.status, failure(said.turn.fail.message));
+    const id = `m${kept.n}`;
+    if (!ask.stream) return sendJson(response, 200, protocol.whole(said.turn, id, ask.model));
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    for (const { event, data } of protocol.stream(said.turn, id, ask.model)) {
+      response.write(`${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    }
+    response.end();
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // Nobody could tell a broken script from a broken agent without its cause.
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 500, failure(`scripted model: ${String(error)}`));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const sideAnswer = (ask: Ask): Turn => ({ text: ask.schema === undefined ? 'ok' : JSON.stringify(sampleOf(ask.schema)) });
+
+function sendAside(response: ServerResponse, path: string): void {
+  for (const protocol of PROTOCOLS) {
+    const value = protocol.aside(path);
+    if (value) return sendJson(response, 200, value);
+  }
+  sendJson(response, 404, failure('not scripted'));
+}
+
+/** One body that the clients of all four protocols read as an error. */
+const failure = (message: string): unknown => ({ type: 'error', error: { type: 'invalid_request_error', message } });
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import type { Exec } from '@piton/contracts';
+
+export const PROGRAMS = fileURLToPath(new URL('../../fixtures/programs/', import.meta.url));
+
+/** One fixture program, what it does in a sentence, and what a runner must report of it. */
+export interface RunnerCase {
+  readonly it: string;
+  /** A file in `fixtures/programs`, or nothing where `exec` has an argv of its own. */
+  readonly program: string;
+  readonly args?: readonly string[];
+  readonly exec?: Partial<Exec>;
+  readonly expected: Expected;
+  /** What became of the process that the program named in `child.pid`. */
+  readonly child?: 'killed' | 'left alone' | 'ended by its broken pipe';
+  /** What the program left in its directory, by file name. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** It needs /proc. */
+  readonly linuxOnly?: true;
+}
+
+/** What is not said is: exit code 0, no output, no flag. `stderr` is a pattern where the words are the system's. `{cwd}` is the directory. */
+export interface Expected {
+  readonly exitCode?: number;
+  readonly stdout?: string | Buffer;
+  readonly stderr?: string | RegExp;
+  readonly timedOut?: true;
+  readonly stdoutCut?: true;
+  readonly stderrCut?: true;
+  readonly notStarted?: true;
+}
+
+export const MEGABYTE = 1024 * 1024;
