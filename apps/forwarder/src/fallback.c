@@ -1,0 +1,70 @@
+/* No answer: silence, unless a fail_closed hook could have run here. */
+#include "forward.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define DENY_LIMIT ((size_t)1 << 20)
+#define OUTPUT_CAP ((uint32_t)16 << 20)
+
+static int is_below(const char *cwd, const char *directory, size_t length) {
+  if (length == 1 && directory[0] == '/') return 1; /* everywhere, also where getcwd fails */
+  while (length > 1 && directory[length - 1] == '/') length--;
+  return strncmp(cwd, directory, length) == 0 && (cwd[length] == 0 || cwd[length] == '/');
+}
+
+/* The bytes after the empty line, if one of the directories before it holds us. */
+static int find_deny(const struct call *call, struct bytes *file, const unsigned char **deny, size_t *length) {
+  char path[PATH_SIZE];
+  const char *agent = call->registration[0], *event = call->registration[1];
+  if (strchr(agent, '/') || strchr(event, '/') || !path_of(path, "%s/deny/%s.%s", call->places.environment, agent, event)) return 0;
+  if (!read_small_file(path, file, DENY_LIMIT)) return 0;
+  int counts = 0;
+  for (size_t at = 0; at < file->length;) {
+    const unsigned char *line = file->data + at, *newline = memchr(line, '\n', file->length - at);
+    if (!newline) return 0;
+    at += (size_t)(newline - line) + 1;
+    if (newline == line) {
+      *deny = file->data + at;
+      *length = file->length - at;
+      return counts;
+    }
+    counts |= is_below(call->cwd, (const char *)line, (size_t)(newline - line));
+  }
+  return 0;
+}
+
+/* 1: the client ran the fail_closed hooks itself, and its answer is printed. */
+static int run_client(struct call *call) {
+  char node[PATH_SIZE], client[PATH_SIZE], *none[] = {NULL}, *argv[5 + 256];
+  int count = 0, known = read_node_path(&call->places, node);
+  path_of(client, "%s/runtime/current/client.cjs", call->places.home);
+  argv[0] = NULL; /* before the first, as run() wants it */
+  argv[2] = client;
+  argv[3] = "--fallback";
+  argv[4] = call->journal_file;
+  while (count < 255 && call->registration[count]) argv[5 + count] = call->registration[count], count++;
+  argv[5 + count] = NULL;
+  for (int attempt = known ? 0 : 1; attempt < 2; attempt++) {
+    int left = ms_until(call->deadline);
+    argv[1] = attempt == 0 ? node : "node";
+    struct exec exec = {.timeout_ms = (uint32_t)left, .stdout_cap = OUTPUT_CAP, .argv = argv + 1, .cwd = "", .set = none, .unset = none};
+    struct result result;
+    run(&exec, call->deadline, &result);
+    int answered = result.exit_code == 0 && !(result.flags & ~RESULT_STDERR_CUT); /* its stderr is nobody's */
+    if (answered) write_whole(1, result.out.data, result.out.length);
+    bytes_free(&result.out);
+    bytes_free(&result.err);
+    if (!(result.flags & RESULT_NOT_STARTED)) return answered;
+  }
+  return 0;
+}
+
+void fall_back(struct call *call, int may_start_node) {
+  struct bytes file = {0};
+  const unsigned char *deny;
+  size_t length;
+  if (!find_deny(call, &file, &deny, &length)) return;
+  if (may_start_node && call->journal_file && run_client(call)) return;
+  write_whole(1, deny, length);
+}

@@ -1,0 +1,89 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type FrameResult, readFrameFile } from '@piton/contracts';
+import { type Places, placesOf } from '@piton/contracts/places';
+import { buildForwarder } from '../../../scripts/forwarder.mjs';
+
+/** Every test of the C program runs against both. */
+export const BINARIES = [
+  { build: 'the ordinary build', binary: (): string => buildForwarder() },
+  { build: 'the sanitized build', binary: (): string => buildForwarder({ sanitize: true }) },
+] as const;
+
+export interface ForwarderHome {
+  readonly root: string;
+  readonly places: Places;
+  /** As an agent's configuration names it: through `current`. */
+  readonly forwarder: string;
+  /** The forwarders' own files in the journal. */
+  frames(): FrameResult[];
+  /** Everything in the journal, temporary files included. */
+  journalNames(): string[];
+  /** What `runtime/current/node` points to: a script with this body, or any path. */
+  setNode(shell: string): string;
+  setNodePath(path: string): void;
+  setRuntimeFile(name: string, text: string): void;
+  setDeny(registration: string, directories: readonly string[], deny: string | Buffer): void;
+  setBackoff(untilMs: number): void;
+  remove(): void;
+}
+
+export function layOutHome(binary: string): ForwarderHome {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-forwarder-')));
+  const runtime = join(root, 'state', 'runtime', '0.1.0');
+  mkdirSync(runtime, { recursive: true });
+  copyFileSync(binary, join(runtime, 'piton-forward'));
+  chmodSync(join(runtime, 'piton-forward'), 0o755);
+  symlinkSync('0.1.0', join(root, 'state', 'runtime', 'current'));
+  const places = placesOf(join(root, 'state'), join(root, 'config'));
+  const write = (path: string, data: string | Buffer): void => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, data);
+  };
+  const journalNames = (): string[] => (existsSync(places.journal) ? readdirSync(places.journal).sort() : []);
+  const setNodePath = (path: string): void => write(join(runtime, 'node'), `${path}\n`);
+  // Nothing but a test's own fake may ever be started as a server.
+  setNodePath('/nonexistent/node');
+  return {
+    root,
+    places,
+    forwarder: places.forwarder,
+    journalNames,
+    frames: () =>
+      journalNames()
+        .filter((name) => name.endsWith('.frame'))
+        .map((name) => readFrameFile(readFileSync(join(places.journal, name)))),
+    setNode(shell) {
+      const path = join(root, 'fake-node');
+      write(path, `#!/bin/sh\n${shell}\n`);
+      chmodSync(path, 0o755);
+      setNodePath(path);
+      return path;
+    },
+    setNodePath,
+    setRuntimeFile: (name, text) => write(join(runtime, name), text),
+    setDeny: (registration, directories, deny) =>
+      write(
+        join(places.environment, 'deny', registration),
+        Buffer.concat([Buffer.from(directories.map((line) => `${line}\n`).join('')), Buffer.from('\n'), Buffer.from(deny)]),
+      ),
+    setBackoff: (untilMs) => write(join(places.environment, 'backoff'), `${untilMs} 3 it crashed\n`),
+    remove() {
+      rmSync(root, { recursive: true, force: true });
+      rmSync(places.sockets, { recursive: true, force: true });
+    },
+  };
+}
