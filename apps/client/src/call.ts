@@ -1,0 +1,35 @@
+import type { Frame } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+
+/** How an attempt to get an answer ended. */
+export type End = 'answered' | 'lost' | 'hung' | 'refused' | 'late' | 'absent' | 'forbidden';
+
+/** The registration as its command line gives it. Any scope is passed on: a server may know more of them than we do. */
+export interface Line {
+  readonly agent: string;
+  readonly nativeEvent: string;
+  readonly scope: string;
+  readonly timeoutMs: number;
+  readonly variables: readonly string[];
+}
+
+export function parseLine(args: readonly string[]): Line | undefined {
+  const [agent, nativeEvent, scope, timeout = '', variables] = args;
+  if (agent === undefined || nativeEvent === undefined || scope === undefined || variables === undefined) return undefined;
+  if (!/^\d+$/.test(timeout) || Number(timeout) > 0x7fffffff) return undefined;
+  return { agent, nativeEvent, scope, timeoutMs: Number(timeout), variables: variables === '-' ? [] : variables.split(',') };
+}
+
+/** One event on its way. */
+export interface Call {
+  readonly places: Places;
+  readonly registration: Line;
+  /** On the clock of `performance.now()`: when the agent must have its answer from us. */
+  readonly deadline: number;
+  frame: Frame;
+  /** Our own file in the journal, while no server holds the frame. */
+  journalFile: string | null;
+  acked: boolean;
+}
+
+export const leftMs = (deadline: number): number => Math.max(0, deadline - performance.now());

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findAgent } from '@piton/agents';
+import { budgetOf, type CanonicalEvent, capabilityOf, type Frame } from '@piton/contracts';
+import { repositoryOf } from '@piton/contracts/repository';
+import {
+  createModuleHosts,
+  decide,
+  type HookDefinition,
+  type ModuleHosts,
+  plan,
+  type RunRequest,
+  type RunResult,
+  runCommand,
+} from '@piton/hooks';
+import { here } from './home.ts';
+import { isWithin, sessionRootOf } from './session-root.ts';
+
+export interface FallbackRequest {
+  readonly frame: Frame;
+  /** Of this environment: where the server leaves its snapshot. */
+  readonly environment: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a server would answer if only its `fail_closed` hooks were there: it runs them here and encodes the decision.
+ * Undefined means that it cannot be told, which is a deny for whoever asked.
+ */
+export async function fallback(request: FallbackRequest): Promise<string | undefined> {
+  const { frame, environment, signal } = request;
+  const agent = findAgent(frame.agent);
+  const hooks = readSnapshot(environment);
+  if (agent === undefined || hooks === undefined || frame.truncated) return undefined;
+  const payload: unknown = JSON.parse(frame.payload.toString('utf8'));
+  const event = agent.decode(payload, { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables });
+  const { deciding } = plan(event, inForce(hooks, event, request));
+  if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
+  const repository = repositoryOf(event.cwd);
+  const modules = createModuleHosts({ program: join(here(), 'module-host.mjs') });
+  const { reduced } = await decide({
+    event,
+    hooks: deciding,
+    context: {
+      eventId: frame.stamp,
+      repo: repository?.root ?? null,
+      branch: repository?.branch ?? null,
+      transcriptFormat: agent.transcript?.name ?? null,
+    },
+    budgetMs: remaining(frame),
+    secrets: agent.secrets,
+    // No server can say whether that run is open; a guard that calls an agent must not call itself for ever.
+    depth: frame.depth,
+    run: frame.stamp,
+    spawn: (asked) => run(asked, signal, modules),
+    now: () => performance.now(),
+    deniable: capabilityOf(agent.capabilities, event.event, 'deny').how === 'now',
+    projectDir: repository?.root ?? event.cwd,
+  }).finally(() => modules.close());
+  const { answer } = agent.encode(event, reduced, { attended: agent.attended(frame.variables, frame.terminal) });
+  // A forwarder prints only stdout of us, and only after exit 0.
+  return answer.exitCode === 0 ? answer.stdout : undefined;
+}
+
+function readSnapshot(environment: string): HookDefinition[] | undefined {
+  const { version, hooks } = JSON.parse(readFileSync(join(environment, 'registry.json'), 'utf8')) as { version?: unknown; hooks?: unknown };
+  return version === 1 && Array.isArray(hooks) ? (hooks as HookDefinition[]) : undefined;
+}
+
+/**
+ * Those of the user, and those of a project that holds one of: where the agent says it is, where we were started, where the
+ * session began. `cd` never removes a guard; where nobody can say where the session began, each might be in force.
+ */
+function inForce(hooks: readonly HookDefinition[], event: CanonicalEvent, request: FallbackRequest): HookDefinition[] {
+  const heard = hooks.filter((hook) => hook.failClosed && event.names.includes(hook.event));
+  if (heard.every(({ root }) => root === null)) return heard;
+  const began = sessionRootOf(request.environment, event);
+  if (began === 'unsure') return heard;
+  const places = [event.cwd, request.frame.cwd, ...(began === null ? [] : [began])];
+  return heard.filter(({ root }) => root === null || places.some((place) => isWithin(place, root)));
+}
+
+function run(request: RunRequest, signal: AbortSignal, modules: ModuleHosts): Promise<RunResult> {
+  const { hook, argv, stdin, cwd, set, unset, timeoutMs, stdoutCap, stderrCap } = request;
+  if (hook.module !== undefined) return modules.run(request, signal);
+  return runCommand({ id: 0, argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap, stdin: Buffer.from(stdin) }, { signal });
+}
+
+/** The event's budget less what has passed since the agent fired it, on the machine's monotonic clock. */
+function remaining(frame: Frame): number {
+  const passed = Number(process.hrtime.bigint() / 1000n - frame.monotonicUs) / 1000;
+  return Math.max(0, budgetOf(frame.timeoutMs) - Math.max(0, passed));
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeFrame, MAGIC } from '@piton/contracts';
+import type { Call } from './call.ts';
+
+/** The frame as a file of our own, when no server has said that it holds it. */
+export function writeJournal(call: Call): void {
+  const { journal } = call.places;
+  const name = `${call.frame.stamp}.${process.pid}`;
+  const made = join(journal, `.${name}.tmp`);
+  try {
+    mkdirSync(journal, { recursive: true, mode: 0o700 });
+    writeFileSync(made, Buffer.concat([MAGIC, encodeFrame(call.frame)]), { mode: 0o600 });
+    renameSync(made, join(journal, `${name}.frame`));
+    call.journalFile = join(journal, `${name}.frame`);
+  } catch {
+    removeQuietly(made); // a full disk costs the record, not the agent
+  }
+}
+
+export function removeJournal(call: Call): void {
+  if (call.journalFile !== null) removeQuietly(call.journalFile); // or a server has claimed it
+  call.journalFile = null;
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // not there
+  }
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Frame, readFrameFile } from '@piton/contracts';
+import { type Places, placesOf } from '@piton/contracts/places';
+import { build } from 'esbuild';
+import { buildForwarder } from '../../../scripts/forwarder.mjs';
+
+const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
+export const VERSION = '7.8.9';
+
+export interface Runtime {
+  readonly places: Places;
+  readonly client: string;
+  readonly runtime: string;
+  /** A directory that stands for the agent's project. */
+  readonly project: string;
+  /** The frames that lie in the journal as files of their own. */
+  journalled(): Frame[];
+  setDeny(registration: string, directories: readonly string[], deny: string): void;
+  /** No server may be started for an hour. */
+  setBackoff(): void;
+  remove(): void;
+}
+
+/** Both programs follow one page, so both are held to the same sentences. */
+export const TWINS = [
+  { twin: 'the client', argv: (runtime: Runtime): string[] => [process.execPath, runtime.client] },
+  { twin: 'the forwarder', argv: (runtime: Runtime): string[] => [runtime.places.forwarder] },
+] as const;
+
+export const REGISTRATION = ['claude', 'PreToolUse', 'user', '20000', '-'] as const;
+
+/** A throw-away home with the client in it, bundled as the release bundles it. */
+export async function makeRuntime(options: { forwarder?: boolean } = {}): Promise<Runtime> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-client-')));
+  const version = join(root, 'home', 'runtime', VERSION);
+  const project = join(root, 'project');
+  mkdirSync(version, { recursive: true, mode: 0o700 });
+  mkdirSync(project);
+  symlinkSync(VERSION, join(root, 'home', 'runtime', 'current'));
+  writeFileSync(join(version, 'node'), `${process.execPath}\n`);
+  await bundle(version);
+  if (options.forwarder ?? true) {
+    copyFileSync(buildForwarder(), join(version, 'piton-forward'));
+    chmodSync(join(version, 'piton-forward'), 0o755);
+  }
+  const places = placesOf(join(root, 'home'), join(root, 'config'));
+  return {
+    places,
+    client: join(places.current, 'client.cjs'),
+    runtime: version,
+    project,
+    journalled() {
+      const names = existsSync(places.journal) ? readdirSync(places.journal).filter((name) => name.endsWith('.frame')) : [];
+      return names.map((name) => {
+        const read = readFrameFile(readFileSync(join(places.journal, name)));
+        if (!read.ok) throw new Error(read.error);
+        return read.frame;
+      });
+    },
+    setDeny(registration, directories, deny) {
+      mkdirSync(join(places.environment, 'deny'), { recursive: true, mode: 0o700 });
+      writeFileSync(join(places.environment, 'deny', registration), `${directories.join('\n')}\n\n${deny}`);
+    },
+    setBackoff() {
+      mkdirSync(places.environment, { recursive: true, mode: 0o700 });
+      writeFileSync(join(places.environment, 'backoff'), `${Date.now() + 1_000_000} 3 a test\n`);
+    },
+    remove() {
+      rmSync(root, { recursive: true, force: true });
+      rmSync(places.sockets, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function bundle(into: string) {
+  return build({
+    entryPoints: { client: join(SOURCES, 'main.ts'), fallback: join(SOURCES, 'fallback.ts') },
+    outdir: into,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    minify: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    define: { PITON_VERSION: JSON.stringify(VERSION) },
+    logLevel: 'error',
+  });
+}
+
+export function makeSocketDirectory(places: Places): void {
+  mkdirSync(dirname(places.sockets), { recursive: true, mode: 0o700 });
+  mkdirSync(places.sockets, { recursive: true, mode: 0o700 });
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly process: ChildProcess;
+  readonly finished: Promise<Finished>;
+}
+
+export interface Launch {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Undefined leaves the pipe open. */
+  readonly stdin?: string | Buffer | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export function launch({ argv, cwd, stdin, env }: Launch): Started {
+  const [command = '', ...args] = argv;
+  const child = spawn(command, args, { cwd, env: { ...process.env, PITON_DEPTH: undefined, PITON_RUN: undefined, ...env } });
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on('error', () => undefined);
+  if (stdin !== undefined) child.stdin.end(stdin);
+  const finished = new Promise<Finished>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() })),
+  );
+  return { process: child, finished };
+}
