@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type { Frame } from '@piton/contracts';
+import { viaOf } from '@piton/contracts';
+import type { CanaryState } from './api.ts';
+
+const KEPT = 100;
+const NOT_YET: CanaryState = { arrived: false, eventId: null, via: null, tookUs: null };
+
+/** One-time tokens of `piton status`. Only a token that was just given out counts: PITON_CANARY must switch no guard off. */
+export class Canaries {
+  readonly #states = new Map<string, CanaryState>();
+
+  issue(): string {
+    const token = randomBytes(16).toString('hex');
+    this.#states.set(token, NOT_YET);
+    if (this.#states.size > KEPT) this.#states.delete(this.#states.keys().next().value as string);
+    return token;
+  }
+
+  /** True if this frame is a canary that we sent out, the first time it comes. */
+  land(frame: Frame, nowUs: bigint): boolean {
+    if (frame.canary === '' || this.#states.get(frame.canary)?.arrived !== false) return false;
+    this.#states.set(frame.canary, { arrived: true, eventId: frame.stamp, via: viaOf(frame), tookUs: Number(nowUs - frame.monotonicUs) });
+    return true;
+  }
+
+  state(token: string): CanaryState {
+    return this.#states.get(token) ?? NOT_YET;
+  }
+}

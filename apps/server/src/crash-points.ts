@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The storm kills the server at named points. A test writes `<point> <nth>` into `env/<hash>/crash-at`; nobody
+ * else has that file, and only the owner of the home can write it.
+ */
+export type CrashPoint = 'after-journal' | 'before-answer' | 'after-answer' | 'in-migration' | 'before-store';
+
+export function crashPoints(environment: string): (point: CrashPoint) => void {
+  let wanted: string | undefined;
+  let left = 0;
+  try {
+    const [point, nth] = readFileSync(join(environment, 'crash-at'), 'utf8').trim().split(' ');
+    wanted = point;
+    left = Number(nth ?? 1);
+  } catch {
+    return () => {};
+  }
+  return (point) => {
+    if (point === wanted && --left === 0) process.kill(process.pid, 'SIGKILL');
+  };
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { ulid } from '@piton/contracts';
+import type { Redactor } from '@piton/redact';
+import type { SessionSummary, Store } from '@piton/store';
+import { bootId } from './boot-id.ts';
+import { isRunning } from './processes.ts';
+
+/** A session may well be left open over lunch, and taken up the next morning. */
+const SILENT_MS = 12 * 3_600_000;
+const LOOKED_AT = 200;
+
+/** Ctrl-C, a crash or a power cut sends no SessionEnd. What cannot go on any more is ended as crashed. */
+export async function endCrashedSessions(store: Store, redactor: Redactor, now: number): Promise<void> {
+  const boot = bootId();
+  for (const phase of ['active', 'idle'] as const) {
+    for (const session of await store.sessions({ phase, limit: LOOKED_AT })) {
+      const why = whyDead(session, boot, now);
+      if (why === undefined) continue;
+      // The id follows from what was last seen, so that two servers note one crash once.
+      const seed = createHash('sha256').update(`crash:${session.id}:${session.lastUs}`).digest();
+      const id = ulid(Math.floor(session.lastUs / 1000), seed);
+      const body = redactor.value({ why });
+      await store.observe({ id, session: session.id, kind: 'crash', wallUs: BigInt(session.lastUs), body, redaction: redactor.version });
+    }
+  }
+}
+
+function whyDead(session: SessionSummary, boot: string, now: number): string | undefined {
+  if (session.bootId !== '' && boot !== '' && session.bootId !== boot) return 'the machine was started anew';
+  if (now - session.lastUs / 1000 < SILENT_MS || isRunning(session.ppid)) return undefined;
+  return 'its agent is gone, and nothing was heard for twelve hours';
+}

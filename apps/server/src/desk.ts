@@ -1,0 +1,194 @@
+import {
+  type Agent,
+  decodeFrame,
+  type Envelope,
+  encodeFrame,
+  type Frame,
+  type NativeAnswer,
+  type Reduced,
+  SILENCE,
+} from '@piton/contracts';
+import { conclude } from './conclude.ts';
+import { type Link, LinkLost } from './connection.ts';
+import type { CrashPoint } from './crash-points.ts';
+import type { Journal } from './journal.ts';
+import { type Heard, listen, type Pipeline, type Spawn } from './pipeline.ts';
+import type { Concluded } from './settlement.ts';
+import type { Shares } from './shares.ts';
+
+const ATTACH_MS = 30_000;
+const BEAT_MS = 50;
+
+export interface DeskPorts {
+  readonly pipeline: Pipeline;
+  readonly journal: Journal;
+  readonly shares: Shares;
+  readonly crash: (point: CrashPoint) => void;
+  readonly beat: () => void;
+}
+
+export interface DeskCounts {
+  frames: number;
+  answered: number;
+}
+
+/** Where frames and envelopes arrive: journal first, then decide, then answer, and afterwards what nobody waits for. */
+export class Desk {
+  readonly counts: DeskCounts = { frames: 0, answered: 0 };
+  readonly #ports: DeskPorts;
+  readonly #attachable = new Map<string, { heard: Heard; expiry: NodeJS.Timeout }>();
+
+  constructor(ports: DeskPorts) {
+    this.#ports = ports;
+  }
+
+  frame(body: Buffer, link: Link): void {
+    const { journal, pipeline } = this.#ports;
+    const result = decodeFrame(body);
+    if (!result.ok) {
+      pipeline.trouble(`a frame could not be read: ${result.error}`, 'run piton doctor: the forwarder and the server do not fit');
+      return link.refuse(result.error);
+    }
+    if (journal.isSmall(body)) this.#serve(result.frame, journal.appendSmallFrame(body), link);
+    else void this.#serveLarge(result.frame, body, link);
+  }
+
+  /** Writing 32 MiB takes longer than a forwarder waits for a sign of life. */
+  async #serveLarge(frame: Frame, body: Buffer, link: Link): Promise<void> {
+    const beating = setInterval(this.#ports.beat, BEAT_MS);
+    const durable = await this.#ports.journal.appendFrame(frame.stamp, body);
+    clearInterval(beating);
+    this.#serve(frame, durable, link);
+  }
+
+  #serve(frame: Frame, durable: boolean, link: Link): void {
+    this.#ports.crash('after-journal');
+    this.counts.frames += 1;
+    link.ack(durable);
+    this.#ports.beat();
+    let heard: Heard;
+    try {
+      heard = listen(this.#ports.pipeline, frame);
+    } catch (error) {
+      return this.#fault(frame, link, error);
+    }
+    void this.#answer(heard, link, ({ encoded }) => encoded.answer);
+  }
+
+  /** A fault of ours never breaks the agent: it gets its no-op, and doctor the cause. Where a hook must hold it is denied. */
+  #fault(frame: Frame, link: Link, error: unknown): void {
+    const { pipeline, journal } = this.#ports;
+    journal.appendVerdict({ stamp: frame.stamp, kind: 'late' });
+    if (error instanceof LinkLost) return;
+    pipeline.trouble(`an event could not be decided: ${(error as Error).stack ?? error}`, 'please report this');
+    const agent = pipeline.agents(frame.agent);
+    const deny = agent && pipeline.snapshot.denyFor(agent.id, frame.nativeEvent);
+    link.done(deny === undefined ? (agent?.noop(frame.nativeEvent) ?? SILENCE) : { ...SILENCE, stdout: deny }, false);
+  }
+
+  async #answer(heard: Heard, link: Link, answerOf: (concluded: Concluded) => NativeAnswer): Promise<void> {
+    const { pipeline, crash } = this.#ports;
+    try {
+      const concluded = await conclude(pipeline, heard, link.spawn);
+      // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
+      const decided = concluded.reduced.decision !== 'observe' || heard.deciding.length > 0;
+      if (decided) this.#note(concluded);
+      crash('before-answer');
+      link.done(answerOf(concluded), concluded.afterwards !== null);
+      crash('after-answer');
+      if (!decided) this.#note(concluded);
+      this.counts.answered += 1;
+      if (concluded.afterwards) await this.#later(heard, concluded.afterwards, link);
+    } catch (error) {
+      this.#fault(heard.frame, link, error);
+    }
+  }
+
+  #note({ verdict }: Concluded): void {
+    this.#ports.journal.appendVerdict(verdict);
+    if (verdict.kind === 'decided') this.#ports.shares.add(verdict.serverUs);
+  }
+
+  async #later(heard: Heard, afterwards: (spawn: Spawn) => Promise<unknown>, link: Link): Promise<void> {
+    const { journal, pipeline } = this.#ports;
+    try {
+      const trace = await afterwards(link.spawn);
+      journal.appendRuns({ stamp: heard.frame.stamp, trace });
+    } catch (error) {
+      pipeline.trouble(`hooks that only watch were lost: ${(error as Error).message}`, 'piton events show tells which');
+    }
+    link.end();
+  }
+
+  /** An envelope from a plugin: the decision at once, or the stamp under which a forwarder must run the hooks first. */
+  async envelope(
+    envelope: Envelope,
+    agent: Agent,
+    stamp: string,
+    clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>,
+  ): Promise<{ decision: object } | { attach: string }> {
+    const { pipeline, journal } = this.#ports;
+    const frame = frameOf(envelope, agent, stamp, clock);
+    await journal.appendFrame(stamp, encodeFrame(frame));
+    this.counts.frames += 1;
+    const heard = listen(pipeline, frame);
+    if ([...heard.deciding, ...heard.observing].some((hook) => hook.module === undefined)) {
+      const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();
+      this.#attachable.set(stamp, { heard, expiry });
+      return { attach: stamp };
+    }
+    const concluded = await conclude(pipeline, heard, noCommand);
+    this.#note(concluded);
+    this.counts.answered += 1;
+    void concluded.afterwards?.(noCommand).then((trace) => journal.appendRuns({ stamp, trace }));
+    return { decision: bareDecision(concluded.reduced) };
+  }
+
+  attach(stamp: string, link: Link): void {
+    const pending = this.#attachable.get(stamp);
+    if (!pending) return link.refuse(`no envelope waits under ${stamp}`);
+    this.#attachable.delete(stamp);
+    clearTimeout(pending.expiry);
+    link.ack(true);
+    void this.#answer(pending.heard, link, ({ reduced }) => ({ stdout: JSON.stringify(bareDecision(reduced)), stderr: '', exitCode: 0 }));
+  }
+
+  #expire(stamp: string): void {
+    if (this.#attachable.delete(stamp)) this.#ports.journal.appendVerdict({ stamp, kind: 'late' });
+  }
+}
+
+/** Where modules alone were planned, nothing is left for a forwarder. */
+const noCommand: Spawn = () => Promise.reject(new LinkLost('nothing to run'));
+
+/** The decision as the envelope route says it: its name and its fields, no verdict beside it. */
+export function bareDecision(reduced: Reduced): object {
+  const { verdict: _, continue: goOn, userMessage: __, endRun: ___, ...rest } = reduced;
+  return goOn === undefined ? rest : { ...rest, reason: goOn };
+}
+
+function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>): Frame {
+  const payload = Buffer.from(JSON.stringify(envelope.payload ?? null));
+  return {
+    agent: agent.id,
+    nativeEvent: agent.events.find((native) => native.event === envelope.event)?.name ?? envelope.event,
+    scope: 'envelope',
+    timeoutMs: ATTACH_MS,
+    args: [],
+    stamp,
+    ...clock,
+    pid: 0,
+    ppid: 0,
+    depth: 0,
+    run: '',
+    cwd: envelope.projectPath,
+    terminal: false,
+    truncated: false,
+    resent: false,
+    variables: {},
+    sender: 'envelope',
+    canary: '',
+    payloadSize: payload.length,
+    payload,
+  };
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { homeDirectories, placesOf } from '@piton/contracts/places';
+import { startServer } from './server.ts';
+
+declare const PITON_VERSION: string;
+
+/** `piton init` noted where people write their settings: from the home alone it cannot be told. */
+function configOf(home: string): string {
+  try {
+    const { config } = JSON.parse(readFileSync(join(home, 'place.json'), 'utf8')) as { config?: string };
+    if (config) return config;
+  } catch {
+    // not laid out by `piton init`: the platform's own place
+  }
+  const found = homeDirectories(process.env);
+  return 'error' in found ? join(home, 'config') : found.config;
+}
+
+function fail(why: string): never {
+  process.stderr.write(`${new Date().toISOString()} piton server: ${why}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: Piton needs 20.19`);
+  const at = process.argv.indexOf('--home');
+  const home = at > 0 ? process.argv[at + 1] : undefined;
+  if (home === undefined) fail('usage: server.cjs --home <directory>; people use: piton server start');
+  process.umask(0o077);
+  const started = await startServer({
+    places: placesOf(home, configOf(home)),
+    version: PITON_VERSION,
+    program: __dirname,
+    ended: () => process.exit(0),
+  });
+  if (!started.ok) fail(started.error);
+  process.on('SIGTERM', started.retire);
+  process.on('SIGINT', started.retire);
+}
+
+main().catch((error: Error) => fail(error.stack ?? error.message));

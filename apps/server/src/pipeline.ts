@@ -1,0 +1,62 @@
+import { type Agent, type CanonicalEvent, canBlock, type EventName, type Frame, type TraceEntry } from '@piton/contracts';
+import type { Repository } from '@piton/contracts/repository';
+import { type HookDefinition, type ModuleHosts, plan, type Registry, type RunRequest, type RunResult } from '@piton/hooks';
+import type { Canaries } from './canaries.ts';
+import { hear } from './hearing.ts';
+import { nowUs } from './now.ts';
+import type { Runs } from './runs.ts';
+import type { LiveSessions } from './sessions.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Twins } from './twins.ts';
+
+export interface Pipeline {
+  readonly agents: (id: string) => Agent | undefined;
+  readonly registry: Registry;
+  readonly hooksFor: (cwd: string, sessionRoot: string | null, names: readonly EventName[]) => readonly HookDefinition[];
+  readonly repositoryOf: (cwd: string) => Repository | null;
+  readonly sessions: LiveSessions;
+  readonly twins: Twins;
+  readonly runs: Runs;
+  readonly modules: ModuleHosts;
+  readonly snapshot: Snapshot;
+  readonly canaries: Canaries;
+  readonly trouble: (what: string, remedy: string) => void;
+}
+
+export type Spawn = (request: RunRequest) => Promise<RunResult>;
+
+/** A frame, heard: what it says, and which hooks stand in its way. */
+export interface Heard {
+  readonly frame: Frame;
+  readonly startedUs: bigint;
+  readonly event: CanonicalEvent;
+  readonly unreadable: boolean;
+  readonly agent: Agent | undefined;
+  readonly canary: boolean;
+  readonly depth: number;
+  readonly parent: string | null;
+  readonly repository: Repository | null;
+  readonly deciding: readonly HookDefinition[];
+  readonly observing: readonly HookDefinition[];
+  readonly skipped: readonly TraceEntry[];
+}
+
+export function listen(pipeline: Pipeline, frame: Frame): Heard {
+  const startedUs = nowUs();
+  const { event, unreadable } = hear(frame, pipeline.agents);
+  const agent = pipeline.agents(frame.agent);
+  const parent = pipeline.runs.isOpen(frame.run) ? frame.run : null;
+  const heard = { frame, startedUs, event, unreadable, agent, depth: parent === null ? 0 : Math.max(1, frame.depth), parent };
+  if (agent === undefined || pipeline.canaries.land(frame, startedUs)) {
+    return { ...heard, canary: agent !== undefined, repository: null, deciding: [], observing: [], skipped: [] };
+  }
+  const repository = pipeline.repositoryOf(event.cwd);
+  const hooks = pipeline.hooksFor(event.cwd, pipeline.sessions.rootOf(event), event.names);
+  pipeline.snapshot.meet(hooks);
+  const { deciding, observing, skipped } = plan(event, hooks);
+  // A payload that nobody can read matches no guard; those that must hold are asked all the same.
+  const unread = unreadable ? hooks.filter((hook) => hook.failClosed && hook.enabled && !deciding.includes(hook)) : [];
+  const blocking = canBlock(agent.capabilities, event.event);
+  const sorted = blocking ? { deciding: [...deciding, ...unread], observing } : { deciding: [], observing: [...deciding, ...observing] };
+  return { ...heard, canary: false, repository, ...sorted, skipped };
+}

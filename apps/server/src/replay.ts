@@ -1,0 +1,97 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeFrame, type Frame, readFrameFile } from '@piton/contracts';
+import type { Store } from '@piton/store';
+import { readIfThere, readPart } from './file-parts.ts';
+import { unlinkQuietly } from './journal.ts';
+import { type JournalRecord, RECORD, readRecords } from './journal-record.ts';
+import type { FromRecorder } from './recorder-messages.ts';
+import type { Shelf } from './shelf.ts';
+import type { LaterRuns, Verdict } from './verdict.ts';
+
+const BATCH = 500;
+const WORKING_ON = 'working-on';
+const REPLAYS_BEFORE_CARE = 2;
+
+interface Orphan {
+  readonly frame: Frame;
+  verdict: Verdict;
+  readonly runs: LaterRuns[];
+}
+
+/** The journal of a server that died: what has no verdict is late. */
+export async function replay(directory: string, store: Store, shelf: Shelf, say: (message: FromRecorder) => void): Promise<void> {
+  // Once in a process: a store that is busy is no crash.
+  if (!begun.has(directory)) begun.set(directory, countReplay(directory));
+  const careful = (begun.get(directory) ?? 0) > REPLAYS_BEFORE_CARE;
+  const orphans = new Map<string, Orphan>();
+  const segments = readdirSync(directory).filter((name) => name.endsWith('.log'));
+  for (const name of segments.sort()) {
+    const path = join(directory, name);
+    const { records, broken } = readRecords(readPart(path, 0, statSync(path).size));
+    if (broken)
+      say({
+        kind: 'trouble',
+        what: `the journal ${name} of an earlier server is damaged at its end`,
+        remedy: 'nothing: it was read up to there',
+      });
+    for (const record of records) collect(record, directory, orphans, shelf);
+  }
+  const all = [...orphans.values()];
+  for (let at = 0; at < all.length; at += careful ? 1 : BATCH) {
+    const part = all.slice(at, at + (careful ? 1 : BATCH));
+    const [first] = part;
+    if (careful && first && isPoison(directory, first.frame.stamp))
+      shelf.moveAside(first.frame.stamp, first.frame.payload, 'it ended the server three times');
+    else await putPart(directory, store, shelf, part);
+  }
+  say({ kind: 'replayed', directory });
+}
+
+/** How often the journal of each directory had been begun when this process did so. */
+const begun = new Map<string, number>();
+
+async function putPart(directory: string, store: Store, shelf: Shelf, part: readonly Orphan[]): Promise<void> {
+  const runs = part.flatMap((orphan) => orphan.runs);
+  try {
+    await shelf.put(store, part, runs);
+  } catch (error) {
+    unlinkQuietly(join(directory, WORKING_ON)); // it is alive: nobody died over this
+    throw error;
+  }
+}
+
+function collect(record: JournalRecord, directory: string, orphans: Map<string, Orphan>, shelf: Shelf): void {
+  if (record.type === RECORD.frame || record.type === RECORD.frameFile) {
+    const frame = frameOf(record, directory);
+    if (frame === undefined) return; // its file went when it was stored
+    if (frame.ok) orphans.set(frame.frame.stamp, { frame: frame.frame, verdict: { stamp: frame.frame.stamp, kind: 'late' }, runs: [] });
+    else shelf.setAside(`unreadable-${Date.now()}`, record.body, frame.error);
+    return;
+  }
+  const said = JSON.parse(record.body.toString('utf8')) as Verdict | LaterRuns;
+  const orphan = orphans.get(said.stamp);
+  if (orphan && record.type === RECORD.verdict) orphan.verdict = said as Verdict;
+  if (orphan && record.type === RECORD.runs) orphan.runs.push(said as LaterRuns);
+}
+
+function frameOf(record: JournalRecord, directory: string): ReturnType<typeof decodeFrame> | undefined {
+  if (record.type === RECORD.frame) return decodeFrame(record.body);
+  const bytes = readIfThere(join(directory, record.body.toString('utf8')));
+  return bytes && readFrameFile(bytes);
+}
+
+function countReplay(directory: string): number {
+  const file = join(directory, 'replays');
+  const count = Number(readIfThere(file)?.toString() ?? 0) + 1;
+  writeFileSync(file, String(count), { mode: 0o600 });
+  return count;
+}
+
+/** In careful mode the frame that is worked on is named on disk first; whoever finds its own name there died over it. */
+function isPoison(directory: string, stamp: string): boolean {
+  const file = join(directory, WORKING_ON);
+  if (readIfThere(file)?.toString() === stamp) return true;
+  writeFileSync(file, stamp, { mode: 0o600 });
+  return false;
+}

@@ -1,0 +1,22 @@
+import type { Registry } from '@piton/hooks';
+
+/** Only a session's start may speak to the person: about hooks that lie here and do not run. */
+export function sessionNotice(registry: Registry, cwd: string): string | undefined {
+  const { hooks } = registry.list({ cwd, sessionRoot: null });
+  const untrusted = hooks.filter((hook) => hook.status.kind === 'not-trusted').map((hook) => hook.name);
+  const changed = hooks.filter((hook) => hook.status.kind === 'changed').map((hook) => hook.name);
+  const lines: string[] = [];
+  if (untrusted.length > 0) lines.push(`Piton: not trusted, so not run: ${listed(untrusted)}. To review: piton trust`);
+  if (changed.length > 0)
+    lines.push(`Piton: changed since you trusted it, so the trusted copy runs: ${listed(changed)}. To compare: piton trust`);
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}
+
+const SHOWN = 5;
+const LONGEST_NAME = 60;
+
+/** The names come from a repository that nobody has looked at: they must not speak to the person. */
+function listed(names: readonly string[]): string {
+  const plain = names.slice(0, SHOWN).map((name) => `"${name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, LONGEST_NAME)}"`);
+  return names.length > SHOWN ? `${plain.join(', ')} and ${names.length - SHOWN} more` : plain.join(', ');
+}

@@ -1,0 +1,133 @@
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CanonicalEvent, Reduced } from '@piton/contracts';
+import type { Redacted, Redactor } from '@piton/redact';
+
+/** How often in a row a stop may be refused. Codex, Gemini and Droid have no cap of their own. */
+export const CONTINUATION_LIMIT = 8;
+const REMEMBERED = 2000;
+/** The reason of a refusal before a restart: no prompt holds it, so that the next one counts as the person's. */
+const FORGOTTEN = '\0';
+
+interface LiveSession {
+  /** Where the session began: its hooks stay in force wherever it goes. */
+  root: string | null;
+  /** Refused stops in a row, for the main agent and for each subagent. */
+  continued: Map<string, { count: number; reason: string }>;
+  /** Context that waits for an event that can carry it. */
+  deferred: string[];
+}
+
+/** What the server must remember of a session between two events. Roots and counts outlive a restart. */
+export class LiveSessions {
+  readonly #file: string;
+  readonly #redactor: Redactor;
+  readonly #sessions = new Map<string, LiveSession>();
+
+  constructor(environment: string, redactor: Redactor) {
+    this.#redactor = redactor;
+    this.#file = join(environment, 'session-roots.jsonl');
+    this.#load();
+  }
+
+  /** The root of this event's session; the first event of a session fixes it. */
+  rootOf(event: CanonicalEvent): string | null {
+    if (event.sessionId === '') return null;
+    const session = this.#of(event);
+    if (session.root === null && event.cwd !== '') {
+      session.root = event.cwd;
+      this.#remember(event);
+    }
+    return session.root;
+  }
+
+  /** A prompt of the person's ends a row of refused stops; one that our own reason came back as does not. */
+  prompted(event: CanonicalEvent): void {
+    const { continued } = this.#of(event);
+    const before = continued.size;
+    for (const [who, { reason }] of continued) if (!(event.prompt ?? '').includes(reason)) continued.delete(who);
+    if (continued.size < before) this.#remember(event);
+  }
+
+  /** Takes back a `continue` beyond the limit. Says so: the trace must. */
+  cap(event: CanonicalEvent, reduced: Reduced): { reduced: Reduced; capped: boolean } {
+    const { continued } = this.#of(event);
+    const who = event.agentId ?? '';
+    if (reduced.continue === undefined) {
+      if (continued.delete(who)) this.#remember(event);
+      return { reduced, capped: false };
+    }
+    const count = (continued.get(who)?.count ?? 0) + 1;
+    if (count <= CONTINUATION_LIMIT) {
+      continued.set(who, { count, reason: reduced.continue });
+      this.#remember(event);
+      return { reduced, capped: false };
+    }
+    continued.delete(who);
+    this.#remember(event);
+    const { continue: _, ...rest } = reduced;
+    return { reduced: { ...rest, decision: rest.content === undefined ? rest.verdict : 'replace' }, capped: true };
+  }
+
+  defer(event: CanonicalEvent, content: string): void {
+    this.#of(event).deferred.push(content);
+  }
+
+  /** What was deferred, once. */
+  takeDeferred(event: CanonicalEvent): string | undefined {
+    const session = this.#of(event);
+    const content = session.deferred.join('\n');
+    session.deferred = [];
+    return content === '' ? undefined : content;
+  }
+
+  #of(event: CanonicalEvent): LiveSession {
+    const key = keyOf(event);
+    const known = this.#sessions.get(key);
+    if (known) return known;
+    const session: LiveSession = { root: null, continued: new Map(), deferred: [] };
+    this.#sessions.set(key, session);
+    if (this.#sessions.size > REMEMBERED) this.#sessions.delete(this.#sessions.keys().next().value as string);
+    return session;
+  }
+
+  /** Roots and counts, never what a hook or a person said. An id or a path that holds a secret is not the same any more, and so is forgotten. */
+  #remember(event: CanonicalEvent): void {
+    const { root, continued } = this.#of(event);
+    const counts = [...continued].map(([who, { count }]) => [who, count]);
+    try {
+      this.#append(this.#redactor.value([keyOf(event), root, counts]));
+    } catch {
+      // Without it a restart in the middle of a session forgets its root; the hooks of the cwd still run.
+    }
+  }
+
+  #append(line: Redacted<readonly unknown[]>): void {
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  }
+
+  #load(): void {
+    let lines: string[];
+    try {
+      lines = readFileSync(this.#file, 'utf8').split('\n').filter(Boolean);
+    } catch {
+      return;
+    }
+    const recent = lines.slice(-REMEMBERED);
+    for (const line of recent) {
+      try {
+        const [key, root, counts = []] = JSON.parse(line) as [string, string, [string, number][]?];
+        const continued = new Map(counts.map(([who, count]) => [who, { count, reason: FORGOTTEN }]));
+        this.#sessions.set(key, { root, continued, deferred: [] });
+      } catch {
+        // a line that a full disk cut short
+      }
+    }
+    if (lines.length > 2 * REMEMBERED) {
+      writeFileSync(`${this.#file}.tmp`, `${recent.join('\n')}\n`, { mode: 0o600 });
+      renameSync(`${this.#file}.tmp`, this.#file);
+    }
+  }
+}
+
+const keyOf = (event: CanonicalEvent): string => `${event.agent}:${event.sessionId}`;

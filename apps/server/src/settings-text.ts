@@ -1,0 +1,13 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+
+/** Settings are JSON with comments and trailing commas; what is wrong is said with its line. */
+export function parseSettings(text: string): { value: unknown; errors: readonly string[] } {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  return { value, errors: errors.map(({ error, offset }) => `${printParseErrorCode(error)} at ${lineOf(text, offset)}`) };
+}
+
+function lineOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}

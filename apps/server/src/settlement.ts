@@ -1,0 +1,99 @@
+import {
+  type Agent,
+  type CanonicalEvent,
+  capabilityOf,
+  type Delivery,
+  type Encoded,
+  type EventName,
+  type Outcome,
+  type Reduced,
+  type TraceEntry,
+} from '@piton/contracts';
+import { nowUs } from './now.ts';
+import type { Heard, Pipeline, Spawn } from './pipeline.ts';
+import type { Verdict } from './verdict.ts';
+
+const LISTED_UNMATCHED = 20;
+
+export interface Concluded {
+  readonly encoded: Encoded;
+  readonly reduced: Reduced;
+  readonly verdict: Verdict;
+  /** Runs the hooks that only watch; what they did is to be noted under the same stamp. */
+  readonly afterwards: ((spawn: Spawn) => Promise<TraceEntry[]>) | null;
+}
+
+/** What a session remembers: refused stops are counted, and what was deferred is delivered. */
+export function adjust(
+  pipeline: Pick<Pipeline, 'sessions'>,
+  agent: Agent,
+  event: CanonicalEvent,
+  reduced: Reduced,
+): { reduced: Reduced; notes: Delivery[] } {
+  const { sessions } = pipeline;
+  if (event.sessionId === '') return { reduced, notes: [] };
+  if (event.event === 'user_prompt_submit') sessions.prompted(event);
+  if (event.event === 'stop' || event.event === 'subagent_stop') {
+    const { reduced: rest, capped } = sessions.cap(event, reduced);
+    return {
+      reduced: rest,
+      notes: capped ? [{ decision: 'continue', how: 'none', note: 'refused often enough in a row: the agent may stop' }] : [],
+    };
+  }
+  const carries = event.event === 'session_start' || event.event === 'user_prompt_submit';
+  if (!carries || capabilityOf(agent.capabilities, event.event, 'replace').how !== 'now') return { reduced, notes: [] };
+  const deferred = sessions.takeDeferred(event);
+  if (deferred === undefined) return { reduced, notes: [] };
+  const content = join(deferred, reduced.content);
+  return {
+    reduced: {
+      ...reduced,
+      content,
+      decision: reduced.decision === 'observe' || reduced.decision === 'allow' ? 'replace' : reduced.decision,
+    },
+    notes: [],
+  };
+}
+
+export const join = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join('\n');
+
+export function settle(
+  heard: Heard,
+  reduced: Reduced,
+  encoded: Encoded,
+  trace: readonly TraceEntry[],
+  waitedUs: bigint,
+  notes: readonly Delivery[],
+  later: Concluded['afterwards'] = null,
+): Concluded {
+  const outcome: Outcome = { decision: reduced, delivered: [...encoded.delivered, ...notes], ...shortened(trace) };
+  const verdict: Verdict = {
+    stamp: heard.frame.stamp,
+    kind: 'decided',
+    outcome,
+    serverUs: Number(nowUs() - heard.startedUs - waitedUs),
+    depth: heard.depth,
+    parent: heard.parent,
+    repo: heard.repository?.root ?? null,
+    branch: heard.repository?.branch ?? null,
+    derived: derivedBy(heard.event, encoded.delivered),
+  };
+  return { encoded, reduced, verdict, afterwards: later };
+}
+
+/** A thousand hooks that did not match would make the record of an event larger than the event. */
+function shortened(trace: readonly TraceEntry[]): Pick<Outcome, 'trace' | 'unmatched'> {
+  let listed = 0;
+  const kept = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match' || ++listed <= LISTED_UNMATCHED);
+  return kept.length === trace.length ? { trace } : { trace: kept, unmatched: trace.length - kept.length };
+}
+
+/** No agent says that our own deny has failed a tool; so we do. */
+function derivedBy(event: CanonicalEvent, delivered: readonly Delivery[]): EventName[] {
+  const stopped = delivered.some(
+    ({ decision, how }) => (decision === 'deny' && how === 'now') || (decision === 'ask' && how === 'degraded'),
+  );
+  if (!stopped) return [];
+  if (event.event === 'pre_tool_use') return ['permission_denied', 'post_tool_use_failure'];
+  return event.event === 'permission_request' ? ['permission_denied'] : [];
+}

@@ -1,0 +1,89 @@
+import { findAgent } from '@piton/agents';
+import type { Frame } from '@piton/contracts';
+import type { EventRecord, Store, StoreFailure } from '@piton/store';
+import { moveAside, setAside } from './aside.ts';
+import type { LiveRedactor } from './live-redactor.ts';
+import type { FromRecorder } from './recorder-messages.ts';
+import { recordOf } from './recording.ts';
+import type { LaterRuns, Verdict } from './verdict.ts';
+
+export interface Finished {
+  readonly frame: Frame;
+  readonly verdict: Verdict;
+}
+
+export interface ShelfPorts {
+  readonly redactor: LiveRedactor;
+  readonly aside: string;
+  readonly say: (message: FromRecorder) => void;
+}
+
+export class StoreTrouble extends Error {
+  readonly failure: StoreFailure;
+
+  constructor(failure: StoreFailure) {
+    super(failure.error);
+    this.failure = failure;
+  }
+}
+
+/** Puts finished frames into the store, redacted. */
+export class Shelf {
+  readonly #ports: ShelfPorts;
+  stored = 0;
+
+  constructor(ports: ShelfPorts) {
+    this.#ports = ports;
+  }
+
+  async put(store: Store, finished: readonly Finished[], later: readonly LaterRuns[]): Promise<void> {
+    this.#ports.redactor.refresh();
+    const batch = finished.flatMap((one) => this.#records(one));
+    if (batch.length > 0) await this.#record(store, batch, finished);
+    for (const runs of later) {
+      const report = await store.addRuns(runs.stamp, this.#ports.redactor.value(runs.trace));
+      if (!report.ok) throw new StoreTrouble(report);
+    }
+    if (batch.length === 0) return;
+    this.stored += batch.length;
+    this.#ports.say({ kind: 'stored', events: batch.length, late: batch.filter((record) => record.late).length });
+  }
+
+  /** Throws when the store cannot take it now: the journal keeps it, and it is tried again. */
+  async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
+    const report = await store.record(batch);
+    if (!report.ok) throw new StoreTrouble(report);
+    for (const { eventId, error } of report.rejected) {
+      const frame = finished.find((one) => one.frame.stamp === eventId)?.frame;
+      if (frame) this.setAside(eventId, frame.payload, error);
+    }
+  }
+
+  setAside(name: string, bytes: Uint8Array, why: string): void {
+    const { aside, redactor } = this.#ports;
+    setAside(aside, name, redactor.text(Buffer.from(bytes).toString('utf8')), redactor.text(why));
+    this.#tell(name, why);
+  }
+
+  /** For a frame that nobody must work on any more. */
+  moveAside(name: string, bytes: Uint8Array, why: string): void {
+    const { aside, redactor } = this.#ports;
+    moveAside(aside, name, bytes, redactor.text(why));
+    this.#tell(name, why);
+  }
+
+  #tell(name: string, why: string): void {
+    const { aside, say } = this.#ports;
+    say({ kind: 'trouble', what: `the frame ${name} was set aside: ${why}`, remedy: `it lies in ${aside}; please report it` });
+  }
+
+  #records({ frame, verdict }: Finished): EventRecord[] {
+    if (verdict.kind === 'twin') return [];
+    try {
+      return recordOf(frame, verdict, findAgent, this.#ports.redactor);
+    } catch (error) {
+      this.setAside(frame.stamp, frame.payload, (error as Error).message);
+      return [];
+    }
+  }
+}

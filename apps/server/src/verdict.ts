@@ -1,0 +1,30 @@
+import type { EventName, Outcome, TraceEntry } from '@piton/contracts';
+
+/** What became of a frame, as the journal keeps it beside the frame until both are in the store. */
+export type Verdict = {
+  readonly stamp: string;
+} & (
+  | {
+      readonly kind: 'decided';
+      readonly outcome: Outcome;
+      /** The server's own time, hooks not counted. */
+      readonly serverUs: number;
+      readonly depth: number;
+      /** The event during whose hook this one happened. */
+      readonly parent: string | null;
+      readonly repo: string | null;
+      readonly branch: string | null;
+      readonly derived: readonly EventName[];
+    }
+  | { readonly kind: 'canary' }
+  /** Another registration fired for the same thing, and that one is recorded. */
+  | { readonly kind: 'twin'; readonly of: string }
+  /** Nobody waited for an answer any more: recorded only. */
+  | { readonly kind: 'late' }
+);
+
+/** Hooks that ran after the answer. */
+export interface LaterRuns {
+  readonly stamp: string;
+  readonly trace: readonly TraceEntry[];
+}

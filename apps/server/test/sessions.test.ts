@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CanonicalEvent, EventName, Reduced } from '@piton/contracts';
+import { createRedactor } from '@piton/redact';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CONTINUATION_LIMIT, LiveSessions } from '../src/sessions.ts';
+
+const redactor = createRedactor({ key: Buffer.alloc(32, 1) });
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'piton-sessions-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const event = (name: EventName, more: Partial<CanonicalEvent> = {}): CanonicalEvent => ({
+  event: name,
+  names: [name],
+  agent: 'claude',
+  nativeEvent: name,
+  sessionId: 's1',
+  cwd: '/repo',
+  portable: {},
+  raw: {},
+  ...more,
+});
+const goOn: Reduced = { decision: 'continue', verdict: 'observe', continue: 'the tests have not run' };
+
+it('lets a stop be refused eight times in a row, and then no more', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  const capped = Array.from({ length: CONTINUATION_LIMIT + 1 }, () => sessions.cap(event('stop'), goOn).capped);
+  expect(capped).toEqual([...Array(8).fill(false), true]);
+});
+
+it('takes only the continuation away: content beside it still reaches the agent', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
+  const { reduced } = sessions.cap(event('stop'), { ...goOn, content: 'by the way' });
+  expect(reduced).toEqual({ decision: 'replace', verdict: 'observe', content: 'by the way' });
+});
+
+it('counts anew after a prompt of the person’s', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
+  sessions.prompted(event('user_prompt_submit', { prompt: 'now do something else' }));
+  expect(sessions.cap(event('stop'), goOn).capped).toBe(false);
+});
+
+it('does not count anew after a prompt that is our own reason come back', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
+  sessions.prompted(event('user_prompt_submit', { prompt: 'Stop hook feedback: the tests have not run' }));
+  expect(sessions.cap(event('stop'), goOn).capped).toBe(true);
+});
+
+it('counts subagents apart from the main agent and from each other', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  for (let i = 0; i < 8; i++) sessions.cap(event('subagent_stop', { agentId: 'a' }), goOn);
+  expect(sessions.cap(event('subagent_stop', { agentId: 'b' }), goOn).capped).toBe(false);
+  expect(sessions.cap(event('stop'), goOn).capped).toBe(false);
+  expect(sessions.cap(event('subagent_stop', { agentId: 'a' }), goOn).capped).toBe(true);
+});
+
+it('keeps a session’s root wherever it goes, and over a restart', () => {
+  expect(new LiveSessions(directory, redactor).rootOf(event('session_start'))).toBe('/repo');
+  const restarted = new LiveSessions(directory, redactor);
+  expect(restarted.rootOf(event('pre_tool_use', { cwd: '/elsewhere' }))).toBe('/repo');
+  expect(restarted.rootOf(event('pre_tool_use', { cwd: '/elsewhere', sessionId: 's2' }))).toBe('/elsewhere');
+});
+
+it('hands out what was deferred once, in order', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  sessions.defer(event('pre_compact'), 'one');
+  sessions.defer(event('pre_compact'), 'two');
+  expect(sessions.takeDeferred(event('session_start', { sessionId: 'other' }))).toBeUndefined();
+  expect(sessions.takeDeferred(event('session_start'))).toBe('one\ntwo');
+  expect(sessions.takeDeferred(event('session_start'))).toBeUndefined();
+});
+
+it('writes no secret down, not even one in a path', () => {
+  const secret = `ghp${'_'}${'Rt5'.repeat(12)}`;
+  new LiveSessions(directory, redactor).rootOf(event('session_start', { sessionId: secret, cwd: `/tmp/${secret}` }));
+  const kept = readFileSync(join(directory, 'session-roots.jsonl'), 'utf8');
+  expect(kept).toContain('[redacted:github:');
+  expect(kept).not.toContain(secret);
+});
+
+it('goes on counting refused stops over a restart', () => {
+  for (let i = 0; i < 8; i++) new LiveSessions(directory, redactor).cap(event('stop'), goOn);
+  expect(new LiveSessions(directory, redactor).cap(event('stop'), goOn).capped).toBe(true);
+});
