@@ -1,0 +1,66 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { homeDirectories } from '@piton/contracts/places';
+import type { Context } from './context.ts';
+import { isProgram } from './install/detect.ts';
+import { LAUNCHER_NAME } from './runtime/launcher.ts';
+
+const COMMANDS = 'init|status|doctor|uninstall|demo|events|sessions|trust|untrust|server|settings|redact|schema|completion';
+const HINT = new RegExp(`(?<![\\w/.-])piton (?=(?:${COMMANDS})\\b)`, 'g');
+
+/** Hints are written as `piton …`; here they become what can be typed in this shell. */
+export function spelled(context: Context, text: string): string {
+  HINT.lastIndex = 0;
+  return HINT.test(text) ? text.replace(HINT, () => `${commandName(context)} `) : text;
+}
+
+/** `piton` where that is ours, else the launcher in the runtime, else the way this very command was called. */
+export function commandName(context: Context): string {
+  const runtime = runtimeOf(context);
+  if (runtime && onPath(context, runtime)) return 'piton';
+  const launcher = runtime && join(runtime, 'current', LAUNCHER_NAME);
+  if (launcher && isProgram(launcher)) return typed(context, launcher);
+  return thisCommand(context);
+}
+
+/** The command that runs now, for what another copy could not do: laying out this one. */
+export function thisCommand(context: Context): string {
+  const runtime = runtimeOf(context);
+  if (runtime && context.distribution.startsWith(`${runtime}/`))
+    return onPath(context, runtime) ? 'piton' : typed(context, join(runtime, 'current', LAUNCHER_NAME));
+  const clone = dirname(context.distribution);
+  const insideClone = context.cwd === clone || context.cwd.startsWith(`${clone}/`);
+  if (existsSync(join(clone, 'node_modules')) && (insideClone || context.env.npm_command !== undefined)) return 'npx piton';
+  return context.script.endsWith('/piton') ? typed(context, context.script) : `node ${typed(context, context.script)}`;
+}
+
+/** As a person would type it: with a tilde, and quoted where the shell needs that. */
+export function typed(context: Context, path: string): string {
+  const home = context.env.HOME;
+  const below = home && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : undefined;
+  const plain = /^[\w@%+=:,./-]+$/;
+  if (below !== undefined && plain.test(below)) return `~/${below}`;
+  return plain.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+function runtimeOf(context: Context): string | undefined {
+  const found = homeDirectories(context.env);
+  if ('error' in found) return undefined;
+  const runtime = join(found.home, 'runtime');
+  try {
+    return realpathSync(runtime);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first `piton` on PATH, and only if it is this one. npx and npm put a clone's own in front for one command alone. */
+function onPath(context: Context, runtime: string): boolean {
+  const directories = (context.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each) && !each.endsWith('node_modules/.bin'));
+  const first = directories.map((each) => join(each, LAUNCHER_NAME)).find((each) => isProgram(each));
+  try {
+    return first !== undefined && realpathSync(first).startsWith(`${runtime}/`);
+  } catch {
+    return false;
+  }
+}

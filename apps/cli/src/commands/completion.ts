@@ -1,0 +1,21 @@
+import { Argument, Command } from 'commander';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { commandTree } from '../completion/tree.ts';
+import { zshScript } from '../completion/zsh.ts';
+import type { Context } from '../context.ts';
+import { withExamples } from '../examples.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+export function completionCommand(context: Context, program: Command): Command {
+  const command = new Command('completion')
+    .description('print a completion script for your shell')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+    .action((shell: keyof typeof SCRIPTS) => context.out(SCRIPTS[shell](commandTree(program))));
+  return withExamples(command, [
+    'completion bash > ~/.local/share/bash-completion/completions/piton',
+    'completion zsh > ~/.zfunc/_piton    # with fpath+=~/.zfunc before compinit',
+    'completion fish > ~/.config/fish/completions/piton.fish',
+  ]);
+}

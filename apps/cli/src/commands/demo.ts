@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { AGENTS } from '@piton/agents';
+import type { EventDetail } from '@piton/store';
+import { Command } from 'commander';
+import { commandName, spelled, thisCommand } from '../command-name.ts';
+import { type Context, printJson, say, tell } from '../context.ts';
+import { catchSignals } from '../demo/interruption.ts';
+import { median, type Played, playSession } from '../demo/play.ts';
+import { DEMO_SESSIONS } from '../demo/sessions/index.ts';
+import { buildStage, clearStage, type Stage } from '../demo/stage.ts';
+import { readTimeline, timelineText } from '../demo/timeline.ts';
+import { withExamples } from '../examples.ts';
+import { plural } from '../output/text.ts';
+import { took } from '../output/time.ts';
+import { ensureServer } from '../server/life.ts';
+
+interface Options {
+  readonly keep?: boolean;
+  readonly hooks?: string;
+  readonly json?: boolean;
+}
+
+export function demoCommand(context: Context): Command {
+  const command = new Command('demo')
+    .description('see it work: a recorded session of each agent, played through the real thing in a throw-away home')
+    .option('--keep', 'leave the directory, with its hooks to edit, and say where it is')
+    .option('--hooks <dir>', 'use the hooks in this directory, for example those of an earlier --keep')
+    .option('--json', 'as JSON')
+    .action((options: Options) => run(context, options));
+  return withExamples(command, ['demo', 'demo --keep', 'demo --hooks /tmp/piton-demo-x/piton/config/hooks']);
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  if (!options.json) say(context, context.paint('dim', 'Setting up a throw-away home and repository. Your own files are not touched.\n'));
+  const interruption = catchSignals();
+  try {
+    await perform(context, options, interruption.signal);
+  } catch (error) {
+    // What broke because it was told to stop is not worth a word.
+    if (interruption.exitCode() === undefined) throw error;
+  } finally {
+    interruption.release();
+    context.exit.code = interruption.exitCode() ?? context.exit.code;
+  }
+}
+
+/** However it ends, the player has stopped before its stage is cleared. */
+async function perform(context: Context, options: Options, stop: AbortSignal): Promise<void> {
+  const stage = buildStage(context, options.hooks === undefined ? undefined : resolve(context.cwd, options.hooks));
+  try {
+    await setImmediate(); // a signal that came meanwhile is heard before anything is started
+    stop.throwIfAborted();
+    await ensureServer(stage.places, stage.context.env);
+    const played: Played[] = [];
+    for (const session of DEMO_SESSIONS) played.push(...(await playSession(stage, session, stop)));
+    const events = await readTimeline(stage);
+    if (options.json) printJson(context, asJson(stage, played, events, options));
+    else report(context, stage, played, events, options);
+  } finally {
+    await clearStage(stage, options.keep === true);
+  }
+}
+
+function report(context: Context, stage: Stage, played: readonly Played[], events: readonly EventDetail[], options: Options): void {
+  const { paint } = context;
+  const unplayed = AGENTS.filter(({ id }) => !DEMO_SESSIONS.some(({ agent }) => agent === id));
+  context.out(timelineText(context, events));
+  const denied = events.filter((event) => event.decision === 'deny').length;
+  const told = events.filter((event) => event.outcome?.decision.content !== undefined).length;
+  say(context);
+  tell(
+    context,
+    `${plural(played.length, 'event')} of ${plural(DEMO_SESSIONS.length, 'agent')} sent, ${events.length} read back from the store; ${denied} denied, ${told} with context for the model.`,
+  );
+  const trip = took(median(played.map(({ roundTripMs }) => roundTripMs)));
+  const baseline = took(median(played.map(({ baselineMs }) => baselineMs)));
+  tell(
+    context,
+    `A round trip through forwarder, server and hooks took ${trip} in the median; starting \`true\` the same way took ${baseline}.`,
+  );
+  if (unplayed.length > 0) tell(context, `No recorded session yet of: ${unplayed.map(({ title }) => title).join(', ')}.`);
+  say(context);
+  if (options.keep) {
+    tell(context, `Kept in ${paint('bold', stage.root)}: the hooks in ${stage.places.config}/hooks, the store in ${stage.places.store}.`);
+    tell(context, `Edit a hook and play again: ${commandName(context)} demo --hooks ${stage.places.config}/hooks`);
+  } else
+    tell(
+      context,
+      spelled(
+        context,
+        'Everything was in a temporary directory, which is gone now. `piton demo --keep` leaves it, to look at and to edit the hooks.',
+      ),
+    );
+  tell(
+    context,
+    `Next: ${paint('bold', `${thisCommand(context)} init`)} sets it up for your own agents; \`uninstall\` takes it out again, byte for byte.`,
+  );
+}
+
+function asJson(stage: Stage, played: readonly Played[], events: readonly EventDetail[], options: Options): Record<string, unknown> {
+  return {
+    sent: played,
+    events,
+    medianRoundTripMs: median(played.map(({ roundTripMs }) => roundTripMs)),
+    directory: options.keep ? stage.root : null,
+  };
+}

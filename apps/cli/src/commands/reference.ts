@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { examplesOf } from '../examples.ts';
+
+/** Prints `docs/cli.md`. Hidden: `scripts/cli-reference.mjs` is its only reader. */
+export function referenceCommand(context: Context, program: Command): Command {
+  return new Command('reference').description('print the command reference as Markdown').action(() => context.out(pageOf(program)));
+}
+
+function pageOf(program: Command): string {
+  const sections = program.commands.filter((command) => command.name() !== 'reference').flatMap((command) => sectionsOf(command, 'piton'));
+  return `# The command
+
+<!-- Written by scripts/cli-reference.mjs from the command itself. Do not edit. -->
+
+${program.description()}
+
+Every listing takes \`--json\`. Every question has \`--yes\`, and without a terminal nothing ever asks. Exit codes: 0 done,
+1 something is wrong (the message says what, where, and what to do), 2 the command line could not be read.
+\`PITON_HOME\` moves everything that Piton keeps; \`NO_COLOR\` turns colours off.
+
+${sections.join('\n')}`;
+}
+
+function sectionsOf(command: Command, parent: string): string[] {
+  const path = `${parent} ${command.name()}`;
+  return [sectionOf(command, path), ...command.commands.flatMap((child) => sectionsOf(child, path))];
+}
+
+function sectionOf(command: Command, path: string): string {
+  const help = command.createHelp();
+  const description = command.description();
+  const lines = [
+    `${path.split(' ').length > 2 ? '###' : '##'} \`${path}\``,
+    '',
+    `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
+    '',
+    '```',
+    `${path} ${command.usage()}`,
+    '```',
+    '',
+  ];
+  const args = command.registeredArguments.map((argument) => [argument.name(), argument.description]);
+  const options = help
+    .visibleOptions(command)
+    .filter((option) => option.long !== '--help')
+    .map((option) => [option.flags, help.optionDescription(option)]);
+  const rows = [...args, ...options];
+  if (rows.length > 0)
+    lines.push('| | |', '|---|---|', ...rows.map(([name, what]) => `| \`${name}\` | ${(what ?? '').replaceAll('|', '\\|')} |`), '');
+  const examples = examplesOf(command);
+  if (examples.length > 0) lines.push('```', ...examples.map((example) => `piton ${example}`), '```', '');
+  return lines.join('\n');
+}

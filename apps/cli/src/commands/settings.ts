@@ -1,0 +1,127 @@
+import type { Scope } from '@piton/contracts';
+import { Command, Option } from 'commander';
+import { commandName } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { existingPlaces } from '../locations.ts';
+import { table } from '../output/table.ts';
+import { consent } from '../question.ts';
+import { reload } from '../server/client.ts';
+import { editSettings, parseValue, saveSettings, valueAt } from '../settings/edit.ts';
+import { readSettings, SCOPES, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
+import { signOfAgent } from '../under-agent.ts';
+
+interface Options {
+  readonly scope: Scope;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+/** What counts where nothing is set. */
+const UNSET: Readonly<Record<string, unknown>> = { hooks_enabled: true, hooks: [] };
+
+const scopeOption = (): Option => new Option('--scope <scope>', 'which settings').choices(SCOPES).default('user');
+
+export function settingsCommand(context: Context): Command {
+  const command = new Command('settings').description('read and change settings');
+  command
+    .command('list')
+    .description('show every setting that is set, scope by scope (the default)')
+    .addOption(new Option('--scope <scope>', 'only these settings').choices(SCOPES))
+    .option('--json', 'as JSON')
+    .action((options: Partial<Options>) => list(context, options));
+  command
+    .command('get')
+    .description('print one setting, or what counts while it is not set')
+    .argument('<key>', 'its name; a.b looks into an object')
+    .addOption(scopeOption())
+    .option('--json', 'as JSON')
+    .action((key: string, options: Options) => get(context, key, options));
+  command
+    .command('set')
+    .description('change one setting in place; comments and order stay')
+    .argument('<key>', 'its name')
+    .argument('<value>', 'JSON, or plain text')
+    .addOption(scopeOption())
+    .option('--yes', 'do not ask')
+    .action((key: string, value: string, options: Options) => set(context, key, parseValue(value), options));
+  command
+    .command('unset')
+    .description('take one setting out')
+    .argument('<key>', 'its name')
+    .addOption(scopeOption())
+    .option('--yes', 'do not ask')
+    .action((key: string, options: Options) => set(context, key, undefined, options));
+  command
+    .command('path')
+    .description('print where the file lies')
+    .addOption(scopeOption())
+    .action((options: Options) => say(context, settingsFile(context, options.scope).path));
+  return withExamples(command, [
+    'settings',
+    'settings get hooks_enabled',
+    'settings set hooks_enabled false --scope project',
+    'settings path --scope local',
+  ]);
+}
+
+function list(context: Context, options: Partial<Options>): void {
+  const chosen = options.scope ? [settingsFile(context, options.scope)] : settingsFiles(context);
+  const files = chosen.map((file) => ({ ...file, values: readSettings(file).values }));
+  if (options.json) return printJson(context, files);
+  const rows = files.flatMap((file) =>
+    Object.entries(file.values).map(([key, value]) => ({ key, value: JSON.stringify(value), scope: file.scope, path: file.path })),
+  );
+  if (rows.length === 0)
+    return say(context, `Nothing is set. Your settings: ${files[0]?.path}\nWhat can be set: ${commandName(context)} schema settings`);
+  const columns = [
+    { title: 'SETTING', value: (row: (typeof rows)[number]) => row.key },
+    { title: 'VALUE', value: (row: (typeof rows)[number]) => row.value, flexible: true },
+    { title: 'SCOPE', value: (row: (typeof rows)[number]) => row.scope },
+    { title: 'FILE', value: (row: (typeof rows)[number]) => row.path },
+  ];
+  context.out(table(context, rows, columns));
+}
+
+function get(context: Context, key: string, options: Options): void {
+  const file = settingsFile(context, options.scope);
+  const value = valueAt(readSettings(file).values, key) ?? UNSET[key];
+  if (value === undefined)
+    throw new Failure(`${key} is not set in the ${options.scope} settings`, {
+      where: file.path,
+      remedy: `piton settings set ${key} <value>`,
+    });
+  if (options.json || typeof value === 'object') return printJson(context, value);
+  say(context, String(value));
+}
+
+async function set(context: Context, key: string, value: unknown, options: Options): Promise<void> {
+  const file = settingsFile(context, options.scope);
+  const { before, text } = editSettings(file, key, value);
+  if (text === before.text) return say(context, value === undefined ? `${key} was not set` : `${key} is so already`);
+  await refuseWrong(context, key, text, file);
+  const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
+  // Settings switch guards off: an agent must not do that by itself, and a person need not be asked twice.
+  if (
+    signOfAgent(context.env) &&
+    !(await consent(context, { question: `Change ${key} in ${file.path}?`, yes: options.yes === true, command }))
+  )
+    return;
+  saveSettings(file, before, text);
+  const places = existingPlaces(context);
+  if (places) await reload(places);
+  say(context, value === undefined ? `${key} taken out of ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
+}
+
+async function refuseWrong(context: Context, key: string, text: string, { path, scope }: SettingsFile): Promise<void> {
+  const { checkSettings } = await import('../settings/check.ts');
+  const { parse } = await import('jsonc-parser');
+  for (const problem of checkSettings(parse(text) as Record<string, unknown>, scope)) {
+    const concerns = problem.key === key || problem.key.startsWith(`${key}.`) || problem.key === key.split('.')[0];
+    if (!concerns) continue;
+    if (problem.kind === 'invalid')
+      throw new Failure(problem.what, { where: path, remedy: 'see `piton schema settings`; nothing was changed' });
+    context.err(`${context.paint('yellow', 'warning')}: ${problem.what}\n`);
+  }
+}

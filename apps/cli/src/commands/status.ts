@@ -1,0 +1,123 @@
+import { AGENTS } from '@piton/agents';
+import type { Places } from '@piton/contracts/places';
+import { Command } from 'commander';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { existingPlaces, userHome } from '../locations.ts';
+import { plural, wrap } from '../output/text.ts';
+import { age, took } from '../output/time.ts';
+import { ensureServer, type Started } from '../server/life.ts';
+import { type AgentStatus, proveAgent } from '../status/agent-status.ts';
+import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
+import { type StoreStatus, storeStatus } from '../status/store-status.ts';
+
+interface Options {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export function statusCommand(context: Context): Command {
+  const command = new Command('status')
+    .description('prove that events arrive: send a canary through what is installed, and show it in the store')
+    .option('--all', 'one canary for every registration, not one for each agent')
+    .option('--json', 'as JSON')
+    .action((options: Options) => run(context, options));
+  return withExamples(command, ['status', 'status --all', 'status --json']);
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  const places = existingPlaces(context);
+  if (!places) {
+    context.exit.code = 1;
+    if (options.json) return printJson(context, { installed: false, agents: [] });
+    return say(context, spelled(context, 'Piton is not set up here. Run `piton init`, or `piton demo` to look around first.'));
+  }
+  const server = await startServer(places);
+  const agents: AgentStatus[] = [];
+  for (const agent of AGENTS)
+    agents.push(
+      ...(await proveAgent(context, places, agent, userHome(context), { all: options.all === true, server: !('error' in server) })),
+    );
+  const hooks = hooksStatus(context, places);
+  const store = await storeStatus(places, agents);
+  const ok = !('error' in server) && agents.length > 0 && agents.every((agent) => agent.ok) && store.missing.length === 0;
+  context.exit.code = ok ? 0 : 1;
+  if (options.json) {
+    return printJson(context, {
+      installed: true,
+      ok,
+      home: places.home,
+      config: places.config,
+      server: 'error' in server ? server : server.status,
+      agents,
+      hooks,
+      store,
+    });
+  }
+  report(context, places, { server, agents, hooks, store });
+  if (!ok) say(context, `\nWhat is wrong, and what to do: ${context.paint('bold', spelled(context, 'piton doctor'))}`);
+}
+
+async function startServer(places: Places): Promise<Started | { error: string }> {
+  try {
+    return await ensureServer(places);
+  } catch (error) {
+    if (error instanceof Failure) return { error: error.message };
+    throw error;
+  }
+}
+
+interface Findings {
+  readonly server: Started | { error: string };
+  readonly agents: readonly AgentStatus[];
+  readonly hooks: HooksStatus;
+  readonly store: StoreStatus;
+}
+
+function report(context: Context, places: Places, { server, agents, hooks, store }: Findings): void {
+  const { paint } = context;
+  const good = paint('green', '✓');
+  const bad = paint('red', '✗');
+  if (agents.length === 0) say(context, spelled(context, `${bad} no agent has Piton in its configuration; run \`piton init\``));
+  for (const agent of agents) {
+    say(
+      context,
+      `${agent.ok ? good : bad} ${paint('bold', agent.title)}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
+    );
+    for (const note of agent.notes) say(context, `    ${note}`);
+    for (const canary of agent.canaries)
+      say(context, `    ${wrap(canaryLine(context, canary, store), context.width - 11).join(`\n${' '.repeat(11)}`)}`);
+  }
+  if ('error' in server) say(context, `${bad} server   ${server.error}`);
+  else
+    say(
+      context,
+      `${good} server   process ${server.status.pid}, version ${server.status.version}, ${server.fresh ? 'just started' : `for ${age(Date.now() - Date.parse(server.status.startedAt))}`}`,
+    );
+  say(
+    context,
+    `${store.ok ? good : bad} store    ${store.ok ? `${plural(store.events, 'event')} of ${plural(store.sessions, 'session')}` : store.error}`,
+  );
+  say(context, hooksLine(context, hooks));
+  say(context, paint('dim', `  kept in  ${places.home}`));
+}
+
+function hooksLine(context: Context, { ready, changed, untrusted }: HooksStatus): string {
+  const waiting = [
+    ...(changed.length > 0 ? [`${changed.length} changed (the trusted copy runs)`] : []),
+    ...(untrusted.length > 0 ? [`${untrusted.length} not trusted`] : []),
+  ];
+  const mark = waiting.length === 0 ? context.paint('green', '✓') : context.paint('yellow', '!');
+  const told = waiting.length === 0 ? '' : spelled(context, `, ${waiting.join(', ')}: piton trust`);
+  return `${mark} hooks    ${ready} in force here${told}`;
+}
+
+function canaryLine(context: Context, { event, canary }: AgentStatus['canaries'][number], store: StoreStatus): string {
+  const name = event.padEnd(18);
+  if (!canary.arrived) return `${context.paint('red', 'lost  ')} ${name} ${canary.why}`;
+  const stored = store.missing.includes(canary.eventId) ? context.paint('red', 'not stored') : `stored as ${canary.eventId}`;
+  const heard = canary.tookUs === null ? '' : `journalled after ${took(canary.tookUs / 1000)}, `;
+  return `${context.paint('green', 'canary')} ${name} ${heard}answered after ${took(canary.roundTripMs)}, ${stored}`;
+}

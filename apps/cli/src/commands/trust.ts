@@ -1,0 +1,91 @@
+import { PERMISSIONS, type Permission } from '@piton/hooks';
+import { Command } from 'commander';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { makePlaces } from '../locations.ts';
+import { consent } from '../question.ts';
+import { grant } from '../trust/grant.ts';
+import { chooseHooks, isPending, lacks, type ProjectHook, projectHooks } from '../trust/pending.ts';
+import { asJson, reviewText } from '../trust/review.ts';
+
+interface Options {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly may?: string;
+  readonly json?: boolean;
+}
+
+export function trustCommand(context: Context): Command {
+  const command = new Command('trust')
+    .description("review this project's hooks and let them run; Piton runs a copy, so what you saw is what runs")
+    .argument('[hook...]', 'which (default: all that wait for it)')
+    .option('--all', 'all that wait for it, for use with --yes')
+    .option('--may <what>', 'also let them say allow or modify: allow,modify')
+    .option('--yes', 'do not ask; does not count under an agent')
+    .option('--json', 'as JSON; without --yes it only lists')
+    .action((names: string[], options: Options) => run(context, names, options));
+  return withExamples(command, ['trust', 'trust 10-no-rm-rf', 'trust --all --yes', 'trust --json']);
+}
+
+async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
+  const may = parseMay(options.may);
+  const places = makePlaces(context);
+  const all = projectHooks(context, places);
+  if (options.json && !options.yes)
+    return printJson(
+      context,
+      all.map(({ hook, root }) => asJson(hook, root)),
+    );
+  const chosen =
+    names.length > 0 ? chooseHooks(all, names) : all.filter((each) => isPending(each) || (may !== undefined && lacks(each, may)));
+  if (names.length === 0 && chosen.length === 0) return nothing(context, all, options);
+  if (options.yes && names.length === 0 && !options.all)
+    throw new Failure('--yes trusts what nobody looked at: say which', { remedy: 'name the hooks, or add --all', usage: true });
+
+  const accepted = options.yes ? await takeAll(context, chosen, options) : await askEach(context, chosen);
+  const { trusted, refused } = await grant(places, accepted, may ?? []);
+  if (refused.length > 0) context.exit.code = 1;
+  if (options.json) return printJson(context, { trusted: trusted.map(({ id }) => id), refused });
+  for (const { id, may: given, kept } of trusted)
+    say(
+      context,
+      `${context.paint('green', '✓')} ${id} runs from now on${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? spelled(context, ' as before (`piton untrust` takes that back)') : ''}`,
+    );
+  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${id} was not trusted: ${why}\n`);
+}
+
+function nothing(context: Context, all: readonly ProjectHook[], options: Options): void {
+  if (options.json) return printJson(context, { trusted: [], refused: [] });
+  const broken = all.filter(({ hook }) => hook.problem !== undefined);
+  for (const { hook } of broken) context.out(`${reviewText(context, hook)}\n`);
+  if (all.length === 0) return say(context, 'This project has no hooks. They lie in .piton/hooks/<event>/ or in .piton/settings.json.');
+  say(context, broken.length > 0 ? 'Nothing that could be trusted as it is.' : 'Nothing to do: every hook of this project is trusted.');
+}
+
+async function takeAll(context: Context, chosen: readonly ProjectHook[], options: Options): Promise<readonly ProjectHook[]> {
+  await consent(context, { question: '', yes: true, command: 'piton trust' });
+  if (!options.json) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
+  return chosen;
+}
+
+async function askEach(context: Context, chosen: readonly ProjectHook[]): Promise<ProjectHook[]> {
+  const accepted: ProjectHook[] = [];
+  // With nobody to ask all of them are shown, then it is refused.
+  if (!context.interactive) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
+  for (const each of chosen) {
+    if (context.interactive) context.out(`${reviewText(context, each.hook)}\n`);
+    if (await consent(context, { question: 'Trust it?', yes: false, command: `piton trust ${each.hook.id}` })) accepted.push(each);
+  }
+  return accepted;
+}
+
+function parseMay(text: string | undefined): Permission[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(',').map((word) => {
+    const found = PERMISSIONS.find((permission) => permission === word.trim());
+    if (found) return found;
+    throw new Failure(`--may takes ${PERMISSIONS.join(' and ')}, not ${JSON.stringify(word)}`, { usage: true });
+  });
+}

@@ -1,0 +1,110 @@
+import { AGENTS } from '@piton/agents';
+import type { Places } from '@piton/contracts/places';
+import { Command } from 'commander';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say, tell } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { linkOf, removeLink } from '../install/command-link.ts';
+import type { InstallScope } from '../install/config-place.ts';
+import { applyUninstall, type EditPlan, installTarget, planUninstall } from '../install/edit.ts';
+import { removeIgnore } from '../install/ignore-file.ts';
+import { levelOf } from '../install/levels.ts';
+import { allRecords } from '../install/records.ts';
+import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
+import { plural } from '../output/text.ts';
+import { consent } from '../question.ts';
+import { removeTree } from '../remove-tree.ts';
+import { requireRepository } from '../repository.ts';
+import { type Stopped, stopServer } from '../server/life.ts';
+
+interface Options {
+  readonly project?: boolean;
+  readonly yes?: boolean;
+  readonly purge?: boolean;
+  readonly json?: boolean;
+}
+
+export function uninstallCommand(context: Context): Command {
+  const command = new Command('uninstall')
+    .description("take Piton out of the agents' configuration; what was recorded stays")
+    .option('--project', 'out of this repository instead of out of your user')
+    .option('--purge', 'also delete everything that Piton keeps: recorded events, trusted hooks, runtime')
+    .option('--yes', 'do not ask')
+    .option('--json', 'as JSON')
+    .action((options: Options) => run(context, options));
+  return withExamples(command, ['uninstall', 'uninstall --project', 'uninstall --purge']);
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  if (options.project && options.purge) throw new Failure('--purge is for your user, not for one repository', { usage: true });
+  const scope: InstallScope = options.project ? 'project' : 'user';
+  const repository = options.project ? requireRepository(context) : undefined;
+  const places = existingPlaces(context);
+  const link = linkOf(userHome(context), futureForwarder(context));
+  const plans = plansFor(context, places, scope);
+  const purged = options.purge ? places?.home : undefined;
+  if (plans.length === 0 && !purged) {
+    if (options.json) return printJson(context, { changed: false, agents: [], server: 'none', purged: false });
+    return say(context, `Nothing to do: Piton stands in no agent's ${scope} configuration${options.project ? ' of this repository' : ''}.`);
+  }
+  const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}`;
+  if (!(await consent(context, { question: questionFor(plans, purged), yes: options.yes === true, command })))
+    return say(context, 'Nothing was changed.');
+
+  for (const plan of plans) applyUninstall(places, plan);
+  if (repository) removeIgnore(repository);
+  const unlinked = scope === 'user' && removeLink(link);
+  const server = places && scope === 'user' ? await stopServer(places) : 'none';
+  const left = places && purged ? allRecords(places).map(({ file }) => file) : [];
+  if (places && purged) {
+    removeTree(places.home);
+    removeTree(places.sockets);
+  }
+  if (options.json) return printJson(context, { changed: true, agents: plans.map(agentJson), server, purged: purged !== undefined });
+  report(context, plans, server, purged);
+  if (unlinked) say(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
+  if (left.length > 0) tell(context, `\nStill registered, and silent without Piton: ${left.join(', ')}`);
+  if (places && !purged)
+    say(context, `\nWhat was recorded stays in ${places.home}; \`${spelled(context, 'piton uninstall --purge')}\` deletes it.`);
+}
+
+/** Also where Piton's home is gone: what it wrote into the agents' files is still there. */
+function plansFor(context: Context, places: Places | undefined, scope: InstallScope): EditPlan[] {
+  const home = userHome(context);
+  const target = installTarget(futureForwarder(context), scope, home);
+  return AGENTS.flatMap((agent) => {
+    const place = levelOf(context, agent, scope, home);
+    return place ? [planUninstall(places, place, target)] : [];
+  }).filter((plan) => plan.changes);
+}
+
+function questionFor(plans: readonly EditPlan[], purged: string | undefined): string {
+  const files = plans.map((plan) => plan.place.path);
+  const parts = [
+    ...(files.length > 0 ? [`take Piton out of ${files.join(', ')}`] : []),
+    ...(purged ? [`delete everything in ${purged} (there is no way back)`] : []),
+  ];
+  const text = parts.join(' and ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
+}
+
+const agentJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> => ({
+  agent: place.agent.id,
+  file: place.path,
+  exact,
+  removed: removed.map((each) => each.nativeEvent),
+});
+
+function report(context: Context, plans: readonly EditPlan[], server: Stopped, purged: string | undefined): void {
+  const mark = context.paint('green', '✓');
+  for (const plan of plans) say(context, `  ${mark} ${plan.place.path}: ${howOf(plan)}`);
+  if (server === 'stopped') say(context, `  ${mark} the server has stopped`);
+  if (server === 'busy') say(context, `  ${mark} the server ends when the hooks that it has begun are done`);
+  if (purged) say(context, `  ${mark} ${purged} deleted`);
+}
+
+function howOf({ exact, text, removed }: EditPlan): string {
+  if (text === null) return exact ? 'removed, as it was not there before' : 'removed, as nothing else stood in it';
+  return exact ? 'byte for byte as it was' : `${plural(removed.length, 'registration')} taken out, the rest left as it is`;
+}

@@ -1,0 +1,64 @@
+import { readTrust, untrust } from '@piton/hooks';
+import { Command } from 'commander';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { makePlaces } from '../locations.ts';
+import { consent } from '../question.ts';
+import { reload } from '../server/client.ts';
+import { chooseHooks, type ProjectHook, projectHooks } from '../trust/pending.ts';
+
+interface Options {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function untrustCommand(context: Context): Command {
+  const command = new Command('untrust')
+    .description("take trust back: this project's hooks no longer run")
+    .argument('[hook...]', 'which')
+    .option('--all', 'all of this project')
+    .option('--yes', 'do not ask; does not count under an agent')
+    .option('--json', 'as JSON; without --yes it only lists what is trusted')
+    .action((names: string[], options: Options) => run(context, names, options));
+  return withExamples(command, ['untrust 10-no-rm-rf', 'untrust --all']);
+}
+
+async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
+  const places = makePlaces(context);
+  const { problem } = readTrust(places.trust);
+  if (problem) throw new Failure(`what is trusted cannot be read: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
+  const trusted = projectHooks(context, places).filter(({ hook }) => hook.trusted !== 'no');
+  if (options.json && !options.yes)
+    return printJson(
+      context,
+      trusted.map(({ hook, root }) => ({ id: hook.id, root, trusted: hook.trusted })),
+    );
+  if (trusted.length === 0 && names.length > 0) throw new Failure('no hook of this project is trusted', { where: context.cwd });
+  if (trusted.length === 0)
+    return options.json ? printJson(context, { untrusted: [] }) : say(context, 'Nothing to do: no hook of this project is trusted.');
+  if (names.length === 0 && !options.all)
+    throw new Failure('which?', { remedy: `name them, or add --all: ${trusted.map(({ hook }) => hook.id).join(', ')}`, usage: true });
+  const chosen: readonly ProjectHook[] = options.all ? trusted : chooseHooks(trusted, names);
+  const ids = chosen.map(({ hook }) => hook.id);
+  if (
+    !(await consent(context, {
+      question: `No longer run ${ids.join(', ')}?`,
+      yes: options.yes === true,
+      command: `piton untrust ${ids.join(' ')}`,
+    }))
+  )
+    return;
+  const roots = [...new Set(chosen.map(({ root }) => root))];
+  const removed = roots.flatMap((root) =>
+    untrust(
+      places.trust,
+      root,
+      chosen.filter((each) => each.root === root).map(({ hook }) => hook.id),
+    ),
+  );
+  await reload(places);
+  if (options.json) return printJson(context, { untrusted: removed });
+  for (const id of removed) say(context, `${context.paint('green', '✓')} ${id} no longer runs`);
+}

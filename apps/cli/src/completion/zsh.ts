@@ -1,0 +1,34 @@
+import { allNodes, type CommandNode } from './tree.ts';
+
+export function zshScript(tree: CommandNode): string {
+  const nodes = allNodes(tree);
+  const cases = nodes.map((node) => `    ${quote(node.path.join(' '))}) words_here=(${entriesOf(node).join(' ')}) ;;`);
+  const paths = nodes.filter((node) => node.path.length > 0).map((node) => quote(node.path.join(' ')));
+  return `#compdef piton
+_piton() {
+  local here="" word next
+  local -a words_here
+  for word in \${words[2,CURRENT-1]}; do
+    [[ $word == -* ]] && continue
+    next="\${here:+$here }$word"
+    case "$next" in
+    ${paths.join('|')}) here="$next" ;;
+    esac
+  done
+  case "$here" in
+${cases.join('\n')}
+  esac
+  _describe 'piton' words_here || _files
+}
+compdef _piton piton
+`;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** \`_describe\` takes \`word:what it is\`; a colon in the word itself would end it. */
+function entriesOf(node: CommandNode): string[] {
+  const children = node.children.map((child) => quote(`${child.path.at(-1)}:${child.description}`));
+  const options = node.options.flatMap(({ flags, description }) => flags.map((flag) => quote(`${flag}:${description}`)));
+  return [...children, ...node.choices.map(quote), ...options];
+}

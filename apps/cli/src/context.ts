@@ -1,0 +1,72 @@
+import { type Paint, painter } from './output/paint.ts';
+import { wrap } from './output/text.ts';
+
+/** What a command may know of the world around it. Tests of the whole tool set these from outside. */
+export interface Context {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The directory that holds `cli.mjs` and the parts of the runtime beside it. */
+  readonly distribution: string;
+  readonly version: string;
+  /** How this command was called. */
+  readonly script: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly paint: Paint;
+  readonly width: number;
+  /** A person sits at both ends: only then may anything ask. */
+  readonly interactive: boolean;
+  /** What the process will exit with; a command that found something wrong sets 1. */
+  readonly exit: { code: number };
+  /** Aborted when whoever read our output, such as `head`, has left. */
+  readonly readerGone: AbortSignal;
+}
+
+export function processContext(distribution: string, version: string): Context {
+  const { env, stdout, stdin, stderr } = process;
+  const exit = { code: 0 };
+  const gone = new AbortController();
+  // A reader that leaves early is no error; what was begun is still brought to its end, in silence.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && !gone.signal.aborted) exit.code = 1;
+    gone.abort();
+  });
+  stderr.on('error', () => {});
+  const colour = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return {
+    env,
+    cwd: currentDirectory(),
+    distribution,
+    version,
+    script: process.argv[1] ?? distribution,
+    out: (text) => void (gone.signal.aborted || stdout.write(text)),
+    err: (text) => void stderr.write(text),
+    paint: painter(colour),
+    width: stdout.isTTY ? Math.max(60, stdout.columns || 100) : Number.POSITIVE_INFINITY,
+    interactive: stdin.isTTY === true && stdout.isTTY === true,
+    exit,
+    readerGone: gone.signal,
+  };
+}
+
+/** A deleted working directory is no reason to fail: most commands do not need one. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+export function printJson(context: Context, value: unknown): void {
+  context.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function say(context: Context, line = ''): void {
+  context.out(`${line}\n`);
+}
+
+/** Running text: broken between words where the terminal ends. */
+export function tell(context: Context, paragraph: string): void {
+  say(context, wrap(paragraph, context.width).join('\n'));
+}

@@ -1,0 +1,27 @@
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** From its making on a signal ends nothing by itself: whoever works looks here, stops, and clears up. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** As shells say it: 128 and the number of the signal. */
+  exitCode(): number | undefined;
+  release(): void;
+}
+
+export function catchSignals(): Interruption {
+  const controller = new AbortController();
+  let code: number | undefined;
+  const end = (signal: NodeJS.Signals): void => {
+    code ??= 128 + NUMBERS[signal as (typeof SIGNALS)[number]];
+    controller.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  return {
+    signal: controller.signal,
+    exitCode: () => code,
+    release() {
+      for (const signal of SIGNALS) process.off(signal, end);
+    },
+  };
+}

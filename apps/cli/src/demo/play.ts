@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { findAgent } from '@piton/agents';
+import type { Installed } from '@piton/contracts';
+import { Failure } from '../failure.ts';
+import { configPlace } from '../install/config-place.ts';
+import { applyInstall, installedIn, installTarget, planInstall } from '../install/edit.ts';
+import type { DemoSession } from './sessions/index.ts';
+import type { Stage } from './stage.ts';
+
+export interface Played {
+  readonly agent: string;
+  readonly event: string;
+  readonly roundTripMs: number;
+  readonly answer: string;
+  readonly exitCode: number | null;
+  /** Starting `true` the same way just before: what a process costs here at this moment. */
+  readonly baselineMs: number;
+}
+
+/** Plays a session through the command lines that `init` writes, one event after the other, as the agent would. */
+export async function playSession(stage: Stage, session: DemoSession, stop: AbortSignal): Promise<Played[]> {
+  const lines = register(stage, session.agent);
+  const played: Played[] = [];
+  for (const { event, payload } of session.steps) {
+    const line = lines.find(({ registration }) => registration.nativeEvent === event);
+    if (!line) throw new Failure(`${session.agent} has no registration for ${event}`);
+    const baseline = await start(stage, ['true'], '', stop);
+    const run = await start(stage, argvOf(line), fill(JSON.stringify(payload), stage), stop);
+    played.push({ agent: session.agent, event, roundTripMs: run.ms, answer: run.stdout, exitCode: run.exitCode, baselineMs: baseline.ms });
+  }
+  return played;
+}
+
+function register(stage: Stage, id: string): readonly Installed[] {
+  const agent = findAgent(id);
+  if (!agent) throw new Failure(`the demo has a session of an agent that is not known: ${id}`);
+  const place = configPlace(agent, 'user', stage.home, stage.context.env);
+  const target = installTarget(stage.places.forwarder, 'user', stage.home);
+  applyInstall(stage.places, planInstall(place, target), target);
+  return installedIn(place, target);
+}
+
+const fill = (text: string, stage: Stage): string => text.replaceAll('$REPO', stage.repository).replaceAll('$HOME', stage.home);
+
+const argvOf = ({ command }: Installed): readonly string[] => ('argv' in command ? command.argv : ['/bin/sh', '-c', command.shell]);
+
+interface Run {
+  readonly ms: number;
+  readonly stdout: string;
+  readonly exitCode: number | null;
+}
+
+function start(stage: Stage, [program = '', ...args]: readonly string[], input: string, stop: AbortSignal): Promise<Run> {
+  stop.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(program, args, {
+      cwd: stage.repository,
+      env: { ...stage.context.env },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      signal: stop,
+    });
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString('utf8');
+    });
+    child.stdin.on('error', () => {});
+    child.on('error', (error) => {
+      if (!stop.aborted) reject(new Failure(`a program cannot be run: ${error.message}`, { where: program }));
+    });
+    // Also when it was told to stop: its end is waited for.
+    child.on('close', (exitCode) =>
+      stop.aborted ? reject(new Failure('stopped')) : resolve({ ms: performance.now() - started, stdout, exitCode }),
+    );
+    child.stdin.end(input);
+  });
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import type { Context } from '../context.ts';
+import { Failure, reasonOf } from '../failure.ts';
+import { makePlaces } from '../locations.ts';
+import { removeTree } from '../remove-tree.ts';
+import { layRuntime, planRuntime } from '../runtime/layout.ts';
+import { runtimeParts } from '../runtime/parts.ts';
+import { stopServer } from '../server/life.ts';
+import { layHooks } from './hooks.ts';
+
+/** A throw-away home, repository and Piton. Nothing in it knows the real HOME. */
+export interface Stage {
+  readonly root: string;
+  readonly home: string;
+  readonly repository: string;
+  readonly places: Places;
+  readonly context: Context;
+}
+
+export function buildStage(context: Context, hooks: string | undefined): Stage {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-demo-')));
+  const home = join(root, 'home');
+  const repository = join(root, 'repository');
+  const env = { PATH: context.env.PATH, LANG: context.env.LANG, HOME: home, PITON_HOME: join(root, 'piton'), GIT_CONFIG_NOSYSTEM: '1' };
+  try {
+    mkdirSync(home);
+    layRepository(repository, env);
+    const inside: Context = { ...context, env, cwd: repository };
+    const places = makePlaces(inside);
+    writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
+    layHooks(join(places.config, 'hooks'), hooks);
+    layRuntime(places, planRuntime(undefined, runtimeParts(context.distribution), context.version));
+    return { root, home, repository, places, context: inside };
+  } catch (error) {
+    removeTree(root);
+    throw error;
+  }
+}
+
+function layRepository(repository: string, env: NodeJS.ProcessEnv): void {
+  const git = (...args: string[]): void => void execFileSync('git', args, { cwd: repository, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  mkdirSync(join(repository, 'build'), { recursive: true });
+  writeFileSync(join(repository, 'README.md'), '# A throw-away repository\n');
+  try {
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', 'README.md');
+    git('-c', 'user.name=Piton demo', '-c', 'user.email=demo@example.invalid', 'commit', '--quiet', '-m', 'A beginning');
+  } catch (error) {
+    throw new Failure(`git could not make a repository: ${reasonOf(error)}`, { where: repository, remedy: 'install git' });
+  }
+}
+
+/** Retires the server and takes everything away, also the sockets, which lie elsewhere. */
+export async function clearStage(stage: Stage, keep: boolean): Promise<void> {
+  await stopServer(stage.places, 30_000);
+  removeTree(stage.places.sockets);
+  if (!keep) removeTree(stage.root);
+}

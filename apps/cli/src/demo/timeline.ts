@@ -1,0 +1,66 @@
+import type { EventDetail } from '@piton/store';
+import type { Context } from '../context.ts';
+import { decisionColour, decisionOf, subjectOf } from '../events/row.ts';
+import { Failure } from '../failure.ts';
+import { readStore } from '../open-store.ts';
+import { type Column, table } from '../output/table.ts';
+import { oneLine, wrap } from '../output/text.ts';
+import { clock, took } from '../output/time.ts';
+import { flush } from '../server/client.ts';
+import type { Stage } from './stage.ts';
+
+/** What the store remembers, not what the demo believes to have sent. */
+export async function readTimeline(stage: Stage): Promise<EventDetail[]> {
+  await flush(stage.places);
+  return readStore(
+    stage.places,
+    async (store) => {
+      const details: EventDetail[] = [];
+      for (const { eventId } of [...(await store.events({ limit: 1000 }))].reverse()) {
+        const found = await store.event(eventId);
+        if (found.found !== 'one') throw new Failure(`an event that was listed cannot be read: ${eventId}`);
+        details.push(found.value);
+      }
+      return details;
+    },
+    [],
+  );
+}
+
+const COLUMNS: readonly Column<EventDetail>[] = [
+  { title: 'TIME', value: (event) => clock(event.wallUs / 1000).slice(-8) },
+  { title: 'AGENT', value: (event) => event.agent },
+  { title: 'EVENT', value: (event) => event.event },
+  { title: 'WHAT', value: subjectOf, flexible: true },
+  { title: 'DECISION', value: decisionOf, colour: (event) => decisionColour(event.decision) },
+  { title: 'TOOK', value: timeOf, align: 'right' },
+];
+
+/** A line for each event, and under it what its hooks said. */
+export function timelineText(context: Context, events: readonly EventDetail[]): string {
+  const [heading = '', ...lines] = table(context, events, COLUMNS).trimEnd().split('\n');
+  const told = events.flatMap((event, at) => [lines[at] ?? '', ...remarks(event).flatMap((remark) => remarkLines(context, remark))]);
+  return `${[heading, ...told].join('\n')}\n`;
+}
+
+function remarkLines(context: Context, remark: string): string[] {
+  return wrap(remark, context.width - 12).map((line, at) => context.paint('dim', `${' '.repeat(10)}${at === 0 ? '↳' : ' '} ${line}`));
+}
+
+/** The server's own share and that of the hooks: what the agent waited for, less the process start. */
+function timeOf(event: EventDetail): string {
+  if (event.serverUs === null) return '';
+  const hooks = event.hookRuns.reduce((sum, run) => sum + (run.observed ? 0 : (run.durationMs ?? 0)), 0);
+  return took(event.serverUs / 1000 + hooks);
+}
+
+function remarks(event: EventDetail): string[] {
+  const decision = event.outcome?.decision;
+  if (!decision) return [];
+  const by = event.hookRuns.filter((run) => run.did === 'ran' && run.said !== null && run.said !== 'observe').map((run) => run.hook);
+  const from = by.join(', ') || 'a hook';
+  return [
+    ...(decision.verdict === 'deny' && decision.reason ? [`${from} denies it, and the model reads: ${oneLine(decision.reason)}`] : []),
+    ...(decision.content ? [`${from} adds to the context: ${oneLine(decision.content)}`] : []),
+  ];
+}

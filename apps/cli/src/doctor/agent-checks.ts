@@ -1,0 +1,93 @@
+import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
+import { Failure } from '../failure.ts';
+import type { ConfigPlace, InstallScope } from '../install/config-place.ts';
+import { detectAgents } from '../install/detect.ts';
+import { applyInstall, type EditPlan, installedIn, installTarget, planInstall } from '../install/edit.ts';
+import { levelOf } from '../install/levels.ts';
+import { otherHome } from '../install/other-home.ts';
+import { allRecords } from '../install/records.ts';
+import { plural } from '../output/text.ts';
+import { type Check, type Finding, note, type Patient, problem } from './finding.ts';
+
+export const agentsCheck: Check = (patient) => {
+  const here = new Set(detectAgents(patient.home, patient.context.env));
+  return AGENTS.flatMap((agent) => checkAgent(patient, agent, here.has(agent)));
+};
+
+function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
+  const found: Finding[] = [];
+  const levels: ConfigPlace[] = [];
+  for (const scope of ['user', 'project'] as const) {
+    try {
+      const place = levelOf(patient.context, agent, scope, patient.home);
+      if (!place) continue;
+      // Planned in any case: a file that cannot be edited is worth knowing before the next `init`.
+      const plan = planInstall(place, targetOf(patient, scope));
+      if (installedIn(place, targetOf(patient, scope)).length === 0) continue;
+      levels.push(place);
+      found.push(...checkLevel(patient, plan));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      found.push(
+        problem('agent.config', {
+          what: error.message,
+          ...(error.where && { where: error.where }),
+          remedy: error.remedy ?? 'repair it by hand',
+        }),
+      );
+    }
+  }
+  if (levels.length > 1) {
+    found.push(
+      problem('agent.twice', {
+        what: `${agent.title} has Piton at both levels and may fire twice`,
+        where: levels.map(({ path }) => path).join(', '),
+        remedy: '`piton uninstall` or `piton uninstall --project`',
+      }),
+    );
+  }
+  if (levels.length === 0 && found.length === 0) found.push(...checkAbsence(patient, agent, here));
+  return found;
+}
+
+const targetOf = (patient: Patient, scope: InstallScope) => installTarget(patient.places.forwarder, scope, patient.home);
+
+function checkLevel(patient: Patient, plan: EditPlan): Finding[] {
+  if (!plan.changes) return [];
+  const { place } = plan;
+  const { title } = place.agent;
+  const target = targetOf(patient, place.scope);
+  const elsewhere = installedIn(place, target).flatMap((each) => otherHome(each, target) ?? [])[0];
+  const what = elsewhere
+    ? `${title} is registered for another Piton home: ${elsewhere}`
+    : plan.added.length > 0 && plan.removed.length === 0
+      ? `${title} lacks ${plural(plan.added.length, 'registration')}: ${plan.added.map((each) => each.nativeEvent).join(', ')}`
+      : `${title} has registrations that are not as this version writes them`;
+  const remedy = `piton init${place.scope === 'project' ? ' --project' : ''} --agent ${place.agent.id}`;
+  const fix = (): string => {
+    applyInstall(patient.places, plan, target);
+    return `registered in ${place.path}`;
+  };
+  // Which of two homes is meant only a person knows.
+  if (elsewhere)
+    return [problem('agent.elsewhere', { what, where: place.path, remedy: `set PITON_HOME as it was then, or move it here: ${remedy}` })];
+  return [problem('agent.registrations', { what, where: place.path, remedy, fix })];
+}
+
+/** Somebody took us out behind our back, or the agent came later than Piton did. */
+function checkAbsence(patient: Patient, agent: Agent, here: boolean): Finding[] {
+  const record = allRecords(patient.places).find((each) => each.agent === agent.id && each.scope === 'user');
+  if (record)
+    return [
+      problem('agent.lost', {
+        what: `${agent.title} had Piton in its configuration, and has it no more`,
+        where: record.file,
+        remedy: `piton init --agent ${agent.id}`,
+      }),
+    ];
+  const elsewhere = allRecords(patient.places).some((each) => each.agent === agent.id);
+  return here && !elsewhere
+    ? [note('agent.new', { what: `${agent.title} is here, and Piton is not registered with it`, remedy: `piton init --agent ${agent.id}` })]
+    : [];
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import type { Problem } from '@piton/hooks';
+import { hooksHere } from '../hooks-in-force.ts';
+import { settingsFiles } from '../settings/files.ts';
+import { projectHooks } from '../trust/pending.ts';
+import { type Check, type Finding, note, problem } from './finding.ts';
+
+export const hooksCheck: Check = ({ context, places }) => {
+  const { hooks, problems } = hooksHere(context, places);
+  const gone = new Set(
+    projectHooks(context, places)
+      .filter(({ hook }) => hook.trusted === 'changed' && hook.hash === '')
+      .map(({ hook }) => hook.id),
+  );
+  const standing = hooks.flatMap((hook): Finding[] => {
+    if (hook.status.kind === 'not-trusted')
+      return [
+        problem('hook.not-trusted', {
+          what: `${hook.id} does not run: nobody trusted it yet`,
+          where: hook.source,
+          remedy: `look at it, then: piton trust ${hook.id}`,
+        }),
+      ];
+    if (hook.status.kind === 'changed')
+      return [
+        problem('hook.changed', {
+          what: `${hook.id}: ${hook.status.note}`,
+          where: hook.source,
+          remedy: `piton ${gone.has(hook.id) ? 'untrust' : 'trust'} ${hook.id}`,
+        }),
+      ];
+    return [];
+  });
+  const unheard = hooks
+    .filter(({ event, enabled }) => event === 'other' && enabled)
+    .map(({ id, source }) =>
+      note('hook.unheard', {
+        what: `${id} waits for \`other\`, and \`piton init\` registers no native event that would be one`,
+        where: source,
+        remedy: 'choose a named event; docs/agents.md lists what each agent tells',
+      }),
+    );
+  const settings = new Set(settingsFiles(context).map(({ path }) => path));
+  const others = problems.filter(({ path }) => !settings.has(path));
+  // No --fix here: what is executable, and what runs, is for the person to decide.
+  return [
+    ...others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) })),
+    ...standing,
+    ...unheard,
+  ];
+};
+
+/** A misspelt directory cannot be renamed to one that is there already. */
+function remedyOf({ path, remedy }: Problem): string {
+  const [, right] = /mv "[^"]*" "([^"]*)"$/.exec(remedy) ?? [];
+  return right && existsSync(right) ? `move what is in it to "${right}", then: rmdir "${path}"` : remedy;
+}

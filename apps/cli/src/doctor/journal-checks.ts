@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import { plural } from '../output/text.ts';
+import { age } from '../output/time.ts';
+import { flush, serverStatus } from '../server/client.ts';
+import { isLocked } from '../server/lock.ts';
+import { type Check, type Finding, problem } from './finding.ts';
+
+/** A server that is well stores a frame within a second; an orphan's own server is surely gone by then. */
+const STALE_MS = 10 * 60_000;
+
+export const journalCheck: Check = async ({ places }) => [...(await ownJournal(places)), ...setAside(places), ...orphans(places)];
+
+async function ownJournal(places: Places): Promise<Finding[]> {
+  const waiting = framesIn(places.journal);
+  const oldest = Math.max(0, ...waiting.map((file) => Date.now() - statSync(file).mtimeMs));
+  if (oldest < 60_000) return [];
+  const fix = async (): Promise<string> => {
+    const reply = (await serverStatus(places)).ok ? await flush(places) : undefined;
+    return reply?.ok ? 'the server was told to store them' : 'the server does not answer; they stay in the journal';
+  };
+  return [
+    problem('journal.old', {
+      what: `${plural(waiting.length, 'journal file')} wait to be stored, the oldest for ${age(oldest)}; they are not redacted`,
+      where: places.journal,
+      remedy: 'see what is wrong with server and store; they are stored as soon as it can',
+      fix,
+    }),
+  ];
+}
+
+function setAside(places: Places): Finding[] {
+  const aside = join(places.environment, 'aside');
+  const files = list(aside).filter((name) => name.endsWith('.frame'));
+  if (files.length === 0) return [];
+  return [
+    problem('journal.aside', {
+      what: `${plural(files.length, 'frame')} crashed the server again and again and ${files.length === 1 ? 'was' : 'were'} set aside`,
+      where: aside,
+      remedy: 'please report it; delete the files when you are done (what ended the server is not redacted)',
+    }),
+  ];
+}
+
+/** Journals of environments that nobody lives in any more: a container that is gone, a HOME that was moved. */
+function orphans(places: Places): Finding[] {
+  const environments = join(places.home, 'env');
+  return list(environments)
+    .filter((hash) => hash !== places.hash)
+    .flatMap((hash): Finding[] => {
+      const journal = join(environments, hash, 'journal');
+      const files = framesIn(journal);
+      const newest = Math.min(...files.map((file) => Date.now() - statSync(file).mtimeMs));
+      if (files.length === 0 || newest < STALE_MS || isLocked(join(environments, hash))) return [];
+      const what = `${plural(files.length, 'journal file')} of another environment wait for a server that is gone, the newest for ${age(newest)}`;
+      return [
+        problem('journal.orphan', {
+          what,
+          where: journal,
+          remedy: '`piton doctor --fix` lets this server store them',
+          fix: () => adopt(places, journal),
+        }),
+      ];
+    });
+}
+
+/** Moves them into our own journal, where the server finds them at its next look round. */
+function adopt(places: Places, journal: string): string {
+  mkdirSync(places.journal, { recursive: true, mode: 0o700 });
+  const entries = list(journal).filter((name) => !existsSync(join(places.journal, name)));
+  for (const name of entries) renameSync(join(journal, name), join(places.journal, name));
+  return `${plural(entries.length, 'entry', 'entries')} adopted; stored within seconds while the server runs`;
+}
+
+/** Frame files of forwarders, and the segments of servers one level below. */
+function framesIn(journal: string): string[] {
+  return list(journal)
+    .flatMap((name) => [name, ...list(join(journal, name)).map((inner) => join(name, inner))])
+    .filter((name) => name.endsWith('.frame') || name.endsWith('.log'))
+    .map((name) => join(journal, name))
+    .filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0);
+}
+
+function list(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { reasonOf } from '../failure.ts';
+import { recordedNode } from '../runtime/layout.ts';
+import { LIFTED } from '../under-agent.ts';
+import { type Check, type Finding, note, problem } from './finding.ts';
+
+const LEAST_FREE = 100 * 1024 * 1024;
+
+export const diskCheck: Check = ({ places }) => {
+  const found: Finding[] = [];
+  const disk = statfsSync(places.home);
+  const free = disk.bavail * disk.bsize;
+  if (free < LEAST_FREE) {
+    found.push(
+      problem('disk.full', {
+        what: `the disk is nearly full: ${Math.floor(free / 1024 / 1024)} MB free`,
+        where: places.home,
+        remedy: 'free some space; until then events are held back',
+      }),
+    );
+  }
+  const probe = join(places.home, `.probe-${process.pid}`);
+  try {
+    writeFileSync(probe, '', { mode: 0o600 });
+    rmSync(probe);
+  } catch (error) {
+    found.push(
+      problem('home.read-only', {
+        what: `Piton's home cannot be written: ${reasonOf(error)}`,
+        where: places.home,
+        remedy: 'make it writable, or set PITON_HOME to a directory that is',
+      }),
+    );
+  }
+  return found;
+};
+
+export const privacyCheck: Check = ({ places }) => {
+  const uid = process.geteuid?.();
+  return [places.home, places.environment, places.journal, places.logs, dirname(places.sockets), places.sockets].flatMap(
+    (path): Finding[] => {
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (!stat) return [];
+      if (!stat.isDirectory())
+        return [problem('place.wrong', { what: 'it should be a directory', where: path, remedy: `look what it is, then: rm ${path}` })];
+      if (uid !== undefined && stat.uid !== uid)
+        return [
+          problem('place.foreign', {
+            what: 'the directory belongs to another user, so nothing there is trusted',
+            where: path,
+            remedy: 'have it removed by its owner',
+          }),
+        ];
+      if ((stat.mode & 0o077) === 0) return [];
+      return [
+        problem('place.open', {
+          what: 'others can look into the directory, so Piton does not use it',
+          where: path,
+          remedy: `chmod 700 ${path}`,
+        }),
+      ];
+    },
+  );
+};
+
+export const nodeCheck: Check = ({ context, places }) => {
+  const recorded = recordedNode(places);
+  const found: Finding[] = [];
+  if (recorded) {
+    const version = versionOf(recorded, context.env);
+    if (!version)
+      found.push(
+        problem('node.gone', {
+          what: 'the Node that the runtime was set up with cannot be run any more',
+          where: recorded,
+          remedy: 'run `piton init` with the Node you use now',
+        }),
+      );
+    else if (isOld(version))
+      found.push(
+        problem('node.old', {
+          what: `Node ${version} is too old; Piton needs 20.19`,
+          where: recorded,
+          remedy: 'run `piton init` with a newer Node',
+        }),
+      );
+  }
+  const onPath = versionOf('node', context.env);
+  if (!onPath) found.push(note('node.path', { what: 'there is no node on PATH', remedy: 'none needed while the recorded one is there' }));
+  else if (isOld(onPath))
+    found.push(
+      note('node.path', {
+        what: `the node on PATH is ${onPath}, too old to stand in for the recorded one`,
+        remedy: 'have Node 20.19 or newer on PATH',
+      }),
+    );
+  return found;
+};
+
+export const liftedCheck: Check = ({ context }) =>
+  context.env[LIFTED] === undefined
+    ? []
+    : [
+        note('agent.lifted', {
+          what: `${LIFTED} is set: here an agent may trust hooks and change settings by itself`,
+          remedy: `unset ${LIFTED} outside tests and CI`,
+        }),
+      ];
+
+function versionOf(node: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  try {
+    return execFileSync(node, ['--version'], { encoding: 'utf8', timeout: 5000, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+      .trim()
+      .replace(/^v/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+function isOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < 20 || (major === 20 && minor < 19);
+}

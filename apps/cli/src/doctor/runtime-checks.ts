@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import { thisCommand } from '../command-name.ts';
+import { isProgram } from '../install/detect.ts';
+import { currentRuntime, layRuntime, missingParts, planRuntime } from '../runtime/layout.ts';
+import { runtimeParts } from '../runtime/parts.ts';
+import { renewServer } from '../server/renew.ts';
+import { type Check, type Finding, problem } from './finding.ts';
+
+/** What the agents' command lines stand on: forwarder, client, server and the link that names them. */
+export const runtimeCheck: Check = ({ context, places }) => {
+  const parts = runtimeParts(context.distribution);
+  const again = `${thisCommand(context)} init`;
+  const plan = planRuntime(places, parts, context.version);
+  const fix = async (): Promise<string> => {
+    layRuntime(places, plan);
+    await renewServer(places);
+    return `laid out ${plan.name}`;
+  };
+  const current = currentRuntime(places);
+  if (current === undefined)
+    return [problem('runtime.missing', { what: 'there is no runtime', where: places.current, remedy: again, fix })];
+  const missing = missingParts(places.current, parts);
+  if (missing.length > 0)
+    return [
+      problem('runtime.incomplete', {
+        what: `missing in the runtime, or not whole: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' and more' : ''}`,
+        where: places.current,
+        remedy: again,
+        fix,
+      }),
+    ];
+  const found: Finding[] = [];
+  if (!isProgram(places.forwarder))
+    found.push(
+      problem('runtime.forwarder', {
+        what: 'the forwarder cannot be executed',
+        where: places.forwarder,
+        remedy: `chmod 700 ${places.forwarder}`,
+      }),
+    );
+  if (current !== plan.name)
+    found.push(
+      problem('runtime.stale', {
+        what: `the runtime is ${current}, this command is ${plan.name}`,
+        where: places.current,
+        remedy: again,
+        fix,
+      }),
+    );
+  return [...found, ...configCheck(places)];
+};
+
+/** The server knows the settings' place from this file alone. */
+function configCheck(places: Places): Finding[] {
+  const file = join(places.home, 'place.json');
+  let config: unknown;
+  try {
+    config = (JSON.parse(readFileSync(file, 'utf8')) as { config?: unknown }).config;
+  } catch {
+    return [problem('runtime.place', { what: 'the note of where your settings lie cannot be read', where: file, remedy: 'piton init' })];
+  }
+  if (config === places.config) return [];
+  return [
+    problem('runtime.place', {
+      what: `the server reads your settings from ${String(config)}, this shell from ${places.config}`,
+      where: file,
+      remedy: 'set XDG_CONFIG_HOME the same everywhere, then `piton init`',
+    }),
+  ];
+}

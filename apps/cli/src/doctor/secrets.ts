@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import type { Redactor } from '@piton/redact';
+import { openStore, type RewrittenBody, type Store, type StoredBody } from '@piton/store';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { storeRemedy } from '../open-store.ts';
+import { flush } from '../server/client.ts';
+
+/** Bodies may be of 32 MiB: few at a time. */
+const BATCH = 20;
+const SHOWN = 5;
+const PROGRESS_EVERY = 1000;
+const LOGS = ['troubles.log', 'troubles.log.1', 'server.log'];
+
+export interface SecretKind {
+  readonly kind: string;
+  count: number;
+  /** The fields and logs in which it stands. */
+  readonly where: Set<string>;
+  /** The first few events that hold it. */
+  readonly events: Set<string>;
+}
+export interface SecretReport {
+  readonly rules: string;
+  looked: number;
+  /** Events, observations and logs that hold a secret. */
+  affected: number;
+  rewritten: number;
+  readonly kinds: Map<string, SecretKind>;
+}
+
+/** Goes over all that is stored with the rules of today; `fix` rewrites what they find. */
+export async function scanSecrets(context: Context, places: Places, redactor: Redactor, fix: boolean): Promise<SecretReport> {
+  const report: SecretReport = { rules: redactor.version, looked: 0, affected: 0, rewritten: 0, kinds: new Map() };
+  scanLogs(places, redactor, fix, report);
+  // What waits in the journal is not redacted yet, and will be.
+  await flush(places, 10_000);
+  if (!existsSync(places.store)) return report;
+  const opened = await openStore(places.store, { readonly: !fix });
+  if (!opened.ok) throw new Failure(`the store cannot be read: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
+  try {
+    for (const of of ['event', 'observation'] as const) await scanStore(opened.store, of);
+    if (report.rewritten > 0) await must(opened.store.scrub(), places);
+  } finally {
+    await opened.store.close();
+  }
+  return report;
+
+  async function scanStore(store: Store, of: StoredBody['of']): Promise<void> {
+    for (let afterSeq = 0; ; ) {
+      const batch = await store.bodies({ of, afterSeq, limit: BATCH });
+      const last = batch.at(-1);
+      if (last === undefined) return;
+      afterSeq = last.seq;
+      const better = batch.flatMap((stored) => examine(stored, redactor, report));
+      if (fix && better.length > 0) {
+        await must(store.rewriteBodies(better), places);
+        report.rewritten += better.length;
+      }
+      if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.err(`\r${report.looked} looked through…`);
+    }
+  }
+}
+
+async function must(written: ReturnType<Store['scrub']>, places: Places): Promise<void> {
+  const result = await written;
+  if (!result.ok) throw new Failure(`the store cannot be rewritten: ${result.error}`, { where: places.store, remedy: storeRemedy(result) });
+}
+
+function examine(stored: StoredBody, redactor: Redactor, report: SecretReport): RewrittenBody[] {
+  report.looked += 1;
+  let found = 0;
+  redactor.value(stored.body, () => found++);
+  if (found === 0) return [];
+  report.affected += 1;
+  const fields = stored.of === 'event' ? Object.entries(stored.body) : [['observation', stored.body] as const];
+  for (const [field, value] of fields) redactor.value(value, (kind) => note(report, kind, field, stored.id));
+  return [rewritten(stored, redactor)];
+}
+
+function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
+  const redaction = redactor.version;
+  return stored.of === 'event'
+    ? { of: 'event', seq: stored.seq, redaction, body: redactor.value(stored.body) }
+    : { of: 'observation', seq: stored.seq, redaction, body: redactor.value(stored.body) };
+}
+
+function note(report: SecretReport, kind: string, where: string, id: string | undefined): void {
+  const entry = report.kinds.get(kind) ?? { kind, count: 0, where: new Set(), events: new Set() };
+  report.kinds.set(kind, entry);
+  entry.count += 1;
+  entry.where.add(where);
+  if (id !== undefined && entry.events.size < SHOWN) entry.events.add(id);
+}
+
+function scanLogs(places: Places, redactor: Redactor, fix: boolean, report: SecretReport): void {
+  for (const name of LOGS) {
+    const file = join(places.logs, name);
+    if (!existsSync(file)) continue;
+    report.looked += 1;
+    const before = readFileSync(file, 'utf8');
+    const after = redactor.text(before, (kind) => note(report, kind, name, undefined));
+    if (after === before) continue;
+    report.affected += 1;
+    if (!fix) continue;
+    // In place: the server holds it open, and goes on at its end.
+    writeFileSync(file, after);
+    report.rewritten += 1;
+  }
+}

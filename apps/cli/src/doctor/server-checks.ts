@@ -1,0 +1,85 @@
+import { lstatSync, rmSync } from 'node:fs';
+import type { ServerStatus } from '@piton/server';
+import { Failure } from '../failure.ts';
+import { plural } from '../output/text.ts';
+import { clock } from '../output/time.ts';
+import { readBackoff } from '../server/backoff.ts';
+import { serverStatus } from '../server/client.ts';
+import { ensureServer } from '../server/life.ts';
+import { renewServer } from '../server/renew.ts';
+import { type Check, type Finding, type Patient, problem } from './finding.ts';
+
+/** Alive means that it answers. One that is not running is well if it can be started. */
+export const serverCheck: Check = async (patient) => {
+  const { places } = patient;
+  const backoff = readBackoff(places);
+  if (backoff?.active) {
+    const fix = async (): Promise<string> => {
+      rmSync(backoff.file, { force: true });
+      const { status } = await ensureServer(places, patient.context.env);
+      return `started (process ${status.pid})`;
+    };
+    return [
+      problem('server.backoff', {
+        what: `the server failed to start ${plural(backoff.failures, 'time')} and is left alone until ${clock(backoff.until)}: ${backoff.why}`,
+        where: backoff.file,
+        remedy: 'look at `piton server logs` and `piton server run`; --fix tries again at once',
+        fix,
+      }),
+    ];
+  }
+  const reply = await serverStatus(places);
+  if (reply.ok) return checkRunning(patient, reply.value);
+  if (reply.why !== 'absent')
+    return [
+      problem('server.silent', {
+        what: `a server is there and does not answer: ${reply.error}`,
+        where: places.cliSocket,
+        remedy: 'piton server stop; if that fails, end its process',
+      }),
+    ];
+  try {
+    return checkRunning(patient, (await ensureServer(places, patient.context.env)).status);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [
+      problem('server.start', {
+        what: error.message,
+        ...(error.where && { where: error.where }),
+        remedy: '`piton server run` shows why; `piton server logs` what it wrote',
+      }),
+    ];
+  }
+};
+
+function checkRunning(patient: Patient, status: ServerStatus): Finding[] {
+  const { places, context } = patient;
+  const found: Finding[] = [];
+  const older = status.version !== context.version || Date.parse(status.startedAt) < turnedOverAt(places.current);
+  if (older) {
+    const fix = async (): Promise<string> =>
+      (await renewServer(places)) === 'finishing' ? 'it finishes what it has, then makes way' : 'replaced';
+    found.push(
+      problem('server.version', {
+        what: `the server (version ${status.version}) began before the present runtime (version ${context.version}) was laid out`,
+        remedy: 'piton server stop; the next event starts the new one',
+        fix,
+      }),
+    );
+  }
+  if (!status.store.ok)
+    found.push(
+      problem(`store.${status.store.problem}`, {
+        what: `the server cannot use the store: ${status.store.error}`,
+        where: places.store,
+        remedy: 'events stay in the journal until it can',
+      }),
+    );
+  for (const trouble of status.troubles)
+    found.push(problem('server.trouble', { what: `${clock(trouble.at)} ${trouble.what}`, remedy: trouble.remedy }));
+  return found;
+}
+
+function turnedOverAt(link: string): number {
+  return lstatSync(link, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,47 @@
+import type { Problem } from '@piton/hooks';
+import { Failure } from '../failure.ts';
+import { hooksHere } from '../hooks-in-force.ts';
+import { readSettings, type SettingsFile, settingsFiles } from '../settings/files.ts';
+import { type Check, type Finding, problem } from './finding.ts';
+
+/** What is wrong with an entry is said of the file, and of the hook that does not run for it. */
+function saysTheSame(ofHook: Problem, ofFile: Problem): boolean {
+  const [, why] = ofHook.problem.split(' does not run: ');
+  return why !== undefined && ofHook.path === ofFile.path && ofFile.problem.includes(why);
+}
+
+/** One that is not has one finding of its own: what the registry makes of the rest is a consequence. */
+function isReadable(file: SettingsFile): boolean {
+  try {
+    readSettings(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the registry says of settings files comes first: it knows the hooks in them, and what was probably meant. */
+export const settingsCheck: Check = async ({ context, places }) => {
+  const files = settingsFiles(context);
+  const known = hooksHere(context, places).problems.filter(({ path }) => files.some((file) => file.path === path && isReadable(file)));
+  const said = known
+    .filter((each) => !known.some((other) => other !== each && saysTheSame(each, other)))
+    .map((each) => problem('settings.problem', { what: each.problem, where: each.path, remedy: each.remedy }));
+  // zod takes long to load, and no other check needs it.
+  const { checkSettings } = await import('../settings/check.ts');
+  const rest = files
+    .filter((file) => !said.some(({ where }) => where === file.path))
+    .flatMap((file): Finding[] => {
+      try {
+        return checkSettings(readSettings(file).values, file.scope).map(({ what }) =>
+          problem('settings.problem', { what, where: file.path, remedy: 'correct it; `piton schema settings` shows the fields' }),
+        );
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return [
+          problem('settings.problem', { what: error.message, where: error.where ?? file.path, remedy: error.remedy ?? 'repair the file' }),
+        ];
+      }
+    });
+  return [...said, ...rest];
+};

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import { openStore, type Store } from '@piton/store';
+import { storeRemedy } from '../open-store.ts';
+import { oneLine, plural } from '../output/text.ts';
+import { clock } from '../output/time.ts';
+import { type Check, type Finding, note, problem } from './finding.ts';
+
+const RECENT_MS = 24 * 3_600_000;
+const SHOWN = 5;
+
+export const storeCheck: Check = async ({ places }) => {
+  const aside = damagedStores(places);
+  if (!existsSync(places.store)) return aside;
+  const opened = await openStore(places.store, { readonly: true });
+  if (!opened.ok)
+    return [
+      ...aside,
+      problem(`store.${opened.problem}`, {
+        what: `the store cannot be read: ${opened.error}`,
+        where: places.store,
+        remedy: storeRemedy(opened),
+      }),
+    ];
+  try {
+    return [...aside, ...(await hookFailures(opened.store)), ...(await undecoded(opened.store))];
+  } finally {
+    await opened.store.close();
+  }
+};
+
+/** The server never deletes a damaged store; it begins a new one beside it. */
+function damagedStores(places: Places): Finding[] {
+  const name = basename(places.store);
+  return readdirSync(places.home)
+    .filter((each) => each.startsWith(`${name}.`) && each.includes('corrupt') && !each.endsWith('-wal') && !each.endsWith('-shm'))
+    .map((each) =>
+      problem('store.set-aside', {
+        what: 'a damaged store was set aside; a new one was begun',
+        where: `${places.home}/${each}`,
+        remedy: 'keep it if you want its events (sqlite3 … .recover), otherwise delete it',
+      }),
+    );
+}
+
+/** "It said nothing" and "it broke" look the same to an agent; here they do not. */
+async function hookFailures(store: Store): Promise<Finding[]> {
+  const failures = await store.hookFailures({ since: (Date.now() - RECENT_MS) * 1000, limit: 200 });
+  const byHook = new Map<string, typeof failures>();
+  for (const failure of failures) byHook.set(failure.hook, [...(byHook.get(failure.hook) ?? []), failure]);
+  return [...byHook].slice(0, SHOWN).map(([hook, all]) => {
+    const [last] = all;
+    const how = `${last?.failed}${last?.exitCode === null ? '' : `, exit ${last?.exitCode}`}${last?.note ? `: ${oneLine(last.note)}` : ''}`;
+    return problem('hook.failed', {
+      what: `${hook} failed ${plural(all.length, 'time')} in the last day, at ${clock((last?.wallUs ?? 0) / 1000)} (${how})`,
+      remedy: `piton events show ${last?.eventId}`,
+    });
+  });
+}
+
+async function undecoded(store: Store): Promise<Finding[]> {
+  const events = await store.events({ limit: 200, since: (Date.now() - RECENT_MS) * 1000, canary: false });
+  const odd = events.filter((event) => event.problems.length > 0);
+  const [last] = odd;
+  if (!last) return [];
+  return [
+    note('event.odd', {
+      what: `${plural(odd.length, 'event')} of the last day could not be read whole: ${oneLine(last.problems[0] ?? '')}`,
+      remedy: `piton events show ${last.eventId}`,
+    }),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { DecisionName } from '@piton/contracts';
+import type { EventHeader } from '@piton/store';
+import type { Context } from '../context.ts';
+import type { Colour } from '../output/paint.ts';
+import { type Column, table, uniqueBeginning } from '../output/table.ts';
+import { clock, shortClock } from '../output/time.ts';
+
+/** What an event was about, in a few words: the command, the files, the prompt, or what the agent said. */
+export function subjectOf(event: EventHeader): string {
+  const { tool, prompt, source, reason } = event;
+  if (tool?.command) return `${tool.name}: ${tool.command}`;
+  if (tool)
+    return tool.files.length > 0 ? `${tool.name}: ${tool.files.map((file) => below(event.projectPath, file)).join(', ')}` : tool.name;
+  if (prompt) return `“${prompt}”`;
+  return source ?? (event.decision === 'deny' ? (reason ?? '') : '');
+}
+
+const below = (directory: string, file: string): string => (file.startsWith(`${directory}/`) ? file.slice(directory.length + 1) : file);
+
+export function decisionOf(event: EventHeader): string {
+  const marks = [event.derived ? 'derived' : '', event.late ? 'late' : '', event.canary ? 'canary' : ''].filter(Boolean).join(', ');
+  // The store keeps no word where nothing was said; only the marks tell that nobody was asked.
+  if (event.decision === null) return marks ? `(${marks})` : 'observe';
+  return marks ? `${event.decision} (${marks})` : event.decision;
+}
+
+const COLOURS: Readonly<Partial<Record<DecisionName, Colour>>> = {
+  deny: 'red',
+  ask: 'yellow',
+  modify: 'magenta',
+  rewrite: 'magenta',
+  continue: 'blue',
+  replace: 'cyan',
+  allow: 'green',
+};
+
+export const decisionColour = (decision: DecisionName | null): Colour => (decision && COLOURS[decision]) ?? 'dim';
+
+export const EVENT_COLUMNS: readonly Column<EventHeader>[] = [
+  { title: 'TIME', value: (event) => clock(event.wallUs / 1000), narrow: (event) => shortClock(event.wallUs / 1000) },
+  { title: 'AGENT', value: (event) => event.agent },
+  { title: 'EVENT', value: (event) => (event.event === 'other' ? event.nativeEvent : event.event) },
+  { title: 'WHAT', value: subjectOf, flexible: true },
+  {
+    title: 'DECISION',
+    value: decisionOf,
+    narrow: (event) => event.decision ?? decisionOf(event),
+    colour: (event) => decisionColour(event.decision),
+  },
+  {
+    title: 'ID',
+    value: (event) => event.eventId,
+    narrow: ({ eventId }, all) =>
+      uniqueBeginning(
+        eventId,
+        all.map((each) => each.eventId),
+      ),
+    colour: () => 'dim',
+  },
+];
+
+export const eventTable = (context: Context, events: readonly EventHeader[]): string => table(context, events, EVENT_COLUMNS);

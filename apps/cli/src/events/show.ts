@@ -1,0 +1,115 @@
+import type { Delivery, TraceEntry } from '@piton/contracts';
+import type { EventDetail } from '@piton/store';
+import type { Context } from '../context.ts';
+import { indent, printable } from '../output/text.ts';
+import { clock, took } from '../output/time.ts';
+import { decisionColour, decisionOf, subjectOf } from './row.ts';
+
+/** One event in full: what came, which hooks were considered and what became of each, what was decided, and what the agent got. */
+export function describeEvent(context: Context, event: EventDetail): string {
+  const { paint } = context;
+  const facts: [string, string | null | undefined][] = [
+    ['when', `${clock(event.wallUs / 1000)} (${event.receivedAt})`],
+    ['agent', `${event.agent}, by its ${event.nativeEvent} (${event.via})`],
+    ['session', event.session ?? (event.canary ? 'none: a canary of piton status' : 'none')],
+    ['about', subjectOf(event)],
+    ['in', [event.projectPath, event.branch && `branch ${event.branch}`].filter(Boolean).join(', ')],
+    ['model', event.model],
+    ['says', event.text],
+    ['marks', marksOf(event)],
+    ['from', event.parentId && `${event.derived ? 'derived from' : 'inside a hook of'} ${event.parentId}`],
+    ['took', event.serverUs === null ? null : `${took(event.serverUs / 1000)} in the server, hooks not counted`],
+    ['problems', event.problems.join('; ')],
+  ];
+  const head = facts.flatMap(([name, value]) =>
+    value ? [`${paint('dim', name.padEnd(9))}${printable(value).replaceAll('\n', `\n${' '.repeat(9)}`)}`] : [],
+  );
+  return [
+    paint('bold', `${event.event}  ${event.eventId}`),
+    ...head,
+    '',
+    paint('bold', 'decision'),
+    ...decisionLines(context, event),
+    '',
+    paint('bold', 'hooks'),
+    ...traceLines(context, event),
+    '',
+    paint('bold', 'envelope'),
+    indent(event.envelope ? printable(JSON.stringify(event.envelope, null, 2)) : 'its body was dropped by age; the header above stays'),
+    '',
+  ].join('\n');
+}
+
+function marksOf(event: EventDetail): string {
+  const marks = [
+    event.late && 'late: nobody answered it in time, so no hook ran',
+    event.truncated && `cut: the payload had ${event.payloadSize} bytes`,
+    event.depth > 0 && `depth ${event.depth}`,
+    event.derived && 'derived by Piton',
+    event.canary && 'canary',
+  ];
+  return marks.filter(Boolean).join('; ');
+}
+
+function decisionLines(context: Context, event: EventDetail): string[] {
+  const { outcome } = event;
+  if (!outcome) return [`  none was taken ${decisionOf(event)}`];
+  const { decision, delivered } = outcome;
+  const parts: [string, unknown][] = [
+    ['reason', decision.reason],
+    ['input', decision.input],
+    ['output', decision.output],
+    ['context', decision.content],
+    ['go on', decision.continue],
+    ['to user', decision.userMessage],
+  ];
+  return [
+    `  ${context.paint(decisionColour(decision.decision), decision.decision)}${decision.endRun ? ', and the run ends' : ''}`,
+    ...parts.flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [
+            `  ${name.padEnd(9)}${printable(typeof value === 'string' ? value : JSON.stringify(value))
+              .trimEnd()
+              .replaceAll('\n', `\n${' '.repeat(11)}`)}`,
+          ],
+    ),
+    ...delivered.map((delivery) => `  delivery ${deliveryLine(delivery)}`),
+  ];
+}
+
+function deliveryLine({ decision, how, note }: Delivery): string {
+  const words = {
+    now: 'reached the agent',
+    deferred: 'is kept for the next event that can carry it',
+    degraded: 'reached the agent as something weaker',
+    none: 'could not be told to this agent here',
+  };
+  return `${decision} ${words[how]}${note ? `: ${note}` : ''}`;
+}
+
+function traceLines(context: Context, event: EventDetail): string[] {
+  const trace = event.outcome?.trace ?? [];
+  if (trace.length === 0) return ['  none was in force for this event'];
+  return trace.map((entry) => traceLine(context, entry));
+}
+
+function traceLine(context: Context, entry: TraceEntry): string {
+  const name = `${entry.hook} (${entry.event})`;
+  if (entry.did === 'skipped')
+    return `  ${context.paint('dim', `- ${name} was considered and skipped: ${entry.why}${entry.note ? `, ${entry.note}` : ''}`)}`;
+  const mark = entry.failed ? context.paint('red', '✗') : context.paint('green', '✓');
+  const end = entry.timedOut
+    ? `cut after ${took(entry.durationMs)} by ${entry.timedOut === 'hook' ? 'its own limit' : "the event's budget"}`
+    : `exit ${entry.exitCode} after ${took(entry.durationMs)}`;
+  const said = entry.failed
+    ? `failed (${entry.failed}${entry.note ? `: ${entry.note}` : ''})`
+    : `said ${context.paint(decisionColour(entry.said.decision), entry.said.decision)}`;
+  const note = entry.note && !entry.failed ? [`      ${printable(entry.note)}`] : [];
+  const output = [...note, ...block('stdout', entry.stdout), ...block('stderr', entry.stderr)];
+  return [`  ${mark} ${name} ran, ${end}, ${said}${entry.observed ? ', after the answer' : ''}`, ...output].join('\n');
+}
+
+function block(name: string, text: string): string[] {
+  return text.trim() === '' ? [] : [`      ${name}: ${printable(text).trimEnd().replaceAll('\n', '\n              ')}`];
+}

@@ -1,0 +1,22 @@
+/** What a command says when it cannot go on: what is wrong, where, and what to do. Only `main.ts` catches it. */
+export class Failure extends Error {
+  readonly where: string | undefined;
+  readonly remedy: string | undefined;
+  readonly code: 1 | 2;
+
+  constructor(what: string, about: { where?: string; remedy?: string; usage?: boolean } = {}) {
+    super(what);
+    this.where = about.where;
+    this.remedy = about.remedy;
+    this.code = about.usage ? 2 : 1;
+  }
+}
+
+/** The system's own words for an error, without the stack. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}

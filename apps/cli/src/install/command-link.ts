@@ -1,0 +1,66 @@
+import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { commandName, typed } from '../command-name.ts';
+import type { Context } from '../context.ts';
+import { Failure, reasonOf } from '../failure.ts';
+import { LAUNCHER_NAME } from '../runtime/launcher.ts';
+import { isProgram } from './detect.ts';
+import { makeDirectories } from './config-file.ts';
+
+/** A link in the directory where a person's own programs lie, to the command in the runtime. */
+export interface CommandLink {
+  readonly path: string;
+  readonly target: string;
+}
+
+export const linkOf = (home: string, forwarder: string): CommandLink => ({
+  path: join(home, '.local', 'bin', LAUNCHER_NAME),
+  target: join(dirname(forwarder), LAUNCHER_NAME),
+});
+
+/** Undefined where it is there already. Somebody else's command of that name is never replaced. */
+export function planLink(link: CommandLink): CommandLink | undefined {
+  const there = targetOf(link.path);
+  if (there === link.target) return undefined;
+  if (there === undefined) return link;
+  throw new Failure('there is another command of that name', {
+    where: link.path,
+    remedy: 'move it away, or leave out --link',
+  });
+}
+
+export function writeLink({ path, target }: CommandLink): void {
+  makeDirectories(dirname(path), 0o755);
+  try {
+    symlinkSync(target, path);
+  } catch (error) {
+    throw new Failure(`cannot make the link: ${reasonOf(error)}`, { where: path, remedy: 'leave out --link' });
+  }
+}
+
+/** Takes it away if it leads to our command, whoever made it: it would lead nowhere good any more. */
+export function removeLink({ path, target }: CommandLink): boolean {
+  if (targetOf(path) !== target) return false;
+  rmSync(path, { force: true });
+  return true;
+}
+
+/** What a link names; any other thing is null, and nothing is undefined. */
+function targetOf(path: string): string | null | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  return stat.isSymbolicLink() ? readlinkSync(path) : null;
+}
+
+/** How to get the command onto PATH, or nothing where it is there. */
+export function linkHint(context: Context, { path, target }: CommandLink): string[] {
+  if (!isProgram(target) || commandName(context) === 'piton') return [];
+  const directory = dirname(path);
+  const known = (context.env.PATH ?? '').split(delimiter).includes(directory);
+  const there = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
+  const make = there ? '' : `mkdir -p ${typed(context, directory)} && `;
+  return [
+    `To call it \`piton\` in any directory (\`init --link\` does it too)${known ? '' : `, with ${typed(context, directory)} on your PATH`}:`,
+    `  ${make}ln -s ${typed(context, target)} ${typed(context, path)}`,
+  ];
+}

@@ -1,0 +1,80 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Agent } from '@piton/contracts';
+import { codeOf, Failure, reasonOf } from '../failure.ts';
+
+export type InstallScope = 'user' | 'project';
+
+/** The file of an agent's configuration at one level. */
+export interface ConfigPlace {
+  readonly agent: Agent;
+  readonly scope: InstallScope;
+  /** As people know it. */
+  readonly path: string;
+  /** What is read and written: the same, or what a symbolic link names. */
+  readonly target: string;
+  readonly label: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `base` is the user's home or the repository. */
+export function configPlace(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlace {
+  try {
+    return lookUp(agent, scope, base, env);
+  } catch (error) {
+    if (error instanceof Failure || codeOf(error) === undefined) throw error;
+    throw new Failure(`${agent.title}'s settings cannot be looked at: ${reasonOf(error)}`, {
+      where: base,
+      remedy: 'make the directory readable for you; nothing was changed',
+    });
+  }
+}
+
+function lookUp(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlace {
+  const file = agent.installer.configFile(scope, env);
+  const moved = isAbsolute(file.path);
+  const path = moved ? file.path : join(base, file.path);
+  if (!moved) refuseEscape(dirname(path), base);
+  const target = followLink(path);
+  // A repository is somebody else's: its links must not lead a write out of it.
+  if (scope === 'project' && !isInside(realParent(target), realpathSync(base))) {
+    throw new Failure('the settings file is a symbolic link that leaves the repository', {
+      where: `${path} → ${target}`,
+      remedy: 'replace the link by a file, or install for your user (without --project)',
+    });
+  }
+  return { agent, scope, path, target, label: file.label };
+}
+
+function refuseEscape(directory: string, base: string): void {
+  const real = realDirectory(directory);
+  if (isInside(real, realpathSync(base))) return;
+  throw new Failure('the directory is a symbolic link that leads elsewhere', {
+    where: `${directory} → ${real}`,
+    remedy: 'replace the link by a directory; a link from the file itself is followed',
+  });
+}
+
+/** The real path of a directory, or of its nearest parent that exists with the rest appended. */
+function realDirectory(directory: string): string {
+  if (existsSync(directory)) return realpathSync(directory);
+  const parent = dirname(directory);
+  return parent === directory ? directory : join(realDirectory(parent), relative(parent, directory));
+}
+
+const realParent = (path: string): string => realDirectory(dirname(path));
+
+/** Follows a link of the file itself, also one whose target is yet to be made. */
+function followLink(path: string): string {
+  let at = path;
+  for (let steps = 0; steps < 16; steps++) {
+    if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at;
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  throw new Failure('symbolic links that go round in a circle', { where: path });
+}
+
+export function isInside(path: string, base: string): boolean {
+  return path === base || path.startsWith(base.endsWith(sep) ? base : base + sep);
+}

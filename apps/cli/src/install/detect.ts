@@ -1,0 +1,54 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { AGENTS, findAgent } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
+import { Failure } from '../failure.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Agents that are here: their configuration directory, or their program on PATH. */
+export function detectAgents(home: string, env: Environment): Agent[] {
+  return AGENTS.filter((agent) => hasConfig(agent, home, env) || programOf(agent, env) !== undefined);
+}
+
+function hasConfig(agent: Agent, home: string, env: Environment): boolean {
+  const { path } = agent.installer.configFile('user', env);
+  const directory = dirname(isAbsolute(path) ? path : join(home, path));
+  return directory !== home && existsSync(directory);
+}
+
+export function programOf(agent: Agent, env: Environment): string | undefined {
+  for (const directory of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
+    for (const name of [agent.id, ...agent.aliases]) {
+      const path = join(directory, name);
+      if (isProgram(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** `--agent` may be given many times, and may hold commas. */
+export function namedAgents(names: readonly string[]): Agent[] {
+  const agents = names
+    .flatMap((name) => name.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const agent = findAgent(name);
+      if (agent) return agent;
+      throw new Failure(`no agent is called ${JSON.stringify(name)}`, {
+        remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
+        usage: true,
+      });
+    });
+  return [...new Set(agents)];
+}

@@ -1,0 +1,109 @@
+import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Installed, InstallTarget, Registration } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import { Failure } from '../failure.ts';
+import { readConfig, removeConfig, writeConfig } from './config-file.ts';
+import type { ConfigPlace, InstallScope } from './config-place.ts';
+import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
+
+export function installTarget(forwarder: string, scope: InstallScope, userHome: string): InstallTarget {
+  // Nothing is wanted beyond what every agent's own table says: a hook on `other` does not tell which native event it means.
+  const below = relative(realpathSync(userHome), forwarder);
+  return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted: [] };
+}
+
+export interface EditPlan {
+  readonly place: ConfigPlace;
+  readonly bytes: Buffer | null;
+  readonly text: string | null;
+  readonly added: readonly Registration[];
+  readonly removed: readonly Registration[];
+  readonly changes: boolean;
+  readonly exact: boolean;
+}
+
+export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
+  const { text, bytes } = readConfig(place.target);
+  const result = place.agent.installer.install(text, target);
+  if (!result.ok)
+    throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
+      where: place.path,
+      remedy: 'repair the file by hand; nothing was changed',
+    });
+  return {
+    place,
+    bytes,
+    text: result.edit.text,
+    added: result.edit.added,
+    removed: result.edit.removed,
+    changes: result.edit.text !== text,
+    exact: false,
+  };
+}
+
+export function applyInstall(places: Places, plan: EditPlan, target: InstallTarget): void {
+  const { place, bytes, text } = plan;
+  if (!plan.changes || text === null) return;
+  const former = readRecord(places, place);
+  const untouched = former !== undefined && bytes !== null && sha256(bytes) === former.installedHash;
+  const made = writeConfig(place.target, text, bytes, place.scope === 'user' ? 0o600 : 0o644);
+  writeRecord(places, place, {
+    agent: place.agent.id,
+    scope: place.scope,
+    file: place.target,
+    original: untouched ? former.original : (originalOf(place, bytes, target)?.toString('base64') ?? null),
+    installedHash: sha256(text),
+    madeDirectories: untouched ? former.madeDirectories : made,
+    at: new Date().toISOString(),
+  } satisfies InstallRecord);
+}
+
+/** What the file would be without us: with registrations of an older Piton in it, that is not what stands there. */
+function originalOf(place: ConfigPlace, bytes: Buffer | null, target: InstallTarget): Buffer | null {
+  if (bytes === null) return null;
+  const text = bytes.toString('utf8');
+  if (place.agent.installer.installed(text, target).length === 0) return bytes;
+  const without = place.agent.installer.uninstall(text, target);
+  if (!without.ok) return bytes;
+  return without.edit.text === null ? null : Buffer.from(without.edit.text);
+}
+
+export function planUninstall(places: Places | undefined, place: ConfigPlace, target: InstallTarget): EditPlan {
+  const { text, bytes } = readConfig(place.target);
+  const nothing = { place, bytes, text, added: [], removed: [], changes: false, exact: false };
+  if (text === null || bytes === null) return nothing;
+  const record = places && readRecord(places, place);
+  const removed = place.agent.installer.installed(text, target).map((each) => each.registration);
+  if (record && sha256(bytes) === record.installedHash) {
+    return {
+      ...nothing,
+      removed,
+      text: record.original === null ? null : Buffer.from(record.original, 'base64').toString('utf8'),
+      changes: true,
+      exact: true,
+    };
+  }
+  const result = place.agent.installer.uninstall(text, target);
+  if (!result.ok)
+    throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
+      where: place.path,
+      remedy: 'repair the file by hand; nothing was changed',
+    });
+  return { ...nothing, text: result.edit.text, removed: result.edit.removed, changes: result.edit.text !== text };
+}
+
+/** `places` is undefined where Piton's home is gone: then only what stands in the file is known. */
+export function applyUninstall(places: Places | undefined, plan: EditPlan): void {
+  const { place } = plan;
+  const made = places && readRecord(places, place)?.madeDirectories;
+  if (plan.changes && plan.text === null) removeConfig(place.target, made ?? []);
+  else if (plan.changes && plan.text !== null) writeConfig(place.target, plan.text, plan.bytes, 0o600);
+  if (places) dropRecord(places, place);
+}
+
+/** Our registrations that stand in a file now. An unreadable file has none. */
+export function installedIn(place: ConfigPlace, target: InstallTarget): readonly Installed[] {
+  const { text } = readConfig(place.target);
+  return text === null ? [] : place.agent.installer.installed(text, target);
+}

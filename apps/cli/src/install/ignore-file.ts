@@ -1,0 +1,34 @@
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readConfig } from './config-file.ts';
+
+/** What in `.piton/` is one person's and never committed. */
+const IGNORED = ['local/', 'settings.local.json'];
+
+export interface IgnoreFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export function planIgnore(root: string): IgnoreFile | undefined {
+  const file = join(root, '.piton', '.gitignore');
+  const before = readConfig(file).text ?? '';
+  const lines = before.split(/\r?\n/).map((line) => line.trim());
+  const missing = IGNORED.filter((line) => !lines.includes(line) && !lines.includes(`/${line}`));
+  if (missing.length === 0) return undefined;
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  return { file, text: `${before}${gap}${missing.join('\n')}\n` };
+}
+
+export function writeIgnore({ file, text }: IgnoreFile): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Takes it away if it is as we wrote it and stands alone; beside hooks it still does its work. */
+export function removeIgnore(root: string): void {
+  const file = join(root, '.piton', '.gitignore');
+  if (readConfig(file).text !== `${IGNORED.join('\n')}\n` || readdirSync(dirname(file)).length > 1) return;
+  rmSync(file);
+  rmdirSync(dirname(file));
+}

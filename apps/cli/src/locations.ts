@@ -1,0 +1,83 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { FORWARDER_NAME, homeDirectories, makePrivate, type Places, placesOf } from '@piton/contracts/places';
+import type { Context } from './context.ts';
+import { codeOf, Failure, reasonOf } from './failure.ts';
+import { makeDirectories } from './install/config-file.ts';
+
+function directoriesOf(context: Context): { home: string; config: string } {
+  const found = homeDirectories(context.env);
+  if ('error' in found) throw new Failure(found.error);
+  return found;
+}
+
+/** Where everything lies, or undefined while `piton init` has not been here. */
+export function existingPlaces(context: Context): Places | undefined {
+  const { home, config } = directoriesOf(context);
+  try {
+    return statSync(home).isDirectory() ? placesOf(home, config) : undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw new Failure(`Piton's home cannot be looked at: ${reasonOf(error)}`, {
+      where: home,
+      remedy: 'make it readable for you, or set PITON_HOME to a directory that is',
+    });
+  }
+}
+
+export function requirePlaces(context: Context): Places {
+  const places = existingPlaces(context);
+  if (places) return places;
+  throw new Failure('Piton is not set up here', { where: directoriesOf(context).home, remedy: 'run `piton init`' });
+}
+
+/** Makes Piton's home, ours alone. */
+export function makePlaces(context: Context): Places {
+  const { home, config } = directoriesOf(context);
+  const problem = tryMake(home);
+  if (problem)
+    throw new Failure('Piton cannot keep its things', {
+      where: problem,
+      remedy: 'make it writable for you alone, or set PITON_HOME to a directory that is',
+    });
+  return placesOf(home, config);
+}
+
+function tryMake(home: string): string | undefined {
+  try {
+    // Parents such as ~/.local/state get the usual mode; only our own directory is private.
+    makeDirectories(dirname(home), 0o755);
+    return makePrivate(home);
+  } catch (error) {
+    if (error instanceof Failure) return error.where ? `${error.where}: ${error.message}` : error.message;
+    throw error;
+  }
+}
+
+/** Where the forwarder lies, or will lie once `init` has been here. */
+export function futureForwarder(context: Context): string {
+  const { home } = directoriesOf(context);
+  return join(realpathOfFuture(home), 'runtime', 'current', FORWARDER_NAME);
+}
+
+function realpathOfFuture(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realpathOfFuture(parent), basename(path));
+  }
+}
+
+/** The person's home: where agents keep their configuration. */
+export function userHome(context: Context): string {
+  const home = context.env.HOME || homedir();
+  if (!home) throw new Failure('no HOME: the agents keep their configuration there', { remedy: 'set HOME' });
+  if (!existsSync(home))
+    throw new Failure('the directory that HOME names is not there: the agents keep their configuration in it', {
+      where: home,
+      remedy: 'make it, or set HOME to another',
+    });
+  return home;
+}

@@ -1,0 +1,42 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CommanderError } from 'commander';
+import { spelled } from './command-name.ts';
+import { type Context, processContext } from './context.ts';
+import { Failure } from './failure.ts';
+import { buildProgram, withDefaults } from './program.ts';
+
+declare const PITON_VERSION: string;
+
+/** Runs one command line. Every way out of the process is here. */
+async function main(): Promise<void> {
+  const context = processContext(dirname(fileURLToPath(import.meta.url)), PITON_VERSION);
+  const program = buildProgram(context);
+  const args = process.argv.slice(2);
+  if (args.length === 0) {
+    program.outputHelp();
+    return;
+  }
+  try {
+    await program.parseAsync(withDefaults(program, args), { from: 'user' });
+    process.exitCode = context.exit.code;
+  } catch (error) {
+    process.exitCode = report(context, error);
+  }
+}
+
+function report(context: Context, error: unknown): number {
+  // Commander has already said what it had to say.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof Failure)) {
+    context.err(`piton: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return 1;
+  }
+  const { paint } = context;
+  context.err(`${paint('red', 'error')}: ${error.message}\n`);
+  if (error.where) context.err(`  where: ${error.where}\n`);
+  if (error.remedy) context.err(`  what to do: ${spelled(context, error.remedy)}\n`);
+  return error.code;
+}
+
+await main();

@@ -1,0 +1,58 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
+
+/** How many columns a text takes on a terminal. */
+export function widthOf(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  // Most of what is shown is plain ASCII, where the length is the width.
+  if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(plain)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** Cuts to a width between graphemes, never inside one. Expects a text without colours. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let taken = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    const next = WIDE.test(segment) ? 2 : 1;
+    if (used + next > width - 1) break;
+    taken += segment;
+    used += next;
+  }
+  return `${taken}…`;
+}
+
+/** Recorded text is foreign: it may hold line ends and escape sequences that would steer the terminal. */
+export function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ').trim();
+}
+
+/** The same for text of many lines: line ends and tabs stay. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+export function indent(text: string, by = '  '): string {
+  return text.replace(/^(?=.)/gm, by);
+}
+
+/** Breaks a paragraph between words; a number keeps its unit. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/ (?!(?:ms|µs|s)\b)/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { signOfAgent } from './under-agent.ts';
+
+/** Asks the person. Closing the input is a no. */
+async function ask(question: string): Promise<boolean> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([reader.question(`${question} [y/N] `), closed]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    reader.close();
+  }
+}
+
+/** A question that may go unanswered: without a terminal it is not asked, and the answer is no. */
+export async function offer(context: Context, question: string): Promise<boolean> {
+  return context.interactive && (await ask(question));
+}
+
+export interface Consent {
+  readonly question: string;
+  readonly yes: boolean;
+  /** The command to give in a terminal of one's own. */
+  readonly command: string;
+}
+
+/**
+ * A person's yes to something that guards agents. An agent could type `--yes` as well as a person can,
+ * so under an agent it does not count.
+ */
+export async function consent(context: Context, { question, yes, command }: Consent): Promise<boolean> {
+  if (yes) {
+    const sign = signOfAgent(context.env);
+    if (!sign) return true;
+    throw new Failure(`--yes does not count here: this runs under an agent (${sign})`, {
+      remedy: `give \`${command}\` in a terminal of your own; tests and CI set PITON_ALLOW_UNDER_AGENT=1`,
+    });
+  }
+  if (!context.interactive)
+    throw new Failure('this needs a yes, and there is no terminal to ask on', { remedy: `give \`${command} --yes\`` });
+  return ask(question);
+}

@@ -1,0 +1,119 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import { codeOf } from '../failure.ts';
+import { contentHash, type Part } from './parts.ts';
+
+export interface RuntimePlan {
+  /** `<version>-<content hash>`. */
+  readonly name: string;
+  readonly parts: readonly Part[];
+  /** What `current` names now. */
+  readonly before: string | undefined;
+  readonly node: string;
+  readonly changes: boolean;
+}
+
+export function planRuntime(places: Places | undefined, parts: readonly Part[], version: string): RuntimePlan {
+  const name = `${version}-${contentHash(parts)}`;
+  const node = realpathSync(process.execPath);
+  const before = places && currentRuntime(places);
+  const whole =
+    places !== undefined &&
+    before === name &&
+    missingParts(join(places.runtime, name), parts).length === 0 &&
+    recordedNode(places) === node;
+  return { name, parts, before, node, changes: !whole };
+}
+
+export function currentRuntime(places: Places): string | undefined {
+  try {
+    return basename(readlinkSync(places.current));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The Node that the forwarder starts the server with. */
+export function recordedNode(places: Places): string | undefined {
+  try {
+    return readFileSync(join(places.current, 'node'), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parts that are not there, or not whole. */
+export function missingParts(directory: string, parts: readonly Part[]): string[] {
+  return parts.filter((part) => statSync(join(directory, part.to), { throwIfNoEntry: false })?.size !== sizeOf(part)).map(({ to }) => to);
+}
+
+const sizeOf = ({ from }: Part): number => (typeof from === 'string' ? statSync(from).size : Buffer.byteLength(from.text));
+
+/** Copies aside, renames into place, then turns `current` over: at no time is there half a runtime. */
+export function layRuntime(places: Places, plan: RuntimePlan): void {
+  mkdirSync(places.runtime, { recursive: true, mode: 0o700 });
+  const final = join(places.runtime, plan.name);
+  if (missingParts(final, plan.parts).length > 0) {
+    const aside = join(places.runtime, `.new-${process.pid}`);
+    rmSync(aside, { recursive: true, force: true });
+    for (const part of plan.parts) copyPart(part, join(aside, part.to));
+    writeNode(aside, plan.node);
+    moveInto(aside, final, plan.parts);
+  }
+  writeNode(final, plan.node);
+  if (plan.before !== plan.name) turnOver(places, plan.name);
+  sweep(places, new Set([plan.name, plan.before]));
+}
+
+function copyPart(part: Part, to: string): void {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  if (typeof part.from === 'string') copyFileSync(part.from, to);
+  else writeFileSync(to, part.from.text);
+  chmodSync(to, part.executable ? 0o700 : 0o600);
+}
+
+function writeNode(directory: string, node: string): void {
+  const aside = join(directory, `.node-${process.pid}`);
+  writeFileSync(aside, `${node}\n`, { mode: 0o600 });
+  renameSync(aside, join(directory, 'node'));
+}
+
+function moveInto(aside: string, final: string, parts: readonly Part[]): void {
+  try {
+    renameSync(aside, final);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    // A second `init` was faster, or what lies there is broken.
+    if (missingParts(final, parts).length === 0) return rmSync(aside, { recursive: true, force: true });
+    rmSync(final, { recursive: true, force: true });
+    renameSync(aside, final);
+  }
+}
+
+function turnOver(places: Places, name: string): void {
+  const aside = join(places.runtime, `.current-${process.pid}`);
+  rmSync(aside, { force: true });
+  symlinkSync(name, aside);
+  renameSync(aside, places.current);
+}
+
+/** Keeps the version before, which a server may still be running, and removes older ones. */
+function sweep(places: Places, keep: ReadonlySet<string | undefined>): void {
+  for (const entry of readdirSync(places.runtime)) {
+    if (/^\d.*-[0-9a-f]{8}$/.test(entry) && !keep.has(entry)) rmSync(join(places.runtime, entry), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { FORWARDER_NAME } from '@piton/contracts/places';
+import { Failure } from '../failure.ts';
+import { LAUNCHER, LAUNCHER_NAME } from './launcher.ts';
+
+/** One file of the runtime: where it comes from, and where it lies in `runtime/<version>`. */
+export interface Part {
+  readonly from: string | { readonly text: string };
+  readonly to: string;
+  readonly executable: boolean;
+}
+
+const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs'];
+
+/** Everything that a server, a forwarder and the command itself need to run after the clone, or the npx cache, is gone. */
+export function runtimeParts(distribution: string): Part[] {
+  const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
+  const missing = [...REQUIRED.filter((name) => !existsSync(join(distribution, name))), ...(forwarder ? [] : [FORWARDER_NAME])];
+  if (!forwarder || missing.length > 0) {
+    throw new Failure(`this copy of Piton is not whole: ${missing.join(', ')} missing`, {
+      where: distribution,
+      remedy: 'in a clone run `npm run build`; otherwise install Piton again',
+    });
+  }
+  const programs = readdirSync(distribution).filter((name) => name.endsWith('.cjs') || REQUIRED.includes(name));
+  return [
+    { from: forwarder, to: FORWARDER_NAME, executable: true },
+    { from: { text: LAUNCHER }, to: LAUNCHER_NAME, executable: true },
+    ...programs.map((name) => ({ from: join(distribution, name), to: name, executable: false })),
+    ...sqliteParts(distribution),
+  ];
+}
+
+/** The native SQLite module with this platform's build alone: Node has its own only from 22.13 on, and Node may change. */
+function sqliteParts(distribution: string): Part[] {
+  const require = createRequire(join(distribution, 'cli.mjs'));
+  const sqlite = packageRoot(require, '@photostructure/sqlite');
+  const gyp = packageRoot(createRequire(join(sqlite, 'package.json')), 'node-gyp-build');
+  const platform = join('prebuilds', `${process.platform}-${process.arch}`);
+  if (!existsSync(join(sqlite, platform))) {
+    throw new Failure(`no SQLite for ${process.platform}-${process.arch}`, {
+      where: sqlite,
+      remedy: 'Piton runs on Linux, macOS and Windows, each x64 and arm64',
+    });
+  }
+  return [
+    ...under(sqlite, ['package.json', 'LICENSE', join('dist', 'index.cjs'), join('dist', 'index.mjs')], '@photostructure/sqlite'),
+    ...under(
+      sqlite,
+      readdirSync(join(sqlite, platform)).map((name) => join(platform, name)),
+      '@photostructure/sqlite',
+    ),
+    ...under(gyp, ['package.json', 'LICENSE', 'index.js', 'node-gyp-build.js'], 'node-gyp-build'),
+  ];
+}
+
+function packageRoot(require: NodeJS.Require, name: string): string {
+  try {
+    return dirname(require.resolve(`${name}/package.json`));
+  } catch {
+    throw new Failure(`the package ${name} is not there`, { remedy: 'install Piton again (in a clone: `npm install`)' });
+  }
+}
+
+function under(root: string, names: readonly string[], owner: string): Part[] {
+  return names.map((name) => ({ from: join(root, name), to: join('node_modules', owner, name), executable: false }));
+}
+
+const bytesOf = ({ from }: Part): Buffer => (typeof from === 'string' ? readFileSync(from) : Buffer.from(from.text));
+
+/** Eight hex digits over names and contents: two builds of one version never share a directory. */
+export function contentHash(parts: readonly Part[]): string {
+  const hash = createHash('sha256');
+  for (const part of [...parts].sort((a, b) => (a.to < b.to ? -1 : 1))) {
+    const bytes = bytesOf(part);
+    hash.update(`${part.to}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 8);
+}

@@ -1,0 +1,42 @@
+import { request } from 'node:http';
+import type { Places } from '@piton/contracts/places';
+import type { CanaryIssued, CanaryState, Flushed, ServerStatus } from '@piton/server';
+
+export type Reply<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly why: 'absent' | 'silent' | 'refused'; readonly error: string };
+
+/** Asks the server over `cli.sock`. That nobody listens is an ordinary answer, not an exception. */
+function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: number): Promise<Reply<T>> {
+  return new Promise((resolve) => {
+    const sent = request({ socketPath: places.cliSocket, method, path, timeout: limitMs }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', (error) => resolve({ ok: false, why: 'silent', error: error.message }));
+      response.on('end', () => resolve(read<T>(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'))));
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${limitMs} ms`)));
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      resolve({ ok: false, why: absent ? 'absent' : 'silent', error: error.message });
+    });
+    sent.end();
+  });
+}
+
+function read<T>(status: number, body: string): Reply<T> {
+  if (status < 200 || status >= 300) return { ok: false, why: 'refused', error: `the server said ${status}: ${body.slice(0, 300)}` };
+  try {
+    return { ok: true, value: (body === '' ? {} : JSON.parse(body)) as T };
+  } catch {
+    return { ok: false, why: 'refused', error: 'the server answered something that is not JSON' };
+  }
+}
+
+export const serverStatus = (places: Places): Promise<Reply<ServerStatus>> => call(places, 'GET', '/v1/status', 2000);
+export const issueCanary = (places: Places): Promise<Reply<CanaryIssued>> => call(places, 'POST', '/v1/canary', 2000);
+export const canaryState = (places: Places, token: string): Promise<Reply<CanaryState>> => call(places, 'GET', `/v1/canary/${token}`, 2000);
+/** Resolves when all that was journalled before is stored and searchable. */
+export const flush = (places: Places, limitMs = 30_000): Promise<Reply<Flushed>> => call(places, 'POST', '/v1/flush', limitMs);
+export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/retire', 5000);
+export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);

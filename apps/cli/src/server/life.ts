@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Places } from '@piton/contracts/places';
+import type { ServerStatus } from '@piton/server';
+import { Failure } from '../failure.ts';
+import { retire, serverStatus } from './client.ts';
+import { isLocked } from './lock.ts';
+import { lastLines } from './logs.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Started {
+  readonly status: ServerStatus;
+  /** False if one was there already. */
+  readonly fresh: boolean;
+}
+
+/** A server that answers, started by the forwarder if there is none: the way an event would start it. */
+export async function ensureServer(places: Places, env: Environment = process.env): Promise<Started> {
+  const there = await serverStatus(places);
+  if (there.ok && !there.value.retiring) return { status: there.value, fresh: false };
+  if (!existsSync(places.forwarder)) throw new Failure('the runtime is not there', { where: places.forwarder, remedy: 'run `piton init`' });
+  const refused = await serve(places.forwarder, env);
+  const status = refused ? undefined : await waitForAnswer(places, 10_000);
+  if (status) return { status, fresh: true };
+  const why = refused || lastLines(places.logs, 1)[0];
+  throw new Failure(`the server does not start${why ? `: ${why}` : ''}`, {
+    where: places.cliSocket,
+    remedy: 'run `piton doctor`, or `piton server run` to see it start',
+  });
+}
+
+/** Often enough not to be felt, and not longer than there is something to wait for. */
+async function waitForAnswer(places: Places, limitMs: number): Promise<ServerStatus | undefined> {
+  const begun = Date.now();
+  while (Date.now() - begun < limitMs) {
+    const reply = await serverStatus(places);
+    if (reply.ok && !reply.value.retiring) return reply.value;
+    const dead = Date.now() - begun > 500 && !reply.ok && isLocked(places.environment) === false;
+    if (dead) return undefined;
+    await sleep(25);
+  }
+  return undefined;
+}
+
+/** What kept it from starting one, or nothing. It detaches: the server's own fate shows later. */
+function serve(forwarder: string, env: Environment): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(forwarder, ['--serve'], { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', env: { ...env } });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+    });
+    child.on('error', (error) => resolve(error.message));
+    // 75: there is one already, perhaps just starting.
+    child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : said.trim() || `the forwarder ended with ${code}`));
+  });
+}
+
+/** `busy`: it takes nothing new and ends by itself once the hooks that it has begun are done. */
+export type Stopped = 'none' | 'stopped' | 'busy';
+
+/** Retires the server and waits until its process is gone. */
+export async function stopServer(places: Places, limitMs = 10_000): Promise<Stopped> {
+  const there = await serverStatus(places);
+  if (!there.ok) return 'none';
+  await retire(places);
+  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(25)) {
+    if (!isAlive(there.value.pid)) return 'stopped';
+  }
+  return 'busy';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** In a container nobody may reap it: it is gone all the same. */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    return false; // no /proc here
+  }
+}

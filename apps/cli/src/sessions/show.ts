@@ -1,0 +1,47 @@
+import { findAgent } from '@piton/agents';
+import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
+import type { Context } from '../context.ts';
+import { subjectOf } from '../events/row.ts';
+import { cut, oneLine, plural, printable } from '../output/text.ts';
+import { clock, took } from '../output/time.ts';
+
+/** A session as a person would tell it: what was asked, what was done, what was refused. */
+export function describeSession(context: Context, session: SessionDetail, events: readonly EventHeader[]): string {
+  const { paint } = context;
+  const resume = findAgent(session.agent)?.resume(session.providerRef).join(' ');
+  const facts: [string, string | null | undefined][] = [
+    ['agent', session.agent + (session.model ? `, ${session.model}` : '')],
+    ['state', session.phase + (session.endReason ? ` (${session.endReason})` : '')],
+    ['time', `${clock(session.startedUs / 1000)} to ${clock(session.lastUs / 1000)}, ${took((session.lastUs - session.startedUs) / 1000)}`],
+    ['in', [session.repo ?? session.projectPath, session.branch && `branch ${session.branch}`].filter(Boolean).join(', ')],
+    [
+      'did',
+      `${plural(session.turns, 'turn')}, ${plural(session.tools, 'tool call')}, ${plural(session.denials, 'denial')}, ${plural(session.events, 'event')}`,
+    ],
+    ['resume', session.providerRef ? resume : null],
+  ];
+  const head = facts.flatMap(([name, value]) => (value ? [`${paint('dim', name.padEnd(9))}${printable(value)}`] : []));
+  const turns = session.turnList.map((turn, at) => turnText(context, turn, eventsOf(turn, session.turnList[at + 1], events)));
+  return [paint('bold', `session ${session.id}`), ...head, ...turns, ''].join('\n');
+}
+
+function eventsOf(turn: TurnRecord, next: TurnRecord | undefined, events: readonly EventHeader[]): EventHeader[] {
+  return events.filter((event) => event.wallUs >= turn.startedUs && (next === undefined || event.wallUs < next.startedUs));
+}
+
+function turnText(context: Context, turn: TurnRecord, events: readonly EventHeader[]): string {
+  const { paint } = context;
+  const length =
+    turn.endedUs === null ? 'still open' : `${took((turn.endedUs - turn.startedUs) / 1000)}${turn.closed ? `, ${turn.closed}` : ''}`;
+  const title = `\n${paint('bold', `turn ${turn.number}`)}  ${paint('dim', `${clock(turn.startedUs / 1000)}, ${length}`)}`;
+  const prompt = turn.prompt ? [`  “${cut(oneLine(turn.prompt), context.width - 6)}”`] : [];
+  const calls = events.filter((event) => event.event === 'pre_tool_use' && !event.derived).map((event) => callLine(context, event));
+  return [title, ...prompt, ...calls].join('\n');
+}
+
+function callLine(context: Context, event: EventHeader): string {
+  const denied = event.decision === 'deny' || event.decision === 'ask';
+  const mark = denied ? context.paint('red', '✗') : context.paint('green', '•');
+  const line = `  ${mark} ${cut(oneLine(subjectOf(event)), context.width - 8)}`;
+  return denied && event.reason ? `${line}\n    ${context.paint('dim', `${event.decision}: ${oneLine(event.reason)}`)}` : line;
+}

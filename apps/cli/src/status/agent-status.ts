@@ -1,0 +1,100 @@
+import type { Agent, Installed, InstallTarget } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import { type Canary, sendCanary } from '../canary.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import type { ConfigPlace, InstallScope } from '../install/config-place.ts';
+import { programOf } from '../install/detect.ts';
+import { installedIn, installTarget, planInstall } from '../install/edit.ts';
+import { levelOf } from '../install/levels.ts';
+import { otherHome } from '../install/other-home.ts';
+
+export interface AgentStatus {
+  readonly agent: string;
+  readonly title: string;
+  readonly scope: InstallScope;
+  readonly file: string;
+  readonly registrations: number;
+  readonly program: string | null;
+  readonly notes: readonly string[];
+  readonly canaries: readonly { readonly event: string; readonly canary: Canary }[];
+  readonly ok: boolean;
+}
+
+interface Wanted {
+  readonly all: boolean;
+  readonly server: boolean;
+}
+
+/** One entry for each level at which the agent has Piton. */
+export async function proveAgent(context: Context, places: Places, agent: Agent, home: string, wanted: Wanted): Promise<AgentStatus[]> {
+  const found: AgentStatus[] = [];
+  for (const scope of ['user', 'project'] as const) {
+    const level = lookAt(context, places, agent, scope, home);
+    if (!level) continue;
+    const program = programOf(agent, context.env) ?? null;
+    if ('broken' in level) {
+      found.push({
+        ...identity(agent, scope),
+        file: level.where,
+        registrations: 0,
+        program,
+        notes: [level.broken],
+        canaries: [],
+        ok: false,
+      });
+      continue;
+    }
+    if (level.installed.length === 0) continue;
+    const elsewhere = level.installed.flatMap((each) => otherHome(each, level.target) ?? [])[0];
+    const chosen = elsewhere ? [] : wanted.all ? level.installed : [representative(agent, level.installed)];
+    const canaries: { event: string; canary: Canary }[] = [];
+    for (const installed of wanted.server ? chosen : []) {
+      canaries.push({ event: installed.registration.nativeEvent, canary: await sendCanary(places, installed, context.env, context.cwd) });
+    }
+    found.push({
+      ...identity(agent, scope),
+      file: level.place.path,
+      registrations: level.installed.length,
+      program,
+      notes: [
+        ...(elsewhere ? [`registered for another Piton home: ${elsewhere}`] : []),
+        ...(program ? [] : [`no program of that name on PATH; it will run when ${agent.title} is there`]),
+      ],
+      canaries,
+      ok: canaries.length > 0 && canaries.every(({ canary }) => canary.arrived),
+    });
+  }
+  return found.length > 1 ? found.map(atBothLevels) : found;
+}
+
+const identity = ({ id, title }: Agent, scope: InstallScope) => ({ agent: id, title, scope });
+
+/** A file that cannot be read may hold registrations or not: only those that are known count. */
+function atBothLevels(status: AgentStatus, _: number, all: readonly AgentStatus[]): AgentStatus {
+  if (all.some(({ registrations }) => registrations === 0)) return status;
+  return { ...status, ok: false, notes: [...status.notes, 'registered at both levels: an event may fire twice'] };
+}
+
+type Level =
+  | { readonly place: ConfigPlace; readonly target: InstallTarget; readonly installed: readonly Installed[] }
+  | { readonly broken: string; readonly where: string };
+
+function lookAt(context: Context, places: Places, agent: Agent, scope: InstallScope, home: string): Level | undefined {
+  try {
+    const place = levelOf(context, agent, scope, home);
+    if (!place) return undefined;
+    const target = installTarget(places.forwarder, scope, home);
+    planInstall(place, target); // says what is wrong with a file that cannot be read
+    return { place, target, installed: installedIn(place, target) };
+  } catch (error) {
+    if (error instanceof Failure) return { broken: error.message, where: error.where ?? home };
+    throw error;
+  }
+}
+
+/** The event that matters most: the one before a tool runs, or else the first. */
+function representative(agent: Agent, installed: readonly Installed[]): Installed {
+  const native = new Set(agent.events.filter(({ event }) => event === 'pre_tool_use').map(({ name }) => name));
+  return (installed.find(({ registration }) => native.has(registration.nativeEvent)) ?? installed[0]) as Installed;
+}

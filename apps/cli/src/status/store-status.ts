@@ -1,0 +1,39 @@
+import type { Places } from '@piton/contracts/places';
+import { Failure } from '../failure.ts';
+import { readStore } from '../open-store.ts';
+import type { AgentStatus } from './agent-status.ts';
+
+export interface StoreStatus {
+  readonly ok: boolean;
+  readonly error: string;
+  readonly events: number;
+  readonly sessions: number;
+  /** Canaries that arrived and cannot be read back. */
+  readonly missing: readonly string[];
+}
+
+/** Reads back what the canaries left: arriving at the server is only half the way. */
+export async function storeStatus(places: Places, agents: readonly AgentStatus[]): Promise<StoreStatus> {
+  const sent = agents.flatMap(({ canaries }) => canaries.flatMap(({ canary }) => (canary.arrived ? [canary.eventId] : [])));
+  try {
+    return await readStore<StoreStatus>(
+      places,
+      async (store) => {
+        const { events, sessions } = await store.stats();
+        const missing: string[] = [];
+        for (const id of sent) if ((await store.event(id)).found !== 'one') missing.push(id);
+        return {
+          ok: missing.length === 0,
+          error: missing.length === 0 ? '' : 'a canary that arrived is not in it',
+          events,
+          sessions,
+          missing,
+        };
+      },
+      { ok: sent.length === 0, error: 'nothing was ever stored', events: 0, sessions: 0, missing: sent },
+    );
+  } catch (error) {
+    if (error instanceof Failure) return { ok: false, error: error.message, events: 0, sessions: 0, missing: sent };
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Places } from '@piton/contracts/places';
+import { type Permission, trust } from '@piton/hooks';
+import { reload } from '../server/client.ts';
+import { type ProjectHook, trustPorts } from './pending.ts';
+
+export interface Granted {
+  readonly trusted: readonly {
+    readonly id: string;
+    readonly may: readonly Permission[];
+    /** It had all of that before, and nobody gave it anew. */
+    readonly kept: boolean;
+  }[];
+  readonly refused: readonly { readonly id: string; readonly why: string }[];
+}
+
+/** Copies what was shown, by its hash: what changed between the look and the yes is refused. Earlier permissions stay. */
+export async function grant(places: Places, chosen: readonly ProjectHook[], given: readonly Permission[]): Promise<Granted> {
+  const results = chosen.map(({ root, hook }) => {
+    const may = [...new Set([...hook.may, ...given])].sort();
+    const result = trust(trustPorts(places), root, [{ id: hook.id, hash: hook.hash }], { at: new Date().toISOString(), may });
+    return { refused: result.refused, trusted: result.trusted.map((id) => ({ id, may, kept: given.length === 0 && may.length > 0 })) };
+  });
+  await reload(places);
+  return { trusted: results.flatMap((result) => result.trusted), refused: results.flatMap((result) => result.refused) };
+}

@@ -1,0 +1,34 @@
+import type { Places } from '@piton/contracts/places';
+import { spelled } from '../command-name.ts';
+import { type Context, say } from '../context.ts';
+import { plural } from '../output/text.ts';
+import { offer } from '../question.ts';
+import { signOfAgent } from '../under-agent.ts';
+import { grant } from './grant.ts';
+import { isPending, projectHooks } from './pending.ts';
+import { reviewText } from './review.ts';
+
+/** Part of `init`: hooks that already lie in this project. `--yes` never trusts: nobody looked at them. */
+export async function offerTrust(context: Context, places: Places, yes: boolean): Promise<void> {
+  const pending = projectHooks(context, places).filter(isPending);
+  if (pending.length === 0) return;
+  const changed = pending.filter(({ hook }) => hook.trusted === 'changed').length;
+  const fresh = pending.length - changed;
+  const parts = [
+    ...(fresh > 0 ? [`${plural(fresh, 'hook')} of this project ${fresh === 1 ? 'is' : 'are'} not trusted, so not run`] : []),
+    ...(changed > 0
+      ? [
+          `${plural(changed, 'hook')} of this project changed since ${changed === 1 ? 'it was' : 'they were'} trusted; the trusted copy runs`,
+        ]
+      : []),
+  ];
+  say(context, `\n${parts.join('. ')}:`);
+  if (yes || !context.interactive || signOfAgent(context.env)) {
+    for (const { hook } of pending) say(context, `  ${hook.id}`);
+    return say(context, spelled(context, 'Look at them and decide: piton trust'));
+  }
+  for (const each of pending) {
+    context.out(`\n${reviewText(context, each.hook)}`);
+    if (await offer(context, 'Trust it?')) await grant(places, [each], []);
+  }
+}

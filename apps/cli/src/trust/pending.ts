@@ -1,0 +1,45 @@
+import type { Places } from '@piton/contracts/places';
+import { createRegistry, type Permission, type Trustable, type TrustPorts, trustable } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { parseSettings } from '../hooks-in-force.ts';
+
+export interface ProjectHook {
+  /** The project directory that it belongs to. */
+  readonly root: string;
+  readonly hook: Trustable;
+}
+
+export const trustPorts = (places: Places): TrustPorts => ({ trustDir: places.trust, parseSettings });
+
+/** All hooks of the projects around the working directory. */
+export function projectHooks(context: Context, places: Places): ProjectHook[] {
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, parseSettings });
+  return registry.projectRoots(context.cwd).flatMap((root) => trustable(trustPorts(places), root).map((hook) => ({ root, hook })));
+}
+
+/** Those that wait for a yes and could get one. */
+export const isPending = ({ hook }: ProjectHook): boolean => hook.trusted !== 'yes' && hook.problem === undefined;
+
+/** Trusted as it is, but without a permission that is about to be given. */
+export const lacks = ({ hook }: ProjectHook, may: readonly Permission[]): boolean =>
+  hook.problem === undefined && may.some((each) => !hook.may.includes(each));
+
+/** By id, by name, or by the end of an id that fits only one. */
+export function chooseHooks(all: readonly ProjectHook[], names: readonly string[]): ProjectHook[] {
+  return names.map((name) => {
+    const exact = all.filter(({ hook }) => hook.id === name);
+    const loose = all.filter(({ hook }) => hook.name === name || hook.id.endsWith(`/${name}`) || hook.id.endsWith(`:${name}`));
+    const found = exact.length > 0 ? exact : loose;
+    const [only] = found;
+    if (only && found.length === 1) return only;
+    if (only)
+      throw new Failure(`${JSON.stringify(name)} fits more than one hook`, {
+        where: found.map(({ hook }) => hook.id).join(', '),
+        remedy: 'give the whole id',
+      });
+    throw new Failure(`no hook of this project is called ${JSON.stringify(name)}`, {
+      remedy: all.length > 0 ? `there are: ${all.map(({ hook }) => hook.id).join(', ')}` : 'put executables into .piton/hooks/<event>/',
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import type { TreeFile, Trustable } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { plural, printable } from '../output/text.ts';
+import { changesOf, type FileChange, linesOf } from './diff.ts';
+
+const SHOWN_LINES = 40;
+
+/** What a person must see before saying yes: what runs, when, with which files, and what is new in it. */
+export function reviewText(context: Context, hook: Trustable): string {
+  const { paint } = context;
+  const state = {
+    yes: paint('green', 'trusted'),
+    no: paint('yellow', 'not trusted yet'),
+    changed: paint('yellow', 'changed since it was trusted'),
+  }[hook.trusted];
+  const lines = [
+    `${paint('bold', hook.id)}  ${state}`,
+    `  runs on    ${hook.event}`,
+    `  source     ${printable(hook.source)}`,
+    ...(hook.hash ? [`  hash       ${hook.hash.slice(0, 16)}`] : []),
+    ...(hook.may.length > 0 ? [`  may also   ${hook.may.join(', ')}`] : []),
+    ...(hook.problem ? [`  ${paint('red', 'problem')}    ${hook.problem}`] : []),
+    ...(hook.notPinned.length > 0 ? [`  not pinned ${hook.notPinned.map(printable).join(', ')} (may change without asking you)`] : []),
+    ...hook.leftOut.map(({ path, why }) => `  left out   ${printable(path)}: ${why}`),
+  ];
+  return `${[...lines, ...contentLines(context, hook)].join('\n')}\n`;
+}
+
+function contentLines(context: Context, hook: Trustable): string[] {
+  if (hook.old && hook.now) return changesOf(hook.old, hook.now).flatMap((change) => changeLines(context, change));
+  if (!hook.now) return [];
+  const { now, main } = hook;
+  const others = now.filter(({ path }) => !main.includes(path));
+  return [
+    ...main.flatMap((path) => now.filter((file) => file.path === path)).flatMap((file, at) => fileLines(context, file, at > 0)),
+    ...others.map(
+      (file) => `  with       ${printable(file.path)}, ${plural(file.bytes.length, 'byte')}${file.executable ? ', executable' : ''}`,
+    ),
+  ];
+}
+
+function fileLines(context: Context, file: TreeFile, named: boolean): string[] {
+  const lines = linesOf(file);
+  const shown = lines?.slice(0, SHOWN_LINES).map((line) => context.paint('dim', '  | ') + printable(line)) ?? [
+    `  | ${file.bytes.length} bytes that are no text, or too many to show`,
+  ];
+  const more = lines && lines.length > SHOWN_LINES ? [`  | … ${plural(lines.length - SHOWN_LINES, 'more line')}`] : [];
+  return [...(named ? [`  ${printable(file.path)}`] : []), ...shown, ...more];
+}
+
+function changeLines(context: Context, change: FileChange): string[] {
+  const path = printable(change.path);
+  if (change.change !== 'edited') {
+    const words = {
+      added: 'new',
+      removed: 'gone',
+      binary: 'other bytes',
+      mode: change.executable ? 'now executable' : 'no longer executable',
+    };
+    return [`  ${words[change.change].padEnd(10)} ${path}`];
+  }
+  const marks = { '+': 'green', '-': 'red', ' ': 'dim' } as const;
+  return [`  edited     ${path}`, ...change.lines.map(({ mark, text }) => `  ${context.paint(marks[mark], `${mark} ${printable(text)}`)}`)];
+}
+
+export const asJson = (hook: Trustable, root: string): Record<string, unknown> => ({
+  id: hook.id,
+  root,
+  scope: hook.scope,
+  event: hook.event,
+  source: hook.source,
+  hash: hook.hash,
+  trusted: hook.trusted,
+  may: hook.may,
+  files: hook.now?.map(({ path, executable, bytes }) => ({ path, executable, size: bytes.length })) ?? [],
+  notPinned: hook.notPinned,
+  leftOut: hook.leftOut,
+  problem: hook.problem ?? null,
+});

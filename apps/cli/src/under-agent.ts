@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that agents set for what they run. A trailing `*` is a prefix. */
+const MARKERS = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CODEX_*',
+  'GEMINI_CLI',
+  'GEMINI_SESSION_ID',
+  'QWEN_CODE',
+  'QWEN_CODE_SESSION_ID',
+  'COPILOT_CLI',
+  'DROID_PROJECT_DIR',
+  'CURSOR_AGENT',
+  'OPENCODE',
+  'KILO',
+  'CLINE_ACTIVE',
+  'AI_AGENT',
+  'PITON_RUN',
+];
+
+/** Set by people and their shell profiles as well, so no sign of a running agent. */
+const NO_SIGN = new Set(['CODEX_HOME', 'CODEX_API_KEY']);
+
+const NAMES = new Set(['claude', 'codex', 'gemini', 'qwen', 'copilot', 'droid', 'cline', 'opencode', 'kilo', 'pi', 'cursor-agent', 'amp']);
+const INTERPRETERS = new Set(['node', 'bun', 'deno', 'MainThread']);
+
+/** The one variable that lets tests and CI say `--yes` under an agent. `doctor` shows when it is set. */
+export const LIFTED = 'PITON_ALLOW_UNDER_AGENT';
+
+/** How we know that an agent runs this command, or undefined. No boundary: an agent may clear its traces. */
+export function signOfAgent(env: Environment): string | undefined {
+  if (env[LIFTED] === '1') return undefined;
+  const marker = markerIn(env);
+  if (marker) return `${marker} is set`;
+  const parent = agentAmongParents();
+  return parent ? `its parent process ${parent.pid} is ${parent.name}` : undefined;
+}
+
+function markerIn(env: Environment): string | undefined {
+  return Object.keys(env).find(
+    (name) =>
+      env[name] !== undefined &&
+      env[name] !== '' &&
+      !NO_SIGN.has(name) &&
+      MARKERS.some((marker) => (marker.endsWith('*') ? name.startsWith(marker.slice(0, -1)) : name === marker)),
+  );
+}
+
+function agentAmongParents(): { pid: number; name: string } | undefined {
+  let pid = process.ppid;
+  for (let steps = 0; pid > 1 && steps < 64; steps++) {
+    const name = namesOf(pid).find((each) => NAMES.has(each));
+    if (name) return { pid, name };
+    const next = parentOf(pid);
+    if (next === undefined) return undefined;
+    pid = next;
+  }
+  return undefined;
+}
+
+/** Under which names a process runs: a script counts by its own name, not its interpreter's. */
+function namesOf(pid: number): string[] {
+  const comm = read(`/proc/${pid}/comm`).trim();
+  const [program = '', script = ''] = read(`/proc/${pid}/cmdline`).split('\0');
+  const names = [comm, basename(program)];
+  if (INTERPRETERS.has(basename(program)) || INTERPRETERS.has(comm)) names.push(basename(script).replace(/\.[cm]?js$/, ''));
+  return names;
+}
+
+function parentOf(pid: number): number | undefined {
+  // The name in brackets may hold anything, also brackets: the fields begin after the last one.
+  const stat = read(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const parent = Number(fields[1]);
+  return Number.isInteger(parent) && parent > 0 ? parent : undefined;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // gone meanwhile, or no /proc here
+  }
+}

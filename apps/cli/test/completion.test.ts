@@ -1,0 +1,65 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { afterAll, describe, expect, it } from 'vitest';
+import { bashScript } from '../src/completion/bash.ts';
+import { fishScript } from '../src/completion/fish.ts';
+import { commandTree } from '../src/completion/tree.ts';
+import { zshScript } from '../src/completion/zsh.ts';
+
+const program = new Command('piton');
+program.command('init').description("set it up, don't ask").option('--dry-run', 'only say').addOption(new Option('--secret').hideHelp());
+const events = program.command('events').description('what happened');
+events.command('list').description('all').option('-n, --limit <count>', 'how many');
+events.command('tail').description('watch');
+program.command('hidden', { hidden: true });
+const tree = commandTree(program);
+
+const directory = mkdtempSync(join(tmpdir(), 'piton-completion-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+function accepts(shell: string, flag: string, script: string): boolean {
+  const file = join(directory, `piton.${shell}`);
+  writeFileSync(file, script);
+  return spawnSync(shell, [flag, file]).status === 0;
+}
+
+/** Asks a real bash what it would offer for a line. */
+function offered(...words: string[]): string[] {
+  const script = join(directory, 'piton.bash');
+  writeFileSync(script, bashScript(tree));
+  const ask = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _piton; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['--norc', '-c', ask, 'bash', script, 'piton', ...words], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+}
+
+describe('completion', () => {
+  it('knows the tree, without what is hidden', () => {
+    expect(tree.children.map(({ path }) => path.join(' '))).toEqual(['init', 'events']);
+    expect(tree.children[0]?.options.flatMap(({ flags }) => flags)).toEqual(['--dry-run', '-h', '--help']);
+  });
+
+  it.skipIf(!has('bash'))('offers commands, their subcommands and their options in a real bash', () => {
+    expect(offered('')).toEqual(expect.arrayContaining(['init', 'events']));
+    expect(offered('ev')).toEqual(['events']);
+    expect(offered('events', '')).toEqual(expect.arrayContaining(['list', 'tail']));
+    expect(offered('events', 'list', '--l')).toEqual(['--limit']);
+    expect(offered('init', '--dry-run', '--')).toEqual(['--dry-run', '--help']);
+  });
+
+  it.skipIf(!has('zsh'))('is a script that zsh accepts', () => {
+    expect(accepts('zsh', '-n', zshScript(tree))).toBe(true);
+  });
+
+  it.skipIf(!has('fish'))('is a script that fish accepts', () => {
+    expect(accepts('fish', '--no-execute', fishScript(tree))).toBe(true);
+  });
+
+  it('quotes descriptions for zsh and fish', () => {
+    expect(zshScript(tree)).toContain("'init:set it up, don'\\''t ask'");
+    expect(fishScript(tree)).toContain("-a 'init' -d 'set it up, don\\'t ask'");
+  });
+});

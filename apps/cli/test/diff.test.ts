@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changesOf, diffLines } from '../src/trust/diff.ts';
+
+const file = (path: string, text: string, executable = true) => ({ path, executable, bytes: Buffer.from(text) });
+
+describe('the difference that a reviewer sees', () => {
+  it('marks the lines that went and came, with a little around them', () => {
+    const [change] = changesOf([file('h', '1\n2\n3\n4\n5\n6\n7\n8\n')], [file('h', '1\n2\n3\n4\nnew\n6\n7\n8\n')]);
+    expect(change).toEqual({
+      path: 'h',
+      change: 'edited',
+      lines: [
+        { mark: ' ', text: '3' },
+        { mark: ' ', text: '4' },
+        { mark: '-', text: '5' },
+        { mark: '+', text: 'new' },
+        { mark: ' ', text: '6' },
+        { mark: ' ', text: '7' },
+      ],
+    });
+  });
+
+  it('names files that are new, gone, binary, or executable now', () => {
+    const old = [file('a', 'x'), file('b', 'x', false), file('c', '\0old'), file('same', 'x')];
+    const now = [file('b', 'x', true), file('c', '\0new'), file('d', 'x', false), file('same', 'x')];
+    expect(changesOf(old, now)).toEqual([
+      { path: 'a', change: 'removed', executable: true },
+      { path: 'b', change: 'mode', executable: true },
+      { path: 'c', change: 'binary', executable: true },
+      { path: 'd', change: 'added', executable: false },
+    ]);
+  });
+
+  it('always holds both texts whole', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, lines, (a, b) => {
+        const diff = diffLines(a, b);
+        expect(diff.filter(({ mark }) => mark !== '+').map(({ text }) => text)).toEqual(a);
+        expect(diff.filter(({ mark }) => mark !== '-').map(({ text }) => text)).toEqual(b);
+      }),
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import type { EventHeader } from '@piton/store';
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../src/context.ts';
+import { painter } from '../src/output/paint.ts';
+import { EVENT_COLUMNS } from '../src/events/row.ts';
+import { table } from '../src/output/table.ts';
+import { cut, oneLine, printable, widthOf, wrap } from '../src/output/text.ts';
+import { age, clock, parseSince, took } from '../src/output/time.ts';
+
+const terminal = (width: number, colour = false): Context => ({ width, paint: painter(colour) }) as Context;
+
+describe('text on a terminal', () => {
+  it('is measured in columns: wide characters take two, colours none', () => {
+    expect(widthOf('abc')).toBe(3);
+    expect(widthOf('你好')).toBe(4);
+    expect(widthOf('👍')).toBe(2);
+    expect(widthOf('e\u0301')).toBe(1);
+    expect(widthOf('\u001b[31mred\u001b[39m')).toBe(3);
+  });
+
+  it('is cut between characters, never inside one', () => {
+    expect(cut('abcdef', 4)).toBe('abc…');
+    expect(cut('你好吗', 5)).toBe('你好…');
+    expect(cut('你好吗', 4)).toBe('你…');
+    expect(cut('abc', 3)).toBe('abc');
+    expect(cut('👨‍👩‍👧x', 2)).toBe('…');
+  });
+
+  it('cannot steer the terminal', () => {
+    expect(oneLine('a\nb\t c\u001b[2J')).toBe('a b c');
+    expect(printable('a\nb\u0007\u009b31m\u202e')).not.toMatch(/[\u0007\u009b\u202e]/);
+    expect(printable('line one\nline two')).toBe('line one\nline two');
+  });
+
+  it('is wrapped between words, and a long word keeps whole', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrap('unbreakable a', 4)).toEqual(['unbreakable', 'a']);
+  });
+});
+
+describe('a table', () => {
+  const columns = [
+    { title: 'N', value: (row: { n: number; what: string }) => String(row.n), align: 'right' as const },
+    { title: 'WHAT', value: (row: { n: number; what: string }) => row.what, flexible: true },
+    { title: 'END', value: () => 'x', colour: () => 'red' as const },
+  ];
+
+  it('lines up its columns, right-aligned where asked', () => {
+    expect(
+      table(
+        terminal(80),
+        [
+          { n: 1, what: 'a' },
+          { n: 10, what: '你' },
+        ],
+        columns,
+      ),
+    ).toBe(' N  WHAT  END\n 1  a     x\n10  你    x\n');
+  });
+
+  it('gives way in the flexible column when the terminal is narrow', () => {
+    const lines = table(terminal(24), [{ n: 1, what: 'a very long text that does not fit' }], columns).split('\n');
+    expect(lines.every((line) => widthOf(line) <= 24)).toBe(true);
+    expect(lines[1]?.endsWith('…  x')).toBe(true);
+  });
+
+  it('paints only where colours are on', () => {
+    expect(table(terminal(80, true), [{ n: 1, what: 'a' }], columns)).toContain('\u001b[31m');
+    expect(table(terminal(80), [{ n: 1, what: 'a' }], columns)).not.toContain('\u001b');
+  });
+});
+
+describe('time', () => {
+  it('is told in the unit a person would choose', () => {
+    expect([0.4, 1.234, 25, 1500, 90_000].map(took)).toEqual(['400 µs', '1.23 ms', '25 ms', '1.5 s', '1 min']);
+    expect([999, 61_000, 3_700_000, 90_000_000].map(age)).toEqual(['0 s', '1 min', '1 h 1 min', '1 d 1 h']);
+  });
+
+  it('names the day only where it is another', () => {
+    const noon = new Date(2026, 0, 31, 12, 0, 5).getTime();
+    expect(clock(noon, noon)).toBe('12:00:05');
+    expect(clock(noon, noon + 86_400_000)).toBe('2026-01-31 12:00:05');
+  });
+
+  it('is read as a span or a date, or not at all', () => {
+    const now = Date.UTC(2026, 0, 31, 12);
+    expect(parseSince('90m', now)).toEqual(new Date(now - 90 * 60_000));
+    expect(parseSince('2h', now)).toEqual(new Date(now - 7_200_000));
+    expect(parseSince('1.5d', now)).toEqual(new Date(now - 129_600_000));
+    expect(parseSince('2026-01-30T00:00:00Z', now)).toEqual(new Date(Date.UTC(2026, 0, 30)));
+    expect(parseSince('soon', now)).toBeUndefined();
+  });
+});
+
+describe('the table of events', () => {
+  const row = (eventId: string, decision: string | null) =>
+    ({
+      eventId,
+      decision,
+      derived: true,
+      agent: 'claude',
+      event: 'post_tool_use_failure',
+      wallUs: 1e15,
+      projectPath: '/p',
+      tool: { name: 'Bash', command: 'npm run something long '.repeat(5), files: [] },
+    }) as unknown as EventHeader;
+  const rows = [row('01M7GEHWTJTXWW6X23YJP9XCHM', 'deny'), row('01M7GEHWTJTXWW7000000000AA', null)];
+
+  it('fits into 80 columns, with ids that still name one event', () => {
+    const lines = table(terminal(80), rows, EVENT_COLUMNS).trimEnd().split('\n');
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
+    expect(lines.slice(1).map((line) => line.split(' ').at(-1))).toEqual(['01M7GEHWTJTXWW6', '01M7GEHWTJTXWW7']);
+  });
+
+  it('shows everything where there is room, and where nobody sees how wide it is', () => {
+    for (const width of [200, Number.POSITIVE_INFINITY]) {
+      const text = table(terminal(width), rows, EVENT_COLUMNS);
+      expect(text).toContain('01M7GEHWTJTXWW6X23YJP9XCHM');
+      expect(text).toContain('deny (derived)');
+    }
+  });
+});
