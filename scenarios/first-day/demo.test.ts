@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, sandbox } from './sandbox.ts';
+
+interface Demo {
+  readonly sent: readonly { readonly agent: string; readonly event: string; readonly answer: string; readonly exitCode: number }[];
+  readonly events: readonly {
+    readonly event: string;
+    readonly agent: string;
+    readonly decision: string | null;
+    readonly derived: boolean;
+    readonly tool: { command: string | null } | null;
+    readonly outcome: { decision: { content?: string; reason?: string } } | null;
+  }[];
+  readonly directory: string | null;
+}
+
+let box: Sandbox;
+let kept: string | null = null;
+beforeEach(() => {
+  box = sandbox();
+});
+afterEach(async () => {
+  if (kept) rmSync(kept, { recursive: true, force: true });
+  kept = null;
+  await box.end();
+});
+
+const stages = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('piton-demo-'));
+
+describe('piton demo', () => {
+  it('shows a denied rm -rf and an injected context, and tells what to do next', async () => {
+    const said = await box.piton(['demo']);
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+    expect(said.stdout).toMatch(/pre_tool_use +Bash: rm -rf build +deny/);
+    expect(said.stdout).toMatch(/session_start .+replace/);
+    expect(said.stdout).toContain('rm -rf is not allowed here');
+    expect(said.stdout).toContain('House rule');
+    expect(said.stdout).toMatch(/9 events of 1 agent sent, 11 read back from the store/);
+    expect(said.stdout).toMatch(/Next: \S+ ?\S+ init /);
+  });
+
+  it('touches nothing of the real home and leaves nothing behind', async () => {
+    const before = stages();
+    await box.piton(['demo']);
+    expect(readdirSync(box.home)).toEqual([]);
+    // Other runs of the demo may be at work beside this one; this one's own directory is gone.
+    const { directory, ...demo } = await box.json<Demo>(['demo']);
+    expect(directory).toBeNull();
+    expect(demo.events.length).toBeGreaterThan(0);
+    expect(stages().filter((name) => !before.includes(name) && existsSync(join(tmpdir(), name, 'repository')))).toEqual([]);
+  });
+
+  it('gives the agent its native answers, and records what it answered', async () => {
+    const { sent, events } = await box.json<Demo>(['demo']);
+    expect(sent.every(({ exitCode }) => exitCode === 0)).toBe(true);
+    expect(JSON.parse(sent[0]?.answer ?? '')).toMatchObject({
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: expect.stringContaining('House rule') },
+    });
+    const denied = sent.filter(({ answer }) => answer.includes('"deny"'));
+    expect(denied).toHaveLength(1);
+    expect(JSON.parse(denied[0]?.answer ?? '')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+    expect(events.filter(({ decision }) => decision === 'deny').map(({ tool }) => tool?.command)).toEqual(['rm -rf build']);
+    expect(
+      events
+        .filter(({ derived }) => derived)
+        .map(({ event }) => event)
+        .sort(),
+    ).toEqual(['permission_denied', 'post_tool_use_failure']);
+  });
+
+  it('plays otherwise when its hook is edited', async () => {
+    const { directory } = await box.json<Demo>(['demo', '--keep']);
+    kept = directory;
+    const hooks = join(directory as string, 'piton', 'config', 'hooks');
+    box.write(
+      join(hooks, 'pre-tool-use', '10-no-rm-rf'),
+      '#!/bin/sh\ncase "$PITON_TOOL_COMMAND" in *mkdir*) echo "no new directories" >&2; exit 2 ;; esac\n',
+      0o755,
+    );
+    const { events } = await box.json<Demo>(['demo', '--hooks', hooks]);
+    const denied = events.filter(({ decision }) => decision === 'deny');
+    expect(denied.map(({ tool, outcome }) => [tool?.command, outcome?.decision.reason])).toEqual([
+      ['mkdir -p .trash && mv build .trash/', 'no new directories'],
+    ]);
+  });
+
+  it('says so when the hooks it should use are not there', async () => {
+    const said = await box.piton(['demo', '--hooks', 'nowhere']);
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain('nowhere');
+  });
+});
+
+describe('piton demo, when it is cut short', () => {
+  /** A directory for temporary things of its own: what is left in it was left by this run. */
+  const own = (): { readonly temporary: string; readonly env: { readonly TMPDIR: string } } => {
+    const temporary = join(box.home, 'tmp');
+    mkdirSync(temporary);
+    return { temporary, env: { TMPDIR: temporary } };
+  };
+  const processesIn = (directory: string): string[] =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => {
+        try {
+          const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+          return line.includes(directory) ? [line] : [];
+        } catch {
+          return []; // ended meanwhile
+        }
+      });
+
+  it.runIf(process.platform === 'linux')('leaves nothing behind when its reader leaves', async () => {
+    const { temporary, env } = own();
+    const child = box.start(['demo'], { env });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await new Promise((done) => child.on('exit', done))).toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(processesIn(temporary)).toEqual([]);
+  });
+
+  const cases = [
+    ['SIGINT', 130, 'piton'],
+    ['SIGTERM', 143, 'piton'],
+    ['SIGHUP', 129, 'piton'],
+    ['SIGTERM', 143, 'repository'],
+    ['SIGTERM', 143, 'piton/state/env'],
+  ] as const;
+  it.runIf(process.platform === 'linux').each(cases)(
+    'ends on %s with %i once there is %s, and takes everything with it',
+    async (signal, code, sign) => {
+      const { temporary, env } = own();
+      const child = box.start(['demo'], { env });
+      child.stdout?.resume();
+      const ended = new Promise((done) => child.on('exit', done));
+      await expect
+        .poll(() => readdirSync(temporary).some((name) => existsSync(join(temporary, name, sign))), { timeout: 20_000, interval: 5 })
+        .toBe(true);
+      child.kill(signal);
+      expect(await ended).toBe(code);
+      expect(readdirSync(temporary)).toEqual([]);
+      expect(processesIn(temporary)).toEqual([]);
+    },
+  );
+});

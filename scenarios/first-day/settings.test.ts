@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, sandbox } from './sandbox.ts';
+
+let box: Sandbox;
+beforeEach(() => {
+  box = sandbox();
+});
+afterEach(() => box.end());
+
+describe('piton settings', () => {
+  it('sets, gets, lists and takes out', async () => {
+    expect((await box.piton(['settings'])).stdout).toContain('Nothing is set');
+    expect((await box.piton(['settings', 'set', 'hooks_enabled', 'false'])).code).toBe(0);
+    expect((await box.piton(['settings', 'get', 'hooks_enabled'])).stdout).toBe('false\n');
+    expect(JSON.parse(box.read(join(box.config, 'settings.json')))).toEqual({ hooks_enabled: false });
+    expect(await box.json(['settings', 'list'])).toEqual([expect.objectContaining({ scope: 'user', values: { hooks_enabled: false } })]);
+    expect((await box.piton(['settings', 'unset', 'hooks_enabled'])).code).toBe(0);
+    // What counts then.
+    expect(await box.piton(['settings', 'get', 'hooks_enabled'])).toMatchObject({ code: 0, stdout: 'true\n' });
+    expect((await box.piton(['settings', 'get', 'nothing'])).code).toBe(1);
+  });
+
+  it('edits in place: comments, order and line ends stay', async () => {
+    const file = box.write(
+      join(box.config, 'settings.json'),
+      '// mine\r\n{\r\n  "hooks": [], // none yet\r\n  "hooks_enabled": true, // on\r\n}\r\n',
+    );
+    await box.piton(['settings', 'set', 'hooks_enabled', 'false']);
+    expect(box.read(file)).toBe('// mine\r\n{\r\n  "hooks": [], // none yet\r\n  "hooks_enabled": false, // on\r\n}\r\n');
+  });
+
+  it('knows the scopes of a repository, and says where each lies', async () => {
+    const repository = box.repository();
+    const given = { cwd: repository };
+    await box.piton(['settings', 'set', 'hooks_enabled', 'false', '--scope', 'project'], given);
+    expect(JSON.parse(box.read(join(repository, '.piton/settings.json')))).toEqual({ hooks_enabled: false });
+    expect((await box.piton(['settings', 'path', '--scope', 'local'], given)).stdout).toBe(
+      `${join(repository, '.piton/settings.local.json')}\n`,
+    );
+    const outside = await box.piton(['settings', 'path', '--scope', 'local']);
+    expect(outside.code).toBe(1);
+    expect(outside.stderr).toContain('repository');
+  });
+
+  it('refuses a value of the wrong kind and changes nothing', async () => {
+    const said = await box.piton(['settings', 'set', 'hooks_enabled', '"perhaps"']);
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain('hooks_enabled');
+    expect(existsSync(join(box.config, 'settings.json'))).toBe(false);
+  });
+
+  it('warns about a key that it does not know, with the one that was meant', async () => {
+    const said = await box.piton(['settings', 'set', 'hook_enabled', 'false']);
+    expect(said.code).toBe(0);
+    expect(said.stderr).toContain('did you mean hooks_enabled?');
+  });
+
+  it('names the line of a file that is no JSON', async () => {
+    const file = box.write(join(box.config, 'settings.json'), '{\n  "a": 1\n  "b": 2\n}\n');
+    const said = await box.piton(['settings', 'set', 'hooks_enabled', 'false']);
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain(`${file}:3`);
+  });
+
+  it('lets no agent change a setting by itself', async () => {
+    const under = { env: { PITON_ALLOW_UNDER_AGENT: undefined, CLAUDECODE: '1' } };
+    for (const args of [
+      ['settings', 'set', 'hooks_enabled', 'false'],
+      ['settings', 'set', 'hooks_enabled', 'false', '--yes'],
+    ]) {
+      const said = await box.piton(args, under);
+      expect(said.code).toBe(1);
+    }
+    expect((await box.piton(['settings', 'set', 'hooks_enabled', 'false', '--yes'], under)).stderr).toContain('CLAUDECODE');
+    expect(existsSync(join(box.config, 'settings.json'))).toBe(false);
+  });
+});

