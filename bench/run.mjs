@@ -1,0 +1,225 @@
+// npm run bench: the budgets, each as a ratio against a baseline of the same run. It prints, and never fails for being slow.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, release as kernel, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { setup } from '../scripts/setup.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '400' },
+    seed: { type: 'string', default: String(randomInt(1, 2 ** 31)) },
+    release: { type: 'boolean', default: false },
+    events: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+  },
+});
+setup();
+const { step } = await import('../scripts/step.mjs');
+if (!step('build', ['scripts/build.mjs'])) process.exit(1);
+const { buildAlike, buildForwarder } = await import('../scripts/forwarder.mjs');
+const { ROOT } = await import('../scripts/sources.mjs');
+const { sideBySide } = await import('./side-by-side.mjs');
+const stages = await import('./stage.mjs');
+const engine = await import('./engine.mjs');
+
+const { release } = options;
+const rounds = Number(options.rounds);
+const wanted = (name) => !options.only || options.only.split(',').includes(name);
+const tools = mkdtempSync(join(tmpdir(), 'piton-bench-tools-'));
+const tool = (name, alike = release) => buildAlike({ source: join(ROOT, 'bench', `${name}.c`), out: join(tools, name), release: alike });
+
+const SESSION = JSON.stringify({ session_id: 'bench', hook_event_name: 'SessionStart', source: 'startup' });
+const TOOL_CALL = JSON.stringify({
+  session_id: 'bench',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'npm test', description: 'Run the tests' },
+  tool_use_id: 'toolu_bench',
+  transcript_path: '/tmp/transcript.jsonl',
+  padding: 'x'.repeat(2000),
+});
+const PROMPT = JSON.stringify({ session_id: 'bench', hook_event_name: 'UserPromptSubmit', prompt: 'Add a test for the parser.' });
+const SCRIPT = '#!/bin/sh\ncat > /dev/null\n';
+const SCRIPT_PATH = 'user-prompt-submit/10-script';
+const NOT_MATCHING = {
+  hooks: Array.from({ length: 1000 }, (_, at) => ({ name: `n${at}`, event: 'pre_tool_use', matcher: `Tool${at}`, command: 'false' })),
+};
+
+const MODULE = 'export default ({ tool_input }) => (tool_input.command === "never" ? { decision: "deny", reason: "no" } : undefined);\n';
+const WITH_MODULE = { hooks: [{ name: 'module', event: 'pre_tool_use', module: 'modules/quiet.mjs' }] };
+
+const ms = (value) => `${value.toFixed(3)} ms`;
+const line = (what, figure, budget, within) =>
+  console.log(`  ${what.padEnd(58)} ${figure.padStart(12)}   budget ${budget.padEnd(10)} ${within ? 'within' : 'OVER'}`);
+const ratioLine = (figures, name, baseline, budget) => {
+  const ratio = figures.get(name).median / figures.get(baseline).median;
+  line(`${name} / ${baseline}`, `${ratio.toFixed(2)} ×`, `≤ ${budget} ×`, ratio <= budget);
+};
+const medians = (figures) => {
+  for (const [name, { median, p95 }] of figures) console.log(`  ${name.padEnd(58)} ${ms(median).padStart(12)}   p95 ${ms(p95)}`);
+};
+const forward = (stage, event, input) => ({ argv: [stage.places.forwarder, 'claude', event, 'user', '60000', '-'], input });
+
+async function spawned(stage, crowded, withModule) {
+  console.log(`\nSpawned programs, ${rounds} rounds in random order, server warm`);
+  const call = stage.file('tool-call.json', TOOL_CALL);
+  const prompt = stage.file('prompt.json', PROMPT);
+  const candidates = [
+    { name: 'forwarder', ...forward(stage, 'PreToolUse', call) },
+    { name: 'smallest C client', argv: [tool('smallest-client'), stage.places.hookSocket, 'PreToolUse'], input: call },
+    { name: '/bin/true', argv: ['/bin/true'], input: call },
+    { name: 'forwarder, 1,000 hooks, none matching', ...forward(crowded, 'PreToolUse', call) },
+    { name: 'forwarder, one module hook', ...forward(withModule, 'PreToolUse', call) },
+    { name: 'forwarder, one shell hook', ...forward(stage, 'UserPromptSubmit', prompt) },
+    { name: 'C program that spawns the same script', argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH)], input: prompt },
+  ];
+  const figures = sideBySide(tool('spawner', false), candidates, {
+    rounds,
+    seed: options.seed,
+    env: stages.plainEnvironment(),
+    cwd: stage.project,
+  });
+  medians(figures);
+  console.log();
+  ratioLine(figures, 'forwarder', 'smallest C client', 1.25);
+  ratioLine(figures, 'forwarder', '/bin/true', 1.0);
+  ratioLine(figures, 'forwarder, one shell hook', 'C program that spawns the same script', 1.3);
+  const more = figures.get('forwarder, 1,000 hooks, none matching').median - figures.get('forwarder').median;
+  line('1,000 hooks installed, none matching', `+${ms(more)}`, '< 0.2 ms', more < 0.2);
+  const byModule = figures.get('forwarder, one module hook').median - figures.get('forwarder').median;
+  line('one module hook', `+${ms(byModule)}`, '< 1 ms', byModule < 1);
+  const { shareUs } = await stages.status(stage);
+  line("the server's own share of an event, p50", ms(shareUs.p50 / 1000), '< 0.3 ms', shareUs.p50 < 300);
+  line("the server's own share of an event, p99", ms(shareUs.p99 / 1000), '< 3 ms', shareUs.p99 < 3000);
+}
+
+function nodeClient(stage) {
+  const few = Math.max(20, Math.ceil(rounds / 5));
+  console.log(`\nNode programs, ${few} rounds in random order, server warm`);
+  const input = stage.file('tool-call.json', TOOL_CALL);
+  const candidates = [
+    {
+      name: 'Node client',
+      argv: [process.execPath, join(stage.places.current, 'client.cjs'), 'claude', 'PreToolUse', 'user', '60000', '-'],
+      input,
+    },
+    { name: 'empty Node script', argv: [process.execPath, stage.file('empty.cjs', '')], input },
+  ];
+  const figures = sideBySide(tool('spawner', false), candidates, {
+    rounds: few,
+    seed: options.seed,
+    env: stages.plainEnvironment(),
+    cwd: stage.project,
+  });
+  medians(figures);
+  console.log();
+  ratioLine(figures, 'Node client', 'empty Node script', 1.35);
+}
+
+async function embedded() {
+  console.log('\nThe engine in somebody else’s loop');
+  const directory = join(tools, 'package');
+  mkdirSync(directory);
+  const { library, server, planned, plain } = await engine.matchCost(directory);
+  const us = (value) => `${value.toFixed(1)} µs`;
+  console.log(`  a thousand plain comparisons take ${us(plain)}; a plan of the server with its 999 lines of trace ${us(planned)}`);
+  line('1,000 hooks, one matching: matchesEvent', us(library), '< 50 µs', library < 50);
+  line('1,000 hooks, one matching: in the server', us(server), '< 50 µs', server < 50);
+  const { importing, empty } = await engine.installPackage(directory);
+  const few = Math.max(20, Math.ceil(rounds / 5));
+  const input = join(directory, 'none');
+  writeFileSync(input, '');
+  const candidates = [
+    { name: 'a script that imports @piton/hooks', argv: [process.execPath, importing], input },
+    { name: 'an empty script', argv: [process.execPath, empty], input },
+  ];
+  const figures = sideBySide(tool('spawner', false), candidates, {
+    rounds: few,
+    seed: options.seed,
+    env: stages.plainEnvironment(),
+    cwd: directory,
+  });
+  medians(figures);
+  const more = figures.get('a script that imports @piton/hooks').median - figures.get('an empty script').median;
+  line('the import', `+${ms(more)}`, '< 10 ms', more < 10);
+}
+
+async function burst(stage) {
+  const all = Number(options.events);
+  const program = tool('burst', false);
+  const fire = (count, first) => {
+    const { stdout, stderr, status } = spawnSync(program, [stage.places.hookSocket, count, 5000, stage.project, first].map(String), {
+      encoding: 'utf8',
+    });
+    if (status !== 0) console.log(`  not all were answered: ${stderr.trim().split('\n').at(-1)}`);
+    const [answered, seconds, p50, p99, longest, open] = stdout.trim().split('\t').map(Number);
+    return { answered, seconds, p50, p99, longest, open };
+  };
+  const size = Math.min(25_000, all);
+  console.log(`\nA burst of ${size} events at 5,000 a second, each on its own connection`);
+  const { counts: earlier, pid } = await stages.status(stage);
+  const processorBefore = stages.processorSeconds(pid);
+  const sent = fire(size, 0);
+  const ended = performance.now();
+  await stages.ask(stage, 'POST', '/v1/flush');
+  const settled = (performance.now() - ended) / 1000;
+  const { counts } = await stages.status(stage);
+  const processorUs = ((stages.processorSeconds(pid) - processorBefore) / size) * 1e6;
+  console.log(
+    `  answered in ${sent.seconds} s; p50 ${ms(sent.p50 / 1000)}, p99 ${ms(sent.p99 / 1000)}, longest ${ms(sent.longest / 1000)}; at most ${sent.open} open`,
+  );
+  console.log(`  the server used ${processorUs.toFixed(0)} µs of processor time for each, storing included\n`);
+  line('answered', String(sent.answered), `= ${size}`, sent.answered === size);
+  line('stored', String(counts.stored - earlier.stored), `= ${size}`, counts.stored - earlier.stored === size);
+  line('stored and searchable after the last answer', `${settled.toFixed(2)} s`, '≤ 5 s', settled <= 5);
+  for (let fired = size; fired < all; fired += 25_000) {
+    fire(Math.min(25_000, all - fired), fired);
+    await stages.ask(stage, 'POST', '/v1/flush');
+  }
+  const megabytes = stages.residentMegabytes(pid);
+  line(`resident memory of the server after ${all} events`, `${megabytes.toFixed(0)} MB`, '< 100 MB', megabytes < 100);
+}
+
+async function redacting() {
+  const { redaction } = await import('./redaction.mjs');
+  console.log('\nRedaction in a worker, medians of 7 rounds, all sides in turn, by processor time');
+  const { read, clean, value, dense } = await redaction();
+  const speed = (figure) => `${figure.toFixed(0)} MB/s`;
+  console.log(`  ${'reading every character of the same text'.padEnd(58)} ${speed(read).padStart(12)}`);
+  console.log(`  ${'text that is half secrets'.padEnd(58)} ${speed(dense).padStart(12)}\n`);
+  line('clean text', speed(clean), '≥ 50 MB/s', clean >= 50);
+  line('clean text as a field of a payload', speed(value), '≥ 50 MB/s', value >= 50);
+  console.log(`  ${'clean text / reading it'.padEnd(58)} ${`${(read / clean).toFixed(1)} ×`.padStart(12)}`);
+}
+
+const cpu = cpus();
+console.log(
+  `\nseed ${options.seed} · ${release ? 'release build (zig cc, musl)' : `clone build (${execFileSync('cc', ['--version'], { encoding: 'utf8' }).split('\n')[0]})`}`,
+);
+console.log(`Node ${process.versions.node} · ${process.platform} ${kernel()} · ${cpu.length} × ${cpu[0]?.model ?? 'unknown'}`);
+
+const forwarder = release ? { forwarder: buildForwarder({ release: true, out: join(tools, 'piton-forward') }) } : {};
+const opened = [];
+const open = async (more) => {
+  const stage = stages.createStage({ ...forwarder, ...more });
+  opened.push(stage);
+  await stages.warm(stage, SESSION);
+  return stage;
+};
+try {
+  const stage = await open({ hooks: { [SCRIPT_PATH]: SCRIPT } });
+  if (wanted('spawned')) {
+    const withModule = await open({ settings: WITH_MODULE, files: { 'modules/quiet.mjs': MODULE } });
+    await spawned(stage, await open({ settings: NOT_MATCHING }), withModule);
+  }
+  if (wanted('engine')) await embedded();
+  if (wanted('node')) nodeClient(stage);
+  if (wanted('burst')) await burst(await open());
+  if (wanted('redaction')) await redacting();
+} finally {
+  for (const stage of opened) await stages.strike(stage);
+  rmSync(tools, { recursive: true, force: true });
+}
