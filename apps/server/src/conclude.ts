@@ -9,7 +9,7 @@ import {
   SILENCE,
   type TraceEntry,
 } from '@piton/contracts';
-import { decide, observe, withDecision } from '@piton/hooks';
+import { DEEPEST, decide, observe, withDecision } from '@piton/hooks';
 import { nowUs } from './now.ts';
 import type { Heard, Pipeline, Spawn } from './pipeline.ts';
 import { sessionNotice } from './session-notice.ts';
@@ -20,7 +20,6 @@ import type { Verdict } from './verdict.ts';
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** What runs after the answer has no agent waiting for it. */
 const AFTERWARDS_MS = 600_000;
-const DEEPEST = 3;
 
 /** Decides. Without hooks in the way it does so without ever giving up the loop. */
 export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn): Promise<Concluded> {
