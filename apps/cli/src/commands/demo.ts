@@ -23,7 +23,9 @@ interface Options {
 
 export function demoCommand(context: Context): Command {
   const command = new Command('demo')
-    .description('see it work: a recorded session of each agent, played through the real thing in a throw-away home')
+    .description(
+      'see it work: a short session of each agent, in the shapes that it was recorded with, played through the real thing in a throw-away home',
+    )
     .option('--keep', 'leave the directory, with its hooks to edit, and say where it is')
     .option('--hooks <dir>', 'use the hooks in this directory, for example those of an earlier --keep')
     .option('--json', 'as JSON')
@@ -79,7 +81,7 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
     context,
     `A round trip through forwarder, server and hooks took ${trip} in the median; starting \`true\` the same way took ${baseline}.`,
   );
-  if (unplayed.length > 0) tell(context, `No recorded session yet of: ${unplayed.map(({ title }) => title).join(', ')}.`);
+  if (unplayed.length > 0) tell(context, `No session yet of: ${unplayed.map(({ title }) => title).join(', ')}.`);
   say(context);
   if (options.keep) {
     tell(context, `Kept in ${paint('bold', stage.root)}: the hooks in ${stage.places.config}/hooks, the store in ${stage.places.store}.`);
