@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, type Said, sandbox } from './sandbox.ts';
+import { type Said, type Sandbox, sandbox } from './sandbox.ts';
 
 let box: Sandbox;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import type { EventHeader } from '@piton/store';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
-import { painter } from '../src/output/paint.ts';
 import { EVENT_COLUMNS } from '../src/events/row.ts';
+import { painter } from '../src/output/paint.ts';
 import { table } from '../src/output/table.ts';
 import { cut, oneLine, printable, widthOf, wrap } from '../src/output/text.ts';
 import { age, clock, parseSince, took } from '../src/output/time.ts';

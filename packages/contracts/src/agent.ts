@@ -69,19 +69,57 @@ export interface InstallTarget {
   readonly wanted: readonly string[];
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Pure edits of an agent's configuration: a file's text in, its new text out. Most agents have one file, Cline one an event. */
 export interface Installer {
-  /** The file, relative to the user's home (user scope) or to the repository (project scope). */
-  configFile(scope: 'user' | 'project', env: Readonly<Record<string, string | undefined>>): ConfigFile;
-  install(text: string | null, target: InstallTarget): ConfigResult;
-  uninstall(text: string, target: InstallTarget): ConfigResult;
+  /** The files that are edited, the main one first. */
+  configFiles(scope: 'user' | 'project', env: Environment): readonly [ConfigFile, ...ConfigFile[]];
+  install(text: string | null, target: InstallTarget, file: ConfigFile): ConfigResult;
+  uninstall(text: string, target: InstallTarget, file: ConfigFile): ConfigResult;
   /** Our registrations that stand in the text, with the exact argv or shell line of each. */
-  installed(text: string, target: InstallTarget): readonly Installed[];
+  installed(text: string, target: InstallTarget, file: ConfigFile): readonly Installed[];
 }
 export interface ConfigFile {
-  /** Absolute if the agent's own variable moved it, else relative to home or repository. */
+  /** Absolute if the agent's own variable moved it, else relative to the user's home (user scope) or the repository (project scope). */
   readonly path: string;
   readonly label: string;
+  /** The agent runs the file itself. */
+  readonly executable?: true;
 }
+
+/** What stands between "installed" and "will run": an agent may want its folder or each hook trusted first. */
+export interface Readiness {
+  /** Files that the verdict needs to read, besides those that are edited. */
+  files(scope: 'user' | 'project', env: Environment): readonly ConfigFile[];
+  /** A command of the agent's own that knows more. The CLI runs it, bounded in time, and hands its output over. */
+  probe?(place: ReadinessPlace): { readonly argv: readonly string[]; readonly stdin: string };
+  judge(facts: ReadinessFacts): RunVerdict;
+}
+export interface ReadinessPlace {
+  readonly scope: 'user' | 'project';
+  readonly home: string;
+  /** The repository, or the directory itself where there is none. */
+  readonly project: string;
+  readonly env: Environment;
+}
+export interface ReadinessFacts extends ReadinessPlace {
+  /** By the `path` of each file asked for; null where there is none. */
+  readonly texts: Readonly<Record<string, string | null>>;
+  /** What the probe wrote, or null where it was not asked, failed or did not end. */
+  readonly probed: string | null;
+  readonly installed: readonly Installed[];
+}
+export type RunVerdict =
+  | { readonly runs: true; readonly note?: string }
+  | {
+      readonly runs: false;
+      readonly why: string;
+      /** What a person can do, exactly. */
+      readonly remedy: string;
+      /** The same done by us, after a yes to this very question. */
+      readonly consent?: { readonly question: string; readonly file: ConfigFile; edit(text: string | null): ConfigResult };
+    };
 export interface Installed {
   readonly registration: Registration;
   readonly command: { readonly argv: readonly string[] } | { readonly shell: string };
@@ -106,7 +144,12 @@ export type TranscriptEntry = { readonly at: string | null; readonly id: string 
 
 export interface TranscriptFormat {
   readonly name: string;
-  /** Reads whole lines from `text`; `consumed` is where to go on with what is appended later. */
+  /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that cannot be told. */
+  locate?(session: { readonly sessionId: string; readonly cwd: string; readonly home: string; readonly env: Environment }): string | null;
+  /**
+   * Reads whole entries from `text`; `consumed` is where to go on with what is appended later. A format that is rewritten
+   * as a whole says 0: it is read again, and its entries are known by `id`.
+   */
   read(text: string): { readonly entries: readonly TranscriptEntry[]; readonly consumed: number };
 }
 
@@ -116,16 +159,20 @@ export interface Agent {
   readonly title: string;
   readonly aliases: readonly string[];
   readonly vendorPage: string;
-  /** Seen with this version by the real runs. */
+  /** Seen with this version by the real runs; null is unproven, and shown as such wherever the agent appears. */
   readonly provenVersion: string | null;
   readonly events: readonly NativeEvent[];
   readonly variables: readonly string[];
   readonly capabilities: CapabilityTable;
   readonly quirks: readonly Quirk[];
   readonly installer: Installer;
+  /** Null where what is installed runs. */
+  readonly readiness: Readiness | null;
   readonly transcript: TranscriptFormat | null;
   /** Variables that hold the agent's credentials: scrubbed for project hooks. */
   readonly secrets: readonly string[];
+  /** Is this payload ours though it came through the registration of another agent, whose files we also run? */
+  readonly claims?: (payload: unknown, hearing: Hearing) => boolean;
   /** `payload` is parsed JSON, or null where it was none. Never throws. */
   decode(payload: unknown, hearing: Hearing): CanonicalEvent;
   encode(event: CanonicalEvent, decision: Reduced, context: EncodeContext): Encoded;

@@ -34,15 +34,19 @@ export interface RecordedPayload {
   readonly hearing: Hearing;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface Conformance {
   /** The agent's `fixtures/` and the directory of its tests: a quirk names something in one of them. */
   readonly fixtures: string;
   readonly tests: string;
   readonly recorded: readonly RecordedPayload[];
   /** How the recorded payloads name the session and the tool, and the kind of each tool that occurs in them. */
-  readonly sessionField: string;
-  readonly toolField: string;
+  sessionOf(payload: Fields): unknown;
+  toolOf(payload: Fields): unknown;
   readonly toolKinds: Readonly<Record<string, ToolKind>>;
+  /** Texts that may stand in the configuration: JSONC where nothing else is said. */
+  readonly configs?: { readonly good: Readonly<Record<string, string>>; readonly broken: typeof BROKEN_JSONC };
   /** A payload for each native event that has a canonical name. */
   sample(nativeEvent: string): unknown;
   read(answer: NativeAnswer, nativeEvent: string): Effect;
@@ -80,7 +84,7 @@ const ATTENDED = { attended: true };
 /** What must hold for every agent. */
 export function conformance(agent: Agent, given: Conformance): void {
   describe(`${agent.id} keeps the contract`, () => {
-    configuration(agent);
+    configuration(agent, given.configs ?? { good: JSONC_CORPUS, broken: BROKEN_JSONC });
     answers(agent, given);
     payloads(agent, given);
     it.each(agent.quirks.map((quirk) => [quirk.id, quirk.fixture]))('shows the quirk %s by a fixture or a test', (_id, fixture) => {
@@ -94,32 +98,31 @@ export function conformance(agent: Agent, given: Conformance): void {
   });
 }
 
-function configuration(agent: Agent): void {
+function configuration(agent: Agent, configs: NonNullable<Conformance['configs']>): void {
   const { installer } = agent;
   for (const target of TARGETS) {
     const edited = (result: ReturnType<typeof installer.install>) => {
       if (!result.ok) throw new Error(result.error);
       return result.edit;
     };
-    const corpus: readonly (readonly [string, string | null])[] = [['no file', null], ...Object.entries(JSONC_CORPUS)];
-    describe(`in the ${target.scope} configuration`, () => {
+    const corpus: readonly (readonly [string, string | null])[] = [['no file', null], ...Object.entries(configs.good)];
+    const files = installer.configFiles(target.scope, {}).map((file) => [file.label, file] as const);
+    describe.each(files)(`in the ${target.scope} configuration %s`, (_label, file) => {
+      const install = (text: string | null) => installer.install(text, target, file);
+      const installedIn = (text: string | null) => installer.installed(text ?? '', target, file);
       it.each(corpus)('gives back, byte for byte: %s', (_name, text) => {
-        const installed = edited(installer.install(text, target)).text;
+        const installed = edited(install(text)).text;
         expect(installed).not.toBe(text);
-        expect(edited(installer.uninstall(installed ?? '', target)).text).toBe(text);
+        expect(edited(installer.uninstall(installed ?? '', target, file)).text).toBe(text);
       });
       it.each(corpus)('changes nothing the second time: %s', (_name, text) => {
-        const once = edited(installer.install(text, target));
-        const twice = edited(installer.install(once.text, target));
-        expect(twice).toEqual({ text: once.text, added: [], removed: [] });
-        expect(installer.installed(once.text ?? '', target).map((found) => found.registration)).toEqual(
-          expect.arrayContaining([...once.added]),
-        );
+        const once = edited(install(text));
+        expect(edited(install(once.text))).toEqual({ text: once.text, added: [], removed: [] });
+        expect(installedIn(once.text).map((found) => found.registration)).toEqual(expect.arrayContaining([...once.added]));
       });
-      it.each(Object.entries(BROKEN_JSONC))('says where it is broken and edits nothing: %s', (_name, { text, says }) => {
-        const result = installer.install(text, target);
-        expect(result).toEqual({ ok: false, error: expect.stringMatching(says) });
-        expect(installer.installed(text, target)).toEqual([]);
+      it.each(Object.entries(configs.broken))('says where it is broken and edits nothing: %s', (_name, { text, says }) => {
+        expect(install(text)).toEqual({ ok: false, error: expect.stringMatching(says) });
+        expect(installedIn(text)).toEqual([]);
       });
     });
   }
@@ -167,11 +170,11 @@ function payloads(agent: Agent, given: Conformance): void {
     (_name, { payload, hearing }) => {
       const before = structuredClone(payload);
       const event = agent.decode(payload, hearing);
-      const fields = payload as Readonly<Record<string, unknown>>;
+      const fields = payload as Fields;
       expect(event.raw).toEqual(before);
       expect(event.problems).toBeUndefined();
-      expect(event).toMatchObject({ agent: agent.id, nativeEvent: hearing.nativeEvent, sessionId: fields[given.sessionField] });
-      const tool = fields[given.toolField];
+      expect(event).toMatchObject({ agent: agent.id, nativeEvent: hearing.nativeEvent, sessionId: given.sessionOf(fields) });
+      const tool = given.toolOf(fields);
       expect(event.tool?.nativeName).toBe(tool);
       if (typeof tool === 'string') expect(event.tool?.kind).toBe(given.toolKinds[tool]);
     },

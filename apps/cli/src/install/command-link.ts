@@ -4,8 +4,8 @@ import { commandName, typed } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { LAUNCHER_NAME } from '../runtime/launcher.ts';
-import { isProgram } from './detect.ts';
 import { makeDirectories } from './config-file.ts';
+import { isProgram } from './detect.ts';
 
 /** A link in the directory where a person's own programs lie, to the command in the runtime. */
 export interface CommandLink {

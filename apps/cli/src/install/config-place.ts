@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Agent } from '@piton/contracts';
+import type { Agent, ConfigFile } from '@piton/contracts';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 
 export type InstallScope = 'user' | 'project';
@@ -14,6 +14,7 @@ export interface ConfigPlace {
   /** What is read and written: the same, or what a symbolic link names. */
   readonly target: string;
   readonly label: string;
+  readonly file: ConfigFile;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +33,7 @@ export function configPlace(agent: Agent, scope: InstallScope, base: string, env
 }
 
 function lookUp(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlace {
-  const file = agent.installer.configFile(scope, env);
+  const [file] = agent.installer.configFiles(scope, env);
   const moved = isAbsolute(file.path);
   const path = moved ? file.path : join(base, file.path);
   if (!moved) refuseEscape(dirname(path), base);
@@ -44,7 +45,7 @@ function lookUp(agent: Agent, scope: InstallScope, base: string, env: Environmen
       remedy: 'replace the link by a file, or install for your user (without --project)',
     });
   }
-  return { agent, scope, path, target, label: file.label };
+  return { agent, scope, file, path, target, label: file.label };
 }
 
 function refuseEscape(directory: string, base: string): void {

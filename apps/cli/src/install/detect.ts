@@ -12,7 +12,7 @@ export function detectAgents(home: string, env: Environment): Agent[] {
 }
 
 function hasConfig(agent: Agent, home: string, env: Environment): boolean {
-  const { path } = agent.installer.configFile('user', env);
+  const [{ path }] = agent.installer.configFiles('user', env);
   const directory = dirname(isAbsolute(path) ? path : join(home, path));
   return directory !== home && existsSync(directory);
 }

@@ -25,7 +25,7 @@ export interface EditPlan {
 
 export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
   const { text, bytes } = readConfig(place.target);
-  const result = place.agent.installer.install(text, target);
+  const result = place.agent.installer.install(text, target, place.file);
   if (!result.ok)
     throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
       where: place.path,
@@ -63,8 +63,8 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
 function originalOf(place: ConfigPlace, bytes: Buffer | null, target: InstallTarget): Buffer | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
-  if (place.agent.installer.installed(text, target).length === 0) return bytes;
-  const without = place.agent.installer.uninstall(text, target);
+  if (place.agent.installer.installed(text, target, place.file).length === 0) return bytes;
+  const without = place.agent.installer.uninstall(text, target, place.file);
   if (!without.ok) return bytes;
   return without.edit.text === null ? null : Buffer.from(without.edit.text);
 }
@@ -74,7 +74,7 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
   const nothing = { place, bytes, text, added: [], removed: [], changes: false, exact: false };
   if (text === null || bytes === null) return nothing;
   const record = places && readRecord(places, place);
-  const removed = place.agent.installer.installed(text, target).map((each) => each.registration);
+  const removed = place.agent.installer.installed(text, target, place.file).map((each) => each.registration);
   if (record && sha256(bytes) === record.installedHash) {
     return {
       ...nothing,
@@ -84,7 +84,7 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
       exact: true,
     };
   }
-  const result = place.agent.installer.uninstall(text, target);
+  const result = place.agent.installer.uninstall(text, target, place.file);
   if (!result.ok)
     throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
       where: place.path,
@@ -105,5 +105,5 @@ export function applyUninstall(places: Places | undefined, plan: EditPlan): void
 /** Our registrations that stand in a file now. An unreadable file has none. */
 export function installedIn(place: ConfigPlace, target: InstallTarget): readonly Installed[] {
   const { text } = readConfig(place.target);
-  return text === null ? [] : place.agent.installer.installed(text, target);
+  return text === null ? [] : place.agent.installer.installed(text, target, place.file);
 }

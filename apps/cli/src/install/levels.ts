@@ -39,7 +39,7 @@ function projectElsewhere(context: Context, agent: Agent, home: string, places: 
   const record = allRecords(places).find((each) => {
     if (each.agent !== agent.id || each.scope !== 'project') return false;
     const { text } = readConfig(each.file);
-    return text !== null && agent.installer.installed(text, target).length > 0;
+    return text !== null && agent.installer.installed(text, target, { path: each.file, label: each.file }).length > 0;
   });
   return record?.file;
 }

@@ -18,6 +18,7 @@ export const claude: Agent = {
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,
+  readiness: null,
   transcript,
   secrets: [
     'ANTHROPIC_API_KEY',

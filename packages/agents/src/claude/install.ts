@@ -34,12 +34,12 @@ function wantedBy(target: InstallTarget): Wanted[] {
 }
 
 export const installer: Installer = {
-  configFile(scope, env) {
-    if (scope === 'project') return { path: '.claude/settings.json', label: '.claude/settings.json' };
+  configFiles(scope, env) {
+    if (scope === 'project') return [{ path: '.claude/settings.json', label: '.claude/settings.json' }];
     const moved = env.CLAUDE_CONFIG_DIR;
-    if (!moved) return { path: '.claude/settings.json', label: '~/.claude/settings.json' };
+    if (!moved) return [{ path: '.claude/settings.json', label: '~/.claude/settings.json' }];
     const path = `${moved.replace(/[\\/]+$/, '')}/settings.json`;
-    return { path, label: path };
+    return [{ path, label: path }];
   },
   install: (text, target) => installHooks(text, wantedBy(target), dialect),
   uninstall: (text) => uninstallHooks(text, dialect),

@@ -7,8 +7,8 @@ conformance(claude, {
   fixtures: FIXTURES,
   tests: TESTS,
   recorded,
-  sessionField: 'session_id',
-  toolField: 'tool_name',
+  sessionOf: (payload) => payload.session_id,
+  toolOf: (payload) => payload.tool_name,
   toolKinds: {
     Bash: 'shell',
     Write: 'edit',

@@ -13,8 +13,9 @@ const edited = (result: ReturnType<typeof claude.installer.install>) => {
   if (!result.ok) throw new Error(result.error);
   return result.edit;
 };
-const install = (text: string | null, target = user) => edited(claude.installer.install(text, target));
-const uninstall = (text: string, target = user) => edited(claude.installer.uninstall(text, target));
+const [file] = claude.installer.configFiles('user', {});
+const install = (text: string | null, target = user) => edited(claude.installer.install(text, target, file));
+const uninstall = (text: string, target = user) => edited(claude.installer.uninstall(text, target, file));
 const handlerIn = (text: string | null, event: string) => JSON.parse(text ?? '').hooks[event].at(-1).hooks[0];
 
 describe('what is installed', () => {
@@ -62,16 +63,16 @@ describe('what is installed', () => {
     expect(handlerIn(install(null).text, 'SessionEnd')).toMatchObject({ timeout: 2, args: expect.arrayContaining(['1500']) });
   });
   it('stands in the file that Claude Code reads', () => {
-    expect(claude.installer.configFile('user', {}).path).toBe('.claude/settings.json');
-    expect(claude.installer.configFile('user', { CLAUDE_CONFIG_DIR: '/conf/' })).toEqual({
+    expect(claude.installer.configFiles('user', {})[0].path).toBe('.claude/settings.json');
+    expect(claude.installer.configFiles('user', { CLAUDE_CONFIG_DIR: '/conf/' })[0]).toEqual({
       path: '/conf/settings.json',
       label: '/conf/settings.json',
     });
-    expect(claude.installer.configFile('project', { CLAUDE_CONFIG_DIR: '/conf' }).path).toBe('.claude/settings.json');
+    expect(claude.installer.configFiles('project', { CLAUDE_CONFIG_DIR: '/conf' })[0].path).toBe('.claude/settings.json');
   });
   it('can be listed, with the exact command', () => {
     const found = claude.installer
-      .installed(install(null, project).text ?? '', project)
+      .installed(install(null, project).text ?? '', project, file)
       .find(({ registration }) => registration.nativeEvent === 'Stop');
     expect(found?.registration).toMatchObject({ agent: 'claude', scope: 'project', timeoutMs: 60_000 });
     expect(found?.command).toEqual({ shell: expect.stringContaining('exec "$@"') });
@@ -146,7 +147,7 @@ describe('uninstalling', () => {
 
 describe('an event that is no list', () => {
   it('is reported with its place, and nothing is edited', () => {
-    const result = claude.installer.install('{\n  "hooks": {\n    "Stop": "say done"\n  }\n}', user);
+    const result = claude.installer.install('{\n  "hooks": {\n    "Stop": "say done"\n  }\n}', user, file);
     expect(result).toEqual({ ok: false, error: expect.stringMatching(/line 3, column 13.*hooks\.Stop.*array/) });
   });
 });

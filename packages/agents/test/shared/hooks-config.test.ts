@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { claude } from '../../src/claude/index.ts';
 
 const target = { scope: 'user', forwarder: '/h/runtime/current/piton-forward', forwarderBelowHome: null, wanted: [] } as const;
+const [file] = claude.installer.configFiles('user', {});
 const edited = (result: ReturnType<typeof claude.installer.install>) => {
   if (!result.ok) throw new Error(result.error);
   return result.edit.text;
@@ -54,12 +55,12 @@ describe('editing a configuration of any layout', () => {
   it('takes out exactly what it put in, and puts it in only once', () => {
     fc.assert(
       fc.property(configFile, (text) => {
-        const result = claude.installer.install(text, target);
+        const result = claude.installer.install(text, target, file);
         if (!result.ok) return expect(result.error).toMatch(/^line \d+, column \d+: "hooks/);
         const installed = result.edit.text ?? '';
-        expect(claude.installer.installed(installed, target)).toHaveLength(15);
-        expect(edited(claude.installer.install(installed, target))).toBe(installed);
-        expect(edited(claude.installer.uninstall(installed, target))).toBe(text);
+        expect(claude.installer.installed(installed, target, file)).toHaveLength(15);
+        expect(edited(claude.installer.install(installed, target, file))).toBe(installed);
+        expect(edited(claude.installer.uninstall(installed, target, file))).toBe(text);
       }),
       { numRuns: 400 },
     );
@@ -67,7 +68,7 @@ describe('editing a configuration of any layout', () => {
   it('only adds: what was there stays, in its order', () => {
     fc.assert(
       fc.property(configFile, (text) => {
-        const result = claude.installer.install(text, target);
+        const result = claude.installer.install(text, target, file);
         if (!result.ok) return;
         let at = 0;
         for (const char of result.edit.text ?? '') if (char === text[at]) at++;
