@@ -11,19 +11,21 @@ export interface PinnedAgent {
   /** The command in `node_modules/.bin`. */
   readonly command: string;
   readonly megabytes: number;
+  /** The oldest Node on which it runs, where ours may be too old; `scripts/node-runtimes.mjs` has it. */
+  readonly node?: 22;
 }
 
 export const PINNED_AGENTS: readonly PinnedAgent[] = [
   { id: 'claude', package: '@anthropic-ai/claude-code', version: '2.1.325', command: 'claude', megabytes: 423 },
   { id: 'codex', package: '@openai/codex', version: '0.166.0', command: 'codex', megabytes: 436 },
   { id: 'gemini', package: '@google/gemini-cli', version: '0.61.0', command: 'gemini', megabytes: 100 },
-  { id: 'qwen', package: '@qwen-code/qwen-code', version: '0.24.4', command: 'qwen', megabytes: 144 },
+  { id: 'qwen', package: '@qwen-code/qwen-code', version: '0.24.4', command: 'qwen', megabytes: 144, node: 22 },
   { id: 'opencode', package: 'opencode-ai', version: '1.18.33', command: 'opencode', megabytes: 354 },
   { id: 'kilo', package: '@kilocode/cli', version: '7.7.7', command: 'kilo', megabytes: 292 },
   { id: 'copilot', package: '@github/copilot', version: '1.0.102', command: 'copilot', megabytes: 189 },
   { id: 'droid', package: 'droid', version: '0.215.0', command: 'droid', megabytes: 294 },
   { id: 'cline', package: 'cline', version: '3.0.65', command: 'cline', megabytes: 455 },
-  { id: 'pi', package: '@earendil-works/pi-coding-agent', version: '0.87.1', command: 'pi', megabytes: 204 },
+  { id: 'pi', package: '@earendil-works/pi-coding-agent', version: '0.87.1', command: 'pi', megabytes: 204, node: 22 },
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,15 +1,27 @@
 import { join } from 'node:path';
+import type { Turn } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
-import type { AgentDriver } from './driver.ts';
+import type { AgentDriver, AgentTools } from './driver.ts';
 import type { Room } from './room.ts';
 
 const pinned = pinnedAgent('claude');
 
 export const claudeSettings = (room: Room): string => join(room.home, '.claude', 'settings.json');
 
+const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+
+const tools: AgentTools = {
+  shell: (command) => call('Bash', { command, description: 'run' }),
+  write: (path, content) => call('Write', { file_path: path, content }),
+  edit: (path, before, after) => call('Edit', { file_path: path, old_string: before, new_string: after }),
+  read: (path) => call('Read', { file_path: path }),
+  subagent: (prompt) => call('Agent', { description: 'subtask', prompt, subagent_type: 'general-purpose', run_in_background: false }),
+};
+
 /** Claude Code, headless. */
 export const claudeDriver: AgentDriver = {
   pinned,
+  tools,
   prepare(room) {
     // In `-p` nobody can be asked: what may run is said beforehand.
     room.write(claudeSettings(room), { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'Agent'] } });

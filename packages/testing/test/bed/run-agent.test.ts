@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { claudeDriver } from '../../src/bed/claude.ts';
 import type { AgentDriver } from '../../src/bed/driver.ts';
 import { describeIsolated } from '../../src/bed/requirement.ts';
 import { createRoom, git, type Room } from '../../src/bed/room.ts';
@@ -12,6 +13,7 @@ const pinned = { id: 'stand-in', package: 'none', version: '0', command: 'none',
 const driverOf = (line: string): AgentDriver => ({
   pinned,
   prepare: () => {},
+  tools: claudeDriver.tools,
   command: (prompt) => ['sh', '-c', line, 'agent', prompt],
   env: (url) => ({ MODEL: url }),
 });
