@@ -93,8 +93,14 @@ export interface Readiness {
   /** Files that the verdict needs to read, besides those that are edited. */
   files(scope: 'user' | 'project', env: Environment): readonly ConfigFile[];
   /** A command of the agent's own that knows more. The CLI runs it, bounded in time, and hands its output over. */
-  probe?(place: ReadinessPlace): { readonly argv: readonly string[]; readonly stdin: string };
+  probe?(place: ReadinessPlace): ReadinessProbe;
   judge(facts: ReadinessFacts): RunVerdict;
+}
+export interface ReadinessProbe {
+  readonly argv: readonly string[];
+  readonly stdin: string;
+  /** Its stdin stays open until its output matches this: a server may leave at the end of its input without a word. */
+  readonly until?: RegExp;
 }
 export interface ReadinessPlace {
   readonly scope: 'user' | 'project';
