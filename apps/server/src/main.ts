@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeDirectories, placesOf } from '@piton/contracts/places';
+import { lastWords } from './last-words.ts';
 import { startServer } from './server.ts';
 
 declare const PITON_VERSION: string;
@@ -17,16 +18,15 @@ function configOf(home: string): string {
   return 'error' in found ? join(home, 'config') : found.config;
 }
 
-function fail(why: string): never {
-  process.stderr.write(`${new Date().toISOString()} piton server: ${why}\n`);
-  process.exit(1);
-}
+const at = process.argv.indexOf('--home');
+const home = at > 0 ? process.argv[at + 1] : undefined;
+const fail: (why: string) => never = lastWords(home);
+/** Node itself would print the error as it is. */
+process.on('uncaughtException', (error: Error) => fail(error.stack ?? String(error)));
 
 async function main(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: Piton needs 20.19`);
-  const at = process.argv.indexOf('--home');
-  const home = at > 0 ? process.argv[at + 1] : undefined;
   if (home === undefined) fail('usage: server.cjs --home <directory>; people use: piton server start');
   process.umask(0o077);
   const started = await startServer({

@@ -41,9 +41,7 @@ export async function replay(directory: string, store: Store, shelf: Shelf, say:
   for (let at = 0; at < all.length; at += careful ? 1 : BATCH) {
     const part = all.slice(at, at + (careful ? 1 : BATCH));
     const [first] = part;
-    if (careful && first && isPoison(directory, first.frame.stamp))
-      shelf.moveAside(first.frame.stamp, first.frame.payload, 'it ended the server three times');
-    else await putPart(directory, store, shelf, part);
+    if (!careful || !first || !setPoisonAside(directory, shelf, first.frame)) await putPart(directory, store, shelf, part);
   }
   say({ kind: 'replayed', directory });
 }
@@ -88,10 +86,20 @@ function countReplay(directory: string): number {
   return count;
 }
 
-/** In careful mode the frame that is worked on is named on disk first; whoever finds its own name there died over it. */
-function isPoison(directory: string, stamp: string): boolean {
+/**
+ * In careful mode the frame that is worked on is named on disk first; whoever finds its name there died over it. Then it
+ * is redacted and set aside, and if that was deadly too, only what it was is kept: no raw text outside the journal.
+ */
+function setPoisonAside(directory: string, shelf: Shelf, frame: Frame): boolean {
   const file = join(directory, WORKING_ON);
-  if (readIfThere(file)?.toString() === stamp) return true;
-  writeFileSync(file, stamp, { mode: 0o600 });
-  return false;
+  const redacting = `${frame.stamp} redacting`;
+  const found = readIfThere(file)?.toString();
+  if (found === redacting) {
+    shelf.keepOutline(frame, 'it ended the server three times, and then its redaction did');
+    return true;
+  }
+  const deadly = found === frame.stamp;
+  writeFileSync(file, deadly ? redacting : frame.stamp, { mode: 0o600 });
+  if (deadly) shelf.setAside(frame.stamp, frame.payload, 'it ended the server three times');
+  return deadly;
 }

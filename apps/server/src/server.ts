@@ -153,9 +153,9 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const bound = (await bind(hookServer, places.hookSocket)) ?? (await bind(httpServer, places.cliSocket));
   if (bound !== undefined) return { ok: false, error: bound };
   const proven = setTimeout(start.proven, PROVEN_MS);
-  void sweep();
   const timers = [setInterval(() => void sweep(), SWEEP_MS), setInterval(tidy, TIDY_MS)];
   for (const timer of timers) timer.unref();
+  void sweep(); // may retire at once, and then stops the timers
   return { ok: true, retire: () => void retire() };
 
   function flush(): Promise<number> {

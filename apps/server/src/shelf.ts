@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { findAgent } from '@piton/agents';
 import type { Frame } from '@piton/contracts';
 import type { EventRecord, Store, StoreFailure } from '@piton/store';
-import { moveAside, setAside } from './aside.ts';
+import { setAside } from './aside.ts';
 import type { LiveRedactor } from './live-redactor.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 import { recordOf } from './recording.ts';
@@ -65,11 +66,12 @@ export class Shelf {
     this.#tell(name, why);
   }
 
-  /** For a frame that nobody must work on any more. */
-  moveAside(name: string, bytes: Uint8Array, why: string): void {
+  /** For a frame whose text nobody can work on: what it was, how long, and its hash. */
+  keepOutline({ stamp, agent, nativeEvent, payload }: Frame, why: string): void {
     const { aside, redactor } = this.#ports;
-    moveAside(aside, name, bytes, redactor.text(why));
-    this.#tell(name, why);
+    const sha256 = createHash('sha256').update(payload).digest('hex');
+    setAside(aside, stamp, redactor.text(JSON.stringify({ stamp, agent, nativeEvent, bytes: payload.length, sha256 })), redactor.text(why));
+    this.#tell(stamp, why);
   }
 
   #tell(name: string, why: string): void {
