@@ -1,6 +1,6 @@
 import { isAwsSecret } from './aws-secrets.ts';
 import { isHighEntropy } from './entropy.ts';
-import { type Telling, telling } from './names.ts';
+import { nested, type Telling, telling } from './names.ts';
 import { isPlaceholder, TOO_DEEP } from './placeholder.ts';
 import { isLabel, isReference } from './references.ts';
 
@@ -10,6 +10,12 @@ const AWS_ID = /^(?:AKIA|ASIA)[A-Z0-9]{16}$/;
 /** The short fields that name what stands in `value` beside them. */
 const NAMING_FIELDS = ['name', 'key', 'Name', 'Key', 'header', 'variable'];
 const VALUE_FIELDS: ReadonlySet<string> = new Set(['value', 'Value', 'content', 'val']);
+
+/** The telling name that a value stands under. */
+interface Under {
+  readonly name: string;
+  readonly telling: Telling;
+}
 
 /** What the walk does with the strings that it meets. */
 export interface FieldPorts {
@@ -22,14 +28,14 @@ export interface FieldPorts {
 export function redactFields(value: unknown, ports: FieldPorts): unknown {
   return walk(value, undefined, 0);
 
-  function walk(item: unknown, under: { name: string; telling: Telling } | undefined, depth: number): unknown {
+  function walk(item: unknown, under: Under | undefined, depth: number): unknown {
     if (typeof item === 'string') return under === undefined ? ports.text(item) : field(item, under.name, under.telling);
     if (typeof item !== 'object' || item === null) return item;
     if (depth >= DEEPEST) return TOO_DEEP;
-    return Array.isArray(item) ? list(item, under, depth) : object(item as Record<string, unknown>, depth);
+    return Array.isArray(item) ? list(item, under, depth) : object(item as Record<string, unknown>, under, depth);
   }
 
-  function list(items: readonly unknown[], under: { name: string; telling: Telling } | undefined, depth: number): unknown {
+  function list(items: readonly unknown[], under: Under | undefined, depth: number): unknown {
     const aws = items.some(isAwsId);
     let copy: unknown[] | undefined;
     for (const [at, item] of items.entries()) {
@@ -42,10 +48,10 @@ export function redactFields(value: unknown, ports: FieldPorts): unknown {
     return copy ?? items;
   }
 
-  function object(fields: Record<string, unknown>, depth: number): unknown {
+  function object(fields: Record<string, unknown>, around: Under | undefined, depth: number): unknown {
     const entries = Object.entries(fields);
     const aws = entries.some(([, item]) => isAwsId(item));
-    const named = namedPair(fields);
+    const named = namedPair(fields) ?? (around && { name: around.name, telling: nested(around.telling) });
     // A tokenizer's token is a piece of a word.
     const words = 'logprob' in fields;
     let changed = false;
@@ -63,7 +69,7 @@ export function redactFields(value: unknown, ports: FieldPorts): unknown {
   }
 
   /** `{ "name": "DB_PASSWORD", "value": "…" }`: the telling name is itself a value. */
-  function namedPair(fields: Record<string, unknown>): { name: string; telling: Telling } | undefined {
+  function namedPair(fields: Record<string, unknown>): Under | undefined {
     for (const each of NAMING_FIELDS) {
       const name = fields[each];
       const found = typeof name === 'string' && name.length <= 128 ? telling(ports.text(name)) : undefined;

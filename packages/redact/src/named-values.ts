@@ -2,7 +2,7 @@ import { isWord } from './characters.ts';
 import { isHighEntropy } from './entropy.ts';
 import { unescaped } from './escapes.ts';
 import { cookiesAt, credentialAt } from './headers.ts';
-import { telling } from './names.ts';
+import { nested, telling } from './names.ts';
 import { type Place, placeAfter, type Value, valueAt, wholeEnd } from './place.ts';
 import { isPlaceholder, placeholderEnd } from './placeholder.ts';
 import { isIdentifier, isLabel, isReference } from './references.ts';
@@ -37,8 +37,9 @@ export function namedValue(text: string, start: number, end: number, tokens: Tok
   const place = placeAfter(text, start, end);
   if (place === undefined || placeholderEnd(text, place.at) !== -1) return undefined;
   const name = nameOf(text, start, end);
-  const found = telling(name);
-  if (found === undefined) return undefined;
+  const told = telling(name);
+  if (told === undefined) return undefined;
+  const found = place.nested ? nested(told) : told;
   if (found.kind === 'cookie' && place.colon && !found.weak) {
     const cookies = cookiesAt(text, place.at);
     if (cookies !== undefined) return cookies;

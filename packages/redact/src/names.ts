@@ -82,6 +82,9 @@ export interface Telling {
   readonly weak: boolean;
 }
 
+/** In `{"token": {"value": "…"}}` the value may as well be a word that a parser read. */
+export const nested = (found: Telling): Telling => (found.kind === 'token' ? { ...found, weak: true } : found);
+
 const MAYBE_TELLING =
   /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|sig$|signature$|salt$|seed$|pat$|sas$|bearer$|jwt$|session$|sid$|webhook$|sessionid$/i;
 const known = new Map<string, Telling | undefined>();

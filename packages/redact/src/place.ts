@@ -15,6 +15,8 @@ export interface Place {
   /** `NAME=value`, without a blank. */
   readonly tight: boolean;
   readonly colon: boolean;
+  /** `"password": { "value": …`. */
+  readonly nested: boolean;
 }
 
 /** The raw text of a value, as it stands. */
@@ -27,7 +29,7 @@ export interface Value {
 
 const LONGEST_VALUE = 8192;
 const MOST_BLANKS = 4;
-const [EQUALS, COMMA, GREATER, CLOSE_BRACKET, BACKTICK, DOUBLE_QUOTE] = [61, 44, 62, 93, 96, 34];
+const [EQUALS, COMMA, GREATER, CLOSE_BRACKET, BACKTICK, DOUBLE_QUOTE, OPEN_BRACE] = [61, 44, 62, 93, 96, 34, 123];
 /** A value is judged by its head: where names follow each other without a blank, none is read through for each of them. */
 const HEAD = 256;
 const BARE_HEAD = /[^\s"'`&|;<>()\\,{}[\]]{1,256}/y;
@@ -35,6 +37,7 @@ const BARE_REST = /[^\s"'`&|;<>()\\,{}[\]]{0,8192}/y;
 const ELEMENT = /[^<>"'\\\r\n]{1,512}(?=<\/)/y;
 /** `{"name": "DB_PASSWORD", "value": "…"}` in JSON, and the same in YAML. */
 const VALUE_FIELD = /,\s{0,32}\\{0,31}["']value\\{0,31}["']\s{0,4}:\s{0,4}/iy;
+const NESTED_FIELD = /\{\s{0,32}\\{0,31}["']?(?:value|val|content)\\{0,31}["']?\s{0,4}:\s{0,4}/iy;
 const VALUE_LINE = /(?:\r?\n|\\{1,8}n)[ \t]{0,32}value:[ \t]{1,4}/iy;
 
 /** Looks behind a name that ends at `end` for a sign that its value follows. */
@@ -52,7 +55,9 @@ export function placeAfter(text: string, start: number, end: number): Place | un
   const code = text.charCodeAt(sign);
   const place = (form: Form, from: number, colon = false): Place => {
     const value = skipSpaces(text, from, MOST_BLANKS);
-    return { form, nameQuote, nameDepth, at: value, tight: sign === end && value === from, colon };
+    const inner = colon && text.charCodeAt(value) === OPEN_BRACE ? ends(NESTED_FIELD, text, value) : -1;
+    const tight = sign === end && value === from;
+    return { form, nameQuote, nameDepth, at: inner === -1 ? value : inner, tight, colon, nested: inner !== -1 };
   };
   if (code === COLON) {
     const next = text.charCodeAt(sign + 1);
@@ -69,8 +74,9 @@ export function placeAfter(text: string, start: number, end: number): Place | un
   }
   if (code === GREATER && sign === end && text[start - 1] === '<') return place('element', sign + 1);
   if (text.charCodeAt(start) === DASH && !nameQuoted && sign > end)
-    return { form: 'option', nameQuote, nameDepth, at: sign, tight: false, colon: false };
-  if (sign > end && isLogin(text, start, end)) return { form: 'option', nameQuote, nameDepth, at: sign, tight: false, colon: false };
+    return { form: 'option', nameQuote, nameDepth, at: sign, tight: false, colon: false, nested: false };
+  if (sign > end && isLogin(text, start, end))
+    return { form: 'option', nameQuote, nameDepth, at: sign, tight: false, colon: false, nested: false };
   const line = code === 10 || code === 13 || code === BACKSLASH ? ends(VALUE_LINE, text, end) : -1;
   return line === -1 ? undefined : place('assigned', line);
 }

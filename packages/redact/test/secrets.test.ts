@@ -169,6 +169,22 @@ describe('a JSON value', () => {
     expect(clean.port).toBe(5432);
   });
 
+  it('loses the value that a telling name holds in an object, as a value and as text', () => {
+    const payload = {
+      password: { value: 'hunter2', source: 'vault' },
+      token: { value: 'identifier' },
+      deep: { api_key: { content: 'abc def' } },
+    };
+    const clean = redactor.value(payload);
+    expect(clean.password).toEqual({ value: expect.stringMatching(/^\[redacted:password:/), source: 'vault' });
+    expect(clean.token).toEqual({ value: 'identifier' });
+    expect(JSON.stringify(clean)).not.toContain('abc def');
+    for (const text of [JSON.stringify(payload), JSON.stringify(payload, null, 2), JSON.stringify({ log: JSON.stringify(payload) })]) {
+      expect(redactor.text(text)).not.toMatch(/hunter2|abc def/);
+      expect(redactor.text(text)).toMatch(/vault.*identifier/s);
+    }
+  });
+
   it('loses secrets in its field names too', () => {
     expect(JSON.stringify(redactor.value({ [GITHUB]: 1 }))).not.toContain(GITHUB);
   });
@@ -190,6 +206,6 @@ describe('the redactor', () => {
     expect(() => createRedactor({ key: new Uint8Array(0) })).toThrow(/16 bytes/);
   });
   it('names its rules', () => {
-    expect(redactor.version).toMatch(/^2-[0-9a-f]{8}$/);
+    expect(redactor.version).toMatch(/^3-[0-9a-f]{8}$/);
   });
 });

@@ -39,6 +39,11 @@ export const CREDENTIALS: Readonly<Record<string, readonly ((dice: Dice) => Give
     (dice) => given(random(dice, 'alnum', 40), (it) => `{"clientSecret":"${it}","clientId":"web"}`),
     (dice) => given(random(dice, 'alnum', 24), (it) => JSON.stringify({ env: [{ name: 'API_TOKEN', value: it }] })),
   ],
+  'value inside an object': [
+    (dice) => given(password(dice), (it) => JSON.stringify({ database: { password: { value: it, source: 'vault' } } })),
+    (dice) => given(random(dice, 'alnum', 24), (it) => `{ "client_secret": {\n    "value": "${it}" } }`),
+    (dice) => given(random(dice, 'alnum', 24), (it) => JSON.stringify({ body: JSON.stringify({ api_key: { value: it } }) })),
+  ],
   'json inside json': [
     (dice) => given(random(dice, 'alnum', 20), (it) => JSON.stringify({ body: JSON.stringify({ password: it, a: 1 }) })),
     (dice) => given(random(dice, 'alnum', 32), (it) => JSON.stringify({ log: JSON.stringify({ inner: JSON.stringify({ apiKey: it }) }) })),

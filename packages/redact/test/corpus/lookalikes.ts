@@ -122,5 +122,8 @@ export const LOOKALIKES: Readonly<Record<string, (dice: Dice) => string>> = {
   time: (dice) => `2026-11-15T12:${10 + dice.below(49)}:00.123Z pid=${dice.below(9999)} auth: ok, pass: ${dice.below(99)}, fail: 0`,
   'mail address': (dice) => `mailto:${dice.pick(words)}.${dice.pick(words)}@example.org`,
   'minified code': (dice) => `function ${random(dice, 'letters', 2)}(e,t){return e.token=t,e.key=n(e),a[t.key]=r,{key:e.key,token:t}}`,
+  'token of a parser': (dice) =>
+    `{"token": {"value": "${dice.pick(['const', 'identifier', 'return', 'className'])}", "line": ${dice.below(99)}}}`,
+  'schema of a field': () => '{"password": {"type": "string", "minLength": 8}, "apiKey": {"description": "Your key"}}',
   translation: () => '{"auth.password":"Passwort","auth.token.label":"Token","login.secret.hint":"Your secret token"}',
 };
