@@ -164,6 +164,8 @@ export interface Agent {
   readonly id: string;
   readonly title: string;
   readonly aliases: readonly string[];
+  /** What its program is called on PATH, where that is neither its id nor an alias. */
+  readonly programs?: readonly string[];
   readonly vendorPage: string;
   /** Seen with this version by the real runs; null is unproven, and shown as such wherever the agent appears. */
   readonly provenVersion: string | null;

@@ -6,10 +6,11 @@ import { Command } from 'commander';
 import { type Context, printJson } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { applyAgent, planAgent } from '../install/agent-plan.ts';
 import { linkOf, planLink, writeLink } from '../install/command-link.ts';
-import { configPlace, type InstallScope } from '../install/config-place.ts';
+import { configPlaces, type InstallScope } from '../install/config-place.ts';
 import { detectAgents, namedAgents } from '../install/detect.ts';
-import { applyInstall, installTarget, planInstall } from '../install/edit.ts';
+import { installTarget } from '../install/edit.ts';
 import { planIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { type InitPlan, initJson, reportInit } from '../install/init-report.ts';
 import { refuseSecondLevel } from '../install/levels.ts';
@@ -53,7 +54,7 @@ async function run(context: Context, options: Options): Promise<void> {
   if (plan.changes) {
     writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
     if (plan.runtime.changes) layRuntime(places, plan.runtime);
-    for (const edit of plan.edits) applyInstall(places, edit, plan.target);
+    for (const agent of plan.agents) applyAgent(places, agent, plan.target);
     if (plan.ignore) writeIgnore(plan.ignore);
     if (plan.link) writeLink(plan.link);
   }
@@ -71,17 +72,17 @@ function planInit(context: Context, options: Options): InitPlan {
   if (scope === 'project' && base === realpathSync(home)) {
     throw new Failure('this repository is your home: both levels are the same file', { where: base, remedy: 'leave out --project' });
   }
-  const agents = chooseAgents(options, home, context);
+  const chosen = chooseAgents(options, home, context);
   const target = installTarget(futureForwarder(context), scope, home);
   const places = existingPlaces(context);
-  for (const agent of agents) refuseSecondLevel(context, agent, scope, home, places);
+  for (const agent of chosen) refuseSecondLevel(context, agent, scope, home, places);
   const runtime = planRuntime(places, runtimeParts(context.distribution), context.version);
-  const edits = agents.map((agent) => planInstall(configPlace(agent, scope, base, context.env), target));
+  const agents = chosen.map((agent) => planAgent(configPlaces(agent, scope, base, context.env), target));
   const ignore = scope === 'project' ? planIgnore(base) : undefined;
   const place = linkOf(home, target.forwarder);
   const link = options.link ? planLink(place) : undefined;
-  const changes = runtime.changes || ignore !== undefined || link !== undefined || edits.some((edit) => edit.changes);
-  return { scope, target, runtime, edits, ignore, place, link, changes };
+  const changes = runtime.changes || ignore !== undefined || link !== undefined || agents.some((agent) => agent.changes);
+  return { scope, target, runtime, agents, ignore, place, link, changes };
 }
 
 function chooseAgents(options: Options, home: string, context: Context): Agent[] {

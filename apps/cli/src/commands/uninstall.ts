@@ -5,9 +5,10 @@ import { spelled } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { type AgentPlan, planRemoval, removeAgent } from '../install/agent-plan.ts';
 import { linkOf, removeLink } from '../install/command-link.ts';
 import type { InstallScope } from '../install/config-place.ts';
-import { applyUninstall, type EditPlan, installTarget, planUninstall } from '../install/edit.ts';
+import { type EditPlan, installTarget } from '../install/edit.ts';
 import { removeIgnore } from '../install/ignore-file.ts';
 import { levelOf } from '../install/levels.ts';
 import { allRecords } from '../install/records.ts';
@@ -52,7 +53,7 @@ async function run(context: Context, options: Options): Promise<void> {
   if (!(await consent(context, { question: questionFor(plans, purged), yes: options.yes === true, command })))
     return say(context, 'Nothing was changed.');
 
-  for (const plan of plans) applyUninstall(places, plan);
+  for (const plan of plans) removeAgent(places, plan);
   if (repository) removeIgnore(repository);
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
@@ -61,7 +62,13 @@ async function run(context: Context, options: Options): Promise<void> {
     removeTree(places.home);
     removeTree(places.sockets);
   }
-  if (options.json) return printJson(context, { changed: true, agents: plans.map(agentJson), server, purged: purged !== undefined });
+  if (options.json)
+    return printJson(context, {
+      changed: true,
+      agents: plans.flatMap(({ edits }) => edits.map(fileJson)),
+      server,
+      purged: purged !== undefined,
+    });
   report(context, plans, server, purged);
   if (unlinked) say(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
   if (left.length > 0) tell(context, `\nStill registered, and silent without Piton: ${left.join(', ')}`);
@@ -70,17 +77,17 @@ async function run(context: Context, options: Options): Promise<void> {
 }
 
 /** Also where Piton's home is gone: what it wrote into the agents' files is still there. */
-function plansFor(context: Context, places: Places | undefined, scope: InstallScope): EditPlan[] {
+function plansFor(context: Context, places: Places | undefined, scope: InstallScope): AgentPlan[] {
   const home = userHome(context);
   const target = installTarget(futureForwarder(context), scope, home);
   return AGENTS.flatMap((agent) => {
-    const place = levelOf(context, agent, scope, home);
-    return place ? [planUninstall(places, place, target)] : [];
+    const files = levelOf(context, agent, scope, home);
+    return files ? [planRemoval(places, files, target)] : [];
   }).filter((plan) => plan.changes);
 }
 
-function questionFor(plans: readonly EditPlan[], purged: string | undefined): string {
-  const files = plans.map((plan) => plan.place.path);
+function questionFor(plans: readonly AgentPlan[], purged: string | undefined): string {
+  const files = plans.flatMap(({ edits }) => edits.map((edit) => edit.place.path));
   const parts = [
     ...(files.length > 0 ? [`take Piton out of ${files.join(', ')}`] : []),
     ...(purged ? [`delete everything in ${purged} (there is no way back)`] : []),
@@ -89,16 +96,16 @@ function questionFor(plans: readonly EditPlan[], purged: string | undefined): st
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
 }
 
-const agentJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> => ({
+const fileJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> => ({
   agent: place.agent.id,
   file: place.path,
   exact,
   removed: removed.map((each) => each.nativeEvent),
 });
 
-function report(context: Context, plans: readonly EditPlan[], server: Stopped, purged: string | undefined): void {
+function report(context: Context, plans: readonly AgentPlan[], server: Stopped, purged: string | undefined): void {
   const mark = context.paint('green', '✓');
-  for (const plan of plans) say(context, `  ${mark} ${plan.place.path}: ${howOf(plan)}`);
+  for (const edit of plans.flatMap(({ edits }) => edits)) say(context, `  ${mark} ${edit.place.path}: ${howOf(edit)}`);
   if (server === 'stopped') say(context, `  ${mark} the server has stopped`);
   if (server === 'busy') say(context, `  ${mark} the server ends when the hooks that it has begun are done`);
   if (purged) say(context, `  ${mark} ${purged} deleted`);

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { findAgent } from '@piton/agents';
 import type { Installed } from '@piton/contracts';
 import { Failure } from '../failure.ts';
-import { configPlace } from '../install/config-place.ts';
-import { applyInstall, installedIn, installTarget, planInstall } from '../install/edit.ts';
+import { applyAgent, installedAt, planAgent } from '../install/agent-plan.ts';
+import { configPlaces } from '../install/config-place.ts';
+import { installTarget } from '../install/edit.ts';
 import type { DemoSession } from './sessions/index.ts';
 import type { Stage } from './stage.ts';
 
@@ -34,10 +35,10 @@ export async function playSession(stage: Stage, session: DemoSession, stop: Abor
 function register(stage: Stage, id: string): readonly Installed[] {
   const agent = findAgent(id);
   if (!agent) throw new Failure(`the demo has a session of an agent that is not known: ${id}`);
-  const place = configPlace(agent, 'user', stage.home, stage.context.env);
+  const files = configPlaces(agent, 'user', stage.home, stage.context.env);
   const target = installTarget(stage.places.forwarder, 'user', stage.home);
-  applyInstall(stage.places, planInstall(place, target), target);
-  return installedIn(place, target);
+  applyAgent(stage.places, planAgent(files, target), target);
+  return installedAt(files, target);
 }
 
 const fill = (text: string, stage: Stage): string => text.replaceAll('$REPO', stage.repository).replaceAll('$HOME', stage.home);

@@ -1,12 +1,14 @@
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Failure } from '../failure.ts';
-import type { ConfigPlace, InstallScope } from '../install/config-place.ts';
+import { type AgentPlan, applyAgent, installedAt, planAgent } from '../install/agent-plan.ts';
+import { makeExecutable } from '../install/config-file.ts';
+import { type InstallScope, whereOf } from '../install/config-place.ts';
 import { detectAgents } from '../install/detect.ts';
-import { applyInstall, type EditPlan, installedIn, installTarget, planInstall } from '../install/edit.ts';
+import { installTarget, lacksExecution } from '../install/edit.ts';
 import { levelOf } from '../install/levels.ts';
 import { otherHome } from '../install/other-home.ts';
-import { allRecords } from '../install/records.ts';
+import { allRecords, recordsOf } from '../install/records.ts';
 import { plural } from '../output/text.ts';
 import { type Check, type Finding, note, type Patient, problem } from './finding.ts';
 
@@ -17,20 +19,21 @@ export const agentsCheck: Check = (patient) => {
 
 function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
   const found: Finding[] = [];
-  const levels: ConfigPlace[] = [];
+  const levels: AgentPlan[] = [];
   for (const scope of ['user', 'project'] as const) {
     try {
-      const place = levelOf(patient.context, agent, scope, patient.home);
-      if (!place) continue;
+      const files = levelOf(patient.context, agent, scope, patient.home);
+      if (!files) continue;
       // Planned in any case: a file that cannot be edited is worth knowing before the next `init`.
-      const plan = planInstall(place, targetOf(patient, scope));
-      if (installedIn(place, targetOf(patient, scope)).length === 0) continue;
-      levels.push(place);
-      found.push(...checkLevel(patient, plan));
+      const plan = planAgent(files, targetOf(patient, scope));
+      if (installedAt(files, targetOf(patient, scope)).length === 0) continue;
+      levels.push(plan);
+      found.push(...checkLevel(patient, plan), ...checkExecution(plan));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      const kind = recordsOf(patient.places, agent.id, scope).length > 0 ? problem : note;
       found.push(
-        problem('agent.config', {
+        kind('agent.config', {
           what: error.message,
           ...(error.where && { where: error.where }),
           remedy: error.remedy ?? 'repair it by hand',
@@ -42,7 +45,7 @@ function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
     found.push(
       problem('agent.twice', {
         what: `${agent.title} has Piton at both levels and may fire twice`,
-        where: levels.map(({ path }) => path).join(', '),
+        where: levels.map(({ places }) => whereOf(places)).join(', '),
         remedy: '`piton uninstall` or `piton uninstall --project`',
       }),
     );
@@ -53,31 +56,45 @@ function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
 
 const targetOf = (patient: Patient, scope: InstallScope) => installTarget(patient.places.forwarder, scope, patient.home);
 
-function checkLevel(patient: Patient, plan: EditPlan): Finding[] {
+function checkLevel(patient: Patient, plan: AgentPlan): Finding[] {
   if (!plan.changes) return [];
-  const { place } = plan;
-  const { title } = place.agent;
-  const target = targetOf(patient, place.scope);
-  const elsewhere = installedIn(place, target).flatMap((each) => otherHome(each, target) ?? [])[0];
+  const { title, id } = plan.agent;
+  const where = whereOf(plan.places);
+  const target = targetOf(patient, plan.scope);
+  const elsewhere = installedAt(plan.places, target).flatMap((each) => otherHome(each, target) ?? [])[0];
   const what = elsewhere
     ? `${title} is registered for another Piton home: ${elsewhere}`
     : plan.added.length > 0 && plan.removed.length === 0
       ? `${title} lacks ${plural(plan.added.length, 'registration')}: ${plan.added.map((each) => each.nativeEvent).join(', ')}`
       : `${title} has registrations that are not as this version writes them`;
-  const remedy = `piton init${place.scope === 'project' ? ' --project' : ''} --agent ${place.agent.id}`;
+  const remedy = `piton init${plan.scope === 'project' ? ' --project' : ''} --agent ${id}`;
   const fix = (): string => {
-    applyInstall(patient.places, plan, target);
-    return `registered in ${place.path}`;
+    applyAgent(patient.places, plan, target);
+    return `registered in ${where}`;
   };
   // Which of two homes is meant only a person knows.
-  if (elsewhere)
-    return [problem('agent.elsewhere', { what, where: place.path, remedy: `set PITON_HOME as it was then, or move it here: ${remedy}` })];
-  return [problem('agent.registrations', { what, where: place.path, remedy, fix })];
+  if (elsewhere) return [problem('agent.elsewhere', { what, where, remedy: `set PITON_HOME as it was then, or move it here: ${remedy}` })];
+  return [problem('agent.registrations', { what, where, remedy, fix })];
+}
+
+/** An agent that runs our file itself passes over one that it cannot execute. */
+function checkExecution({ agent, places }: AgentPlan): Finding[] {
+  return places.filter(lacksExecution).map((place) =>
+    problem('agent.executable', {
+      what: `${agent.title} cannot execute what is registered`,
+      where: place.path,
+      remedy: `chmod +x ${place.path}`,
+      fix: () => {
+        makeExecutable(place.target);
+        return `made ${place.path} executable`;
+      },
+    }),
+  );
 }
 
 /** Somebody took us out behind our back, or the agent came later than Piton did. */
 function checkAbsence(patient: Patient, agent: Agent, here: boolean): Finding[] {
-  const record = allRecords(patient.places).find((each) => each.agent === agent.id && each.scope === 'user');
+  const record = recordsOf(patient.places, agent.id, 'user')[0];
   if (record)
     return [
       problem('agent.lost', {

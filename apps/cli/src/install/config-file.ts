@@ -14,6 +14,14 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 
+/** The modes of a file and of a directory that are not there yet. */
+export interface Modes {
+  readonly file: number;
+  readonly directory: number;
+  /** Whoever may read the file may run it, also where it is there already. */
+  readonly executable?: boolean;
+}
+
 export interface ConfigText {
   /** Null where there is no file. */
   readonly text: string | null;
@@ -35,16 +43,17 @@ export function readConfig(path: string): ConfigText {
 }
 
 /**
- * Writes beside the file and renames, so that an agent never reads half a file. Owner and mode stay.
+ * Writes beside the file and renames, so that an agent never reads half a file. Owner and mode stay as they are.
  * Gives back the directories it had to make. `expected` is what the edit was made from.
  */
-export function writeConfig(path: string, text: string | Buffer, expected: Buffer | null, mode: number): string[] {
-  const made = makeDirectories(dirname(path), mode === 0o600 ? 0o700 : 0o755);
+export function writeConfig(path: string, text: string | Buffer, expected: Buffer | null, modes: Modes): string[] {
+  const made = makeDirectories(dirname(path), modes.directory);
   const before = statSync(path, { throwIfNoEntry: false });
   const aside = join(dirname(path), `.${basename(path)}.piton-${process.pid}`);
   try {
-    writeFileSync(aside, text, { mode: before ? before.mode & 0o777 : mode });
+    writeFileSync(aside, text, { mode: before ? before.mode & 0o777 : modes.file });
     if (before) keepOwner(aside, before);
+    if (modes.executable) makeExecutable(aside);
     refuseIfChanged(path, expected);
     renameSync(aside, path);
   } catch (error) {
@@ -67,6 +76,11 @@ function keepOwner(path: string, before: Stats): void {
       // not ours to give away; a file in our own directory then becomes ours
     }
   }
+}
+
+export function makeExecutable(path: string): void {
+  const { mode } = statSync(path);
+  chmodSync(path, (mode & 0o7777) | ((mode & 0o444) >> 2));
 }
 
 function refuseIfChanged(path: string, expected: Buffer | null): void {

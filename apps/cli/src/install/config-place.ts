@@ -5,7 +5,7 @@ import { codeOf, Failure, reasonOf } from '../failure.ts';
 
 export type InstallScope = 'user' | 'project';
 
-/** The file of an agent's configuration at one level. */
+/** One file of an agent's configuration at one level. */
 export interface ConfigPlace {
   readonly agent: Agent;
   readonly scope: InstallScope;
@@ -19,10 +19,15 @@ export interface ConfigPlace {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** All of them, the main one first. */
+export type ConfigPlaces = readonly [ConfigPlace, ...ConfigPlace[]];
+
 /** `base` is the user's home or the repository. */
-export function configPlace(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlace {
+export function configPlaces(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlaces {
   try {
-    return lookUp(agent, scope, base, env);
+    const [main, ...others] = agent.installer.configFiles(scope, env);
+    const look = (file: ConfigFile): ConfigPlace => lookUp(agent, scope, base, file);
+    return [look(main), ...others.map(look)];
   } catch (error) {
     if (error instanceof Failure || codeOf(error) === undefined) throw error;
     throw new Failure(`${agent.title}'s settings cannot be looked at: ${reasonOf(error)}`, {
@@ -32,8 +37,7 @@ export function configPlace(agent: Agent, scope: InstallScope, base: string, env
   }
 }
 
-function lookUp(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlace {
-  const [file] = agent.installer.configFiles(scope, env);
+function lookUp(agent: Agent, scope: InstallScope, base: string, file: ConfigFile): ConfigPlace {
   const moved = isAbsolute(file.path);
   const path = moved ? file.path : join(base, file.path);
   if (!moved) refuseEscape(dirname(path), base);
@@ -74,6 +78,13 @@ function followLink(path: string): string {
     at = resolve(dirname(at), readlinkSync(at));
   }
   throw new Failure('symbolic links that go round in a circle', { where: path });
+}
+
+/** How a person is told where an agent's configuration lies: its file, or the directory of several. */
+export function whereOf([main, ...others]: ConfigPlaces): string {
+  if (others.length === 0) return main.path;
+  const directory = dirname(main.path);
+  return others.every(({ path }) => dirname(path) === directory) ? directory : `${main.path} and ${others.length} more`;
 }
 
 export function isInside(path: string, base: string): boolean {

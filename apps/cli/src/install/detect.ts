@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { AGENTS, findAgent } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Failure } from '../failure.ts';
@@ -11,15 +11,21 @@ export function detectAgents(home: string, env: Environment): Agent[] {
   return AGENTS.filter((agent) => hasConfig(agent, home, env) || programOf(agent, env) !== undefined);
 }
 
+/** The directory of its file, or one above that bears the agent's name: a directory for plugins is made by whoever has one. */
 function hasConfig(agent: Agent, home: string, env: Environment): boolean {
   const [{ path }] = agent.installer.configFiles('user', env);
   const directory = dirname(isAbsolute(path) ? path : join(home, path));
-  return directory !== home && existsSync(directory);
+  if (directory !== home && existsSync(directory)) return true;
+  for (let at = dirname(directory); at !== home && at !== dirname(at); at = dirname(at)) {
+    const name = basename(at).toLowerCase().replace(/^\./, '');
+    if (name === agent.id || agent.aliases.includes(name)) return existsSync(at);
+  }
+  return false;
 }
 
 export function programOf(agent: Agent, env: Environment): string | undefined {
   for (const directory of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
-    for (const name of [agent.id, ...agent.aliases]) {
+    for (const name of agent.programs ?? [agent.id, ...agent.aliases]) {
       const path = join(directory, name);
       if (isProgram(path)) return path;
     }

@@ -1,9 +1,9 @@
-import { realpathSync } from 'node:fs';
+import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Installed, InstallTarget, Registration } from '@piton/contracts';
+import type { ConfigResult, Installed, InstallTarget, Registration } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
-import { readConfig, removeConfig, writeConfig } from './config-file.ts';
+import { type Modes, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { ConfigPlace, InstallScope } from './config-place.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
@@ -13,6 +13,7 @@ export function installTarget(forwarder: string, scope: InstallScope, userHome: 
   return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted: [] };
 }
 
+/** What is to be done in one file. */
 export interface EditPlan {
   readonly place: ConfigPlace;
   readonly bytes: Buffer | null;
@@ -25,38 +26,56 @@ export interface EditPlan {
 
 export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
   const { text, bytes } = readConfig(place.target);
-  const result = place.agent.installer.install(text, target, place.file);
-  if (!result.ok)
-    throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
-      where: place.path,
-      remedy: 'repair the file by hand; nothing was changed',
-    });
-  return {
-    place,
-    bytes,
-    text: result.edit.text,
-    added: result.edit.added,
-    removed: result.edit.removed,
-    changes: result.edit.text !== text,
-    exact: false,
-  };
+  const { edit } = edited(place, place.agent.installer.install(text, target, place.file));
+  return { place, bytes, text: edit.text, added: edit.added, removed: edit.removed, changes: edit.text !== text, exact: false };
+}
+
+function edited(place: ConfigPlace, result: ConfigResult): Extract<ConfigResult, { ok: true }> {
+  if (result.ok) return result;
+  throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
+    where: place.path,
+    remedy: 'repair the file by hand; nothing was changed',
+  });
+}
+
+/** What an agent runs must be executable for whoever has it; what is one person's is theirs alone. */
+function modesFor({ scope, file }: ConfigPlace): Modes {
+  const directory = scope === 'user' ? 0o700 : 0o755;
+  if (file.executable) return { file: 0o755, directory, executable: true };
+  return { file: scope === 'user' ? 0o600 : 0o644, directory };
 }
 
 export function applyInstall(places: Places, plan: EditPlan, target: InstallTarget): void {
   const { place, bytes, text } = plan;
-  if (!plan.changes || text === null) return;
+  if (!plan.changes) return;
+  // Nothing of ours belongs into this file any more, and nothing else was in it.
+  if (text === null) return applyUninstall(places, plan);
   const former = readRecord(places, place);
   const untouched = former !== undefined && bytes !== null && sha256(bytes) === former.installedHash;
-  const made = writeConfig(place.target, text, bytes, place.scope === 'user' ? 0o600 : 0o644);
+  const mode = untouched ? former.originalMode : lackingMode(place);
+  const made = writeConfig(place.target, text, bytes, modesFor(place));
   writeRecord(places, place, {
     agent: place.agent.id,
     scope: place.scope,
     file: place.target,
     original: untouched ? former.original : (originalOf(place, bytes, target)?.toString('base64') ?? null),
+    ...(mode !== undefined && { originalMode: mode }),
     installedHash: sha256(text),
     madeDirectories: untouched ? former.madeDirectories : made,
     at: new Date().toISOString(),
   } satisfies InstallRecord);
+}
+
+/** The mode of a file that is there and must become executable. */
+function lackingMode(place: ConfigPlace): number | undefined {
+  return lacksExecution(place) ? statSync(place.target).mode & 0o7777 : undefined;
+}
+
+/** An agent passes over a file that it cannot execute, without a word. */
+export function lacksExecution({ file, target }: ConfigPlace): boolean {
+  if (!file.executable) return false;
+  const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+  return mode !== undefined && (mode & 0o100) === 0;
 }
 
 /** What the file would be without us: with registrations of an older Piton in it, that is not what stands there. */
@@ -84,25 +103,23 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
       exact: true,
     };
   }
-  const result = place.agent.installer.uninstall(text, target, place.file);
-  if (!result.ok)
-    throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
-      where: place.path,
-      remedy: 'repair the file by hand; nothing was changed',
-    });
-  return { ...nothing, text: result.edit.text, removed: result.edit.removed, changes: result.edit.text !== text };
+  const { edit } = edited(place, place.agent.installer.uninstall(text, target, place.file));
+  return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== text };
 }
 
 /** `places` is undefined where Piton's home is gone: then only what stands in the file is known. */
 export function applyUninstall(places: Places | undefined, plan: EditPlan): void {
   const { place } = plan;
-  const made = places && readRecord(places, place)?.madeDirectories;
-  if (plan.changes && plan.text === null) removeConfig(place.target, made ?? []);
-  else if (plan.changes && plan.text !== null) writeConfig(place.target, plan.text, plan.bytes, 0o600);
+  const record = places && readRecord(places, place);
+  if (plan.changes && plan.text === null) removeConfig(place.target, record?.madeDirectories ?? []);
+  else if (plan.changes && plan.text !== null) {
+    writeConfig(place.target, plan.text, plan.bytes, { file: 0o600, directory: 0o700 });
+    if (plan.exact && record?.originalMode !== undefined) chmodSync(place.target, record.originalMode);
+  }
   if (places) dropRecord(places, place);
 }
 
-/** Our registrations that stand in a file now. An unreadable file has none. */
+/** Our registrations that stand in a file now. A file that is not there has none. */
 export function installedIn(place: ConfigPlace, target: InstallTarget): readonly Installed[] {
   const { text } = readConfig(place.target);
   return text === null ? [] : place.agent.installer.installed(text, target, place.file);

@@ -4,10 +4,11 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { futureForwarder } from '../locations.ts';
 import { repositoryRoot } from '../repository.ts';
+import { installedAt } from './agent-plan.ts';
 import { readConfig } from './config-file.ts';
-import { type ConfigPlace, configPlace, type InstallScope } from './config-place.ts';
-import { installedIn, installTarget } from './edit.ts';
-import { allRecords } from './records.ts';
+import { type ConfigPlaces, configPlaces, type InstallScope, whereOf } from './config-place.ts';
+import { installTarget } from './edit.ts';
+import { recordsOf } from './records.ts';
 
 /** Some agents run a hook twice that stands at both levels, so one agent is never installed at two. */
 export function refuseSecondLevel(context: Context, agent: Agent, scope: InstallScope, home: string, places: Places | undefined): void {
@@ -22,24 +23,26 @@ export function refuseSecondLevel(context: Context, agent: Agent, scope: Install
 }
 
 function otherLevel(context: Context, agent: Agent, scope: InstallScope, home: string): string | undefined {
-  const place = levelOf(context, agent, scope === 'user' ? 'project' : 'user', home);
-  return place && installedIn(place, installTarget(futureForwarder(context), place.scope, home)).length > 0 ? place.path : undefined;
+  const other = scope === 'user' ? 'project' : 'user';
+  const places = levelOf(context, agent, other, home);
+  return places && installedAt(places, installTarget(futureForwarder(context), other, home)).length > 0 ? whereOf(places) : undefined;
 }
 
-/** The agent's file at a level, or undefined where there is no repository. */
-export function levelOf(context: Context, agent: Agent, scope: InstallScope, home: string): ConfigPlace | undefined {
+/** The agent's files at a level, or undefined where there is no repository. */
+export function levelOf(context: Context, agent: Agent, scope: InstallScope, home: string): ConfigPlaces | undefined {
   const base = scope === 'user' ? home : repositoryRoot(context);
   // In a home that is itself a repository both levels would be the same file.
   if (base === undefined || (scope === 'project' && base === home)) return undefined;
-  return configPlace(agent, scope, base, context.env);
+  return configPlaces(agent, scope, base, context.env);
 }
 
 function projectElsewhere(context: Context, agent: Agent, home: string, places: Places): string | undefined {
   const target = installTarget(futureForwarder(context), 'project', home);
-  const record = allRecords(places).find((each) => {
-    if (each.agent !== agent.id || each.scope !== 'project') return false;
+  const files = agent.installer.configFiles('project', context.env);
+  const record = recordsOf(places, agent.id, 'project').find((each) => {
     const { text } = readConfig(each.file);
-    return text !== null && agent.installer.installed(text, target, { path: each.file, label: each.file }).length > 0;
+    const file = files.find(({ path }) => each.file.endsWith(path)) ?? files[0];
+    return text !== null && agent.installer.installed(text, target, file).length > 0;
   });
   return record?.file;
 }

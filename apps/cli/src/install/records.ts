@@ -11,6 +11,8 @@ export interface InstallRecord {
   readonly file: string;
   /** Base64 of what was there before us, or null where there was nothing. */
   readonly original: string | null;
+  /** Its mode then, where we had to make it executable. */
+  readonly originalMode?: number;
   /** SHA-256 of what we wrote: if the file still has it, nobody touched it since. */
   readonly installedHash: string;
   readonly madeDirectories: readonly string[];
@@ -37,6 +39,11 @@ export function allRecords(places: Places): InstallRecord[] {
   } catch {
     return [];
   }
+}
+
+/** What is known of one agent at one level. */
+export function recordsOf(places: Places, agent: string, scope: InstallScope): InstallRecord[] {
+  return allRecords(places).filter((record) => record.agent === agent && record.scope === scope);
 }
 
 function parse(file: string): InstallRecord | undefined {

@@ -16,7 +16,8 @@ export function editSettings(file: SettingsFile, key: string, value: unknown): {
 }
 
 export function saveSettings(file: SettingsFile, before: SettingsContent, text: string): void {
-  writeConfig(file.path, text, before.bytes, file.scope === 'user' ? 0o600 : 0o644);
+  const modes = file.scope === 'user' ? { file: 0o600, directory: 0o700 } : { file: 0o644, directory: 0o755 };
+  writeConfig(file.path, text, before.bytes, modes);
 }
 
 export function valueAt(values: unknown, key: string): unknown {

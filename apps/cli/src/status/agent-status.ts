@@ -3,11 +3,13 @@ import type { Places } from '@piton/contracts/places';
 import { type Canary, sendCanary } from '../canary.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import type { ConfigPlace, InstallScope } from '../install/config-place.ts';
+import { installedAt, planAgent } from '../install/agent-plan.ts';
+import { type ConfigPlaces, type InstallScope, whereOf } from '../install/config-place.ts';
 import { programOf } from '../install/detect.ts';
-import { installedIn, installTarget, planInstall } from '../install/edit.ts';
+import { installTarget } from '../install/edit.ts';
 import { levelOf } from '../install/levels.ts';
 import { otherHome } from '../install/other-home.ts';
+import { recordsOf } from '../install/records.ts';
 
 export interface AgentStatus {
   readonly agent: string;
@@ -54,7 +56,7 @@ export async function proveAgent(context: Context, places: Places, agent: Agent,
     }
     found.push({
       ...identity(agent, scope),
-      file: level.place.path,
+      file: whereOf(level.files),
       registrations: level.installed.length,
       program,
       notes: [
@@ -77,19 +79,20 @@ function atBothLevels(status: AgentStatus, _: number, all: readonly AgentStatus[
 }
 
 type Level =
-  | { readonly place: ConfigPlace; readonly target: InstallTarget; readonly installed: readonly Installed[] }
+  | { readonly files: ConfigPlaces; readonly target: InstallTarget; readonly installed: readonly Installed[] }
   | { readonly broken: string; readonly where: string };
 
 function lookAt(context: Context, places: Places, agent: Agent, scope: InstallScope, home: string): Level | undefined {
   try {
-    const place = levelOf(context, agent, scope, home);
-    if (!place) return undefined;
+    const files = levelOf(context, agent, scope, home);
+    if (!files) return undefined;
     const target = installTarget(places.forwarder, scope, home);
-    planInstall(place, target); // says what is wrong with a file that cannot be read
-    return { place, target, installed: installedIn(place, target) };
+    planAgent(files, target); // says what is wrong with a file that cannot be read
+    return { files, target, installed: installedAt(files, target) };
   } catch (error) {
-    if (error instanceof Failure) return { broken: error.message, where: error.where ?? home };
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    // A file of an agent that Piton was never registered with is nothing that keeps events from arriving.
+    return recordsOf(places, agent.id, scope).length > 0 ? { broken: error.message, where: error.where ?? home } : undefined;
   }
 }
 

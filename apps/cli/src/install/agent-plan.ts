@@ -1,0 +1,55 @@
+import type { Agent, Installed, InstallTarget, Registration } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import type { ConfigPlaces, InstallScope } from './config-place.ts';
+import { applyInstall, applyUninstall, type EditPlan, installedIn, planInstall, planUninstall } from './edit.ts';
+
+/** What is to be done in all files of one agent at one level. */
+export interface AgentPlan {
+  readonly agent: Agent;
+  readonly scope: InstallScope;
+  readonly places: ConfigPlaces;
+  /** One for each file. */
+  readonly edits: readonly EditPlan[];
+  readonly added: readonly Registration[];
+  readonly removed: readonly Registration[];
+  readonly changes: boolean;
+}
+
+function planOf(places: ConfigPlaces, edits: readonly EditPlan[]): AgentPlan {
+  const [{ agent, scope }] = places;
+  return {
+    agent,
+    scope,
+    places,
+    edits,
+    added: edits.flatMap((edit) => edit.added),
+    removed: edits.flatMap((edit) => edit.removed),
+    changes: edits.some((edit) => edit.changes),
+  };
+}
+
+export const planAgent = (places: ConfigPlaces, target: InstallTarget): AgentPlan =>
+  planOf(
+    places,
+    places.map((place) => planInstall(place, target)),
+  );
+
+/** Only the files in which there is something to take out. */
+export const planRemoval = (home: Places | undefined, places: ConfigPlaces, target: InstallTarget): AgentPlan =>
+  planOf(
+    places,
+    places.map((place) => planUninstall(home, place, target)).filter((edit) => edit.changes),
+  );
+
+export function applyAgent(home: Places, plan: AgentPlan, target: InstallTarget): void {
+  for (const edit of plan.edits) applyInstall(home, edit, target);
+}
+
+/** The last made goes first, so that directories made for the first are empty by then. */
+export function removeAgent(home: Places | undefined, plan: AgentPlan): void {
+  for (const edit of [...plan.edits].reverse()) applyUninstall(home, edit);
+}
+
+/** Our registrations that stand in an agent's files now. */
+export const installedAt = (places: ConfigPlaces, target: InstallTarget): readonly Installed[] =>
+  places.flatMap((place) => installedIn(place, target));

@@ -1,0 +1,43 @@
+import { AGENTS } from '@piton/agents';
+import { type Agent, type Installer, parseRegistrationArgs, type Registration, registrationArgs } from '@piton/contracts';
+
+const EVENTS = ['Before', 'After', 'Rare'];
+const MARK = '# piton: ';
+
+/** An agent that runs one executable an event: ours is a line in a file that may hold another's script. */
+const installer: Installer = {
+  configFiles: () => [fileOf('Before'), fileOf('After'), fileOf('Rare')],
+  install(text, target, file) {
+    const event = eventOf(file.path);
+    if (text?.startsWith('binary')) return { ok: false, error: 'no script' };
+    const wanted = event !== 'Rare' || target.wanted.includes('Rare');
+    const registration: Registration = { agent: 'filed', nativeEvent: event, scope: target.scope, timeoutMs: 1000, variables: [] };
+    const line = `${MARK}${[target.forwarder, ...registrationArgs(registration)].join(' ')}\n`;
+    const rest = without(text ?? '');
+    const next = wanted ? `${rest}${line}` : rest === '' ? null : rest;
+    return { ok: true, edit: { text: next, added: wanted && next !== text ? [registration] : [], removed: [] } };
+  },
+  uninstall(text) {
+    const rest = without(text);
+    return { ok: true, edit: { text: rest === '' ? null : rest, added: [], removed: [] } };
+  },
+  installed(text) {
+    const words = text
+      .split('\n')
+      .find((line) => line.startsWith(MARK))
+      ?.slice(MARK.length)
+      .split(' ');
+    const registration = words && parseRegistrationArgs(words.slice(1));
+    return registration && words ? [{ registration, command: { argv: words } }] : [];
+  },
+};
+
+const fileOf = (event: string) => ({ path: `.filed/hooks/${event}`, label: `~/.filed/hooks/${event}`, executable: true as const });
+const eventOf = (path: string): string => EVENTS.find((event) => path.endsWith(event)) ?? '';
+const without = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.startsWith(MARK))
+    .join('\n');
+
+export const fileAgent: Agent = { ...(AGENTS[0] as Agent), id: 'filed', title: 'Filed', aliases: [], installer };
