@@ -58,6 +58,17 @@ describe('a module', () => {
     expect(reasonOf((await fire(home, 'PreToolUse', shell('c'))).stdout)).toBe('changed');
   });
 
+  it('may be TypeScript, on this Node too, and is read again when a file beside it changes', async () => {
+    const typed = `import { type Word, word } from './word.ts';
+interface Payload { readonly tool_input: { readonly command: string } }
+export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => ({ decision: 'deny', reason: word(tool_input.command) as Word });`;
+    const words = (mark: string) => `export type Word = string;\nexport const word = (text: string): Word => \`${mark}\${text}\`;\n`;
+    lay([{ ...guard, module: 'modules/guard.ts' }], { 'modules/guard.ts': typed, 'modules/word.ts': words('1 ') });
+    expect(reasonOf((await fire(home, 'PreToolUse', shell('a'))).stdout)).toBe('1 a');
+    writeFileSync(join(home.places.config, 'modules/word.ts'), words('two '));
+    expect(reasonOf((await fire(home, 'PreToolUse', shell('b'))).stdout)).toBe('two b');
+  });
+
   it('that spins is stopped at its limit; a policy denies then, and the server answers the next event', async () => {
     lay([{ ...guard, timeout: '500ms', fail_closed: true }], {
       'modules/guard.mjs': 'export default ({ tool_input }) => { while (tool_input.command === "spin"); };',

@@ -13,7 +13,7 @@ export interface Part {
   readonly executable: boolean;
 }
 
-const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs'];
+const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs'];
 
 /** Everything that a server, a forwarder and the command itself need to run after the clone, or the npx cache, is gone. */
 export function runtimeParts(distribution: string): Part[] {

@@ -54,8 +54,20 @@ function textOf(answer) {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
 
+let stripper;
+
+/** Node strips types since 22.18. For an older one, Piton lays something that does beside this file. */
+async function strippable(path) {
+  if (!/\.[cm]?ts$/.test(path) || process.features.typescript) return;
+  stripper ??= import(new URL('./type-stripper.mjs', import.meta.url).href).catch(() => {
+    throw new Error(`TypeScript needs Node 22.18 or newer, and this is ${process.versions.node}: compile it to .mjs`);
+  });
+  await stripper;
+}
+
 function load(path) {
-  const hook = import(pathToFileURL(path).href).then(({ default: found }) => {
+  const imported = strippable(path).then(() => import(pathToFileURL(path).href));
+  const hook = imported.then(({ default: found }) => {
     // In a CommonJS module, and in what TypeScript makes of one, the function may lie one level deeper.
     const fn = typeof found === 'function' ? found : found?.default;
     if (typeof fn !== 'function') throw new Error('its default export is no function');

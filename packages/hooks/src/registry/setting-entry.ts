@@ -1,7 +1,7 @@
 import { EVENTS, type EventName, parseEventName, spellingsOf } from '@piton/contracts';
 import { DEFAULT_TIMEOUT_MS } from '../definition.ts';
 import { matcherProblem } from '../matcher.ts';
-import { moduleProblem } from '../module/module-file.ts';
+import { moduleKindProblem } from '../module/module-file.ts';
 import { type When, whenProblem } from '../when.ts';
 import { nearestName } from './nearest-name.ts';
 
@@ -60,7 +60,7 @@ export function readEntry(value: unknown, position: number): EntryResult {
   const module = text(entry, 'module', wrong);
   if (module === undefined && command.trim() === '') wrong.push('"command" is missing');
   if (module !== undefined && command !== '') wrong.push('"command" and "module" stand beside each other: it can be only one');
-  const moduleWrong = module === undefined ? undefined : moduleProblem(module);
+  const moduleWrong = module === undefined ? undefined : moduleKindProblem(module);
   if (moduleWrong !== undefined) wrong.push(moduleWrong);
   const conditionWrong = whenProblem(entry.when);
   if (conditionWrong !== undefined) wrong.push(conditionWrong);
