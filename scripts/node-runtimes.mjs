@@ -15,7 +15,8 @@ export const NODE_RUNTIMES = MAJORS.map((major) => {
   return { major, folder, name, binary: own ? process.execPath : join(folder, 'node_modules', name, 'bin', 'node') };
 });
 
-function install({ major, folder, name, binary }) {
+/** Says whether it is there now. */
+export function installRuntime({ major, folder, name, binary }) {
   if (existsSync(binary)) return true;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
@@ -33,6 +34,6 @@ function install({ major, folder, name, binary }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const runtime of NODE_RUNTIMES) {
-    if (!install(runtime)) console.log(`Node ${runtime.major} could not be had: the tests of the package on it are skipped`);
+    if (!installRuntime(runtime)) console.log(`Node ${runtime.major} could not be had: the tests of the package on it are skipped`);
   }
 }

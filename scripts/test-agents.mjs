@@ -8,9 +8,8 @@ setup();
 const { importTypeScript } = await import('./import-typescript.mjs');
 const { step } = await import('./step.mjs');
 const { closingLine, runTests } = await import('./tally.mjs');
-const { PINNED_AGENTS, agentCache, agentCommand, agentDirectory, isInstalled } = await importTypeScript(
-  'packages/testing/src/bed/agents.ts',
-);
+const { NODE_RUNTIMES, installRuntime } = await import('./node-runtimes.mjs');
+const { PINNED_AGENTS, agentArgv, agentCache, agentDirectory, isInstalled } = await importTypeScript('packages/testing/src/bed/agents.ts');
 
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -56,11 +55,16 @@ function npmInstall(prefix, what) {
 const works = (agent) =>
   step(`${agent.id} --version`, [
     '-e',
-    'process.exit(require("child_process").spawnSync(process.argv[1], ["--version"], { stdio: "inherit" }).status ?? 1)',
-    agentCommand(agent),
+    'const [program, ...args] = process.argv.slice(1); process.exit(require("child_process").spawnSync(program, [...args, "--version"], { stdio: "inherit" }).status ?? 1)',
+    ...agentArgv(agent),
   ]);
 
 const broken = [];
+for (const major of new Set(PINNED_AGENTS.flatMap(({ node }) => node ?? []))) {
+  const runtime = NODE_RUNTIMES.find((one) => one.major === major);
+  const enough = Number.parseInt(process.versions.node, 10) >= major;
+  if (!enough && !installRuntime(runtime)) broken.push(`Node ${major}, for the agents that need it`);
+}
 for (const agent of PINNED_AGENTS) {
   if (isInstalled(agent)) console.log(`agents: ${agent.id} ${agent.version} is in ${dirname(agentDirectory(agent))}`);
   const why = isInstalled(agent) ? null : await install(agent);

@@ -1,9 +1,20 @@
-export { agentCache, agentCommand, agentDirectory, isInstalled, PINNED_AGENTS, type PinnedAgent, pinnedAgent } from './bed/agents.ts';
+export {
+  agentArgv,
+  agentCache,
+  agentCommand,
+  agentDirectory,
+  isInstalled,
+  PINNED_AGENTS,
+  type PinnedAgent,
+  pinnedAgent,
+} from './bed/agents.ts';
 export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/claude.ts';
 export { bash, broadSession } from './bed/claude-session.ts';
-export type { AgentDriver } from './bed/driver.ts';
+export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
+export { DRIVERS } from './bed/drivers.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } from './bed/job.ts';
+export { mcpServer } from './bed/mcp.ts';
 export { type Recorded, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
 export { describeIsolated, describeReal, type Requirement, requirementOf } from './bed/requirement.ts';
 export { commitAll, createRoom, git, type Room } from './bed/room.ts';
@@ -24,6 +35,7 @@ export {
   type TestHome,
   writeHook,
 } from './home.ts';
+export { keepRow, type Promised, type Row } from './matrix.ts';
 export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
 export { type Call, type Conversation, type ModelScript, type Turn, talk } from './model/script.ts';
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';

@@ -40,6 +40,19 @@ export const agentDirectory = (agent: PinnedAgent, env: Environment = process.en
 export const agentCommand = (agent: PinnedAgent, env: Environment = process.env): string =>
   join(agentDirectory(agent, env), 'node_modules', '.bin', agent.command);
 
+/** How it is started: by a newer Node where ours may be too old for it. */
+export function agentArgv(agent: PinnedAgent, env: Environment = process.env): readonly [string, ...string[]] {
+  const command = agentCommand(agent, env);
+  return agent.node === undefined ? [command] : [runtimeFor(agent.node, env), command];
+}
+
+/** Where `scripts/node-runtimes.mjs` puts it, unless our own will do. */
+function runtimeFor(major: number, env: Environment): string {
+  if (Number.parseInt(process.versions.node, 10) >= major) return process.execPath;
+  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
+  return join(cache, 'piton', `node-${major}`, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+}
+
 export const isInstalled = (agent: PinnedAgent, env: Environment = process.env): boolean => existsSync(agentCommand(agent, env));
 
 export function pinnedAgent(id: string): PinnedAgent {

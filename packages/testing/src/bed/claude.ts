@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import { type Turn, talk } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
+import { mcpServer } from './mcp.ts';
 import type { Room } from './room.ts';
 
 const pinned = pinnedAgent('claude');
@@ -15,8 +16,38 @@ const tools: AgentTools = {
   write: (path, content) => call('Write', { file_path: path, content }),
   edit: (path, before, after) => call('Edit', { file_path: path, old_string: before, new_string: after }),
   read: (path) => call('Read', { file_path: path }),
+  todo: (items) => ({
+    calls: items.map(({ text }) => ({ name: 'TaskCreate', input: { subject: text, description: text, activeForm: text } })),
+  }),
+  mcp: (text) => call('mcp__mock__echo', { text }),
   subagent: (prompt) => call('Agent', { description: 'subtask', prompt, subagent_type: 'general-purpose', run_in_background: false }),
 };
+
+function prepare(room: Room, allow: readonly string[]): void {
+  room.write(claudeSettings(room), { permissions: { allow } });
+  room.write(join(room.home, '.claude.json'), {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: ['test'], rejected: [] },
+  });
+}
+
+const MCP = JSON.stringify({ mcpServers: { mock: mcpServer() } });
+const command: AgentDriver['command'] = (prompt, flags) => [
+  agentCommand(pinned),
+  ...['-p', prompt, '--model', 'claude-sonnet-4-5', '--strict-mcp-config', '--mcp-config', MCP],
+  ...flags,
+];
+
+const env: AgentDriver['env'] = (modelUrl) => ({
+  ANTHROPIC_BASE_URL: modelUrl,
+  ANTHROPIC_API_KEY: 'test',
+  IS_SANDBOX: '1', // it refuses some flags to root elsewhere
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+});
 
 /** Claude Code, headless. */
 export const claudeDriver: AgentDriver = {
@@ -24,23 +55,18 @@ export const claudeDriver: AgentDriver = {
   tools,
   prepare(room) {
     // In `-p` nobody can be asked: what may run is said beforehand.
-    room.write(claudeSettings(room), { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'Agent'] } });
-    room.write(join(room.home, '.claude.json'), {
-      hasCompletedOnboarding: true,
-      theme: 'dark',
-      customApiKeyResponses: { approved: ['test'], rejected: [] },
-    });
+    prepare(room, ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'TaskCreate', 'mcp__mock__echo']);
   },
-  command: (prompt, flags) => [agentCommand(pinned), '-p', prompt, '--model', 'claude-sonnet-4-5', '--strict-mcp-config', ...flags],
-  env: (modelUrl) => ({
-    ANTHROPIC_BASE_URL: modelUrl,
-    ANTHROPIC_API_KEY: 'test',
-    IS_SANDBOX: '1', // it refuses some flags to root elsewhere
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-  }),
+  command,
+  env,
+  cautious: { prepare: (room) => prepare(room, []), command, env },
+  compaction: {
+    flags: ['--autocompact', '100000'],
+    summary: 'TOKEN_SUMMARY',
+    again: ['--continue'],
+    script: talk({ ...tools.shell('echo hi'), promptTokens: 190_000 }, { text: '<summary>TOKEN_SUMMARY</summary>' }, { text: 'Finished.' }),
+  },
+  unprovoked: {},
 };
 
 /** Hooks of Claude Code's own, beside whatever else stands in its settings. */

@@ -1,0 +1,5 @@
+import { claudeDriver } from './claude.ts';
+import type { AgentDriver } from './driver.ts';
+
+/** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
+export const DRIVERS: readonly AgentDriver[] = [claudeDriver];

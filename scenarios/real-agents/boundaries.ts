@@ -1,0 +1,71 @@
+import { type AgentDriver, type Compaction, MODEL_URL, type Room, type Step, type Story, talk } from '@piton/testing';
+import { describe, expect, test } from 'vitest';
+import { type Cell, claimsOf } from './cells.ts';
+import { firedIn, layHooks, switchOn } from './hooks.ts';
+import { read } from './plays.ts';
+import { newTestStage, runWithPiton } from './stage.ts';
+import type { Tale } from './tale.ts';
+
+const CAP = 8;
+
+async function run({ driver, fired }: Tale, dress: (room: Room) => Story) {
+  const room = newTestStage(driver);
+  layHooks(room);
+  const facts = await runWithPiton(driver, room, dress(room));
+  for (const event of firedIn(room)) fired.add(event);
+  return { facts, heard: firedIn(room) };
+}
+
+const claimsAt = ({ agent }: Tale, event: Cell['event'], ...decisions: Cell['decision'][]): Cell[] =>
+  claimsOf(agent).filter((cell) => cell.event === event && decisions.includes(cell.decision));
+
+/** A prompt that is refused never reaches the model. */
+export function atThePrompt(tale: Tale): void {
+  for (const cell of claimsAt(tale, 'user_prompt_submit', 'deny', 'ask')) {
+    test(`${cell.decision} at ${cell.event}`, async () => {
+      const { facts } = await run(tale, () => ({ prompt: `Do it: user_prompt_submit-${cell.decision}.`, script: talk() }));
+      expect(facts.timedOut).toBe(false);
+      tale.ledger.enter(cell, { honoured: !facts.requests.some(({ conversation }) => conversation === 'main') });
+    });
+  }
+}
+
+/** A hook that never lets it end: we do, after a while. */
+export function atTheStop(tale: Tale): void {
+  for (const cell of claimsAt(tale, 'stop', 'continue')) {
+    test(`${cell.decision} at ${cell.event}, and no more than ${CAP} times`, async () => {
+      const { facts } = await run(tale, (room) => {
+        switchOn(room, cell, 'always');
+        return { script: talk() };
+      });
+      const asked = facts.requests.filter(({ conversation }) => conversation === 'main');
+      expect(facts.timedOut).toBe(false);
+      expect(asked.length - 1).toBe(CAP);
+      tale.ledger.enter(cell, { honoured: read(facts, cell) });
+    });
+  }
+}
+
+/** With what is kept for later a second run takes the session up again. */
+export function whenCompacting(tale: Tale): void {
+  const { compaction } = tale.driver;
+  const cells = [...claimsAt(tale, 'pre_compact', 'deny', 'replace'), ...claimsAt(tale, 'post_compact', 'replace')];
+  if (!compaction || cells.length === 0) return;
+  describe('when it compacts its context', () => {
+    test.each(cells.map((cell) => [cell.decision, cell.event, cell] as const))('%s at %s', async (_decision, event, cell) => {
+      const { facts, heard } = await run(tale, (room) => {
+        switchOn(room, cell, 'once');
+        return compacting(tale.driver, compaction, room);
+      });
+      expect(heard).toContain(event);
+      const summary = facts.requests.some(({ body }) => JSON.stringify(body).includes(compaction.summary));
+      tale.ledger.enter(cell, { honoured: cell.decision === 'deny' ? !summary : read(facts, cell) && summary });
+    });
+  });
+}
+
+function compacting(driver: AgentDriver, { prepare, flags, env, script, again }: Compaction, room: Room): Story {
+  prepare?.(room);
+  const later: Step[] = again ? [{ name: 'again', argv: driver.command('Go on.', again), env: { ...driver.env(MODEL_URL), ...env } }] : [];
+  return { script, after: later, ...(flags && { flags }), ...(env && { env }) };
+}

@@ -1,0 +1,19 @@
+import { type Agent, type Capability, DECISION_NAMES, type DecisionName, EVENTS, type EventName } from '@piton/contracts';
+
+/** One decision on one event. */
+export interface Cell {
+  readonly event: EventName;
+  readonly decision: Exclude<DecisionName, 'observe'>;
+}
+
+export const nameOf = ({ event, decision }: Cell): string => `${event}-${decision}`;
+/** What the hook of this cell says, and nobody else. */
+export const tokenOf = ({ event, decision }: Cell): string => `TOKEN_${event}_${decision}`;
+
+const DECISIONS = DECISION_NAMES.filter((name): name is Cell['decision'] => name !== 'observe');
+export const ALL_CELLS: readonly Cell[] = EVENTS.flatMap((event) => DECISIONS.map((decision) => ({ event, decision })));
+
+export const claimOf = (agent: Agent, { event, decision }: Cell): Capability => agent.capabilities[event]?.[decision] ?? { how: 'none' };
+
+/** What its table says it honours, in whatever way. */
+export const claimsOf = (agent: Agent): Cell[] => ALL_CELLS.filter((cell) => claimOf(agent, cell).how !== 'none');

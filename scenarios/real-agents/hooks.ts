@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { EVENTS, type EventName } from '@piton/contracts';
+import type { Room } from '@piton/testing';
+import { ALL_CELLS, type Cell, nameOf, tokenOf } from './cells.ts';
+
+/**
+ * The same hooks for every agent, byte for byte: one in the directory of each event. It notes that it ran, and says what the
+ * name of a cell in its payload tells it to say. Events without such a name in them look for a file of that name in `on`.
+ */
+export function layHooks(room: Room): void {
+  room.write(join(room.state, 'on', '.keep'), '');
+  for (const event of EVENTS) {
+    room.writeProgram(join(room.repo, '.piton', 'hooks', event.replaceAll('_', '-'), '10-story'), programOf(event));
+  }
+}
+
+/** Lets the hooks of these cells speak; `once` only the first time. */
+export function switchOn(room: Room, cell: Cell, times: 'once' | 'always'): void {
+  room.write(join(room.state, 'on', nameOf(cell)), times);
+}
+
+/** The events whose hooks ran, in order. */
+export const firedIn = (room: Room): EventName[] => (room.read(join(room.state, 'fired')) ?? '').split('\n').filter(Boolean) as EventName[];
+
+const SWITCHED: ReadonlySet<EventName> = new Set([
+  'session_start',
+  'session_end',
+  'subagent_start',
+  'subagent_stop',
+  'stop',
+  'stop_failure',
+  'pre_compact',
+  'post_compact',
+  'notification',
+]);
+
+const answerOf = (cell: Cell): string => {
+  const text = `${tokenOf(cell)} says the hook`;
+  if (cell.decision === 'replace') return say({ decision: 'replace', content: text });
+  if (cell.decision === 'rewrite') return SHAPED.has(cell.event) ? rewritten(cell, text) : say({ decision: 'rewrite', output: text });
+  if (cell.decision === 'modify') return MODIFY;
+  return say({ decision: cell.decision, reason: text });
+};
+
+const say = (answer: object): string => `cat <<'ANSWER'\n${JSON.stringify(answer)}\nANSWER`;
+
+/** The input that it was given, with another word in it. */
+const MODIFY = `printf '%s' "$input" | node -e '
+const changed = JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).tool_input).replaceAll("before", "after");
+console.log(JSON.stringify({ decision: "modify", input: JSON.parse(changed) }));'`;
+
+/** A new output in the shape of the tool's own: some agents take no other. */
+const SHAPED: ReadonlySet<EventName> = new Set(['post_file_edit', 'todo_update']);
+const rewritten = (cell: Cell, text: string): string => `printf '%s' "$input" | node -e '
+const was = JSON.parse(require("fs").readFileSync(0, "utf8")).tool_response;
+const now = JSON.stringify(was ?? "").replaceAll("${nameOf(cell)}", "${text}");
+const output = now.includes("${text}") ? JSON.parse(now) : "${text}";
+console.log(JSON.stringify({ decision: "rewrite", output }));'`;
+
+function programOf(event: EventName): string {
+  const cells = ALL_CELLS.filter((cell) => cell.event === event);
+  const branch = (cell: Cell): string =>
+    SWITCHED.has(event)
+      ? `if [ -e "$state/on/${nameOf(cell)}" ]; then
+[ "$(cat "$state/on/${nameOf(cell)}")" = always ] || rm "$state/on/${nameOf(cell)}"
+${answerOf(cell)}
+exit 0
+fi`
+      : `case "$input" in *${nameOf(cell)}*)
+${answerOf(cell)}
+exit 0
+esac`;
+  return ['#!/bin/sh', 'state="$HOME/../state"', 'input=$(cat)', 'echo "$PITON_EVENT" >> "$state/fired"', ...cells.map(branch), ''].join(
+    '\n',
+  );
+}

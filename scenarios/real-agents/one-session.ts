@@ -1,0 +1,39 @@
+import type { Room, Story } from '@piton/testing';
+import { describe, expect, test } from 'vitest';
+import { claimsOf } from './cells.ts';
+import { switchOn } from './hooks.ts';
+import { type Play, playOf } from './plays.ts';
+import { endServer, laidRecorder, recordedCalls, storedCalls } from './recorder.ts';
+import { playSessions } from './session.ts';
+import { findingOf, sessionsFor, type Tale } from './tale.ts';
+
+/** All that can be seen in a session with every permission, with a recorder beside it. */
+export function inOneSession(tale: Tale): void {
+  const { agent, driver, ledger } = tale;
+  const playsIn = (repo: string): Play[] => claimsOf(agent).flatMap((cell) => playOf(cell, driver.tools, repo) ?? []);
+  const plays = playsIn('');
+  const dress = (room: Room): Partial<Story> => {
+    switchOn(room, { event: 'session_start', decision: 'replace' }, 'always');
+    switchOn(room, { event: 'subagent_start', decision: 'replace' }, 'always');
+    switchOn(room, { event: 'subagent_stop', decision: 'continue' }, 'once');
+    return {
+      prompt: 'Do the scripted work: user_prompt_submit-replace.',
+      before: driver.inProcess ? [] : [laidRecorder(room)],
+      after: [endServer],
+    };
+  };
+  describe('in one session', () => {
+    const sessions = sessionsFor(tale, () => playSessions(driver, playsIn, dress));
+    test.each(plays.map((play) => [play.cell.decision, play.cell.event, play] as const))('%s at %s', (_decision, _event, play) => {
+      ledger.enter(play.cell, findingOf(sessions(), plays, play));
+    });
+    test.skipIf(driver.inProcess)('what is stored is what the agent sent, each once', () => {
+      for (const room of sessions().rooms) {
+        const sent = recordedCalls(room);
+        expect(sent.length).toBeGreaterThan(2);
+        expect(storedCalls(room)).toEqual(sent);
+      }
+      ledger.promise('what is stored is what the agent sent, each once');
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import type { AgentDriver } from '@piton/testing';
+import { describe, expect, test } from 'vitest';
+import { claimsOf } from './cells.ts';
+import { type Play, permissionPlays } from './plays.ts';
+import { playSessions } from './session.ts';
+import { findingOf, sessionsFor, type Tale } from './tale.ts';
+
+/** The agent wants a permission for all that it does: what a hook says about it is seen by what runs. */
+export function withoutPermission(tale: Tale): void {
+  const { agent, driver, ledger } = tale;
+  if (!driver.cautious) return;
+  const cautious: AgentDriver = { ...driver, ...driver.cautious };
+  const pairs = (repo: string) => permissionPlays(claimsOf(agent), driver.tools, repo);
+  const playsIn = (repo: string): Play[] => pairs(repo).flatMap((pair) => [pair.control, pair]);
+  const all = pairs('');
+  const plays: Play[] = all.flatMap((pair) => [pair.control, pair]);
+  if (all.length === 0) return;
+  describe('without permission', () => {
+    const sessions = sessionsFor(tale, () => playSessions(cautious, playsIn, () => ({})));
+    test.each(all.map((pair) => [pair.cell.decision, pair.cell.event, pair] as const))('%s at %s', (_decision, _event, pair) => {
+      const { event, decision } = pair.cell;
+      const asked = findingOf(sessions(), plays, pair.control).honoured;
+      if (!asked) return ledger.unprovoked(event, decision, 'it does not ask before this tool');
+      const finding = findingOf(sessions(), plays, pair);
+      expect(finding).toBeDefined();
+      ledger.enter(pair.cell, finding);
+    });
+  });
+}

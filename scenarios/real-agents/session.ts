@@ -1,0 +1,65 @@
+import type { AgentDriver, ModelRequest, Room, Story, Turn } from '@piton/testing';
+import { firedIn, layHooks } from './hooks.ts';
+import { layFiles, type Play, type Seen, SUBTASK } from './plays.ts';
+import { newStage, removeRoom, runWithPiton } from './stage.ts';
+
+const FINISHED: Turn = { text: 'Finished.' };
+const SUB = { name: 'sub', match: SUBTASK, turns: [] };
+
+export interface Sessions {
+  /** What was seen of each play, in the order of the plays. */
+  readonly seen: readonly Seen[];
+  readonly fired: ReadonlySet<string>;
+  readonly rooms: readonly Room[];
+  remove(): void;
+}
+
+/**
+ * Plays them all in one session. Some agents end their run at a deny: what was not reached then is played in a session of its
+ * own, and so on.
+ */
+export async function playSessions(
+  driver: AgentDriver,
+  playsIn: (repo: string) => readonly Play[],
+  dress: (room: Room) => Partial<Story>,
+): Promise<Sessions> {
+  const rooms: Room[] = [];
+  const seen: Seen[] = [];
+  for (;;) {
+    const room = newStage(driver);
+    rooms.push(room);
+    layHooks(room);
+    layFiles(room);
+    const plays = playsIn(room.repo).slice(seen.length);
+    const turns = plays.flatMap((play) => play.turns);
+    const facts = await runWithPiton(driver, room, { script: [{ name: 'main', turns: [...turns, FINISHED] }, SUB], ...dress(room) });
+    const requests = facts.requests.filter(({ conversation }) => conversation === 'main');
+    const before = seen.length;
+    let at = 0;
+    for (const play of plays) {
+      // What needs no turn of its own has been played as soon as the model was asked at all.
+      if (requests.length < (play.turns.length > 0 ? at + 1 : 1)) break;
+      const from = at;
+      at += play.turns.length;
+      seen.push({ facts, results: resultsOf(requests, from, at) });
+    }
+    if (plays.length === 0 || seen.length - before === plays.length) break;
+    if (seen.length === before) throw new Error(`the agent did not begin: exit ${facts.exit}\n${facts.stdout}\n${facts.stderr}`);
+  }
+  return {
+    seen,
+    rooms,
+    fired: new Set(rooms.flatMap(firedIn)),
+    remove: () => rooms.forEach(removeRoom),
+  };
+}
+
+/** Every request repeats the talk so far: what the next one has more is what these turns brought. */
+function resultsOf(requests: readonly ModelRequest[], from: number, to: number): string {
+  const known = requests[from]?.ask?.toolResults.length ?? 0;
+  const later = requests[to] ?? requests.at(-1);
+  return (later?.ask?.toolResults ?? [])
+    .slice(known)
+    .map(({ text }) => text)
+    .join('\n');
+}

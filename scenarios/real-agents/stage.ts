@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AgentDriver, type AgentSetup, createRoom, type Facts, type Room, runAgent, type Step, type Story } from '@piton/testing';
+import { onTestFinished } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+
+export const stateOf = (room: Room): string => join(room.home, '.local', 'state', 'piton');
+export const configOf = (room: Room): string => join(room.home, '.config', 'piton');
+
+/** A room in which the agent is known and Piton is not yet. */
+export function newStage(setup: AgentSetup): Room {
+  if (!existsSync(CLI)) throw new Error(`${CLI} is not built: run npm run build`);
+  const room = createRoom();
+  setup.prepare(room);
+  return room;
+}
+
+/** Rooms outlive the hook that made them: tests look into them. */
+export function removeRoom(room: Room): void {
+  if (process.env.PITON_KEEP_ROOMS) console.warn(`room kept: ${room.root}`);
+  else room.remove();
+}
+
+export function newTestStage(setup: AgentSetup): Room {
+  const room = newStage(setup);
+  onTestFinished(() => removeRoom(room));
+  return room;
+}
+
+/** The command, as a step inside the run. Nobody is there to be asked, and no agent runs it. */
+export const piton = (...args: readonly string[]): Step => ({
+  name: ['piton', ...args].join(' '),
+  argv: [process.execPath, CLI, ...args],
+  env: { PITON_ALLOW_UNDER_AGENT: '1' },
+});
+
+export const shell = (name: string, line: string): Step => ({ name, argv: ['sh', '-c', line] });
+
+/** The agent with Piton installed for the user and the project's hooks trusted. A step that fails is a broken test, not a finding. */
+export async function runWithPiton(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
+  const trust = existsSync(join(room.repo, '.piton')) ? [piton('trust', '--all', '--yes', '--may', 'allow,modify')] : [];
+  const before = [piton('init', '--agent', driver.pinned.id, '--yes'), ...trust, ...(story.before ?? [])];
+  const facts = await runAgent(driver, room, { limitMs: 120_000, ...story, before });
+  for (const step of [...before, ...(story.after ?? [])]) {
+    const { exit, stdout, stderr } = facts.step(step.name);
+    if (exit !== 0) throw new Error(`${step.name} ended with ${exit}\n${stdout}\n${stderr}`);
+  }
+  return facts;
+}
+
+/** Kills every process of the run whose command line names Piton's server, and says how many. */
+export const killServer: Step = shell(
+  'kill the server',
+  `n=0
+for p in /proc/[0-9]*; do
+  if tr '\\0' ' ' < $p/cmdline 2>/dev/null | grep -q 'server\\.cjs'; then kill -9 "\${p#/proc/}" && n=$((n+1)); fi
+done
+echo $n`,
+);
