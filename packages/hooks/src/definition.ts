@@ -1,4 +1,5 @@
 import type { EventName, Scope } from '@piton/contracts';
+import type { SandboxProfile } from './sandbox/profile.ts';
 import type { When } from './when.ts';
 
 /** What a project's hook may do only after its own yes. */
@@ -39,9 +40,27 @@ export interface HookDefinition {
   /** Is plain text on stdout context for the model? Undefined: as in Claude Code. */
   readonly injectOutput: boolean | undefined;
   readonly may: readonly Permission[];
+  /** Left out: not confined. */
+  readonly sandbox?: SandboxProfile;
+  /** Where its own files lie: what a confined hook still sees. */
+  readonly folder?: string;
+  /** Agents, by id, in which it runs. Left out: in all. */
+  readonly targets?: readonly string[];
+  /** Programs without which it cannot run. */
+  readonly requires?: readonly string[];
+  /** It reads the agent's own payload, and its answer goes to the agent as it is. */
+  readonly native?: boolean;
+  readonly description?: string;
+  readonly sensitivity?: Sensitivity;
+  readonly tags?: readonly string[];
+  /** It is on trial: it runs after the answer, and what it would have said is recorded. */
+  readonly shadow?: boolean;
   /** The project directory, for project and local scope. */
   readonly root: string | null;
   readonly status: HookStatus;
 }
+
+export const SENSITIVITIES = ['low', 'medium', 'high'] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
 
 export const DEFAULT_TIMEOUT_MS = 30_000;

@@ -8,6 +8,7 @@ import {
 } from '@piton/contracts';
 import { type Answer, failure, parseAnswer, type RunResult } from './answer.ts';
 import type { HookDefinition } from './definition.ts';
+import type { Confined, Sandbox } from './sandbox/sandbox.ts';
 
 /** One command to run, for whoever can: the forwarder, or this process. */
 export interface RunRequest {
@@ -36,6 +37,8 @@ export interface RunContext {
   readonly run: string;
   readonly projectDir: string;
   readonly spawn: Spawn;
+  /** Without one a hook that asks to be confined does not run. */
+  readonly sandbox?: Sandbox;
 }
 
 /** A run that is over: what the hook said, and its line in the trace. */
@@ -71,7 +74,9 @@ export async function runHook(
   });
   let result: RunResult | undefined;
   try {
-    const spawning = await spawned(on.spawn, requestOf(hook, event, leftMs, payload, on));
+    const argv = argvOf(hook, event, on);
+    if ('refused' in argv) return ended(failure('spawn', `its sandbox ${hook.sandbox} cannot be kept: ${argv.refused}`));
+    const spawning = await spawned(on.spawn, requestOf(hook, argv.argv, event, leftMs, payload, on));
     if ('lost' in spawning) return ended(failure('lost', spawning.lost));
     result = spawning;
     return ended(parseAnswer(hook, event.event, result), result);
@@ -81,11 +86,26 @@ export async function runHook(
   }
 }
 
-function requestOf(hook: HookDefinition, event: CanonicalEvent, leftMs: number, payload: PayloadText, on: RunContext): RunRequest {
+/** A module is confined with its host. */
+function argvOf(hook: HookDefinition, event: CanonicalEvent, { sandbox, projectDir }: RunContext): Confined {
+  const { sandbox: profile = 'none', folder, module, argv } = hook;
+  if (profile === 'none' || module !== undefined) return { argv };
+  if (sandbox === undefined) return { refused: 'nothing here can confine it' };
+  return sandbox.confine(argv, { profile, cwd: event.cwd, shown: [projectDir, ...(folder === undefined ? [] : [folder])] });
+}
+
+function requestOf(
+  hook: HookDefinition,
+  argv: readonly string[],
+  event: CanonicalEvent,
+  leftMs: number,
+  payload: PayloadText,
+  on: RunContext,
+): RunRequest {
   return {
     hook,
-    argv: hook.argv,
-    stdin: payload(event, hook.event),
+    argv,
+    stdin: hook.native ? JSON.stringify(event.raw) : payload(event, hook.event),
     cwd: event.cwd,
     set: environmentOf(hook, event, on),
     // A commit hook's GIT_DIR or GIT_INDEX_FILE would turn every git command of the hook to the wrong place.

@@ -34,6 +34,7 @@ export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): P
 /** A thousand hooks may not match: neither word is made anew for each. */
 const DISABLED: [SkipReason, string?] = ['disabled'];
 const NO_MATCH: [SkipReason, string?] = ['no-match'];
+const NOT_TARGETED: [SkipReason, string?] = ['agent-not-targeted'];
 
 function matchesOne(hook: HookDefinition, views: readonly CanonicalEvent[]): boolean {
   return views.length === 1 ? matches(hook, views[0] as CanonicalEvent) : views.some((view) => matches(hook, view));
@@ -44,6 +45,7 @@ function whyNot(views: readonly CanonicalEvent[], hook: HookDefinition): [SkipRe
   const { status } = hook;
   // A policy that cannot run stays in the plan: decide() denies for it.
   if (status.kind === 'broken') return hook.failClosed && !hook.observe ? undefined : ['broken', status.note];
+  if (hook.targets !== undefined && !hook.targets.includes(views[0]?.agent ?? '')) return NOT_TARGETED;
   if (!matchesOne(hook, views)) return NO_MATCH;
   switch (status.kind) {
     case 'not-trusted':

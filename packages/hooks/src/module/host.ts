@@ -4,10 +4,9 @@ import type { RunResult } from '../answer.ts';
 import type { RunRequest } from '../hook-run.ts';
 
 export interface HostOptions {
-  /** `module-host.mjs`. */
-  readonly program: string;
+  /** What starts `module-host.mjs`, confined or not. */
+  readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly memoryMb: number;
   /** It takes no more runs: it ended, or a run in it was late. */
   readonly retired: (host: Host) => void;
 }
@@ -36,7 +35,8 @@ export class Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${options.memoryMb}`, options.program], {
+    const [command = '', ...args] = options.argv;
+    this.#child = spawn(command, args, {
       cwd: '/',
       env: { ...options.env },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

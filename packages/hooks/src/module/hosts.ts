@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import type { RunResult } from '../answer.ts';
 import type { HookDefinition } from '../definition.ts';
 import type { RunRequest } from '../hook-run.ts';
+import type { Confined, Sandbox } from '../sandbox/sandbox.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { Host } from './host.ts';
 
@@ -11,6 +13,8 @@ export interface ModuleHostsOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly memoryMb?: number;
   readonly idleMs?: number;
+  /** Without one a module that asks to be confined does not run. */
+  readonly sandbox?: Sandbox;
 }
 
 export interface ModuleHosts {
@@ -33,26 +37,25 @@ const MOST_MOVES = 3;
 
 /** Modules of one scope and place share a warm process; those of another have their own. */
 export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
-  const { program } = options;
   const warm = new Map<string, Warm>();
-  const make = (key: string): Warm => {
+  const make = (key: string, argv: readonly string[]): Warm => {
     const retired = (host: Host): void => {
       if (warm.get(key)?.host !== host) return;
       clearTimeout(warm.get(key)?.idle);
       warm.delete(key);
     };
-    const host = new Host({ program, env: options.env ?? cleanEnvironment(), memoryMb: options.memoryMb ?? MEMORY_MB, retired });
+    const host = new Host({ argv, env: options.env ?? cleanEnvironment(), retired });
     const made: Warm = { host, stamps: new Map(), idle: undefined };
     warm.set(key, made);
     return made;
   };
   /** What Node has imported it cannot forget: a module that changed needs a new process. */
-  const fresh = (key: string, module: string): Warm => {
+  const fresh = (key: string, module: string, argv: readonly string[]): Warm => {
     const stamp = folderStamp(module);
     const known = warm.get(key);
     const seen = known?.stamps.get(module);
     if (known !== undefined && seen !== undefined && seen !== stamp) known.host.retire();
-    const one = warm.get(key) ?? make(key);
+    const one = warm.get(key) ?? make(key, argv);
     one.stamps.set(module, stamp);
     return one;
   };
@@ -61,9 +64,11 @@ export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
     if (closed) return Promise.resolve(notStarted('nothing is run any more'));
     if (moves > MOST_MOVES) return Promise.resolve(notStarted('its host process does not start'));
     const began = performance.now();
+    const argv = hostArgv(request.hook, options);
+    if ('refused' in argv) return Promise.resolve(notStarted(`its sandbox ${request.hook.sandbox} cannot be kept: ${argv.refused}`));
     let one: Warm;
     try {
-      one = fresh(keyOf(request.hook), request.hook.module ?? '');
+      one = fresh(keyOf(request.hook), request.hook.module ?? '', argv.argv);
     } catch (error) {
       // No descriptors or no processes left: Node throws then.
       return Promise.resolve(notStarted((error as Error).message));
@@ -92,7 +97,18 @@ export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
   };
 }
 
-const keyOf = ({ scope, root }: HookDefinition): string => `${scope}\0${root ?? ''}`;
+/** A confined module is confined to its own folder: no other hook is in there with it. */
+const keyOf = ({ scope, root, sandbox = 'none', folder }: HookDefinition): string =>
+  [scope, root ?? '', ...(sandbox === 'none' ? [] : [sandbox, folder ?? ''])].join('\0');
+
+function hostArgv(hook: HookDefinition, { program, memoryMb = MEMORY_MB, sandbox }: ModuleHostsOptions): Confined {
+  const { sandbox: profile = 'none', folder, module = '', root } = hook;
+  const argv = [process.execPath, `--max-old-space-size=${memoryMb}`, program];
+  if (profile === 'none') return { argv };
+  if (sandbox === undefined) return { refused: 'nothing here can confine it' };
+  const shown = [dirname(process.execPath), dirname(program), folder ?? dirname(module), ...(root === null ? [] : [root])];
+  return sandbox.confine(argv, { profile, cwd: '/', shown });
+}
 
 const notStarted = (why: string): RunResult => ({
   exitCode: 126,

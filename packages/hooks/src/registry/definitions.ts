@@ -1,8 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookStatus, PERMISSIONS, type Permission } from '../definition.ts';
+import type { Artifact } from './artifacts.ts';
 import type { Executable } from './executables.ts';
 import type { HookPlace } from './places.ts';
 import type { SettingHook } from './setting-entry.ts';
+import type { Surroundings } from './surroundings.ts';
 
 interface Standing {
   readonly enabled: boolean;
@@ -65,9 +67,36 @@ export function settingDefinition(
     ...(hook.group !== undefined && { group: hook.group }),
     failClosed: hook.failClosed,
     injectOutput: hook.injectOutput,
+    ...surroundingsOf(hook),
     root: place.root,
     ...standing,
     enabled: standing.enabled && hook.enabled,
     status: hook.broken === undefined ? standing.status : { kind: 'broken', note: hook.broken },
   };
+}
+
+function surroundingsOf(hook: SettingHook): Surroundings & Pick<HookDefinition, 'shadow'> {
+  const { sandbox, targets, requires, native, description, sensitivity, tags, shadow } = hook;
+  return {
+    ...(sandbox !== undefined && { sandbox }),
+    ...(targets !== undefined && { targets }),
+    ...(requires !== undefined && { requires }),
+    ...(native !== undefined && { native }),
+    ...(description !== undefined && { description }),
+    ...(sensitivity !== undefined && { sensitivity }),
+    ...(tags !== undefined && { tags }),
+    ...(shadow !== undefined && { shadow }),
+  };
+}
+
+/** `hook` and `folder` are those of the artifact itself, or of its trusted copy; `file` is what a person opens. */
+export function artifactDefinition(
+  place: HookPlace,
+  { id, folder, hook }: Pick<Artifact, 'id' | 'folder'> & { readonly hook: SettingHook },
+  file: string,
+  standing: Standing,
+): HookDefinition {
+  const module = hook.module === undefined ? undefined : resolve(folder, hook.module);
+  const definition = settingDefinition(place, hook, standing, module);
+  return { ...definition, id, source: file, folder, env: { PITON_ARTIFACT_DIR: folder } };
 }

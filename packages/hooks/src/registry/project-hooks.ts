@@ -4,9 +4,20 @@ import type { HookDefinition, HookStatus } from '../definition.ts';
 import type { Copies } from '../trust/copies.ts';
 import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
 import { copiedFolder, copiedModule, readSettingCopy, sameDefinition } from '../trust/setting-copy.ts';
+import type { Artifacts } from './artifacts.ts';
 import { executableDefinition, modulePath, READY, settingDefinition, settingId } from './definitions.ts';
 import { compareNames, type Executable, type Executables } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
+import { projectArtifacts } from './project-artifacts.ts';
+import {
+  brokenCopy,
+  notTrusted,
+  type ScopeStanding,
+  scopeStanding,
+  sourceStatus,
+  trustedHooks,
+  unknownPolicy,
+} from './project-standing.ts';
 import type { SettingHook } from './setting-entry.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
 import { byEvent, type HooksByEvent, notExecutable } from './user-hooks.ts';
@@ -25,7 +36,7 @@ interface Merged {
 }
 
 /** Hooks of a project: what runs is the trusted copy, whatever has become of the source. */
-export function createProjectHooks(executables: Executables, settings: SettingsReader, copies: Copies): ProjectHooks {
+export function createProjectHooks(executables: Executables, settings: SettingsReader, artifacts: Artifacts, copies: Copies): ProjectHooks {
   const merged = new Map<string, Merged>();
   const fromSettings = (place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): HooksByEvent => {
     const known = merged.get(place.settingsFile);
@@ -47,25 +58,11 @@ export function createProjectHooks(executables: Executables, settings: SettingsR
       const gone = trustedHooks(place, trusted, 'executable').filter(([id, hook]) => hook.event === event && !ids.has(id));
       const lost = gone.map(([id, hook]) => fromCopy(place, goneExecutable(place, id, hook), hook, scope, copies));
       const all = lost.length === 0 ? found : [...found, ...lost].sort((a, b) => compareNames(a.name, b.name));
-      return [...(fromSettings(place, file, trusted).get(event) ?? []), ...all];
+      const folders = projectArtifacts(place, event, { artifacts, copies, trusted, scope });
+      return [...(fromSettings(place, file, trusted).get(event) ?? []), ...folders, ...all];
     },
     forget: () => merged.clear(),
   };
-}
-
-const trustedHooks = (place: ProjectPlace, trusted: TrustedRoot | undefined, kind: TrustedHook['kind']): [string, TrustedHook][] =>
-  trusted === undefined ? [] : Object.entries(trusted.hooks).filter(([, hook]) => hook.kind === kind && hook.scope === place.scope);
-
-interface ScopeStanding {
-  readonly enabled: boolean;
-  /** `hooks_enabled` was switched since trust was given; like any other change it waits for a yes. */
-  readonly switched: string | undefined;
-}
-
-function scopeStanding(place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): ScopeStanding {
-  const agreed = trusted?.enabled[place.scope];
-  if (agreed === undefined || agreed === file.enabled) return { enabled: file.enabled, switched: undefined };
-  return { enabled: agreed, switched: `hooks_enabled is now ${file.enabled} in ${place.settingsFile}, not yet trusted: piton trust` };
 }
 
 function fromSource(
@@ -117,17 +114,7 @@ function trustedSetting(
   const standing = { enabled: scope.enabled, may: given.may };
   if (setting === undefined) {
     // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
-    const stub = source ?? {
-      name: given.name,
-      event: given.event,
-      matcher: '',
-      command: '',
-      timeoutMs: 1,
-      injectOutput: undefined,
-      enabled: true,
-      observe: false,
-      failClosed: true,
-    };
+    const stub = source ?? unknownPolicy(given);
     return settingDefinition(
       place,
       { ...stub, broken: brokenCopy(copy.ok ? 'its trusted copy cannot be read' : copy.why).note },
@@ -147,21 +134,6 @@ function trustedSetting(
 
 const sameFolder = (place: ProjectPlace, { module }: SettingHook, copy: string, copies: Copies): boolean =>
   module === undefined || copies.hashOf(dirname(modulePath(place, module))) === copies.hashOf(copiedFolder(copy));
-
-function sourceStatus(path: string | null, same: boolean, scope: ScopeStanding): HookStatus {
-  if (same) return scope.switched === undefined ? READY : { kind: 'changed', note: scope.switched };
-  const there = path !== null && linkStatOf(path) !== undefined;
-  const note = there
-    ? 'changed, not yet trusted: the trusted copy runs; piton trust shows the difference'
-    : 'its source is gone: the trusted copy runs; piton untrust ends that';
-  return { kind: 'changed', note };
-}
-
-const brokenCopy = (why: string): { kind: 'broken'; note: string } => ({ kind: 'broken', note: `${why}: piton trust makes a new one` });
-const notTrusted = (path: string): HookStatus => ({
-  kind: 'not-trusted',
-  note: `${path} is not trusted: to review it and let it run, piton trust`,
-});
 
 /** A link could lead to anything by the time that it is run. */
 function sourceProblem(path: string): HookStatus | undefined {

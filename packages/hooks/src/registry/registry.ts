@@ -3,21 +3,19 @@ import { EVENTS, type EventName } from '@piton/contracts';
 import type { HookDefinition } from '../definition.ts';
 import { createCopies } from '../trust/copies.ts';
 import { indexPath, readTrust, type TrustRead } from '../trust/index-file.ts';
+import { createArtifacts } from './artifacts.ts';
 import { createExecutables } from './executables.ts';
 import { type HookPlace, type Problem, projectPlaces, userPlace } from './places.ts';
 import { createProjectHooks } from './project-hooks.ts';
 import { createRoots } from './roots.ts';
-import { createSettings, type ParseSettings } from './settings.ts';
+import { createSettings, type HookReading, settingsReading } from './settings.ts';
 import { createUserHooks } from './user-hooks.ts';
 import { watched } from './watched.ts';
 
-export interface RegistryPorts {
+export interface RegistryPorts extends HookReading {
   /** The user's configuration directory. */
   readonly config: string;
   readonly trustDir: string;
-  readonly parseSettings: ParseSettings;
-  /** Keys of settings files that belong to other rooms and are no mistake. */
-  readonly settingsKeys?: readonly string[];
 }
 
 /** Where an event happens. */
@@ -42,11 +40,12 @@ const UNTRUSTING: TrustRead = { index: { version: 1, roots: {} } };
 export function createRegistry(ports: RegistryPorts): Registry {
   const user = userPlace(ports.config);
   const executables = createExecutables();
-  const settings = createSettings(ports.parseSettings, ports.settingsKeys ?? []);
+  const settings = createSettings(settingsReading(ports));
+  const artifacts = createArtifacts(ports.parseArtifact, ports.agents);
   const copies = createCopies(ports.trustDir);
   const roots = createRoots();
-  const userHooks = createUserHooks(user, executables, settings);
-  const projectHooks = createProjectHooks(executables, settings, copies);
+  const userHooks = createUserHooks(user, executables, settings, artifacts);
+  const projectHooks = createProjectHooks(executables, settings, artifacts, copies);
   const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir));
 
   const rootsOf = ({ cwd, sessionRoot }: Place, { index }: TrustRead): string[] => {
@@ -72,7 +71,11 @@ export function createRegistry(ports: RegistryPorts): Registry {
     }
     return all;
   };
-  const problemsOf = (place: HookPlace): Problem[] => [...settings(place.settingsFile).problems, ...executables.problems(place)];
+  const problemsOf = (place: HookPlace): Problem[] => [
+    ...settings(place.settingsFile).problems,
+    ...artifacts.problems(place),
+    ...executables.problems(place),
+  ];
   return {
     hooksFor,
     list(place) {
@@ -85,7 +88,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
     },
     projectRoots: (cwd) => roots.find(cwd, trust(indexPath(ports.trustDir)).index),
     forget() {
-      for (const cache of [executables, settings, copies, roots, projectHooks, trust]) cache.forget();
+      for (const cache of [executables, settings, artifacts, copies, roots, projectHooks, trust]) cache.forget();
     },
   };
 }

@@ -3,10 +3,12 @@ import { DEFAULT_TIMEOUT_MS } from '../definition.ts';
 import { matcherProblem } from '../matcher.ts';
 import { moduleKindProblem } from '../module/module-file.ts';
 import { type When, whenProblem } from '../when.ts';
+import { type Entry, oneOf, text, timeout, truth } from './field-readers.ts';
 import { nearestName } from './nearest-name.ts';
+import { type AgentNames, readSurroundings, SURROUNDING_KEYS, type Surroundings } from './surroundings.ts';
 
-/** One entry of `hooks` in a settings file, read. */
-export interface SettingHook {
+/** A hook as it was declared, in a settings file or as an artifact. */
+export interface SettingHook extends Surroundings {
   readonly name: string;
   readonly event: EventName;
   readonly matcher: string;
@@ -19,6 +21,7 @@ export interface SettingHook {
   readonly injectOutput: boolean | undefined;
   readonly enabled: boolean;
   readonly observe: boolean;
+  readonly shadow?: boolean;
   readonly group?: string;
   readonly failClosed: boolean;
   /** It stays in the list, and cannot run. */
@@ -44,18 +47,22 @@ const KEYS = [
   'observe',
   'group',
   'fail_closed',
-  'description',
+  ...SURROUNDING_KEYS,
 ];
-const LONGEST_TIMEOUT_MS = 600_000;
 
-export function readEntry(value: unknown, position: number): EntryResult {
-  const where = `hooks[${position}]`;
+/** `where` names the place of the entry, for people; `fallback` names the hook if it has no name of its own. */
+export function readEntry(
+  value: unknown,
+  where: string,
+  agents: AgentNames | undefined,
+  fallback: (event: EventName) => string,
+): EntryResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { hook: null, problems: [`${where} is no object`] };
-  const entry = value as Record<string, unknown>;
+  const entry = value as Entry;
   const event = typeof entry.event === 'string' ? parseEventName(entry.event) : undefined;
   if (event === undefined) return { hook: null, problems: [eventProblem(where, entry.event)] };
   const wrong: string[] = [];
-  const name = text(entry, 'name', wrong) || `${event.replaceAll('_', '-')}-${position + 1}`;
+  const name = text(entry, 'name', wrong) || fallback(event);
   const command = text(entry, 'command', wrong) ?? '';
   const module = text(entry, 'module', wrong);
   if (module === undefined && command.trim() === '') wrong.push('"command" is missing');
@@ -67,6 +74,8 @@ export function readEntry(value: unknown, position: number): EntryResult {
   const matcher = text(entry, 'matcher', wrong) ?? '';
   const matcherWrong = matcherProblem(matcher);
   if (matcherWrong !== undefined) wrong.push(matcherWrong);
+  // What was meant by another word is unknown: on trial it can do no harm.
+  const shadow = entry.mode !== undefined && oneOf(entry, 'mode', ['enforce', 'shadow'], wrong) !== 'enforce';
   const hook: SettingHook = {
     name,
     event,
@@ -74,12 +83,14 @@ export function readEntry(value: unknown, position: number): EntryResult {
     ...(entry.when !== undefined && conditionWrong === undefined && { when: entry.when as When }),
     command,
     ...(module !== undefined && { module }),
-    timeoutMs: timeout(entry.timeout, wrong),
+    timeoutMs: timeout(entry.timeout, DEFAULT_TIMEOUT_MS, wrong),
     injectOutput: truth(entry, 'inject_output', wrong),
     enabled: truth(entry, 'enabled', wrong) ?? true,
-    observe: (truth(entry, 'observe', wrong) ?? false) || mode(entry.mode, wrong) === 'shadow',
+    observe: (truth(entry, 'observe', wrong) ?? false) || shadow,
+    ...(shadow && { shadow }),
     ...group(entry, wrong),
     failClosed: truth(entry, 'fail_closed', wrong) ?? false,
+    ...readSurroundings(entry, agents, wrong),
   };
   const named = `${where} (${name})`;
   const unknown = Object.keys(entry).filter((key) => !KEYS.includes(key));
@@ -98,43 +109,7 @@ function eventProblem(where: string, event: unknown): string {
   return `${where}: there is no event named ${event}${near === undefined ? '' : `: did you mean ${near}?`}`;
 }
 
-function text(entry: Record<string, unknown>, key: string, wrong: string[]): string | undefined {
-  const value = entry[key];
-  if (value === undefined || typeof value === 'string') return value;
-  wrong.push(`"${key}" is no text`);
-  return undefined;
-}
-
-function truth(entry: Record<string, unknown>, key: string, wrong: string[]): boolean | undefined {
-  const value = entry[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  wrong.push(`"${key}" is neither true nor false`);
-  // What was meant is unknown; where it was meant to be a policy, it is one.
-  return key === 'fail_closed' ? true : undefined;
-}
-
-function group(entry: Record<string, unknown>, wrong: string[]): { group?: string } {
+function group(entry: Entry, wrong: string[]): { group?: string } {
   const name = text(entry, 'group', wrong);
   return name === undefined ? {} : { group: name };
-}
-
-function mode(value: unknown, wrong: string[]): 'enforce' | 'shadow' {
-  if (value === undefined || value === 'enforce') return 'enforce';
-  if (value !== 'shadow') wrong.push('"mode" is neither "enforce" nor "shadow"');
-  return 'shadow';
-}
-
-/** A number is seconds; text carries its unit. */
-function timeout(value: unknown, wrong: string[]): number {
-  if (value === undefined) return DEFAULT_TIMEOUT_MS;
-  const parts = typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*(ms|s|m)$/.exec(value.trim()) : null;
-  const ms =
-    typeof value === 'number'
-      ? value * 1000
-      : parts
-        ? Number(parts[1]) * { ms: 1, s: 1000, m: 60_000 }[parts[2] as 'ms' | 's' | 'm']
-        : Number.NaN;
-  if (ms >= 1 && ms <= LONGEST_TIMEOUT_MS) return Math.round(ms);
-  wrong.push('"timeout" is neither a number of seconds nor like "500ms" or "5s", from 1 ms to 10 minutes');
-  return DEFAULT_TIMEOUT_MS;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { ParseArtifact } from './artifacts.ts';
 import type { Problem } from './places.ts';
 import { readEntry, type SettingHook, unknownKey } from './setting-entry.ts';
+import type { AgentNames } from './surroundings.ts';
 import { watched } from './watched.ts';
 
 /** Reads JSON with comments: what it could make of the text, and what was wrong with it. */
@@ -18,10 +20,34 @@ export type SettingsReader = ((path: string) => SettingsFile) & { forget(): void
 /** Keys at the top of a settings file that belong to hooks; others belong to other rooms. */
 const KEYS = ['$schema', 'hooks_enabled', 'hooks'];
 
-export function createSettings(parse: ParseSettings, otherKeys: readonly string[]): SettingsReader {
+/** How hooks are read, by the registry and by whoever trusts them. */
+export interface HookReading {
+  readonly parseSettings: ParseSettings;
+  /** Without one there are no artifacts. */
+  readonly parseArtifact?: ParseArtifact;
+  /** Without them any name of an agent is taken. */
+  readonly agents?: AgentNames;
+  /** Keys of settings files that belong to other rooms and are no mistake. */
+  readonly settingsKeys?: readonly string[];
+}
+export const settingsReading = ({ parseSettings, settingsKeys = [], agents }: HookReading): SettingsReading => ({
+  parse: parseSettings,
+  otherKeys: settingsKeys,
+  ...(agents && { agents }),
+});
+
+/** How settings are read. */
+export interface SettingsReading {
+  readonly parse: ParseSettings;
+  /** Keys that belong to other rooms and are no mistake. */
+  readonly otherKeys?: readonly string[];
+  readonly agents?: AgentNames;
+}
+
+export function createSettings(reading: SettingsReading): SettingsReader {
   const lastGood = new Map<string, SettingsFile>();
   const reader = watched(NO_SETTINGS, (path) => {
-    const settings = readSettings(path, parse, otherKeys);
+    const settings = readSettings(path, reading);
     if (settings.whole) lastGood.set(path, settings.file);
     const earlier = lastGood.get(path);
     // Someone is in the middle of an edit: guards must not vanish meanwhile.
@@ -30,11 +56,7 @@ export function createSettings(parse: ParseSettings, otherKeys: readonly string[
   return reader;
 }
 
-export function readSettings(
-  path: string,
-  parse: ParseSettings,
-  otherKeys: readonly string[] = [],
-): { whole: boolean; file: SettingsFile } {
+export function readSettings(path: string, reading: SettingsReading): { whole: boolean; file: SettingsFile } {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -45,7 +67,7 @@ export function readSettings(
       file: { ...NO_SETTINGS, problems: [{ path, problem: (error as Error).message, remedy: `make ${path} readable` }] },
     };
   }
-  const { value, errors } = parse(text);
+  const { value, errors } = reading.parse(text);
   const whole = errors.length === 0;
   const broken = errors.map((problem) => ({ path, problem, remedy: 'correct it; until then the last version that could be read counts' }));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -53,11 +75,11 @@ export function readSettings(
     const problems = whole && !empty ? [{ path, problem: 'it is no object', remedy: 'write { "hooks": [ … ] }' }] : empty ? [] : broken;
     return { whole: empty, file: { ...NO_SETTINGS, problems } };
   }
-  const file = fromObject(path, value as Record<string, unknown>, otherKeys);
+  const file = fromObject(path, value as Record<string, unknown>, reading);
   return { whole, file: { ...file, problems: [...broken, ...file.problems] } };
 }
 
-function fromObject(path: string, settings: Record<string, unknown>, otherKeys: readonly string[]): SettingsFile {
+function fromObject(path: string, settings: Record<string, unknown>, { otherKeys = [], agents }: SettingsReading): SettingsFile {
   const wrong: string[] = [];
   const known = [...KEYS, ...otherKeys];
   for (const key of Object.keys(settings)) if (!known.includes(key)) wrong.push(unknownKey(key, known));
@@ -66,7 +88,7 @@ function fromObject(path: string, settings: Record<string, unknown>, otherKeys: 
   if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is no list');
   const hooks: SettingHook[] = [];
   for (const [position, entry] of (Array.isArray(settings.hooks) ? settings.hooks : []).entries()) {
-    const { hook, problems } = readEntry(entry, position);
+    const { hook, problems } = readEntry(entry, `hooks[${position}]`, agents, (event) => `${event.replaceAll('_', '-')}-${position + 1}`);
     wrong.push(...problems);
     if (hook !== null) hooks.push(uniquelyNamed(hook, hooks, wrong));
   }

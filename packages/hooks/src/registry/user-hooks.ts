@@ -1,6 +1,7 @@
 import type { EventName } from '@piton/contracts';
 import type { HookDefinition, HookStatus } from '../definition.ts';
-import { executableDefinition, OWN, READY, settingDefinition } from './definitions.ts';
+import type { Artifact, Artifacts } from './artifacts.ts';
+import { artifactDefinition, executableDefinition, OWN, READY, settingDefinition } from './definitions.ts';
 import type { Executable, Executables } from './executables.ts';
 import type { HookPlace } from './places.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
@@ -10,7 +11,7 @@ export type HooksByEvent = ReadonlyMap<EventName, readonly HookDefinition[]>;
 export type HooksOf = (event: EventName) => readonly HookDefinition[];
 
 /** The user's own hooks: they run from where they lie. */
-export function createUserHooks(place: HookPlace, executables: Executables, settings: SettingsReader): HooksOf {
+export function createUserHooks(place: HookPlace, executables: Executables, settings: SettingsReader, artifacts: Artifacts): HooksOf {
   const held = new Map<string, HookDefinition>();
   let grouped: { of: SettingsFile; byEvent: HooksByEvent } | undefined;
   const fromSettings = (file: SettingsFile): HooksByEvent => {
@@ -28,11 +29,24 @@ export function createUserHooks(place: HookPlace, executables: Executables, sett
     held.set(executable.path, definition);
     return definition;
   };
+  const defined = new WeakMap<Artifact, HookDefinition>();
+  const fromArtifacts = (all: readonly Artifact[], enabled: boolean, event: EventName): HookDefinition[] =>
+    all.flatMap((artifact) => {
+      const { hook, file } = artifact;
+      if (hook?.event !== event) return [];
+      const known = defined.get(artifact);
+      if (known?.enabled === (enabled && hook.enabled)) return known;
+      const definition = artifactDefinition(place, { ...artifact, hook }, file, { ...OWN, enabled });
+      defined.set(artifact, definition);
+      return definition;
+    });
   return (event) => {
     const file = settings(place.settingsFile);
     const written = fromSettings(file).get(event) ?? [];
+    const folders = fromArtifacts(artifacts.find(place), file.enabled, event);
     const found = executables.find(place, event);
-    return found.length === 0 ? written : [...written, ...found.map((executable) => fromExecutable(executable, file.enabled))];
+    if (folders.length + found.length === 0) return written;
+    return [...written, ...folders, ...found.map((executable) => fromExecutable(executable, file.enabled))];
   };
 }
 

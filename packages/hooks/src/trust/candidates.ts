@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { EVENTS } from '@piton/contracts';
+import { ARTIFACT_FILE, type Artifact, createArtifacts } from '../registry/artifacts.ts';
 import { modulePath, settingId } from '../registry/definitions.ts';
 import { createExecutables } from '../registry/executables.ts';
 import { type ProjectPlace, projectPlaces } from '../registry/places.ts';
 import type { SettingHook } from '../registry/setting-entry.ts';
-import { type ParseSettings, readSettings } from '../registry/settings.ts';
+import { type HookReading, readSettings, settingsReading } from '../registry/settings.ts';
 import type { TrustedHook } from './index-file.ts';
 import { copiedModule, DEFINITION_FILE, settingTree } from './setting-copy.ts';
 import { readTree, type Tree, type TreeResult } from './tree.ts';
@@ -29,15 +30,19 @@ export interface Candidates {
 }
 
 /** Reads each event directory once: all hooks in it are shown, hashed and copied from the same bytes. */
-export function readCandidates(root: string, parse: ParseSettings): Candidates {
+export function readCandidates(root: string, reading: HookReading): Candidates {
   const executables = createExecutables();
+  const artifacts = createArtifacts(reading.parseArtifact, reading.agents);
   const trees = new Map<string, ReturnType<typeof readTree>>();
   const hooks: Candidate[] = [];
   const enabled = { project: true, local: true };
   for (const place of projectPlaces(root)) {
-    const settings = readSettings(place.settingsFile, parse).file;
+    const settings = readSettings(place.settingsFile, settingsReading(reading)).file;
     enabled[place.scope] = settings.enabled;
-    hooks.push(...settings.hooks.map((hook) => fromSetting(place, hook)));
+    hooks.push(
+      ...settings.hooks.map((hook) => fromSetting(place, hook)),
+      ...artifacts.find(place).flatMap((each) => fromArtifact(root, each, place)),
+    );
     for (const event of EVENTS) {
       for (const { id, name, path, directory } of executables.find(place, event)) {
         const read = trees.get(directory) ?? readTree(directory);
@@ -79,6 +84,28 @@ function fromSetting(place: ProjectPlace, hook: SettingHook): Candidate {
     notPinned: filesNamedIn(hook.command, place.root),
     ...(problem !== undefined && { problem }),
   };
+}
+
+function fromArtifact(root: string, { id, folder, file, hook, problems }: Artifact, place: ProjectPlace): Candidate[] {
+  if (hook === null) return [];
+  const read = readTree(folder);
+  const problem =
+    hook.broken ?? linkAbove(root, folder) ?? (read.ok ? undefined : read.error) ?? (problems.length > 0 ? problems.join('; ') : undefined);
+  return [
+    {
+      id,
+      kind: 'artifact',
+      scope: place.scope,
+      event: hook.event,
+      name: hook.name,
+      file: ARTIFACT_FILE,
+      source: file,
+      tree: read.ok ? read.tree : null,
+      main: [ARTIFACT_FILE, ...(hook.module === undefined ? [] : [hook.module])],
+      notPinned: filesNamedIn(hook.command, root).filter((path) => !resolve(root, path).startsWith(`${folder}/`)),
+      ...(problem !== undefined && { problem }),
+    },
+  ];
 }
 
 /** The folder in which a project's module lies: all of it is reviewed and copied, since the module may import it. */

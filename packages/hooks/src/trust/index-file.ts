@@ -6,7 +6,7 @@ import type { Permission } from '../definition.ts';
 import { withLock } from './lock.ts';
 
 export interface TrustedHook {
-  readonly kind: 'executable' | 'setting';
+  readonly kind: 'executable' | 'setting' | 'artifact';
   readonly scope: Exclude<Scope, 'user'>;
   readonly event: EventName;
   readonly name: string;

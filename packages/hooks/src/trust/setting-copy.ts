@@ -16,7 +16,9 @@ export function settingTree(hook: SettingHook, folder: Tree | null = null): Tree
 /** Written out, so that the same definition has the same bytes. */
 function definitionText(hook: SettingHook): string {
   const { name, event, matcher, command, timeoutMs, injectOutput = null, enabled, observe, failClosed, when, module, group } = hook;
-  return `${JSON.stringify({ name, event, matcher, command, timeoutMs, injectOutput, enabled, observe, failClosed, when, module, group }, null, 2)}\n`;
+  const { sandbox, targets, requires, native, shadow, description, sensitivity, tags } = hook;
+  const first = { name, event, matcher, command, timeoutMs, injectOutput, enabled, observe, failClosed, when, module, group };
+  return `${JSON.stringify({ ...first, sandbox, targets, requires, native, shadow, description, sensitivity, tags }, null, 2)}\n`;
 }
 
 export const copiedFolder = (copy: string): string => join(copy, MODULE_FOLDER);

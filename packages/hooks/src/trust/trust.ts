@@ -2,15 +2,14 @@ import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { EventName, Scope } from '@piton/contracts';
 import type { Permission } from '../definition.ts';
-import type { ParseSettings } from '../registry/settings.ts';
+import type { HookReading } from '../registry/settings.ts';
 import { type Candidate, readCandidates } from './candidates.ts';
 import { changeTrust, readTrust, type TrustedHook, type TrustedRoot } from './index-file.ts';
 import { objectPath, removeUnused, writeObject } from './objects.ts';
 import { readTree, type TreeFile } from './tree.ts';
 
-export interface TrustPorts {
+export interface TrustPorts extends HookReading {
   readonly trustDir: string;
-  readonly parseSettings: ParseSettings;
 }
 
 /** A hook of a project as a reviewer sees it. */
@@ -39,7 +38,7 @@ export interface Trustable {
 export function trustable(ports: TrustPorts, directory: string): Trustable[] {
   const root = realpathSync(directory);
   const given = readTrust(ports.trustDir).index.roots[root]?.hooks ?? {};
-  const found = readCandidates(root, ports.parseSettings).hooks.map((candidate) => shown(ports.trustDir, candidate, given[candidate.id]));
+  const found = readCandidates(root, ports).hooks.map((candidate) => shown(ports.trustDir, candidate, given[candidate.id]));
   const ids = new Set(found.map(({ id }) => id));
   const gone = Object.entries(given).filter(([id]) => !ids.has(id));
   return [...found, ...gone.map(([id, hook]) => lost(ports.trustDir, root, id, hook))];
@@ -99,7 +98,7 @@ export interface TrustResult {
 /** Copies hooks away from the project and notes that they may run. What is copied is what was read here, once. */
 export function trust(ports: TrustPorts, directory: string, wishes: readonly TrustWish[] | 'all', options: TrustOptions): TrustResult {
   const root = realpathSync(directory);
-  const { hooks, enabled } = readCandidates(root, ports.parseSettings);
+  const { hooks, enabled } = readCandidates(root, ports);
   const refused: { id: string; why: string }[] = [];
   const accepted: Candidate[] = [];
   for (const wish of wishes === 'all' ? hooks.map(({ id }) => id) : wishes) {

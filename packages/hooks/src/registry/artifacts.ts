@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { compareNames } from './executables.ts';
+import type { HookPlace, Problem } from './places.ts';
+import { readEntry, type SettingHook } from './setting-entry.ts';
+import type { AgentNames } from './surroundings.ts';
+import { watched } from './watched.ts';
+
+export const ARTIFACT_FILE = 'ARTIFACT.md';
+
+/**
+ * Reads the text of an ARTIFACT.md: its fields under the names that settings have for them. `bundled` are the names that
+ * lie beside it, so that a command which begins with one finds it wherever it runs.
+ */
+export type ParseArtifact = (text: string, bundled: readonly string[]) => { entry: unknown; errors: readonly string[] };
+
+/** A folder with an ARTIFACT.md. */
+export interface Artifact {
+  readonly id: string;
+  readonly folder: string;
+  readonly file: string;
+  /** Null where it does not even name its event. */
+  readonly hook: SettingHook | null;
+  readonly problems: readonly string[];
+}
+
+export interface Artifacts {
+  /** By id, which is the path below the place's `artifacts/`. */
+  find(place: HookPlace): readonly Artifact[];
+  /** Of the folder at `path`, under an id of somebody's own: a trusted copy. */
+  read(folder: string, id: string): Artifact | undefined;
+  problems(place: HookPlace): Problem[];
+  forget(): void;
+}
+
+interface Listing {
+  readonly folders: readonly string[];
+  /** Null where it is no artifact. */
+  readonly bundled: readonly string[] | null;
+}
+const NOTHING: Listing = { folders: [], bundled: null };
+const DEEPEST = 8;
+const SKIPPED = new Set(['node_modules']);
+
+export const artifactId = (place: Pick<HookPlace, 'scope'>, path: string): string => `${place.scope}:artifacts/${path}`;
+
+/** Looks up artifacts at any depth; reads one again only when it, or a name beside it, has changed. */
+export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentNames | undefined): Artifacts {
+  const listing = watched(NOTHING, readListing);
+  const textOf = watched<string | null>(null, (path) => readFileSync(path, 'utf8'));
+  const made = new Map<string, { text: string; bundled: readonly string[]; artifact: Artifact }>();
+
+  function read(folder: string, id: string): Artifact | undefined {
+    const { bundled } = listing(folder);
+    const file = join(folder, ARTIFACT_FILE);
+    if (parse === undefined || bundled === null) return undefined;
+    const text = tried(() => textOf(file));
+    if (text === null) return { id, folder, file, hook: null, problems: ['it cannot be read'] };
+    const known = made.get(folder);
+    if (known?.text === text && known.bundled === bundled && known.artifact.id === id) return known.artifact;
+    const { entry, errors } = parse(text, bundled);
+    const { hook, problems } = readEntry(entry, 'it', agents, () => basename(folder));
+    const broken = errors.length > 0 ? errors.join('; ') : hook?.broken;
+    const artifact = {
+      id,
+      folder,
+      file,
+      hook: hook && (broken === undefined ? hook : { ...hook, broken }),
+      problems: [...errors, ...problems],
+    };
+    made.set(folder, { text, bundled, artifact });
+    return artifact;
+  }
+
+  function below(place: HookPlace, path: string, depth: number): Artifact[] {
+    const folder = join(place.artifactsDir, path);
+    const { folders, bundled } = listing(folder);
+    if (bundled !== null && path !== '') return [read(folder, artifactId(place, path)) ?? []].flat();
+    if (depth >= DEEPEST) return [];
+    return folders.flatMap((name) => below(place, path === '' ? name : `${path}/${name}`, depth + 1));
+  }
+
+  const find = (place: HookPlace): readonly Artifact[] =>
+    parse === undefined ? [] : below(place, '', 0).sort((a, b) => compareNames(a.id, b.id));
+  return {
+    find,
+    read,
+    problems: (place) =>
+      find(place).flatMap(({ file, problems }) =>
+        problems.map((problem) => ({ path: file, problem, remedy: 'correct it there; `piton schema artifact` shows the fields' })),
+      ),
+    forget() {
+      listing.forget();
+      textOf.forget();
+      made.clear();
+    },
+  };
+}
+
+function readListing(path: string): Listing {
+  const entries = tried(() => readdirSync(path, { withFileTypes: true })) ?? [];
+  const names = entries
+    .filter((entry) => !entry.name.startsWith('.') && !SKIPPED.has(entry.name))
+    .sort((a, b) => compareNames(a.name, b.name));
+  const artifact = names.some((entry) => entry.isFile() && entry.name === ARTIFACT_FILE);
+  return {
+    folders: names.filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+    bundled: artifact ? names.map((entry) => entry.name).filter((name) => name !== ARTIFACT_FILE) : null,
+  };
+}
+
+function tried<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { EventName } from '@piton/contracts';
+import type { HookDefinition } from '../definition.ts';
+import type { Copies } from '../trust/copies.ts';
+import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
+import type { Artifact, Artifacts } from './artifacts.ts';
+import { artifactDefinition, READY } from './definitions.ts';
+import { compareNames } from './executables.ts';
+import type { ProjectPlace } from './places.ts';
+import { brokenCopy, notTrusted, type ScopeStanding, sourceStatus, trustedHooks, unknownPolicy } from './project-standing.ts';
+import type { SettingHook } from './setting-entry.ts';
+
+interface Ports {
+  readonly artifacts: Artifacts;
+  readonly copies: Copies;
+  readonly trusted: TrustedRoot | undefined;
+  readonly scope: ScopeStanding;
+}
+
+/** Artifacts of a project: what runs is the trusted copy of the whole folder, whatever has become of the source. */
+export function projectArtifacts(place: ProjectPlace, event: EventName, ports: Ports): HookDefinition[] {
+  const sources = ports.artifacts.find(place);
+  const ids = new Set(sources.map(({ id }) => id));
+  const gone = trustedHooks(place, ports.trusted, 'artifact').filter(([id]) => !ids.has(id));
+  const all = [
+    ...sources.flatMap((source) => one(place, source, ports.trusted?.hooks[source.id], ports)),
+    ...gone.flatMap(([id, hook]) => fromCopy(place, id, hook, undefined, ports)),
+  ];
+  const ours = all.filter((hook) => hook.event === event);
+  return gone.length === 0 ? ours : ours.sort((a, b) => compareNames(a.id, b.id));
+}
+
+function one(place: ProjectPlace, source: Artifact, given: TrustedHook | undefined, ports: Ports): HookDefinition[] {
+  if (given !== undefined) return fromCopy(place, source.id, given, source, ports);
+  const { hook, file } = source;
+  const standing = { enabled: ports.scope.enabled, may: [], status: notTrusted(file) };
+  return hook === null ? [] : [artifactDefinition(place, { ...source, hook }, file, standing)];
+}
+
+function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: Artifact | undefined, ports: Ports): HookDefinition[] {
+  const { artifacts, copies, scope } = ports;
+  const file = join(place.root, given.source);
+  const standing = { enabled: scope.enabled, may: given.may };
+  const copy = copies.at(given.hash);
+  const hook = copy.ok ? artifacts.read(copy.path, id)?.hook : undefined;
+  if (!copy.ok || !hook) {
+    const why = copy.ok ? 'its trusted copy cannot be read' : copy.why;
+    // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
+    const stub: SettingHook = source?.hook ?? unknownPolicy(given);
+    const broken = { ...stub, broken: brokenCopy(why).note };
+    return [artifactDefinition(place, { id, folder: source?.folder ?? file, hook: broken }, file, { ...standing, status: READY })];
+  }
+  const same = source !== undefined && copies.hashOf(source.folder) === given.hash;
+  const status = sourceStatus(source === undefined ? null : file, same, scope);
+  return [artifactDefinition(place, { id, folder: copy.path, hook }, file, { ...standing, status })];
+}

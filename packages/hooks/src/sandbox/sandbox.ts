@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { bubblewrapped } from './bubblewrap.ts';
+import type { Confinement, SandboxProfile } from './profile.ts';
+import { seatbelted } from './seatbelt.ts';
+
+export type Confined = { readonly argv: readonly string[] } | { readonly refused: string };
+
+export interface Sandbox {
+  /** The command line that keeps `argv` to its profile, or why that cannot be had: then it must not run at all. */
+  confine(argv: readonly string[], where: Omit<Confinement, 'home'>): Confined;
+  /** Why a profile cannot be enforced on this machine, or undefined. */
+  problem(profile: SandboxProfile): string | undefined;
+}
+
+export interface SandboxOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly path?: string | undefined;
+  readonly home?: string;
+}
+
+/** A service may have a shorter PATH than a person. */
+const USUAL_PLACES = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+const PROBE_MS = 10_000;
+/** Somebody may be installing it just now. */
+const ASK_AGAIN_MS = 10_000;
+
+/** Finds out once what this machine can do, and asks again only while it cannot. */
+export function createSandbox({ platform = process.platform, path = process.env.PATH, home = homedir() }: SandboxOptions = {}): Sandbox {
+  const wrap = platform === 'linux' ? bubblewrapped : platform === 'darwin' ? seatbelted : undefined;
+  const name = platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
+  let proven: string | undefined;
+  let failed: { at: number; why: string } | undefined;
+
+  function program(): string | { readonly refused: string } {
+    if (proven !== undefined) return proven;
+    if (failed !== undefined && Date.now() - failed.at < ASK_AGAIN_MS) return { refused: failed.why };
+    const found = wrap === undefined ? undefined : find(name, path);
+    const why = found === undefined ? missing(platform) : tried(found);
+    if (why !== undefined || found === undefined) {
+      failed = { at: Date.now(), why: why ?? '' };
+      return { refused: failed.why };
+    }
+    proven = found;
+    return found;
+  }
+
+  /** Being there is not enough: the kernel, or a container around us, may forbid it. */
+  function tried(found: string): string | undefined {
+    const [command = '', ...args] = wrap?.(found, { profile: 'strict', cwd: '/', home, shown: [] }, ['/bin/sh', '-c', ':']) ?? [];
+    const { status, stderr, error } = spawnSync(command, args, {
+      encoding: 'utf8',
+      timeout: PROBE_MS,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return status === 0
+      ? undefined
+      : `${name} is here and does not work: ${(error?.message ?? stderr.trim()) || `it ended with ${status}`}`;
+  }
+
+  return {
+    problem(profile) {
+      const found = profile === 'none' ? '' : program();
+      return typeof found === 'string' ? undefined : found.refused;
+    },
+    confine(argv, where) {
+      if (where.profile === 'none') return { argv };
+      if (where.profile === 'strict' && home === '/') return { refused: 'HOME is the root directory, so it cannot be hidden' };
+      const found = program();
+      if (typeof found !== 'string' || wrap === undefined) return typeof found === 'string' ? { refused: missing(platform) } : found;
+      return { argv: wrap(found, { ...where, home, shown: where.shown.filter((each) => existsSync(each)) }, argv) };
+    },
+  };
+}
+
+const missing = (platform: NodeJS.Platform): string =>
+  platform === 'linux'
+    ? 'bubblewrap is not installed (bwrap on PATH): apt install bubblewrap, dnf install bubblewrap'
+    : platform === 'darwin'
+      ? 'sandbox-exec is not there'
+      : `there is no sandbox for ${platform}`;
+
+function find(name: string, path: string | undefined): string | undefined {
+  const places = [...(path ?? '').split(delimiter).filter(isAbsolute), ...USUAL_PLACES];
+  return places.map((place) => join(place, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
