@@ -53,7 +53,13 @@ async function bundle(outdir) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  copyFileSync(join(ROOM, 'src', 'module', 'module-host.mjs'), join(outdir, 'module-host.mjs'));
+  await build({
+    entryPoints: [join(ROOM, 'src', 'module', 'module-host.mjs')],
+    outfile: join(outdir, 'module-host.mjs'),
+    target: 'node20.19',
+    minify: true,
+    logLevel: 'warning',
+  });
 }
 
 /** The declarations of the entry and of what it names, in one file. */

@@ -11,11 +11,12 @@ export const ROOMS = {
   'packages/hooks': { ours: ['contracts'] },
   'packages/agents': { ours: ['contracts'], builtins: ['node:path'] },
   'packages/redact': { ours: ['contracts'] },
+  'packages/artifacts': { ours: [], builtins: [] },
   'packages/store': { ours: ['contracts', 'redact'] },
   'packages/testing': { ours: ['contracts'] },
   'apps/client': { ours: ['contracts', 'hooks', 'agents'] },
-  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'store', 'redact'] },
-  'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'store', 'redact', 'server', 'client'] },
+  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact'] },
+  'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact', 'server', 'client'] },
 };
 
 /** What loads on an agent's path stays free of these, through every import. */

@@ -2,6 +2,7 @@
 import { setup } from './setup.mjs';
 
 setup();
+const { bubblewrap } = await import('./bubblewrap.mjs');
 const { runChecks } = await import('./checks.mjs');
 const { step } = await import('./step.mjs');
 const { closingLine, runTests } = await import('./tally.mjs');
@@ -10,6 +11,7 @@ const chosen = process.argv.slice(2);
 const broken = [];
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 if (chosen.length === 0) broken.push(...runChecks());
+bubblewrap(); // what the tests of the sandbox need; without it they say so by name
 const tally = runTests('tests', chosen);
 
 for (const name of tally.skipped) console.log(`skipped: ${name}`);

@@ -1,16 +1,19 @@
 import type { Places } from '@piton/contracts/places';
 import { createRegistry, type HookDefinition, type Problem } from '@piton/hooks';
+import { hookReading } from '@piton/server';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Context } from './context.ts';
 import { parseProblem } from './settings/parse-problem.ts';
 
+export const READING = hookReading(parseSettings);
+
 /** The hooks that count in this directory, as the server sees them. */
 export function hooksHere(context: Context, places: Places): { hooks: readonly HookDefinition[]; problems: readonly Problem[] } {
-  const registry = createRegistry({ config: places.config, trustDir: places.trust, parseSettings, settingsKeys: ['redact'] });
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
   return registry.list({ cwd: context.cwd, sessionRoot: null });
 }
 
-export function parseSettings(text: string): { value: unknown; errors: readonly string[] } {
+function parseSettings(text: string): { value: unknown; errors: readonly string[] } {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   return {

@@ -5,6 +5,7 @@ import { budgetOf, type CanonicalEvent, capabilityOf, type Frame } from '@piton/
 import { repositoryOf } from '@piton/contracts/repository';
 import {
   createModuleHosts,
+  createSandbox,
   decide,
   type HookDefinition,
   type ModuleHosts,
@@ -37,7 +38,8 @@ export async function fallback(request: FallbackRequest): Promise<string | undef
   const { deciding } = plan(event, inForce(hooks, event, request));
   if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
   const repository = repositoryOf(event.cwd);
-  const modules = createModuleHosts({ program: join(here(), 'module-host.mjs') });
+  const sandbox = createSandbox();
+  const modules = createModuleHosts({ program: join(here(), 'module-host.mjs'), sandbox });
   const { reduced } = await decide({
     event,
     hooks: deciding,
@@ -56,6 +58,7 @@ export async function fallback(request: FallbackRequest): Promise<string | undef
     now: () => performance.now(),
     deniable: capabilityOf(agent.capabilities, event.event, 'deny').how === 'now',
     projectDir: repository?.root ?? event.cwd,
+    sandbox,
   }).finally(() => modules.close());
   const { answer } = agent.encode(event, reduced, { attended: agent.attended(frame.variables, frame.terminal) });
   // A forwarder prints only stdout of us, and only after exit 0.

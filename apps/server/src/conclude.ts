@@ -2,7 +2,9 @@ import {
   type Agent,
   budgetOf,
   capabilityOf,
+  type Encoded,
   type Frame,
+  type NativeAnswer,
   OBSERVE,
   type PortableContext,
   type Reduced,
@@ -64,7 +66,7 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
     notice === undefined ? ran.reduced : { ...ran.reduced, userMessage: join(ran.reduced.userMessage, notice) },
   );
   tell(ran.trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
-  const encoded = agent.encode(event, reduced, { attended });
+  const encoded = answerOf(agent.encode(event, reduced, { attended }), reduced, ran.native);
   if (encoded.deferred !== undefined) pipeline.sessions.defer(event, encoded.deferred);
   return settle(
     heard,
@@ -83,7 +85,12 @@ const withModules =
   (request) =>
     request.hook.module === undefined ? forward(request) : pipeline.modules.run(request);
 
+/** What a hook said in the agent's own language, unless another one decided. */
+const answerOf = (encoded: Encoded, { decision }: Reduced, native: NativeAnswer | undefined): Encoded =>
+  native !== undefined && decision === 'observe' ? { ...encoded, answer: native } : encoded;
+
 interface Ran {
+  readonly native?: NativeAnswer;
   readonly reduced: Reduced;
   readonly trace: readonly TraceEntry[];
   readonly waitedUs: bigint;
@@ -109,7 +116,7 @@ async function decideWith(pipeline: Pipeline, heard: Heard, agent: Agent, spawn:
   const release = pipeline.runs.open(heard.frame.stamp);
   try {
     const said = await decide({
-      ...common(heard, agent),
+      ...common(pipeline, heard, agent),
       hooks: heard.deciding,
       budgetMs: remaining(heard.frame),
       deniable,
@@ -130,14 +137,21 @@ function afterwards(pipeline: Pipeline, heard: Heard, agent: Agent, reduced: Red
     const release = pipeline.runs.open(heard.frame.stamp);
     try {
       const event = withDecision(heard.event, reduced);
-      return await observe({ ...common(heard, agent), event, hooks: heard.observing, budgetMs: AFTERWARDS_MS, deniable: false, spawn });
+      return await observe({
+        ...common(pipeline, heard, agent),
+        event,
+        hooks: heard.observing,
+        budgetMs: AFTERWARDS_MS,
+        deniable: false,
+        spawn,
+      });
     } finally {
       release();
     }
   };
 }
 
-function common(heard: Heard, agent: Agent) {
+function common({ sandbox }: Pipeline, heard: Heard, agent: Agent) {
   const { event, frame, repository } = heard;
   const context: PortableContext = {
     eventId: frame.stamp,
@@ -146,7 +160,16 @@ function common(heard: Heard, agent: Agent) {
     transcriptFormat: agent.transcript?.name ?? null,
   };
   const projectDir = repository?.root ?? event.cwd;
-  return { event, context, secrets: agent.secrets, depth: heard.depth, run: frame.stamp, now: () => performance.now(), projectDir };
+  return {
+    event,
+    context,
+    secrets: agent.secrets,
+    depth: heard.depth,
+    run: frame.stamp,
+    now: () => performance.now(),
+    projectDir,
+    sandbox,
+  };
 }
 
 /** The event's budget less what has passed since the agent fired it. Both clocks are the machine's monotonic one. */

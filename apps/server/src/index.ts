@@ -1,2 +1,3 @@
 export * from './api.ts';
+export { hookReading } from './hook-reading.ts';
 export { installKey } from './install-key.ts';

@@ -20,7 +20,10 @@ function configOf(home: string): string {
 
 const at = process.argv.indexOf('--home');
 const home = at > 0 ? process.argv[at + 1] : undefined;
-const fail: (why: string) => never = lastWords(home);
+function fail(why: string): never {
+  process.stderr.write(lastWords(home, why));
+  process.exit(1);
+}
 /** Node itself would print the error as it is. */
 process.on('uncaughtException', (error: Error) => fail(error.stack ?? String(error)));
 

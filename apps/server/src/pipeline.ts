@@ -1,6 +1,6 @@
 import { type Agent, type CanonicalEvent, canBlock, type EventName, type Frame, type TraceEntry } from '@piton/contracts';
 import type { Repository } from '@piton/contracts/repository';
-import { type HookDefinition, type ModuleHosts, plan, type Registry, type RunRequest, type RunResult } from '@piton/hooks';
+import { type HookDefinition, type ModuleHosts, plan, type Registry, type RunRequest, type RunResult, type Sandbox } from '@piton/hooks';
 import type { Canaries } from './canaries.ts';
 import { hear } from './hearing.ts';
 import { nowUs } from './now.ts';
@@ -18,6 +18,7 @@ export interface Pipeline {
   readonly twins: Twins;
   readonly runs: Runs;
   readonly modules: ModuleHosts;
+  readonly sandbox: Sandbox;
   readonly snapshot: Snapshot;
   readonly canaries: Canaries;
   readonly trouble: (what: string, remedy: string) => void;

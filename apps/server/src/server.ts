@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AGENTS, findAgent } from '@piton/agents';
 import { makePrivate, type Places } from '@piton/contracts/places';
 import { repositoryOf } from '@piton/contracts/repository';
-import { createModuleHosts, createRegistry } from '@piton/hooks';
+import { createModuleHosts, createRegistry, createSandbox } from '@piton/hooks';
 import { createRedactor } from '@piton/redact';
 import type { ServerStatus } from './api.ts';
 import { beginStart } from './backoff.ts';
@@ -13,6 +13,7 @@ import { acceptConnection, type Link } from './connection.ts';
 import { crashPoints } from './crash-points.ts';
 import { Desk } from './desk.ts';
 import { envelopeRoute } from './envelopes.ts';
+import { hookReading } from './hook-reading.ts';
 import { createHttp } from './http.ts';
 import { Journal } from './journal.ts';
 import { journalStatus } from './journal-status.ts';
@@ -91,10 +92,11 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     heard: hear,
   });
 
-  const registry = createRegistry({ config: places.config, trustDir: places.trust, parseSettings, settingsKeys: ['redact'] });
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...hookReading(parseSettings) });
   const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, trouble });
   const canaries = new Canaries();
-  const modules = createModuleHosts({ program: join(options.program, 'module-host.mjs') });
+  const sandbox = createSandbox();
+  const modules = createModuleHosts({ program: join(options.program, 'module-host.mjs'), sandbox });
   const shares = new Shares();
   const pulse = openPulse(places.environment);
   const hooksFor: Momentary<Parameters<Pipeline['hooksFor']>, ReturnType<Pipeline['hooksFor']>> = withinMoment(
@@ -111,6 +113,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     twins: new Twins(),
     runs: new Runs(),
     modules,
+    sandbox,
     snapshot,
     canaries,
     trouble,

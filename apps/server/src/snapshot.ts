@@ -81,7 +81,7 @@ export class Snapshot {
     for (const agent of this.#ports.agents) {
       for (const native of agent.events) {
         const guards = hooks.filter(
-          (hook) => couldFire(hook, native) && capabilityOf(agent.capabilities, native.event, 'deny').how === 'now',
+          (hook) => couldFire(hook, native, agent.id) && capabilityOf(agent.capabilities, native.event, 'deny').how === 'now',
         );
         if (guards.length === 0) continue;
         wanted.set(`${agent.id}.${native.name}`, denyOf(agent, native, guards));
@@ -97,7 +97,8 @@ export class Snapshot {
 /** One that cannot run denies as well: only what was never trusted has no say. */
 const isGuard = (hook: HookDefinition): boolean => hook.failClosed && hook.enabled && hook.status.kind !== 'not-trusted';
 
-function couldFire(hook: HookDefinition, native: NativeEvent): boolean {
+function couldFire(hook: HookDefinition, native: NativeEvent, agent: string): boolean {
+  if (hook.targets !== undefined && !hook.targets.includes(agent)) return false;
   const names: readonly EventName[] = [native.event, ...TOOL_KINDS.flatMap((kind) => namesFor(native.event, kind))];
   return names.includes(hook.event);
 }

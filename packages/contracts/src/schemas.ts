@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts';
 import { ENVELOPE_VERSION } from './envelope.ts';
 import { EVENTS, parseEventName, TOOL_KINDS } from './events.ts';
 import { FRAME_VERSION } from './frame.ts';
-import { settingsSchema } from './settings-schema.ts';
+import { artifactSchema, settingsSchema } from './settings-schema.ts';
 import { upgradeEnvelope } from './upgrade.ts';
 
 export { settingsSchema };
@@ -153,6 +153,7 @@ export const frameSchema = z.strictObject({
 
 /** By the name that `piton schema` takes. */
 const PUBLISHED = {
+  artifact: { schema: artifactSchema, version: 1, title: 'The head of an ARTIFACT.md' },
   capability: { schema: capabilitySchema, version: 1, title: 'How a decision gets to an agent on an event' },
   decision: { schema: decisionSchema, version: 1, title: 'What a hook may answer' },
   envelope: { schema: envelopeSchema, version: ENVELOPE_VERSION, title: 'The wrapper around a native payload' },

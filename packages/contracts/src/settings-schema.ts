@@ -20,10 +20,10 @@ const whenSchema = z.strictObject({
   input: z.record(z.string(), patterns).exactOptional().meta({ description: "Fields of the tool's input." }),
 });
 
-/** Unknown keys pass: a newer Piton's settings must not break an older one. */
-const hookSchema = z.looseObject({
-  event: eventName.meta({ description: 'The event on which it runs.' }),
-  command: z.string().min(1).exactOptional().meta({ description: "Run by `/bin/sh -c` in the event's working directory." }),
+const texts = z.array(z.string().min(1));
+
+/** What settings and artifacts call the same. */
+const common = {
   module: z.string().min(1).exactOptional().meta({
     description: 'Instead of a command: a JavaScript file, found from this one, whose default export is run in a warm process.',
   }),
@@ -46,9 +46,45 @@ const hookSchema = z.looseObject({
   observe: z.boolean().exactOptional().meta({ description: 'It only watches, and runs after the answer.' }),
   group: z.string().min(1).exactOptional().meta({ description: 'Hooks that only watch and share a group may run at the same time.' }),
   fail_closed: z.boolean().exactOptional().meta({ description: 'A policy: where it cannot run or cannot be read, the action is denied.' }),
+  target_harnesses: texts.exactOptional().meta({ description: 'The agents in which it runs. Default: all.' }),
+  runtime_requirements: z
+    .looseObject({ system_packages: texts.exactOptional().meta({ description: 'Programs that must be on PATH.' }) })
+    .exactOptional()
+    .meta({ description: 'Without these it does not run.' }),
+  sandbox_profile: z.enum(['none', 'read-only', 'no-network', 'strict']).exactOptional().meta({
+    description: 'How it is confined. Where that cannot be kept, it does not run. Default: none.',
+  }),
+  sensitivity: z.enum(['low', 'medium', 'high']).exactOptional().meta({ description: 'How much harm it could do.' }),
+  tags: texts.exactOptional(),
+  wants: z
+    .enum(['portable', 'native'])
+    .exactOptional()
+    .meta({ description: "native: it reads the agent's own payload, and its answer goes to the agent as it is." }),
+};
+
+/** Unknown keys pass: a newer Piton's settings must not break an older one. */
+const hookSchema = z.looseObject({
+  event: eventName.meta({ description: 'The event on which it runs.' }),
+  command: z.string().min(1).exactOptional().meta({ description: "Run by `/bin/sh -c` in the event's working directory." }),
+  ...common,
 });
 
-const hookEntry = hookSchema.meta({ anyOf: ['command', 'module'].map((name) => ({ properties: { [name]: {} }, required: [name] })) });
+const eitherOf = (...names: readonly string[]) => ({ anyOf: names.map((name) => ({ properties: { [name]: {} }, required: [name] })) });
+
+const hookEntry = hookSchema.meta(eitherOf('command', 'module'));
+
+/** The head of an ARTIFACT.md. */
+export const artifactSchema = z
+  .looseObject({
+    type: z.literal('hook'),
+    version: z.string().regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/),
+    hook_event: eventName.meta({ description: 'The event on which it runs.' }),
+    hook_action: z.string().min(1).exactOptional().meta({
+      description: "Shell, one line or many, run in the event's working directory; a word that begins with something bundled finds it.",
+    }),
+    ...common,
+  })
+  .meta(eitherOf('hook_action', 'module'));
 
 const redactSchema = z.looseObject({
   rules: z

@@ -3,6 +3,7 @@ import {
   type Decision,
   type ExecResult,
   type JsonObject,
+  type NativeAnswer,
   PORTABLE_EVENT_NAMES,
   type RunFailure,
 } from '@piton/contracts';
@@ -30,6 +31,7 @@ export function parseAnswer(hook: HookDefinition, event: CanonicalEvent['event']
   const stderr = result.stderr.toString('utf8').trim();
   if (result.notStarted) return failure('spawn', stderr || 'it could not be started');
   if (result.timedOut) return failure('timeout', 'it took too long and was stopped');
+  if (hook.native) return nativeAnswer(result);
   const context: AnswerContext = {
     family: familyOf(event),
     eventNames: event === 'other' ? [] : [PORTABLE_EVENT_NAMES[event], PORTABLE_EVENT_NAMES[hook.event]],
@@ -42,6 +44,16 @@ export function parseAnswer(hook: HookDefinition, event: CanonicalEvent['event']
   if (result.exitCode !== 0 && !saysSomething(part)) return exitFailure(result.exitCode, stderr);
   return noted(answered(part ?? (read.kind === 'text' ? read.part : { decisions: [] })), read);
 }
+
+/** Neither read nor judged. Silence with exit 0 is nothing said, in every agent. */
+function nativeAnswer({ exitCode, stdout, stderr, stdoutCut }: RunResult): Answer {
+  if (stdoutCut) return failure('unreadable', 'its output is too long');
+  if (exitCode > 128) return exitFailure(exitCode, stderr.toString('utf8').trim());
+  const native: NativeAnswer = { stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8'), exitCode };
+  const silent = exitCode === 0 && native.stdout.trim() === '';
+  return { said: { decision: 'observe' }, part: silent ? { decisions: [] } : { decisions: [], native }, note: NATIVE_NOTE };
+}
+const NATIVE_NOTE = "its answer is the agent's own and was passed on as it is";
 
 const noted = (answer: Answer, read: Read): Answer =>
   'note' in read && answer.note === undefined ? { ...answer, note: read.note } : answer;

@@ -1,4 +1,4 @@
-import type { CanonicalEvent, JsonObject, Reduced, SkipReason, TraceEntry } from '@piton/contracts';
+import type { CanonicalEvent, JsonObject, NativeAnswer, Reduced, SkipReason, TraceEntry } from '@piton/contracts';
 import type { HookDefinition } from './definition.ts';
 import { sameJson, withInput, withOutput } from './event-change.ts';
 import { closedOnFailure, denyFor, skipWords } from './fail-closed.ts';
@@ -49,14 +49,22 @@ interface Said {
   input: JsonObject | undefined;
 }
 
+export interface Decided {
+  readonly reduced: Reduced;
+  readonly trace: TraceEntry[];
+  /** Counts only where `reduced` says nothing. */
+  readonly native?: NativeAnswer;
+}
+
 /** Runs the hooks that can decide, one after the other, and puts their words together. */
-export async function decide(options: DecideOptions): Promise<{ reduced: Reduced; trace: TraceEntry[] }> {
+export async function decide(options: DecideOptions): Promise<Decided> {
   const course = begin(options);
   const said: Said[] = [];
   for (const hook of options.hooks) said.push({ hook, ...(await hear(course, hook)) });
   if (course.author !== undefined) await hearAgain(course, said);
   const reduced = reduce(said.map(({ part, input }) => aboutTheFinalInput(part, sameJson(input, course.event.tool?.input))));
-  return { reduced, trace: course.trace };
+  const native = said.find(({ part }) => part.native !== undefined)?.part.native;
+  return { reduced, trace: course.trace, ...(native !== undefined && { native }) };
 }
 
 /** Runs hooks after the answer: what they say is recorded and changes nothing. Those of one group run at the same time. */

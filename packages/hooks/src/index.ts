@@ -9,8 +9,10 @@ export { type Plan, plan } from './plan.ts';
 export { type Part, reduce } from './reduce.ts';
 export type { Problem } from './registry/places.ts';
 export { createRegistry, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
-export type { ParseSettings } from './registry/settings.ts';
+export type { HookReading, ParseSettings } from './registry/settings.ts';
 export * from './run/index.ts';
+export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
+export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
 export type { TreeFile } from './trust/tree.ts';
 export {

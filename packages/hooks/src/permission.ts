@@ -1,10 +1,11 @@
 import type { Decision } from '@piton/contracts';
-import type { HookDefinition, Permission } from './definition.ts';
+import { type HookDefinition, PERMISSIONS, type Permission } from './definition.ts';
 import type { Ran } from './hook-run.ts';
 import { strongest } from './reduce.ts';
 
 /** A project's hook that was not given `allow` or `modify` says nothing where it says so, and the trace tells. */
 export function withinPermission(hook: HookDefinition, ran: Ran): Ran {
+  if (ran.answer.part.native !== undefined && !PERMISSIONS.every((each) => hook.may.includes(each))) return withoutNative(ran);
   const refused = (said: Decision): boolean =>
     (said.decision === 'allow' || said.decision === 'modify') && !hook.may.includes(said.decision satisfies Permission);
   const { decisions } = ran.answer.part;
@@ -17,4 +18,11 @@ export function withinPermission(hook: HookDefinition, ran: Ran): Ran {
     answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions: kept } },
     entry: { ...ran.entry, said, note: ran.entry.note === undefined ? note : `${ran.entry.note}; ${note}` },
   };
+}
+
+/** Nobody reads an answer in the agent's own language: it might allow or change anything. */
+function withoutNative(ran: Ran): Ran {
+  const { native: _, ...part } = ran.answer.part;
+  const note = `its answer was not passed on: it might allow or modify, which it may not: piton trust --may ${PERMISSIONS.join(',')}`;
+  return { answer: { ...ran.answer, part, note }, entry: { ...ran.entry, note } };
 }

@@ -1,4 +1,4 @@
-import { DECISION_NAMES, type Decision, type JsonObject, OBSERVE, type Reduced, type Verdict } from '@piton/contracts';
+import { DECISION_NAMES, type Decision, type JsonObject, type NativeAnswer, OBSERVE, type Reduced, type Verdict } from '@piton/contracts';
 
 /** What one hook said: often one decision, sometimes several (allow, with this input, and this for the model). */
 export interface Part {
@@ -7,6 +7,8 @@ export interface Part {
   readonly userMessage?: string;
   /** The run is to end here. */
   readonly endRun?: boolean;
+  /** Of a hook that speaks the agent's own language: goes there as it is, if nobody else has said anything. */
+  readonly native?: NativeAnswer;
 }
 
 /** Strongest first. */

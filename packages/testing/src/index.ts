@@ -20,6 +20,7 @@ export { describeIsolated, describeReal, type Requirement, requirementOf } from 
 export { commitAll, createRoom, git, type Room } from './bed/room.ts';
 export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';
 export { runJob } from './bed/runner.ts';
+export { describeConfined, pathWithBubblewrap } from './bubblewrap.ts';
 export { execute, lockDatabase, selectAll } from './database.ts';
 export { createDice, type Dice } from './dice.ts';
 export {

@@ -2,7 +2,7 @@ import type { Places } from '@piton/contracts/places';
 import { createRegistry, type Permission, type Trustable, type TrustPorts, trustable } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { parseSettings } from '../hooks-in-force.ts';
+import { READING } from '../hooks-in-force.ts';
 
 export interface ProjectHook {
   /** The project directory that it belongs to. */
@@ -10,11 +10,11 @@ export interface ProjectHook {
   readonly hook: Trustable;
 }
 
-export const trustPorts = (places: Places): TrustPorts => ({ trustDir: places.trust, parseSettings });
+export const trustPorts = (places: Places): TrustPorts => ({ trustDir: places.trust, ...READING });
 
 /** All hooks of the projects around the working directory. */
 export function projectHooks(context: Context, places: Places): ProjectHook[] {
-  const registry = createRegistry({ config: places.config, trustDir: places.trust, parseSettings });
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
   return registry.projectRoots(context.cwd).flatMap((root) => trustable(trustPorts(places), root).map((hook) => ({ root, hook })));
 }
 

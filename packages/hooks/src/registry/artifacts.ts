@@ -48,7 +48,7 @@ export const artifactId = (place: Pick<HookPlace, 'scope'>, path: string): strin
 export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentNames | undefined): Artifacts {
   const listing = watched(NOTHING, readListing);
   const textOf = watched<string | null>(null, (path) => readFileSync(path, 'utf8'));
-  const made = new Map<string, { text: string; bundled: readonly string[]; artifact: Artifact }>();
+  const made = new Map<string, { made: string; artifact: Artifact }>();
 
   function read(folder: string, id: string): Artifact | undefined {
     const { bundled } = listing(folder);
@@ -56,8 +56,9 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     if (parse === undefined || bundled === null) return undefined;
     const text = tried(() => textOf(file));
     if (text === null) return { id, folder, file, hook: null, problems: ['it cannot be read'] };
+    const from = [id, ...bundled, text].join('\0');
     const known = made.get(folder);
-    if (known?.text === text && known.bundled === bundled && known.artifact.id === id) return known.artifact;
+    if (known?.made === from) return known.artifact;
     const { entry, errors } = parse(text, bundled);
     const { hook, problems } = readEntry(entry, 'it', agents, () => basename(folder));
     const broken = errors.length > 0 ? errors.join('; ') : hook?.broken;
@@ -68,7 +69,7 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       hook: hook && (broken === undefined ? hook : { ...hook, broken }),
       problems: [...errors, ...problems],
     };
-    made.set(folder, { text, bundled, artifact });
+    made.set(folder, { made: from, artifact });
     return artifact;
   }
 

@@ -52,5 +52,14 @@ function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: A
   }
   const same = source !== undefined && copies.hashOf(source.folder) === given.hash;
   const status = sourceStatus(source === undefined ? null : file, same, scope);
-  return [artifactDefinition(place, { id, folder: copy.path, hook }, file, { ...standing, status })];
+  return [held(hook, artifactDefinition(place, { id, folder: copy.path, hook }, file, { ...standing, status }))];
+}
+
+/** The same object while nothing has changed: who notes guards compares by it. */
+const definitions = new WeakMap<SettingHook, HookDefinition>();
+function held(hook: SettingHook, made: HookDefinition): HookDefinition {
+  const known = definitions.get(hook);
+  if (known !== undefined && JSON.stringify(known) === JSON.stringify(made)) return known;
+  definitions.set(hook, made);
+  return made;
 }

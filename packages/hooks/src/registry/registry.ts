@@ -7,6 +7,7 @@ import { createArtifacts } from './artifacts.ts';
 import { createExecutables } from './executables.ts';
 import { type HookPlace, type Problem, projectPlaces, userPlace } from './places.ts';
 import { createProjectHooks } from './project-hooks.ts';
+import { createRequirements } from './requirements.ts';
 import { createRoots } from './roots.ts';
 import { createSettings, type HookReading, settingsReading } from './settings.ts';
 import { createUserHooks } from './user-hooks.ts';
@@ -44,6 +45,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const artifacts = createArtifacts(ports.parseArtifact, ports.agents);
   const copies = createCopies(ports.trustDir);
   const roots = createRoots();
+  const withRequirements = createRequirements();
   const userHooks = createUserHooks(user, executables, settings, artifacts);
   const projectHooks = createProjectHooks(executables, settings, artifacts, copies);
   const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir));
@@ -69,7 +71,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
       for (const [project] of places) add(projectHooks.of(project, trusted.index.roots[project.root], name));
       for (const [, local] of places) add(projectHooks.of(local, trusted.index.roots[local.root], name));
     }
-    return all;
+    return withRequirements(all);
   };
   const problemsOf = (place: HookPlace): Problem[] => [
     ...settings(place.settingsFile).problems,

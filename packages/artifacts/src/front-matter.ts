@@ -1,0 +1,54 @@
+import { LineCounter, parseDocument } from 'yaml';
+
+/** The fields at the head of a Markdown file, with the line of each. */
+export interface FrontMatter {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  /** Counted from 1; of the head as a whole where the field is not there. */
+  lineOf(field: string): number;
+}
+export type FrontMatterResult =
+  | { readonly ok: true; readonly matter: FrontMatter }
+  | { readonly ok: false; readonly error: string; readonly line: number };
+
+const FENCE = /^---[ \t]*$/;
+
+export function readFrontMatter(source: string): FrontMatterResult {
+  const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (!FENCE.test(lines[0] ?? '')) return { ok: false, error: 'it does not begin with a line of three dashes', line: 1 };
+  const end = lines.findIndex((line, at) => at > 0 && FENCE.test(line));
+  if (end === -1) return { ok: false, error: 'its head is not closed by a second line of three dashes', line: 1 };
+  const counter = new LineCounter();
+  // No tags and no aliases that multiply: a file from a repository must not be able to make much of little.
+  const document = parseDocument(lines.slice(1, end).join('\n'), {
+    lineCounter: counter,
+    version: '1.2',
+    schema: 'core',
+    prettyErrors: false,
+  });
+  const [problem] = document.errors;
+  if (problem !== undefined) return { ok: false, error: problem.message, line: counter.linePos(problem.pos[0]).line + 1 };
+  const value = tried(() => document.toJS({ maxAliasCount: 0 }) as unknown);
+  if (!value.ok) return { ok: false, error: value.error, line: 2 };
+  const fields = value.value ?? {};
+  if (typeof fields !== 'object' || Array.isArray(fields)) return { ok: false, error: 'its head holds no fields', line: 2 };
+  return {
+    ok: true,
+    matter: {
+      fields: fields as Record<string, unknown>,
+      body: lines.slice(end + 1).join('\n'),
+      lineOf(field) {
+        const node = document.get(field, true) as { readonly range?: readonly [number, number, number] } | undefined;
+        return node?.range ? counter.linePos(node.range[0]).line + 1 : 1;
+      },
+    },
+  };
+}
+
+function tried<T>(read: () => T): { ok: true; value: T } | { ok: false; error: string } {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    return { ok: false, error: (error as Error).message };
+  }
+}

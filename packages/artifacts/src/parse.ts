@@ -1,0 +1,50 @@
+import { anchored } from './anchor.ts';
+import { readFrontMatter } from './front-matter.ts';
+
+/** Something wrong with an artifact, at a line of its ARTIFACT.md. */
+export interface ArtifactProblem {
+  readonly line: number;
+  readonly what: string;
+}
+
+export interface ParsedArtifact {
+  /** Its fields under the names that settings have for them; null where there are none to be had. */
+  readonly entry: Readonly<Record<string, unknown>> | null;
+  readonly version: string;
+  /** What stands below the head: words for people. */
+  readonly body: string;
+  readonly problems: readonly ArtifactProblem[];
+  lineOf(field: string): number;
+}
+
+const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+/** What an artifact calls otherwise than an entry of the settings. */
+const RENAMED = { hook_event: 'event', hook_action: 'command' } as const;
+
+/** `bundled` are the names that lie beside the ARTIFACT.md. */
+export function parseArtifact(text: string, bundled: readonly string[]): ParsedArtifact {
+  const read = readFrontMatter(text);
+  if (!read.ok) {
+    const problems = [{ line: read.line, what: read.error }];
+    return { entry: null, version: '', body: '', problems, lineOf: () => 1 };
+  }
+  const { fields, body, lineOf } = read.matter;
+  const problems: ArtifactProblem[] = [];
+  const wrong = (field: string, what: string): void => void problems.push({ line: lineOf(field), what });
+  if (fields.type !== 'hook')
+    wrong('type', fields.type === undefined ? '"type: hook" is missing' : `"type" is ${String(fields.type)}, not hook`);
+  const version = typeof fields.version === 'string' ? fields.version : '';
+  if (!SEMVER.test(version)) wrong('version', fields.version === undefined ? '"version" is missing' : '"version" is not like 1.0.0');
+  for (const [theirs, ours] of Object.entries(RENAMED)) if (ours in fields) wrong(ours, `"${ours}" is called "${theirs}" in an artifact`);
+  if (fields.hook_event === undefined) wrong('hook_event', '"hook_event" is missing');
+  if (fields.hook_action === undefined && fields.module === undefined) wrong('hook_action', '"hook_action" or "module" is missing');
+  const { type: _type, version: _version, hook_event: event, hook_action: command, ...rest } = fields;
+  const entry = {
+    ...rest,
+    ...(event !== undefined && { event }),
+    ...(command !== undefined && { command: typeof command === 'string' ? anchored(command, bundled) : command }),
+  };
+  return { entry, version, body, problems, lineOf: (field) => lineOf(nativeName(field)) };
+}
+
+const nativeName = (field: string): string => Object.entries(RENAMED).find(([, ours]) => ours === field)?.[0] ?? field;
