@@ -1,5 +1,6 @@
 import { claudeDriver } from './claude.ts';
+import { codexDriver } from './codex.ts';
 import type { AgentDriver } from './driver.ts';
 
 /** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
-export const DRIVERS: readonly AgentDriver[] = [claudeDriver];
+export const DRIVERS: readonly AgentDriver[] = [claudeDriver, codexDriver];

@@ -6,6 +6,8 @@ export interface Call {
   readonly freeform?: string;
   /** OpenAI Responses: tools grouped under a server's name. */
   readonly namespace?: string;
+  /** Fields of the input that only the talk so far knows: the first group of a pattern, as it was last found in a tool's result. */
+  readonly found?: Readonly<Record<string, string>>;
 }
 
 /** What the model says next. */
@@ -18,6 +20,8 @@ export interface Turn {
   readonly promptTokens?: number;
   /** Answer with this HTTP status instead. */
   readonly fail?: { readonly status: number; readonly message: string };
+  /** What always follows it, as waiting follows starting. */
+  readonly followed?: readonly Turn[];
 }
 
 /** One line of talk. Requests with a user text that matches are served from it, all others from the one without `match`. */
@@ -39,6 +43,23 @@ export const promptTokensOf = (turn: Turn): number => turn.promptTokens ?? 10;
 
 /** A script of one conversation. */
 export const talk = (...turns: readonly Turn[]): ModelScript => [{ name: 'main', turns }];
+
+/** All turns in their order, each with what follows it. */
+export const unfolded = (turns: readonly Turn[]): Turn[] => turns.flatMap((turn) => [turn, ...unfolded(turn.followed ?? [])]);
+
+/** The turn with its open fields filled in from what the tools have said. A field that is a list gets a list. */
+export function filled(turn: Turn, toolTexts: readonly string[]): Turn {
+  if (!turn.calls?.some((call) => call.found)) return turn;
+  const find = (pattern: string): string | undefined => toolTexts.flatMap((text) => new RegExp(pattern).exec(text)?.[1] ?? []).at(-1);
+  const calls = turn.calls.map(({ found, ...call }) => {
+    const fields = Object.entries(found ?? {}).map(([field, pattern]) => {
+      const value = find(pattern);
+      return [field, Array.isArray(call.input?.[field]) ? [value] : value] as const;
+    });
+    return { ...call, input: { ...call.input, ...Object.fromEntries(fields) } };
+  });
+  return { ...turn, calls };
+}
 
 export function piecesOf(turn: Turn): string[] {
   const text = turn.text ?? '';

@@ -7,7 +7,7 @@ import { fieldsOf } from './json.ts';
 import type { Ask, Protocol } from './protocol.ts';
 import { responses } from './responses.ts';
 import { sampleOf } from './schema-sample.ts';
-import { LAST_WORD, type ModelScript, type Turn } from './script.ts';
+import { filled, LAST_WORD, type ModelScript, type Turn, unfolded } from './script.ts';
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini];
 
@@ -41,14 +41,26 @@ export interface ModelOptions {
 
 /** A model that says what it was told to say, in whichever protocol it is asked. It listens on loopback. */
 export async function startModel(script: ModelScript, options: ModelOptions = {}): Promise<ModelServer> {
-  const conversations = script.map((one) => ({ ...one, pattern: one.match === undefined ? undefined : new RegExp(one.match), next: 0 }));
+  const conversations = script.map((one) => ({
+    ...one,
+    turns: unfolded(one.turns),
+    pattern: one.match === undefined ? undefined : new RegExp(one.match),
+    next: 0,
+  }));
   const requests: ModelRequest[] = [];
 
   const nextTurn = (ask: Ask): { name: string; turn: Turn } => {
     const found =
       conversations.find(({ pattern }) => pattern && ask.userTexts.some((text) => pattern.test(text))) ??
       conversations.find(({ pattern }) => pattern === undefined);
-    return { name: found?.name ?? 'none', turn: found?.turns[found.next++] ?? LAST_WORD };
+    const turn = found?.turns[found.next++] ?? LAST_WORD;
+    return {
+      name: found?.name ?? 'none',
+      turn: filled(
+        turn,
+        ask.toolResults.map((result) => result.text),
+      ),
+    };
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

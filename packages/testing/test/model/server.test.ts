@@ -29,6 +29,16 @@ test('a user text chooses the conversation, each keeps its own place', async () 
   expect(model.requests.map((one) => one.conversation)).toEqual(['main', 'sub', 'sub', 'main']);
 });
 
+test('a turn brings what follows it, with what only the tools could tell', async () => {
+  const wait = { calls: [{ name: 'wait', input: { ids: [], time: 1 }, found: { ids: 'id=(\\w+)' } }] };
+  const model = await modelOf(talk({ text: 'start', followed: [wait] }, { text: 'end' }));
+  const results = ['id=old', 'id=new'].map((content, i) => ({ type: 'tool_result', tool_use_id: `t${i}`, content }));
+  const heard = { messages: [{ role: 'user', content: results }] };
+  expect(said(await postJson(model, PATH, ask('go')))).toBe('start');
+  expect((await postJson(model, PATH, ask('go', heard))).content[0]).toMatchObject({ name: 'wait', input: { ids: ['new'], time: 1 } });
+  expect(said(await postJson(model, PATH, ask('go', heard)))).toBe('end');
+});
+
 test('a request without tools uses up no turn', async () => {
   const model = await modelOf(talk({ text: 'one' }));
   expect(said(await postJson(model, PATH, ask('name this', { tools: [] })))).toBe('ok');

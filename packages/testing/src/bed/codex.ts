@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { Turn } from '../model/script.ts';
+import { agentCommand, pinnedAgent } from './agents.ts';
+import type { AgentDriver, AgentTools } from './driver.ts';
+import { MODEL_URL } from './job.ts';
+import { mcpServer } from './mcp.ts';
+import type { Room } from './room.ts';
+
+const pinned = pinnedAgent('codex');
+
+export const codexConfig = (room: Room): string => join(room.home, '.codex', 'config.toml');
+
+/** Codex runs a hook only once a person has trusted it; this lets them all run, as Codex offers for CI. */
+export const CODEX_ANY_HOOK = '--dangerously-bypass-hook-trust';
+
+/** `gpt-5.5` has plain tools; the newer models call theirs from inside a script. */
+const config = (room: Room): string => `model = "gpt-5.5"
+model_provider = "mock"
+check_for_update_on_startup = false
+web_search = "disabled"
+
+[model_providers.mock]
+name = "mock"
+base_url = "${MODEL_URL}/v1"
+env_key = "MOCK_API_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+
+[analytics]
+enabled = false
+
+[projects.${JSON.stringify(room.repo)}]
+trust_level = "trusted"
+
+[mcp_servers.mock]
+command = ${JSON.stringify(mcpServer().command)}
+args = ${JSON.stringify(mcpServer().args)}
+
+[tools.update_plan]
+enabled = true
+
+[features]
+multi_agent = true
+# It would wait for a list of plugins that cannot come.
+plugins = false
+`;
+
+const call = (name: string, input: Record<string, unknown>, namespace?: string): Turn => ({
+  calls: [{ name, input, ...(namespace !== undefined && { namespace }) }],
+});
+
+/** A turn that sends a patch; the tool takes bare text. */
+export const codexPatch = (...sections: readonly string[]): Turn => ({
+  calls: [{ name: 'apply_patch', freeform: ['*** Begin Patch', ...sections, '*** End Patch'].join('\n') }],
+});
+
+const marked = (mark: string, text: string): string =>
+  text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => mark + line)
+    .join('\n');
+
+const WAIT: Turn = {
+  calls: [
+    {
+      name: 'wait_agent',
+      namespace: 'multi_agent_v1',
+      input: { targets: [], timeout_ms: 20_000 },
+      found: { targets: '"agent_id":"([\\w-]+)"' },
+    },
+  ],
+};
+
+const tools: AgentTools = {
+  shell: (command) => call('exec_command', { cmd: command }),
+  write: (path, content) => codexPatch(`*** Add File: ${path}`, marked('+', content)),
+  edit: (path, before, after) => codexPatch(`*** Update File: ${path}`, '@@', marked('-', before), marked('+', after)),
+  todo: (items) => call('update_plan', { plan: items.map(({ text, done }) => ({ step: text, status: done ? 'completed' : 'pending' })) }),
+  // A subagent works on its own: the main agent has to wait for it, by an id that it is told when it starts it.
+  subagent: (prompt) => ({ ...call('spawn_agent', { message: prompt }, 'multi_agent_v1'), followed: [WAIT] }),
+  mcp: (text) => call('echo', { text }, 'mcp__mock'),
+};
+
+/** Codex, headless. */
+export const codexDriver: AgentDriver = {
+  pinned,
+  tools,
+  prepare: (room) => room.write(codexConfig(room), config(room)),
+  command: (prompt, flags) => [
+    agentCommand(pinned),
+    'exec',
+    '--dangerously-bypass-approvals-and-sandbox',
+    ...(flags.includes(CODEX_ANY_HOOK) ? [] : [CODEX_ANY_HOOK]),
+    ...flags,
+    prompt,
+  ],
+  env: () => ({ MOCK_API_KEY: 'test' }),
+};
