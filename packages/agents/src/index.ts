@@ -1,8 +1,9 @@
 import type { Agent } from '@piton/contracts';
 import { claude } from './claude/index.ts';
+import { codex } from './codex/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
-export const AGENTS: readonly Agent[] = [claude];
+export const AGENTS: readonly Agent[] = [claude, codex];
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

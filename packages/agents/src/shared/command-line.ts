@@ -7,12 +7,21 @@ export const execForm = (target: InstallTarget, registration: Registration): Com
   argv: [target.forwarder, ...registrationArgs(registration)],
 });
 
+/** User scope where the agent always uses a shell: a simple command, which every shell reads the same. */
+export const shellForm = (target: InstallTarget, registration: Registration): Command => ({
+  shell: [target.forwarder, ...registrationArgs(registration)].map(quoted).join(' '),
+});
+
 /**
- * Project scope: a line that a repository can carry, for a POSIX shell. Teammates without Piton get silence and exit 0.
+ * Project scope, and where an agent has no form without a shell: a line that a repository can carry, for a POSIX shell.
+ * Teammates without Piton get silence and exit 0. In user scope the path is absolute.
  * `set --` and not a variable: a variable that happens to be exported would reach the hooks changed.
  */
 export function guardedForm(target: InstallTarget, registration: Registration): Command {
-  const path = target.forwarderBelowHome === null ? quoted(target.forwarder) : `"$HOME"/${quoted(target.forwarderBelowHome)}`;
+  const path =
+    target.scope === 'user' || target.forwarderBelowHome === null
+      ? quoted(target.forwarder)
+      : `"$HOME"/${quoted(target.forwarderBelowHome)}`;
   const words = registrationArgs(registration).map(quoted).join(' ');
   return { shell: `set -- ${path} ${words}; [ -x "$1" ] || exit 0; exec "$@"` };
 }

@@ -1,0 +1,38 @@
+import type { CapabilityTable } from '@piton/contracts';
+
+const now = { how: 'now' } as const;
+const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+
+const NO_QUESTION = degraded('a deny: Codex takes a question from a hook for a failure and runs the tool');
+const LATER = { how: 'deferred', until: 'the next session start or prompt' } as const;
+
+const PRE_TOOL = { deny: now, ask: NO_QUESTION, modify: now, replace: now } as const;
+/** A patch may touch several files, and a hook sees one of them: what it wrote for that one is no patch. */
+const PRE_EDIT = { deny: now, ask: NO_QUESTION, replace: now } as const;
+const POST_TOOL = {
+  deny: degraded('what the model reads instead of the result; the tool has already run'),
+  rewrite: now,
+  replace: now,
+} as const;
+
+/** What Codex 0.166.0 honours. The rest is `none`. `allow` before a tool is among it: bare, it is a failed hook. */
+export const CAPABILITIES: CapabilityTable = {
+  session_start: { replace: now },
+  user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
+  pre_tool_use: PRE_TOOL,
+  pre_shell_execution: PRE_TOOL,
+  pre_mcp_execution: PRE_TOOL,
+  pre_read_file: PRE_TOOL,
+  pre_file_edit: PRE_EDIT,
+  post_tool_use: POST_TOOL,
+  post_shell_execution: POST_TOOL,
+  post_mcp_execution: POST_TOOL,
+  post_file_edit: POST_TOOL,
+  todo_update: POST_TOOL,
+  permission_request: { deny: now, ask: degraded('the question of Codex itself, without the reason'), allow: now },
+  subagent_start: { replace: now },
+  subagent_stop: { continue: now },
+  stop: { continue: now },
+  pre_compact: { deny: degraded('the end of the turn: Codex cannot go on without the compaction'), replace: LATER },
+  post_compact: { replace: LATER },
+};

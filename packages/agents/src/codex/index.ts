@@ -1,0 +1,31 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
+import { transcript } from './transcript.ts';
+
+export const codex: Agent = {
+  id: 'codex',
+  title: 'Codex',
+  aliases: ['codex-cli'],
+  vendorPage: 'https://developers.openai.com/codex/hooks',
+  provenVersion: '0.166.0',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness,
+  transcript,
+  secrets: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY'],
+  decode,
+  encode,
+  noop,
+  // Codex tells a hook nothing about who is there.
+  attended: (_variables, terminal) => terminal,
+  resume: (sessionId) => ['codex', 'resume', sessionId],
+};
