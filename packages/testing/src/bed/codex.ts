@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import { type Turn, talk } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
@@ -97,4 +97,13 @@ export const codexDriver: AgentDriver = {
     prompt,
   ],
   env: () => ({ MOCK_API_KEY: 'test' }),
+  compaction: {
+    script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
+    // It asks for the summary without tools, so the answer is not the script's; this is how Codex hands it on.
+    summary: 'Another language model started to solve this problem',
+  },
+  unprovoked: {
+    permission_request: 'codex exec never asks',
+    pre_read_file: 'Codex reads files in its shell; the one tool that reads is for pictures',
+  },
 };
