@@ -308,9 +308,20 @@ describe('piton doctor names what is wrong with hooks and settings', () => {
     ]);
   });
 
-  it('a hook for events that no agent is registered for', async () => {
-    const hook = box.write(join(box.config, 'hooks/other/10-a'), '#!/bin/sh\n', 0o755);
-    expect(await look()).toEqual([expect.objectContaining({ id: 'hook.unheard', kind: 'note', where: hook })]);
+  it('a hook for events that are not registered unasked, and registers them', async () => {
+    box.write(join(box.config, 'hooks/other/10-a'), '#!/bin/sh\n', 0o755);
+    const [found] = await look();
+    expect(found).toMatchObject({
+      id: 'agent.registrations',
+      what: expect.stringContaining('PostToolBatch'),
+      remedy: 'piton init --agent claude',
+    });
+    expect((await look(['--fix']))[0]?.fixed).toContain(box.settings);
+    expect(await look()).toEqual([]);
+    rmSync(join(box.config, 'hooks/other/10-a'));
+    expect(await look()).toEqual([
+      expect.objectContaining({ id: 'agent.surplus', kind: 'note', what: expect.stringContaining('PostToolBatch') }),
+    ]);
   });
 
   it('a setting that it does not know, and one of the wrong kind', async () => {

@@ -1,5 +1,5 @@
 import type { Places } from '@piton/contracts/places';
-import { createRegistry, type HookDefinition, type Problem } from '@piton/hooks';
+import { createRegistry, type HookDefinition, type Problem, type Registry } from '@piton/hooks';
 import { hookReading } from '@piton/server';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Context } from './context.ts';
@@ -7,10 +7,19 @@ import { parseProblem } from './settings/parse-problem.ts';
 
 export const READING = hookReading(parseSettings);
 
+/** Where hooks and the trust in them are looked up. */
+export type HookPlaces = Pick<Places, 'config' | 'trust'>;
+
 /** The hooks that count in this directory, as the server sees them. */
 export function hooksHere(context: Context, places: Places): { hooks: readonly HookDefinition[]; problems: readonly Problem[] } {
+  return listAt(places, context.cwd);
+}
+
+export const hooksAt = (places: HookPlaces, cwd: string): readonly HookDefinition[] => listAt(places, cwd).hooks;
+
+function listAt(places: HookPlaces, cwd: string): ReturnType<Registry['list']> {
   const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
-  return registry.list({ cwd: context.cwd, sessionRoot: null });
+  return registry.list({ cwd, sessionRoot: null });
 }
 
 function parseSettings(text: string): { value: unknown; errors: readonly string[] } {

@@ -55,6 +55,12 @@ function tryMake(home: string): string | undefined {
   }
 }
 
+/** Where hooks are looked up, also before `init` has been here. */
+export function hookPlaces(context: Context): Pick<Places, 'config' | 'trust'> {
+  const { home, config } = directoriesOf(context);
+  return { config, trust: join(home, 'trust') };
+}
+
 /** Where the forwarder lies, or will lie once `init` has been here. */
 export function futureForwarder(context: Context): string {
   const { home } = directoriesOf(context);

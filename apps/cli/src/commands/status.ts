@@ -5,6 +5,7 @@ import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { needsHere } from '../install/wanted.ts';
 import { existingPlaces, userHome } from '../locations.ts';
 import { plural, wrap } from '../output/text.ts';
 import { age, took } from '../output/time.ts';
@@ -35,10 +36,11 @@ async function run(context: Context, options: Options): Promise<void> {
     return say(context, spelled(context, 'Piton is not set up here. Run `piton init`, or `piton demo` to look around first.'));
   }
   const server = await startServer(places);
+  const needs = needsHere(context, places);
   const agents: AgentStatus[] = [];
   for (const agent of AGENTS)
     agents.push(
-      ...(await proveAgent(context, places, agent, userHome(context), { all: options.all === true, server: !('error' in server) })),
+      ...(await proveAgent(context, places, agent, userHome(context), { all: options.all === true, server: !('error' in server), needs })),
     );
   const hooks = hooksStatus(context, places);
   const store = await storeStatus(places, agents);

@@ -15,6 +15,7 @@ import { allRecords } from '../install/records.ts';
 import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
+import { withdrawTrust } from '../readiness/trust-hooks.ts';
 import { removeTree } from '../remove-tree.ts';
 import { requireRepository } from '../repository.ts';
 import { type Stopped, stopServer } from '../server/life.ts';
@@ -54,6 +55,13 @@ async function run(context: Context, options: Options): Promise<void> {
     return say(context, 'Nothing was changed.');
 
   for (const plan of plans) removeAgent(places, plan);
+  const withdrawn = places
+    ? withdrawTrust(
+        places,
+        plans.map(({ agent }) => agent),
+        scope,
+      )
+    : [];
   if (repository) removeIgnore(repository);
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
@@ -68,8 +76,16 @@ async function run(context: Context, options: Options): Promise<void> {
       agents: plans.flatMap(({ edits }) => edits.map(fileJson)),
       server,
       purged: purged !== undefined,
+      trust: withdrawn,
     });
   report(context, plans, server, purged);
+  for (const { file, exact } of withdrawn)
+    say(
+      context,
+      exact
+        ? `  ${context.paint('green', '✓')} ${file}: byte for byte as it was`
+        : `  ${context.paint('yellow', '!')} ${file} was changed since: the trust that was written there stays, for lines that are gone`,
+    );
   if (unlinked) say(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
   if (left.length > 0) tell(context, `\nStill registered, and silent without Piton: ${left.join(', ')}`);
   if (places && !purged)

@@ -37,7 +37,7 @@ function register(stage: Stage, id: string): readonly Installed[] {
   if (!agent) throw new Failure(`the demo has a session of an agent that is not known: ${id}`);
   const files = configPlaces(agent, 'user', stage.home, stage.context.env);
   const target = installTarget(stage.places.forwarder, 'user', stage.home);
-  applyAgent(stage.places, planAgent(files, target), target);
+  applyAgent(stage.places, planAgent(files, target));
   return installedAt(files, target);
 }
 

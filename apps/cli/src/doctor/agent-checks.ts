@@ -2,22 +2,29 @@ import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Failure } from '../failure.ts';
 import { type AgentPlan, applyAgent, installedAt, planAgent } from '../install/agent-plan.ts';
+import { agentTitle } from '../install/agent-title.ts';
 import { makeExecutable } from '../install/config-file.ts';
 import { type InstallScope, whereOf } from '../install/config-place.ts';
 import { detectAgents } from '../install/detect.ts';
 import { installTarget, lacksExecution } from '../install/edit.ts';
-import { levelOf } from '../install/levels.ts';
+import { remedyOf } from '../install/init-report.ts';
+import { initFor, levelOf } from '../install/levels.ts';
 import { otherHome } from '../install/other-home.ts';
 import { allRecords, recordsOf } from '../install/records.ts';
+import { type Needs, nativeNames, needsHere } from '../install/wanted.ts';
 import { plural } from '../output/text.ts';
+import { judgeRunning } from '../readiness/readiness.ts';
 import { type Check, type Finding, note, type Patient, problem } from './finding.ts';
 
-export const agentsCheck: Check = (patient) => {
+export const agentsCheck: Check = async (patient) => {
   const here = new Set(detectAgents(patient.home, patient.context.env));
-  return AGENTS.flatMap((agent) => checkAgent(patient, agent, here.has(agent)));
+  const needs = needsHere(patient.context, patient.places);
+  const found: Finding[] = [];
+  for (const agent of AGENTS) found.push(...(await checkAgent(patient, agent, here.has(agent), needs)));
+  return found;
 };
 
-function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
+async function checkAgent(patient: Patient, agent: Agent, here: boolean, needs: Needs): Promise<Finding[]> {
   const found: Finding[] = [];
   const levels: AgentPlan[] = [];
   for (const scope of ['user', 'project'] as const) {
@@ -25,10 +32,10 @@ function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
       const files = levelOf(patient.context, agent, scope, patient.home);
       if (!files) continue;
       // Planned in any case: a file that cannot be edited is worth knowing before the next `init`.
-      const plan = planAgent(files, targetOf(patient, scope));
-      if (installedAt(files, targetOf(patient, scope)).length === 0) continue;
+      const plan = planAgent(files, targetOf(patient, scope, nativeNames(needs(agent, scope))));
+      if (installedAt(files, plan.target).length === 0) continue;
       levels.push(plan);
-      found.push(...checkLevel(patient, plan), ...checkExecution(plan));
+      found.push(...checkLevel(patient, plan), ...checkExecution(plan), ...(await checkReadiness(patient, plan)));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const kind = recordsOf(patient.places, agent.id, scope).length > 0 ? problem : note;
@@ -54,27 +61,51 @@ function checkAgent(patient: Patient, agent: Agent, here: boolean): Finding[] {
   return found;
 }
 
-const targetOf = (patient: Patient, scope: InstallScope) => installTarget(patient.places.forwarder, scope, patient.home);
+const targetOf = ({ places, home }: Patient, scope: InstallScope, wanted: readonly string[]) =>
+  installTarget(places.forwarder, scope, home, wanted);
 
 function checkLevel(patient: Patient, plan: AgentPlan): Finding[] {
   if (!plan.changes) return [];
-  const { title, id } = plan.agent;
+  const { title } = plan.agent;
+  const { target } = plan;
   const where = whereOf(plan.places);
-  const target = targetOf(patient, plan.scope);
   const elsewhere = installedAt(plan.places, target).flatMap((each) => otherHome(each, target) ?? [])[0];
   const what = elsewhere
     ? `${title} is registered for another Piton home: ${elsewhere}`
     : plan.added.length > 0 && plan.removed.length === 0
       ? `${title} lacks ${plural(plan.added.length, 'registration')}: ${plan.added.map((each) => each.nativeEvent).join(', ')}`
       : `${title} has registrations that are not as this version writes them`;
-  const remedy = `piton init${plan.scope === 'project' ? ' --project' : ''} --agent ${id}`;
+  const remedy = initFor(plan.agent, plan.scope);
   const fix = (): string => {
-    applyAgent(patient.places, plan, target);
+    applyAgent(patient.places, plan);
     return `registered in ${where}`;
   };
   // Which of two homes is meant only a person knows.
   if (elsewhere) return [problem('agent.elsewhere', { what, where, remedy: `set PITON_HOME as it was then, or move it here: ${remedy}` })];
+  // One event more than hooks need costs processes, and keeps nothing from working.
+  if (plan.added.length === 0)
+    return [
+      note('agent.surplus', {
+        what: `${title} has ${plural(plan.removed.length, 'registration')} that nothing needs any more: ${plan.removed.map((each) => each.nativeEvent).join(', ')}`,
+        where,
+        remedy,
+        fix,
+      }),
+    ];
   return [problem('agent.registrations', { what, where, remedy, fix })];
+}
+
+/** What is registered and will not be run. `--fix` asks nothing, and so it gives no trust. */
+async function checkReadiness({ context, home }: Patient, { agent, scope, places, target }: AgentPlan): Promise<Finding[]> {
+  const verdict = await judgeRunning(context, agent, scope, home, installedAt(places, target));
+  if (verdict.runs) return [];
+  return [
+    problem('agent.readiness', {
+      what: `${agent.title} has Piton in its configuration and will not run it: ${verdict.why}`,
+      where: whereOf(places),
+      remedy: remedyOf(context, agent.id, scope, verdict),
+    }),
+  ];
 }
 
 /** An agent that runs our file itself passes over one that it cannot execute. */
@@ -105,6 +136,6 @@ function checkAbsence(patient: Patient, agent: Agent, here: boolean): Finding[] 
     ];
   const elsewhere = allRecords(patient.places).some((each) => each.agent === agent.id);
   return here && !elsewhere
-    ? [note('agent.new', { what: `${agent.title} is here, and Piton is not registered with it`, remedy: `piton init --agent ${agent.id}` })]
+    ? [note('agent.new', { what: `${agentTitle(agent)} is here, and Piton is not registered with it`, remedy: initFor(agent, 'user') })]
     : [];
 }

@@ -3,7 +3,7 @@ import type { Problem } from '@piton/hooks';
 import { hooksHere } from '../hooks-in-force.ts';
 import { settingsFiles } from '../settings/files.ts';
 import { projectHooks } from '../trust/pending.ts';
-import { type Check, type Finding, note, problem } from './finding.ts';
+import { type Check, type Finding, problem } from './finding.ts';
 
 export const hooksCheck: Check = ({ context, places }) => {
   const { hooks, problems } = hooksHere(context, places);
@@ -31,23 +31,10 @@ export const hooksCheck: Check = ({ context, places }) => {
       ];
     return [];
   });
-  const unheard = hooks
-    .filter(({ event, enabled }) => event === 'other' && enabled)
-    .map(({ id, source }) =>
-      note('hook.unheard', {
-        what: `${id} waits for \`other\`, and \`piton init\` registers no native event that would be one`,
-        where: source,
-        remedy: 'choose a named event; docs/agents.md lists what each agent tells',
-      }),
-    );
   const settings = new Set(settingsFiles(context).map(({ path }) => path));
   const others = problems.filter(({ path }) => !settings.has(path));
   // No --fix here: what is executable, and what runs, is for the person to decide.
-  return [
-    ...others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) })),
-    ...standing,
-    ...unheard,
-  ];
+  return [...others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) })), ...standing];
 };
 
 /** A misspelt directory cannot be renamed to one that is there already. */

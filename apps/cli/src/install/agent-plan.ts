@@ -8,6 +8,7 @@ export interface AgentPlan {
   readonly agent: Agent;
   readonly scope: InstallScope;
   readonly places: ConfigPlaces;
+  readonly target: InstallTarget;
   /** One for each file. */
   readonly edits: readonly EditPlan[];
   readonly added: readonly Registration[];
@@ -15,12 +16,13 @@ export interface AgentPlan {
   readonly changes: boolean;
 }
 
-function planOf(places: ConfigPlaces, edits: readonly EditPlan[]): AgentPlan {
+function planOf(places: ConfigPlaces, target: InstallTarget, edits: readonly EditPlan[]): AgentPlan {
   const [{ agent, scope }] = places;
   return {
     agent,
     scope,
     places,
+    target,
     edits,
     added: edits.flatMap((edit) => edit.added),
     removed: edits.flatMap((edit) => edit.removed),
@@ -31,6 +33,7 @@ function planOf(places: ConfigPlaces, edits: readonly EditPlan[]): AgentPlan {
 export const planAgent = (places: ConfigPlaces, target: InstallTarget): AgentPlan =>
   planOf(
     places,
+    target,
     places.map((place) => planInstall(place, target)),
   );
 
@@ -38,11 +41,12 @@ export const planAgent = (places: ConfigPlaces, target: InstallTarget): AgentPla
 export const planRemoval = (home: Places | undefined, places: ConfigPlaces, target: InstallTarget): AgentPlan =>
   planOf(
     places,
+    target,
     places.map((place) => planUninstall(home, place, target)).filter((edit) => edit.changes),
   );
 
-export function applyAgent(home: Places, plan: AgentPlan, target: InstallTarget): void {
-  for (const edit of plan.edits) applyInstall(home, edit, target);
+export function applyAgent(home: Places, plan: AgentPlan): void {
+  for (const edit of plan.edits) applyInstall(home, edit, plan.target);
 }
 
 /** The last made goes first, so that directories made for the first are empty by then. */

@@ -8,8 +8,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Agents that are here: their configuration directory, or their program on PATH. */
 export function detectAgents(home: string, env: Environment): Agent[] {
-  return AGENTS.filter((agent) => hasConfig(agent, home, env) || programOf(agent, env) !== undefined);
+  return AGENTS.filter((agent) => isHere(agent, home, env));
 }
+
+export const isHere = (agent: Agent, home: string, env: Environment): boolean =>
+  hasConfig(agent, home, env) || programOf(agent, env) !== undefined;
 
 /** The directory of its file, or one above that bears the agent's name: a directory for plugins is made by whoever has one. */
 function hasConfig(agent: Agent, home: string, env: Environment): boolean {

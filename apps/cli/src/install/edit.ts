@@ -7,10 +7,10 @@ import { type Modes, readConfig, removeConfig, writeConfig } from './config-file
 import type { ConfigPlace, InstallScope } from './config-place.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
-export function installTarget(forwarder: string, scope: InstallScope, userHome: string): InstallTarget {
-  // Nothing is wanted beyond what every agent's own table says: a hook on `other` does not tell which native event it means.
+/** `wanted` counts for installing alone: whatever of ours stands in a file is found and taken out without it. */
+export function installTarget(forwarder: string, scope: InstallScope, userHome: string, wanted: readonly string[] = []): InstallTarget {
   const below = relative(realpathSync(userHome), forwarder);
-  return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted: [] };
+  return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted };
 }
 
 /** What is to be done in one file. */

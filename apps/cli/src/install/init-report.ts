@@ -1,70 +1,129 @@
-import type { InstallTarget } from '@piton/contracts';
+import type { RunVerdict } from '@piton/contracts';
 import { spelled } from '../command-name.ts';
 import { type Context, say, tell } from '../context.ts';
 import { plural } from '../output/text.ts';
-import type { RuntimePlan } from '../runtime/layout.ts';
+import { unifiedDiff } from '../output/unified-diff.ts';
 import type { Renewed } from '../server/renew.ts';
 import type { AgentPlan } from './agent-plan.ts';
-import { type CommandLink, linkHint } from './command-link.ts';
-import { type InstallScope, whereOf } from './config-place.ts';
-import type { IgnoreFile } from './ignore-file.ts';
+import { agentTitle } from './agent-title.ts';
+import { linkHint } from './command-link.ts';
+import { whereOf } from './config-place.ts';
+import type { EditPlan } from './edit.ts';
+import type { InitPlan } from './init-plan.ts';
 
-export interface InitPlan {
-  readonly scope: InstallScope;
-  readonly target: InstallTarget;
-  readonly runtime: RuntimePlan;
-  readonly agents: readonly AgentPlan[];
-  readonly ignore: IgnoreFile | undefined;
-  /** Where the command can be linked, and the link to make if it was asked for. */
-  readonly place: CommandLink;
-  readonly link: CommandLink | undefined;
-  readonly changes: boolean;
+/** What became of an agent's own question whether our hooks may run. */
+export interface Ready {
+  readonly agent: string;
+  readonly verdict: RunVerdict;
+  /** The file in which trust was written, after a yes. */
+  readonly trusted: string | null;
 }
 
-export function initJson(plan: InitPlan, dryRun: boolean): Record<string, unknown> {
+export type Told = 'plan' | 'dry-run' | 'done';
+
+export function initJson(plan: InitPlan, dryRun: boolean, ready: readonly Ready[] = []): Record<string, unknown> {
   return {
     changed: plan.changes,
     dryRun,
     scope: plan.scope,
     runtime: { name: plan.runtime.name, before: plan.runtime.before ?? null, changed: plan.runtime.changes, node: plan.runtime.node },
-    agents: plan.agents.map(agentJson),
+    agents: plan.agents.map((agent) => agentJson(agent, plan, dryRun, ready)),
+    leftOut: plan.leftOut.map(({ agent, why, remedy }) => ({ agent: agent.id, why, remedy })),
     ...(plan.ignore && { ignoreFile: plan.ignore.file }),
     ...(plan.link && { link: plan.link.path }),
   };
 }
 
-const agentJson = ({ agent, places, edits, changes, added, removed }: AgentPlan): Record<string, unknown> => ({
-  agent: agent.id,
-  file: places[0].path,
-  files: edits.map((edit) => ({ file: edit.place.path, changed: edit.changes })),
-  changed: changes,
-  added: added.map((each) => each.nativeEvent),
-  removed: removed.map((each) => each.nativeEvent),
-});
+function agentJson({ agent, places, edits, changes, added, removed }: AgentPlan, plan: InitPlan, dryRun: boolean, all: readonly Ready[]) {
+  const ready = all.find((each) => each.agent === agent.id);
+  return {
+    agent: agent.id,
+    proven: agent.provenVersion !== null,
+    file: places[0].path,
+    files: edits.map((edit) => ({ file: edit.place.path, changed: edit.changes, ...(dryRun && { diff: diffOf(edit) }) })),
+    changed: changes,
+    added: added.map((each) => each.nativeEvent),
+    removed: removed.map((each) => each.nativeEvent),
+    needed: plan.needs.get(agent.id) ?? [],
+    ...(ready && { runs: verdictJson(ready.verdict), trusted: ready.trusted }),
+  };
+}
 
-export function reportInit(context: Context, plan: InitPlan, dryRun: boolean, renewed: Renewed = 'none'): void {
+export function verdictJson(verdict: RunVerdict): Record<string, unknown> {
+  if (verdict.runs) return { runs: true, ...(verdict.note !== undefined && { note: verdict.note }) };
+  return { runs: false, why: verdict.why, remedy: verdict.remedy };
+}
+
+const HEADINGS: Record<Told, string> = {
+  plan: 'This is to be done:',
+  'dry-run': 'This would be done (nothing was changed):',
+  done: 'Done:',
+};
+
+export function reportPlan(context: Context, plan: InitPlan, told: Told, renewed: Renewed = 'none'): void {
   const { paint } = context;
-  const names = plan.agents.map(({ agent }) => agent.title).join(', ');
-  if (!plan.changes) return say(context, `Nothing to do: Piton is set up for ${names}.`);
-  say(context, dryRun ? 'This would be done (nothing was changed):' : 'Done:');
-  const mark = dryRun ? paint('yellow', '~') : paint('green', '✓');
-  if (plan.runtime.changes) say(context, `  ${mark} runtime ${plan.runtime.name}, with Node from ${plan.runtime.node}`);
-  for (const each of plan.agents) say(context, `  ${each.changes ? mark : paint('dim', '=')} ${each.agent.title}: ${describe(each)}`);
-  if (plan.ignore) say(context, `  ${mark} ${plan.ignore.file}`);
-  if (plan.link) say(context, `  ${mark} ${plan.link.path}`);
-  if (renewed === 'replaced') say(context, `  ${mark} the server of the older runtime was replaced`);
-  if (renewed === 'finishing') say(context, `  ${mark} the server of the older runtime finishes what it has, then makes way`);
-  if (dryRun) return;
+  const names = plan.agents.map(({ agent }) => agentTitle(agent)).join(', ');
+  if (!plan.changes) say(context, `Nothing to do: Piton is set up for ${names}.`);
+  else {
+    say(context, HEADINGS[told]);
+    const mark = told === 'done' ? paint('green', '✓') : paint('yellow', '~');
+    if (plan.runtime.changes) say(context, `  ${mark} runtime ${plan.runtime.name}, with Node from ${plan.runtime.node}`);
+    for (const each of plan.agents) {
+      say(context, `  ${each.changes ? mark : paint('dim', '=')} ${agentTitle(each.agent)}: ${describe(each)}`);
+      for (const need of neededBy(each, plan)) say(context, `      ${need}`);
+    }
+    if (plan.ignore) say(context, `  ${mark} ${plan.ignore.file}`);
+    if (plan.link) say(context, `  ${mark} ${plan.link.path}`);
+    if (renewed === 'replaced') say(context, `  ${mark} the server of the older runtime was replaced`);
+    if (renewed === 'finishing') say(context, `  ${mark} the server of the older runtime finishes what it has, then makes way`);
+  }
+  if (told === 'done') return;
+  for (const { why, remedy } of plan.leftOut) say(context, `  ${paint('dim', '-')} ${why}\n      ${spelled(context, remedy)}`);
+  if (told === 'dry-run')
+    for (const edit of plan.agents.flatMap(({ edits }) => edits)) if (edit.changes) say(context, `\n${diffOf(edit).trimEnd()}`);
+}
+
+export const diffOf = (edit: EditPlan): string => unifiedDiff(edit.place.path, edit.bytes?.toString('utf8') ?? null, edit.text);
+
+/** What stands between "installed" and "will run", and what to do about it. */
+export function reportReady(context: Context, plan: InitPlan, ready: readonly Ready[]): void {
+  const { paint } = context;
+  for (const { agent } of plan.agents) {
+    const found = ready.find((each) => each.agent === agent.id);
+    if (found?.trusted) say(context, `  ${paint('green', '✓')} ${agent.title}: trust for these hooks written to ${found.trusted}`);
+    if (!found) continue;
+    const { verdict } = found;
+    if (verdict.runs) {
+      if (verdict.note !== undefined) say(context, `  ${paint('dim', 'i')} ${agent.title}: ${verdict.note}`);
+      continue;
+    }
+    say(context, `  ${paint('yellow', '!')} ${agent.title} will not run it yet: ${verdict.why}`);
+    say(context, `      what to do: ${remedyOf(context, agent.id, plan.scope, verdict)}`);
+  }
+}
+
+/** Exactly what a person can do; where we could do it for them, how to say yes to that. */
+export function remedyOf(context: Context, agent: string, scope: string, verdict: Extract<RunVerdict, { runs: false }>): string {
+  if (!verdict.consent) return spelled(context, verdict.remedy);
+  return spelled(
+    context,
+    `${verdict.remedy}; or have it done: piton init${scope === 'project' ? ' --project' : ''} --agent ${agent} --trust-hooks`,
+  );
+}
+
+export function reportNext(context: Context, plan: InitPlan): void {
+  for (const { why, remedy } of plan.leftOut) say(context, `  ${context.paint('dim', '-')} ${why}\n      ${spelled(context, remedy)}`);
+  if (!plan.changes) return;
   if (plan.scope === 'project')
     tell(
       context,
-      `\nCommit ${plan.agents.flatMap(({ places }) => places.map(({ label }) => label)).join(', ')} to share it; who has no Piton notices nothing.`,
+      `\nCommit ${plan.agents.flatMap(({ edits }) => edits.filter(({ text }) => text !== null).map(({ place }) => place.label)).join(', ')} to share it; who has no Piton notices nothing.`,
     );
   const hint = linkHint(context, plan.place);
   if (hint.length > 0) say(context, `\n${hint.join('\n')}`);
   tell(
     context,
-    `\nNext: ${paint('bold', spelled(context, 'piton status'))} sends a canary through it. Running agents take it up at their next start.`,
+    `\nNext: ${context.paint('bold', spelled(context, 'piton status'))} sends a canary through it. Running agents take it up at their next start.`,
   );
 }
 
@@ -76,4 +135,11 @@ function describe(plan: AgentPlan): string {
     ...(plan.removed.length > 0 ? [`${plural(plan.removed.length, 'older registration')} taken out`] : []),
   ];
   return `${parts.join(', ') || 'brought up to date'} in ${path}`;
+}
+
+/** Costly events are registered for a reason, and the reason is named. */
+function neededBy({ agent, added }: AgentPlan, plan: InitPlan): string[] {
+  return (plan.needs.get(agent.id) ?? [])
+    .filter(({ nativeEvent }) => added.some((each) => each.nativeEvent === nativeEvent))
+    .map(({ nativeEvent, hook }) => `${nativeEvent} too, since ${hook} needs it`);
 }

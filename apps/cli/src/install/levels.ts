@@ -11,15 +11,24 @@ import { installTarget } from './edit.ts';
 import { recordsOf } from './records.ts';
 
 /** Some agents run a hook twice that stands at both levels, so one agent is never installed at two. */
-export function refuseSecondLevel(context: Context, agent: Agent, scope: InstallScope, home: string, places: Places | undefined): void {
+export function secondLevel(
+  context: Context,
+  agent: Agent,
+  scope: InstallScope,
+  home: string,
+  places: Places | undefined,
+): Failure | undefined {
   const other =
     otherLevel(context, agent, scope, home) ?? (scope === 'user' && places ? projectElsewhere(context, agent, home, places) : undefined);
-  if (!other) return;
+  if (!other) return undefined;
   const undo = scope === 'user' ? '`piton uninstall --project` in that repository' : '`piton uninstall`';
-  throw new Failure(`${agent.title} has Piton already at the ${scope === 'user' ? 'project' : 'user'} level; at both it could fire twice`, {
-    where: other,
-    remedy: `keep that one, or run ${undo} first`,
-  });
+  return new Failure(
+    `${agent.title} has Piton already at the ${scope === 'user' ? 'project' : 'user'} level; at both it could fire twice`,
+    {
+      where: other,
+      remedy: `keep that one, or run ${undo} first`,
+    },
+  );
 }
 
 function otherLevel(context: Context, agent: Agent, scope: InstallScope, home: string): string | undefined {
@@ -27,6 +36,9 @@ function otherLevel(context: Context, agent: Agent, scope: InstallScope, home: s
   const places = levelOf(context, agent, other, home);
   return places && installedAt(places, installTarget(futureForwarder(context), other, home)).length > 0 ? whereOf(places) : undefined;
 }
+
+/** The command that registers an agent at a level. */
+export const initFor = ({ id }: Agent, scope: InstallScope): string => `piton init${scope === 'project' ? ' --project' : ''} --agent ${id}`;
 
 /** The agent's files at a level, or undefined where there is no repository. */
 export function levelOf(context: Context, agent: Agent, scope: InstallScope, home: string): ConfigPlaces | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import type { ConfigPlace, InstallScope } from './config-place.ts';
 
@@ -22,20 +22,26 @@ export interface InstallRecord {
 export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
 const directoryOf = (places: Places): string => join(places.home, 'installed');
+/** Files in which an agent's own trust was given for the person: they hold no registration. */
+const consentsOf = (places: Places): string => join(directoryOf(places), 'consents');
 
-function recordFile(places: Places, place: ConfigPlace): string {
-  return join(directoryOf(places), `${place.agent.id}-${place.scope}-${sha256(place.target).slice(0, 8)}.json`);
-}
+const nameOf = (agent: string, scope: InstallScope, file: string): string => `${agent}-${scope}-${sha256(file).slice(0, 8)}.json`;
+const recordFile = (places: Places, { agent, scope, target }: ConfigPlace): string =>
+  join(directoryOf(places), nameOf(agent.id, scope, target));
+const consentFile = (places: Places, { agent, scope, file }: InstallRecord): string => join(consentsOf(places), nameOf(agent, scope, file));
 
 export function readRecord(places: Places, place: ConfigPlace): InstallRecord | undefined {
   return parse(recordFile(places, place));
 }
 
-export function allRecords(places: Places): InstallRecord[] {
+export const allRecords = (places: Places): InstallRecord[] => recordsIn(directoryOf(places));
+export const allConsents = (places: Places): InstallRecord[] => recordsIn(consentsOf(places));
+
+function recordsIn(directory: string): InstallRecord[] {
   try {
-    return readdirSync(directoryOf(places))
+    return readdirSync(directory)
       .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => parse(join(directoryOf(places), name)) ?? []);
+      .flatMap((name) => parse(join(directory, name)) ?? []);
   } catch {
     return [];
   }
@@ -56,8 +62,23 @@ function parse(file: string): InstallRecord | undefined {
 }
 
 export function writeRecord(places: Places, place: ConfigPlace, record: InstallRecord): void {
-  mkdirSync(directoryOf(places), { recursive: true, mode: 0o700 });
-  const file = recordFile(places, place);
+  write(recordFile(places, place), record);
+}
+
+/** What a file was before the first of several consents stays known as long as nobody else changed it. */
+export function writeConsent(places: Places, record: InstallRecord, before: Buffer | null): void {
+  const file = consentFile(places, record);
+  const former = parse(file);
+  const untouched = former !== undefined && before !== null && sha256(before) === former.installedHash;
+  write(file, untouched ? { ...record, original: former.original, madeDirectories: former.madeDirectories } : record);
+}
+
+export function dropConsent(places: Places, record: InstallRecord): void {
+  rmSync(consentFile(places, record), { force: true });
+}
+
+function write(file: string, record: InstallRecord): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

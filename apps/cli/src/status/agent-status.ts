@@ -1,15 +1,22 @@
-import type { Agent, Installed, InstallTarget } from '@piton/contracts';
+import type { Agent, Installed, InstallTarget, RunVerdict } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { type Canary, sendCanary } from '../canary.ts';
+import { spelled } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { installedAt, planAgent } from '../install/agent-plan.ts';
+import { agentTitle } from '../install/agent-title.ts';
 import { type ConfigPlaces, type InstallScope, whereOf } from '../install/config-place.ts';
 import { programOf } from '../install/detect.ts';
 import { installTarget } from '../install/edit.ts';
-import { levelOf } from '../install/levels.ts';
+import { remedyOf, verdictJson } from '../install/init-report.ts';
+import { initFor, levelOf } from '../install/levels.ts';
 import { otherHome } from '../install/other-home.ts';
 import { recordsOf } from '../install/records.ts';
+import { type Needs, nativeNames } from '../install/wanted.ts';
+import { judgeRunning } from '../readiness/readiness.ts';
+
+type NotRunning = Extract<RunVerdict, { runs: false }>;
 
 export interface AgentStatus {
   readonly agent: string;
@@ -18,6 +25,10 @@ export interface AgentStatus {
   readonly file: string;
   readonly registrations: number;
   readonly program: string | null;
+  /** Has a real run shown that it works? */
+  readonly proven: boolean;
+  /** Registered is not yet run: an agent may want its own trust first. */
+  readonly runs: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
   readonly canaries: readonly { readonly event: string; readonly canary: Canary }[];
   readonly ok: boolean;
@@ -26,13 +37,15 @@ export interface AgentStatus {
 interface Wanted {
   readonly all: boolean;
   readonly server: boolean;
+  readonly needs: Needs;
 }
 
 /** One entry for each level at which the agent has Piton. */
 export async function proveAgent(context: Context, places: Places, agent: Agent, home: string, wanted: Wanted): Promise<AgentStatus[]> {
   const found: AgentStatus[] = [];
   for (const scope of ['user', 'project'] as const) {
-    const level = lookAt(context, places, agent, scope, home);
+    const needs = wanted.needs(agent, scope);
+    const level = lookAt(context, places, agent, scope, home, nativeNames(needs));
     if (!level) continue;
     const program = programOf(agent, context.env) ?? null;
     if ('broken' in level) {
@@ -41,6 +54,7 @@ export async function proveAgent(context: Context, places: Places, agent: Agent,
         file: level.where,
         registrations: 0,
         program,
+        runs: { runs: false, why: level.broken },
         notes: [level.broken],
         canaries: [],
         ok: false,
@@ -54,23 +68,40 @@ export async function proveAgent(context: Context, places: Places, agent: Agent,
     for (const installed of wanted.server ? chosen : []) {
       canaries.push({ event: installed.registration.nativeEvent, canary: await sendCanary(places, installed, context.env, context.cwd) });
     }
+    const verdict = await judgeRunning(context, agent, scope, home, level.installed);
+    const missing = needs.filter(({ nativeEvent }) => level.added.includes(nativeEvent));
     found.push({
       ...identity(agent, scope),
       file: whereOf(level.files),
       registrations: level.installed.length,
       program,
+      runs: verdictJson(verdict),
       notes: [
+        ...(verdict.runs ? (verdict.note === undefined ? [] : [verdict.note]) : notRunning(context, agent, scope, verdict)),
+        ...missing.map(({ nativeEvent, hook }) =>
+          spelled(context, `${nativeEvent} is not registered yet, and ${hook} needs it: ${initFor(agent, scope)}`),
+        ),
         ...(elsewhere ? [`registered for another Piton home: ${elsewhere}`] : []),
         ...(program ? [] : [`no program of that name on PATH; it will run when ${agent.title} is there`]),
       ],
       canaries,
-      ok: canaries.length > 0 && canaries.every(({ canary }) => canary.arrived),
+      ok: verdict.runs && missing.length === 0 && canaries.length > 0 && canaries.every(({ canary }) => canary.arrived),
     });
   }
   return found.length > 1 ? found.map(atBothLevels) : found;
 }
 
-const identity = ({ id, title }: Agent, scope: InstallScope) => ({ agent: id, title, scope });
+const identity = (agent: Agent, scope: InstallScope) => ({
+  agent: agent.id,
+  title: agentTitle(agent),
+  proven: agent.provenVersion !== null,
+  scope,
+});
+
+const notRunning = (context: Context, agent: Agent, scope: InstallScope, verdict: NotRunning): string[] => [
+  `registered, but ${agent.title} will not run it: ${verdict.why}`,
+  `what to do: ${remedyOf(context, agent.id, scope, verdict)}`,
+];
 
 /** A file that cannot be read may hold registrations or not: only those that are known count. */
 function atBothLevels(status: AgentStatus, _: number, all: readonly AgentStatus[]): AgentStatus {
@@ -79,16 +110,28 @@ function atBothLevels(status: AgentStatus, _: number, all: readonly AgentStatus[
 }
 
 type Level =
-  | { readonly files: ConfigPlaces; readonly target: InstallTarget; readonly installed: readonly Installed[] }
+  | {
+      readonly files: ConfigPlaces;
+      readonly target: InstallTarget;
+      readonly installed: readonly Installed[];
+      readonly added: readonly string[];
+    }
   | { readonly broken: string; readonly where: string };
 
-function lookAt(context: Context, places: Places, agent: Agent, scope: InstallScope, home: string): Level | undefined {
+function lookAt(
+  context: Context,
+  places: Places,
+  agent: Agent,
+  scope: InstallScope,
+  home: string,
+  needed: readonly string[],
+): Level | undefined {
   try {
     const files = levelOf(context, agent, scope, home);
     if (!files) return undefined;
-    const target = installTarget(places.forwarder, scope, home);
-    planAgent(files, target); // says what is wrong with a file that cannot be read
-    return { files, target, installed: installedAt(files, target) };
+    const target = installTarget(places.forwarder, scope, home, needed);
+    const { added } = planAgent(files, target); // says what is wrong with a file that cannot be read
+    return { files, target, installed: installedAt(files, target), added: added.map(({ nativeEvent }) => nativeEvent) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // A file of an agent that Piton was never registered with is nothing that keeps events from arriving.

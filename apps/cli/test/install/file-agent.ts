@@ -1,5 +1,5 @@
 import { AGENTS } from '@piton/agents';
-import { type Agent, type Installer, parseRegistrationArgs, type Registration, registrationArgs } from '@piton/contracts';
+import { type Agent, type Installer, parseRegistrationArgs, type Readiness, type Registration, registrationArgs } from '@piton/contracts';
 
 const EVENTS = ['Before', 'After', 'Rare'];
 const MARK = '# piton: ';
@@ -40,4 +40,23 @@ const without = (text: string): string =>
     .filter((line) => !line.startsWith(MARK))
     .join('\n');
 
-export const fileAgent: Agent = { ...(AGENTS[0] as Agent), id: 'filed', title: 'Filed', aliases: [], installer };
+/** It wants its own trust first: its program tells whether it has it, and a file keeps it. */
+const readiness: Readiness = {
+  files: () => [{ path: '~/.filed/trust', label: '~/.filed/trust' }],
+  probe: ({ project }) => ({ argv: ['filed', 'status', project], stdin: 'ask\n', until: /\n/ }),
+  judge: ({ texts, probed, installed }) =>
+    texts['~/.filed/trust']?.includes('piton: yes')
+      ? { runs: true, note: probed?.trim() ?? 'nobody to ask' }
+      : {
+          runs: false,
+          why: `${installed.length} hooks are new (${probed?.trim() ?? 'nobody to ask'})`,
+          remedy: 'start filed and say yes',
+          consent: {
+            question: 'Trust them?',
+            file: { path: '~/.filed/trust', label: '~/.filed/trust' },
+            edit: (text) => ({ ok: true, edit: { text: `${text ?? ''}piton: yes\n`, added: [], removed: [] } }),
+          },
+        },
+};
+
+export const fileAgent: Agent = { ...(AGENTS[0] as Agent), id: 'filed', title: 'Filed', aliases: [], installer, readiness };

@@ -29,7 +29,7 @@ const target = (wanted: readonly string[] = [], scope: InstallScope = 'user') =>
   wanted,
 });
 const install = (wanted: readonly string[] = [], scope: InstallScope = 'user') =>
-  applyAgent(places(), planAgent(level(scope), target(wanted, scope)), target(wanted, scope));
+  applyAgent(places(), planAgent(level(scope), target(wanted, scope)));
 const uninstall = (scope: InstallScope = 'user') => removeAgent(places(), planRemoval(places(), level(scope), target([], scope)));
 
 beforeEach(() => {

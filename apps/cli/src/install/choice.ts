@@ -1,0 +1,77 @@
+import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { futureForwarder } from '../locations.ts';
+import { installedAt } from './agent-plan.ts';
+import type { InstallScope } from './config-place.ts';
+import { detectAgents, namedAgents } from './detect.ts';
+import { installTarget } from './edit.ts';
+import { levelOf, secondLevel } from './levels.ts';
+
+/** An agent that is here and that `init` passes over, unless it is named. */
+export interface LeftOut {
+  readonly agent: Agent;
+  readonly why: string;
+  readonly remedy: string;
+}
+export interface Choice {
+  readonly chosen: readonly Agent[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Those that were named, or else those that are here. What is named and cannot be done is refused; what was only found is left out. */
+export function chooseAgents(
+  context: Context,
+  names: readonly string[],
+  scope: InstallScope,
+  home: string,
+  places: Places | undefined,
+): Choice {
+  if (names.length > 0) {
+    const chosen = namedAgents(names);
+    for (const agent of chosen) {
+      const refused = secondLevel(context, agent, scope, home, places);
+      if (refused) throw refused;
+    }
+    return { chosen, leftOut: [] };
+  }
+  const found = detectAgents(home, context.env);
+  const leftOut = found.flatMap((agent) => reasonToLeaveOut(context, agent, scope, home, places) ?? []);
+  const chosen = found.filter((agent) => !leftOut.some((left) => left.agent === agent));
+  if (chosen.length === 0) throw nobody(home, leftOut);
+  return { chosen, leftOut };
+}
+
+function reasonToLeaveOut(
+  context: Context,
+  agent: Agent,
+  scope: InstallScope,
+  home: string,
+  places: Places | undefined,
+): LeftOut | undefined {
+  const second = secondLevel(context, agent, scope, home, places);
+  if (second) return { agent, why: `${second.message} (${second.where})`, remedy: second.remedy ?? '' };
+  if (agent.provenVersion !== null || isThere(context, agent, scope, home)) return undefined;
+  return {
+    agent,
+    why: `${agent.title} is here, and is left out: no real run has shown yet that this works with it`,
+    remedy: `name it to try it: piton init --agents ${agent.id}`,
+  };
+}
+
+/** What was once asked for is kept up to date. */
+function isThere(context: Context, agent: Agent, scope: InstallScope, home: string): boolean {
+  const files = levelOf(context, agent, scope, home);
+  return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
+}
+
+function nobody(home: string, leftOut: readonly LeftOut[]): Failure {
+  const [first] = leftOut;
+  if (first) return new Failure(leftOut.map(({ why }) => why).join('; '), { remedy: first.remedy });
+  return new Failure('no agent was found here', {
+    where: `looked on PATH and in ${home} for ${AGENTS.map(({ title }) => title).join(', ')}`,
+    remedy: `name it: piton init --agent ${AGENTS[0]?.id ?? '<name>'}; or look around first: piton demo`,
+  });
+}

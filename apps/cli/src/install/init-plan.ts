@@ -1,0 +1,60 @@
+import { realpathSync } from 'node:fs';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locations.ts';
+import { requireRepository } from '../repository.ts';
+import { planRuntime, type RuntimePlan } from '../runtime/layout.ts';
+import { runtimeParts } from '../runtime/parts.ts';
+import { type AgentPlan, planAgent } from './agent-plan.ts';
+import { chooseAgents, type LeftOut } from './choice.ts';
+import { type CommandLink, linkOf, planLink } from './command-link.ts';
+import { configPlaces, type InstallScope } from './config-place.ts';
+import { installTarget } from './edit.ts';
+import { type IgnoreFile, planIgnore } from './ignore-file.ts';
+import { type Need, nativeNames, needsHere } from './wanted.ts';
+
+export interface InitWish {
+  readonly agents: readonly string[];
+  readonly scope: InstallScope;
+  readonly link: boolean;
+}
+
+export interface InitPlan {
+  readonly scope: InstallScope;
+  readonly home: string;
+  readonly runtime: RuntimePlan;
+  readonly agents: readonly AgentPlan[];
+  /** Native events that are registered only since a hook needs them, by agent. */
+  readonly needs: ReadonlyMap<string, readonly Need[]>;
+  readonly leftOut: readonly LeftOut[];
+  readonly ignore: IgnoreFile | undefined;
+  /** Where the command can be linked, and the link to make if it was asked for. */
+  readonly place: CommandLink;
+  readonly link: CommandLink | undefined;
+  readonly changes: boolean;
+}
+
+/** Everything is looked at before anything is written: a file that cannot be edited stops all of it. */
+export function planInit(context: Context, wish: InitWish): InitPlan {
+  const { scope } = wish;
+  const home = userHome(context);
+  const base = scope === 'project' ? requireRepository(context) : home;
+  if (scope === 'project' && base === realpathSync(home)) {
+    throw new Failure('this repository is your home: both levels are the same file', { where: base, remedy: 'leave out --project' });
+  }
+  const places = existingPlaces(context);
+  const { chosen, leftOut } = chooseAgents(context, wish.agents, scope, home, places);
+  const needsOf = needsHere(context, hookPlaces(context));
+  const needs = new Map(chosen.map((agent) => [agent.id, needsOf(agent, scope)]));
+  const forwarder = futureForwarder(context);
+  const runtime = planRuntime(places, runtimeParts(context.distribution), context.version);
+  const agents = chosen.map((agent) => {
+    const wanted = nativeNames(needs.get(agent.id) ?? []);
+    return planAgent(configPlaces(agent, scope, base, context.env), installTarget(forwarder, scope, home, wanted));
+  });
+  const ignore = scope === 'project' ? planIgnore(base) : undefined;
+  const place = linkOf(home, forwarder);
+  const link = wish.link ? planLink(place) : undefined;
+  const changes = runtime.changes || ignore !== undefined || link !== undefined || agents.some((agent) => agent.changes);
+  return { scope, home, runtime, agents, needs, leftOut, ignore, place, link, changes };
+}

@@ -1,0 +1,57 @@
+import { type Agent, type EventName, type NativeEvent, namesFor, TOOL_KINDS } from '@piton/contracts';
+import { type HookDefinition, readTrust } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { type HookPlaces, hooksAt } from '../hooks-in-force.ts';
+import { repositoryRoot } from '../repository.ts';
+import type { InstallScope } from './config-place.ts';
+
+/** A native event that costs too much to be registered unasked, and the hook that asks. */
+export interface Need {
+  readonly nativeEvent: string;
+  readonly hook: string;
+}
+
+/** Which native events of an agent hooks need besides those that are registered in any case. Pure. */
+export function needsOf(agent: Agent, hooks: readonly HookDefinition[]): Need[] {
+  const needs = new Map<string, string>();
+  for (const hook of hooks) {
+    if (!hook.enabled) continue;
+    const sources = agent.events.filter((native) => fires(native, hook.event));
+    // What has no canonical name is registered for nobody else; of the rest one source that costs little is enough.
+    const cheap = hook.event !== 'other' && sources.some(({ costly }) => costly === undefined);
+    if (!cheap) for (const { name } of sources) if (!needs.has(name)) needs.set(name, hook.id);
+  }
+  return [...needs].map(([nativeEvent, hook]) => ({ nativeEvent, hook }));
+}
+
+const fires = (native: NativeEvent, event: EventName): boolean =>
+  native.event === event || TOOL_KINDS.some((kind) => namesFor(native.event, kind).includes(event));
+
+/**
+ * The hooks that what is installed at a level must serve. For a user: their own and all that they trust, wherever they
+ * stand now. For a repository: its own alone, trusted or not, so that its file is the same for everybody.
+ */
+function hooksServed(context: Context, places: HookPlaces, scope: InstallScope): HookDefinition[] {
+  if (scope === 'project') {
+    const root = repositoryRoot(context);
+    return root === undefined ? [] : hooksAt(places, root).filter((hook) => hook.scope === 'project' && hook.status.kind !== 'broken');
+  }
+  const roots = ['/', ...Object.keys(readTrust(places.trust).index.roots)];
+  const hooks = roots.flatMap((root) => hooksAt(places, root));
+  const running = hooks.filter((hook) => hook.status.kind === 'ready' || hook.status.kind === 'changed');
+  return [...new Map(running.map((hook) => [`${hook.root ?? ''}\0${hook.id}`, hook])).values()];
+}
+
+export type Needs = (agent: Agent, scope: InstallScope) => readonly Need[];
+
+/** Looks the hooks up once for each level, however many agents are asked about. */
+export function needsHere(context: Context, places: HookPlaces): Needs {
+  const served = new Map<InstallScope, HookDefinition[]>();
+  return (agent, scope) => {
+    const hooks = served.get(scope) ?? hooksServed(context, places, scope);
+    served.set(scope, hooks);
+    return needsOf(agent, hooks);
+  };
+}
+
+export const nativeNames = (needs: readonly Need[]): string[] => needs.map(({ nativeEvent }) => nativeEvent);

@@ -1,0 +1,42 @@
+import { isAbsolute, join } from 'node:path';
+import type { Agent, ConfigFile, Installed, ReadinessPlace, RunVerdict } from '@piton/contracts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { readConfig } from '../install/config-file.ts';
+import type { InstallScope } from '../install/config-place.ts';
+import { programOf } from '../install/detect.ts';
+import { repositoryRoot } from '../repository.ts';
+import { askProbe } from './probe.ts';
+
+/** Will the agent run what is installed? It is asked after an installation; nothing is changed by asking. */
+export async function judgeRunning(
+  context: Context,
+  agent: Agent,
+  scope: InstallScope,
+  home: string,
+  installed: readonly Installed[],
+): Promise<RunVerdict> {
+  const { readiness } = agent;
+  if (readiness === null) return { runs: true };
+  const place: ReadinessPlace = { scope, home, project: repositoryRoot(context) ?? context.cwd, env: context.env };
+  const texts = Object.fromEntries(readiness.files(scope, context.env).map((file) => [file.path, textOf(file, place)]));
+  const probe = programOf(agent, context.env) === undefined ? undefined : readiness.probe?.(place);
+  const probed = probe ? await askProbe(probe, place.project, context.env) : null;
+  return readiness.judge({ ...place, texts, probed, installed });
+}
+
+/** Where such a file lies. */
+export function pathIn({ path }: ConfigFile, { scope, home, project }: Pick<ReadinessPlace, 'scope' | 'home' | 'project'>): string {
+  if (isAbsolute(path)) return path;
+  return path.startsWith('~/') ? join(home, path.slice(2)) : join(scope === 'user' ? home : project, path);
+}
+
+/** A file that cannot be read says nothing; whether that matters the agent's folder knows. */
+function textOf(file: ConfigFile, place: ReadinessPlace): string | null {
+  try {
+    return readConfig(pathIn(file, place)).text;
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Agent, RunVerdict } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { readConfig, removeConfig, writeConfig } from '../install/config-file.ts';
+import type { InstallScope } from '../install/config-place.ts';
+import { allConsents, dropConsent, type InstallRecord, sha256, writeConsent } from '../install/records.ts';
+import { offer } from '../question.ts';
+import { repositoryRoot } from '../repository.ts';
+import { signOfAgent } from '../under-agent.ts';
+import { pathIn } from './readiness.ts';
+
+type Consent = NonNullable<Extract<RunVerdict, { runs: false }>['consent']>;
+
+/**
+ * A person's yes to the agent's own question whether our hooks may run. `--yes` is no such yes: it says go on with what
+ * I asked for, and this is a guard of the agent's. Under an agent nobody's word counts.
+ */
+export async function mayTrust(context: Context, consent: Consent, flag: boolean): Promise<boolean> {
+  if (signOfAgent(context.env)) return false;
+  return flag || (await offer(context, consent.question));
+}
+
+/** Does what the yes was given to, and notes what the file was before. */
+export function trustHooks(context: Context, places: Places, agent: Agent, scope: InstallScope, home: string, consent: Consent): string {
+  const path = pathIn(consent.file, { scope, home, project: repositoryRoot(context) ?? context.cwd });
+  const { text, bytes } = readConfig(path);
+  const result = consent.edit(text);
+  if (!result.ok)
+    throw new Failure(`${agent.title}'s trust cannot be written: ${result.error}`, { where: path, remedy: 'give it in the agent itself' });
+  if (result.edit.text === null || result.edit.text === text) return path;
+  const made = writeConfig(path, result.edit.text, bytes, { file: 0o600, directory: 0o700 });
+  const record: InstallRecord = {
+    agent: agent.id,
+    scope,
+    file: path,
+    original: bytes?.toString('base64') ?? null,
+    installedHash: sha256(result.edit.text),
+    madeDirectories: made,
+    at: new Date().toISOString(),
+  };
+  writeConsent(places, record, bytes);
+  return path;
+}
+
+export interface Withdrawn {
+  readonly file: string;
+  /** False where somebody else changed the file since: then what was written there stays. */
+  readonly exact: boolean;
+}
+
+/** Gives back, byte for byte, the files in which trust was written for an agent that has Piton no more. */
+export function withdrawTrust(places: Places, agents: readonly Agent[], scope: InstallScope): Withdrawn[] {
+  const ids = new Set(agents.map(({ id }) => id));
+  return allConsents(places)
+    .filter((record) => record.scope === scope && ids.has(record.agent))
+    .map((record) => {
+      const { bytes } = readConfig(record.file);
+      const exact = bytes !== null && sha256(bytes) === record.installedHash;
+      if (exact && record.original === null) removeConfig(record.file, record.madeDirectories);
+      else if (exact) writeConfig(record.file, Buffer.from(record.original as string, 'base64'), bytes, { file: 0o600, directory: 0o700 });
+      dropConsent(places, record);
+      return { file: record.file, exact };
+    });
+}

@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { placesOf } from '@piton/contracts/places';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { judgeRunning } from '../../src/readiness/readiness.ts';
+import { mayTrust, trustHooks, withdrawTrust } from '../../src/readiness/trust-hooks.ts';
+import { fileAgent } from '../install/file-agent.ts';
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-ready-')));
+  mkdirSync(join(home, 'bin'));
+  mkdirSync(join(home, 'state'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const contextOf = (env: Readonly<Record<string, string>> = {}): Context => ({
+  env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin`, HOME: home, PITON_ALLOW_UNDER_AGENT: '1', ...env },
+  cwd: home,
+  distribution: home,
+  version: '0',
+  script: 'piton',
+  out: () => {},
+  err: () => {},
+  paint: (_, text) => text,
+  width: 80,
+  interactive: false,
+  exit: { code: 0 },
+  readerGone: new AbortController().signal,
+});
+const judge = () => judgeRunning(contextOf(), fileAgent, 'user', home, []);
+const places = () => placesOf(join(home, 'state'), join(home, 'config'));
+const trustFile = () => join(home, '.filed/trust');
+
+async function consentOf() {
+  const verdict = await judge();
+  if (verdict.runs || !verdict.consent) throw new Error('it asks for nothing');
+  return verdict.consent;
+}
+const trust = async () => trustHooks(contextOf(), places(), fileAgent, 'user', home, await consentOf());
+
+describe('whether an agent will run what is installed', () => {
+  it('is told by its files, and by its own program where that is here', async () => {
+    expect(await judge()).toMatchObject({ runs: false, why: '0 hooks are new (nobody to ask)' });
+    writeFileSync(join(home, 'bin/filed'), '#!/bin/sh\nread q; echo "$1 of $2: $q"\n');
+    chmodSync(join(home, 'bin/filed'), 0o755);
+    expect(await judge()).toMatchObject({ runs: false, why: `0 hooks are new (status of ${home}: ask)` });
+  });
+
+  it('changes with a yes, which is written where the agent looks', async () => {
+    expect(await trust()).toBe(trustFile());
+    expect(await judge()).toMatchObject({ runs: true });
+  });
+
+  it('goes back byte for byte with uninstall', async () => {
+    mkdirSync(join(home, '.filed'));
+    writeFileSync(trustFile(), 'mine: no\n');
+    await trust();
+    expect(withdrawTrust(places(), [fileAgent], 'user')).toEqual([{ file: trustFile(), exact: true }]);
+    expect(readFileSync(trustFile(), 'utf8')).toBe('mine: no\n');
+  });
+
+  it('leaves nothing behind where there was no file', async () => {
+    await trust();
+    withdrawTrust(places(), [fileAgent], 'user');
+    expect(existsSync(join(home, '.filed'))).toBe(false);
+    expect(withdrawTrust(places(), [fileAgent], 'user')).toEqual([]);
+  });
+
+  it('leaves a file alone that somebody else changed since, and says so', async () => {
+    await trust();
+    writeFileSync(trustFile(), 'piton: yes\nand: more\n');
+    expect(withdrawTrust(places(), [fileAgent], 'user')).toEqual([{ file: trustFile(), exact: false }]);
+    expect(readFileSync(trustFile(), 'utf8')).toBe('piton: yes\nand: more\n');
+  });
+});
+
+describe('a yes for an agent', () => {
+  it('is not given without a terminal, unless the flag gives it', async () => {
+    expect(await mayTrust(contextOf(), await consentOf(), false)).toBe(false);
+    expect(await mayTrust(contextOf(), await consentOf(), true)).toBe(true);
+  });
+  it('is never given under an agent, whatever was typed', async () => {
+    expect(await mayTrust(contextOf({ PITON_ALLOW_UNDER_AGENT: '', CLAUDECODE: '1' }), await consentOf(), true)).toBe(false);
+  });
+});
