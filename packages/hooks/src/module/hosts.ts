@@ -104,7 +104,7 @@ const keyOf = ({ scope, root, sandbox = 'none', folder }: HookDefinition): strin
 function hostArgv(hook: HookDefinition, { program, memoryMb = MEMORY_MB, sandbox }: ModuleHostsOptions): Confined {
   const { sandbox: profile = 'none', folder, module = '', root } = hook;
   const argv = [process.execPath, `--max-old-space-size=${memoryMb}`, program];
-  if (profile === 'none') return { argv };
+  if (profile === 'none') return { argv: [...argv, String(process.pid)] };
   if (sandbox === undefined) return { refused: 'nothing here can confine it' };
   const shown = [dirname(process.execPath), dirname(program), folder ?? dirname(module), ...(root === null ? [] : [root])];
   return sandbox.confine(argv, { profile, cwd: '/', shown });

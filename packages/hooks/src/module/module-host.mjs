@@ -20,10 +20,12 @@ parent.on('data', (chunk) => {
 // Whoever started us is gone.
 parent.on('close', () => process.exit());
 parent.on('error', () => process.exit());
-// The same where a module holds the loop for ever, and nothing of the above is ever heard.
-new Worker(`const { ppid } = process; setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);`, {
-  eval: true,
-}).unref();
+// The same where a module holds the loop for ever, and nothing of the above is ever heard. Our parent told us its pid: it
+// may be gone before we can look. In a sandbox it has none that we could see, and dies with us.
+const watcher =
+  'const parent = Number(process.argv[2]) || process.ppid;' +
+  "setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);";
+new Worker(watcher, { eval: true, argv: process.argv.slice(2) }).unref();
 // A promise that a hook forgot belongs to no run: it must not end those of others.
 process.on('unhandledRejection', (error) => console.error(error));
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -193,5 +194,13 @@ describe('a module file', () => {
     expect(moduleProblem('a.ts', node('20.20.2', undefined))).toContain('needs Node 22.18');
     expect(moduleProblem('a.mjs', node('20.20.2', undefined))).toBeUndefined();
     expect(moduleProblem('a.py', node('24.1.0', 'strip'))).toContain('neither JavaScript');
+  });
+});
+
+describe('a host', () => {
+  it('ends if the process that started it is gone before it could look', async () => {
+    const child = spawn(process.execPath, [program, '999999999'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const signal = await new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
+    expect(signal).toBe('SIGKILL');
   });
 });
