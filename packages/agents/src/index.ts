@@ -1,9 +1,10 @@
 import type { Agent } from '@piton/contracts';
 import { claude } from './claude/index.ts';
 import { codex } from './codex/index.ts';
+import { copilot } from './copilot/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
-export const AGENTS: readonly Agent[] = [claude, codex];
+export const AGENTS: readonly Agent[] = [claude, codex, copilot];
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

@@ -1,0 +1,35 @@
+import type { CapabilityTable } from '@piton/contracts';
+
+const now = { how: 'now' } as const;
+const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+
+export const FEEDBACK = 'guidance that the model reads beside the result; the tool has already run';
+const AFTER_SUCCESS = degraded('a new output after success only');
+
+/** `modify` alone grants nothing: the permission request that follows is about the new input (seen in 1.0.102). */
+const PRE_TOOL = { deny: now, ask: now, allow: now, modify: now, replace: now } as const;
+const POST_TOOL = { deny: degraded(FEEDBACK), rewrite: now, replace: now } as const;
+/** A failed tool has an event of its own that takes no output; a command that fails has not. */
+const POST_KIND = { ...POST_TOOL, rewrite: AFTER_SUCCESS } as const;
+
+/** What Copilot CLI 1.0.102 honours, seen with the real program. The rest is `none`. */
+export const CAPABILITIES: CapabilityTable = {
+  session_start: { replace: now },
+  user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
+  pre_tool_use: PRE_TOOL,
+  pre_shell_execution: PRE_TOOL,
+  pre_mcp_execution: PRE_TOOL,
+  pre_read_file: PRE_TOOL,
+  pre_file_edit: PRE_TOOL,
+  post_tool_use: POST_TOOL,
+  post_tool_use_failure: { deny: degraded(FEEDBACK), replace: now },
+  post_shell_execution: POST_TOOL,
+  post_mcp_execution: POST_KIND,
+  post_file_edit: POST_KIND,
+  todo_update: POST_TOOL,
+  permission_request: { deny: now, ask: degraded('a deny: Copilot CLI may be set to ask nobody'), allow: now },
+  subagent_start: { replace: now },
+  subagent_stop: { continue: now },
+  stop: { continue: now },
+  pre_compact: { replace: { how: 'deferred', until: 'the next prompt' } },
+};

@@ -1,0 +1,33 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { claims } from './claims.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
+import { transcript } from './transcript.ts';
+
+export const copilot: Agent = {
+  id: 'copilot',
+  title: 'GitHub Copilot CLI',
+  aliases: ['copilot-cli', 'github-copilot'],
+  vendorPage: 'https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference',
+  provenVersion: '1.0.102',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness,
+  transcript,
+  secrets: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_PROVIDER_BEARER_TOKEN'],
+  claims,
+  decode,
+  encode,
+  noop,
+  // A question that nobody can answer is a deny for Copilot CLI too, so that a wrong guess here does no harm.
+  attended: (_variables, terminal) => terminal,
+  resume: (sessionId) => ['copilot', `--resume=${sessionId}`],
+};

@@ -1,0 +1,40 @@
+import type { Tool } from '@piton/contracts';
+import { asTextForModel } from '../shared/answer-draft.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+
+/** What the model would read of a result, in either dialect. */
+export function textOfResult(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
+  const text = result.textResultForLlm ?? result.text_result_for_llm;
+  return typeof text === 'string' ? text : undefined;
+}
+
+const EXIT_CODE = /<(?:shellId|commandId): [^>]*? completed with exit code (-?\d+)>\s*$/;
+
+/** A command that ends with another code than 0 counts as a success for Copilot CLI: its text alone tells. */
+export function failureOf(tool: Tool, result: unknown): string | undefined {
+  if (tool.kind !== 'shell') return undefined;
+  const text = textOfResult(result) ?? '';
+  const code = EXIT_CODE.exec(text)?.[1];
+  return code === undefined || code === '0' ? undefined : `Exit code ${code}\n${text.replace(EXIT_CODE, '').trimEnd()}`.trimEnd();
+}
+
+/** The result in the shape that hooks know from Claude Code. */
+export function portableResult(tool: Tool, result: unknown): unknown {
+  const text = textOfResult(result);
+  if (text === undefined) return result;
+  if (tool.kind === 'shell') return { stdout: text.replace(EXIT_CODE, ''), stderr: '', interrupted: false, isImage: false };
+  const [file] = tool.files;
+  if (tool.kind === 'edit' && file !== undefined) return { filePath: file, success: true, text };
+  if (tool.kind === 'read' && file !== undefined) return { type: 'text', file: { filePath: file, content: text } };
+  if (tool.kind === 'mcp') return [{ type: 'text', text }];
+  return text;
+}
+
+/** The new result in the form that Copilot CLI takes: always text. */
+export const nativeResult = (output: unknown): { resultType: 'success'; textResultForLlm: string } => ({
+  resultType: 'success',
+  textResultForLlm: textIn(output),
+});
+
+const textIn = (output: unknown): string => (isObject(output) && textOf(output, 'stdout')) || asTextForModel(output);

@@ -1,0 +1,121 @@
+import type { JsonObject, Tool } from '@piton/contracts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { fileCalls } from '../shared/patch-calls.ts';
+import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
+
+/** Copilot CLI names the first and the last line, -1 for the end of the file; Claude Code the first and how many. */
+const VIEW_RANGE: ToolTranslation['reshape'] = {
+  toPortable({ view_range: range, ...input }) {
+    const [from, to]: readonly unknown[] = Array.isArray(range) ? range : [];
+    if (typeof from !== 'number') return range === undefined ? input : { ...input, view_range: range };
+    return { ...input, offset: from, ...(typeof to === 'number' && to >= from && { limit: to - from + 1 }) };
+  },
+  toNative({ offset, limit, ...input }) {
+    if (typeof offset !== 'number' && typeof limit !== 'number') return input;
+    const from = typeof offset === 'number' ? offset : 1;
+    return { ...input, view_range: [from, typeof limit === 'number' ? from + limit - 1 : -1] };
+  },
+};
+
+const SHELL: ToolTranslation = { name: 'Bash', kind: 'shell' };
+const READ: ToolTranslation = { name: 'Read', kind: 'read', fields: { path: 'file_path' }, reshape: VIEW_RANGE };
+const WRITE: ToolTranslation = { name: 'Write', kind: 'edit', fields: { path: 'file_path', file_text: 'content' } };
+const EDIT: ToolTranslation = {
+  name: 'Edit',
+  kind: 'edit',
+  fields: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' },
+};
+const SUBAGENT: ToolTranslation = { name: 'Agent', kind: 'subagent', fields: { agent_type: 'subagent_type' } };
+const SEARCH: ToolTranslation = { name: 'Grep', kind: 'other', fields: { paths: 'path' } };
+
+/** Under its own names, and under those that the PascalCase dialect gives them; the inputs are the same in both. */
+const TOOLS: ToolTable = {
+  bash: SHELL,
+  powershell: SHELL,
+  Bash: SHELL,
+  view: READ,
+  Read: READ,
+  create: WRITE,
+  Write: WRITE,
+  edit: EDIT,
+  Edit: EDIT,
+  apply_patch: EDIT,
+  task: SUBAGENT,
+  Agent: SUBAGENT,
+  grep: SEARCH,
+  rg: SEARCH,
+  Grep: SEARCH,
+  glob: { name: 'Glob', kind: 'other', fields: { paths: 'path' } },
+  Glob: { name: 'Glob', kind: 'other', fields: { paths: 'path' } },
+  web_fetch: { name: 'WebFetch', kind: 'web' },
+  WebFetch: { name: 'WebFetch', kind: 'web' },
+  web_search: { name: 'WebSearch', kind: 'web' },
+  WebSearch: { name: 'WebSearch', kind: 'web' },
+  ask_user: { name: 'AskUserQuestion', kind: 'other' },
+};
+
+/** The to-do list is a table of the session's database; a query that only reads it changes nothing. */
+const CHANGES_TODOS = /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update(?:\s+or\s+\w+)?|delete\s+from)\s+["'`[]?todos\b/i;
+
+/** A portable input that a hook wrote, as the tool itself takes it; undefined where it cannot be said. */
+export function toNativeInput(tool: Tool, input: JsonObject): JsonObject | undefined {
+  return typeof tool.input.patch === 'string' ? undefined : nativeInput(translationOf(TOOLS, tool.nativeName), input);
+}
+
+/** The tool of an event in portable words. Copilot CLI gives its calls no id. */
+export function decodeTool(fields: JsonObject, cwd: string, problems: string[]): Tool | undefined {
+  const nativeName = textOf(fields, 'tool_name');
+  if (nativeName === undefined) {
+    problems.push('no tool name');
+    return undefined;
+  }
+  const given = fields.tool_input;
+  // `apply_patch` takes bare text, and is called `Edit` in the other dialect.
+  if (typeof given === 'string' && translationOf(TOOLS, nativeName) === EDIT) return patchTool(nativeName, given, cwd, problems);
+  if (!isObject(given)) problems.push('the input of the tool is no object');
+  const native = isObject(given) ? given : {};
+  const mcp = mcpName(nativeName);
+  if (mcp !== undefined) return { name: mcp, nativeName, kind: 'mcp', input: native, files: [] };
+  if (nativeName === 'sql' && CHANGES_TODOS.test(textOf(native, 'query') ?? ''))
+    return { name: 'TodoWrite', nativeName, kind: 'todo', input: native, files: [] };
+
+  const translation = translationOf(TOOLS, nativeName);
+  const input = portableInput(translation, native);
+  const kind = translation?.kind ?? 'other';
+  const command = kind === 'shell' ? textOf(input, 'command') : undefined;
+  const file = kind === 'read' || kind === 'edit' ? textOf(input, 'file_path') : undefined;
+  return {
+    name: translation?.name ?? nativeName,
+    nativeName,
+    kind,
+    input,
+    ...(command !== undefined && { command }),
+    files: file === undefined ? [] : [file],
+  };
+}
+
+/** The patch itself stays in the input: a call with one cannot be modified. */
+function patchTool(nativeName: string, patch: string, cwd: string, problems: string[]): Tool {
+  const calls = fileCalls(patch, cwd);
+  const [only] = calls;
+  if (only === undefined) problems.push('the patch names no file');
+  const tool = { nativeName, kind: 'edit', files: calls.map(({ file }) => file) } as const;
+  if (only !== undefined && calls.length === 1) return { ...tool, name: only.name, input: { ...only.input, patch } };
+  return { ...tool, name: 'Edit', input: { patch }, calls };
+}
+
+/** The one server whose own name holds dashes that everybody has. */
+const BUILT_IN_SERVER = 'github-mcp-server';
+
+/**
+ * `<server>-<tool>` in tool events, `<server>/<tool>` in permission requests; no tool of its own has such a name. Where a
+ * server's name holds a dash the first part is taken for it: nothing in the payload tells better.
+ */
+function mcpName(nativeName: string): string | undefined {
+  const [, server, tool] =
+    (nativeName.startsWith(`${BUILT_IN_SERVER}-`) && [nativeName, BUILT_IN_SERVER, nativeName.slice(BUILT_IN_SERVER.length + 1)]) ||
+    /^([^/]+)\/(.+)$/.exec(nativeName) ||
+    /^([^-]+)-(.+)$/.exec(nativeName) ||
+    [];
+  return server && tool ? `mcp__${server}__${tool}` : undefined;
+}
