@@ -11,6 +11,7 @@ export {
 export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/claude.ts';
 export { bash, broadSession } from './bed/claude-session.ts';
 export { CODEX_ANY_HOOK, codexConfig, codexDriver, codexPatch } from './bed/codex.ts';
+export { copilotDriver } from './bed/copilot.ts';
 export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
 export { DRIVERS } from './bed/drivers.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';

@@ -1,6 +1,7 @@
 import { claudeDriver } from './claude.ts';
 import { codexDriver } from './codex.ts';
+import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
 
 /** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
-export const DRIVERS: readonly AgentDriver[] = [claudeDriver, codexDriver];
+export const DRIVERS: readonly AgentDriver[] = [claudeDriver, codexDriver, copilotDriver];
