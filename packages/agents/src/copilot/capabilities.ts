@@ -7,7 +7,9 @@ export const FEEDBACK = 'guidance that the model reads beside the result; the to
 const AFTER_SUCCESS = degraded('a new output after success only');
 
 /** `modify` alone grants nothing: the permission request that follows is about the new input (seen in 1.0.102). */
-const PRE_TOOL = { deny: now, ask: now, allow: now, modify: now, replace: now } as const;
+const PRE_TOOL = { deny: now, ask: now, modify: now, replace: now } as const;
+/** Of a grant before the tool only commands take notice; what else wants a permission is asked about all the same. */
+const PRE_SHELL = { ...PRE_TOOL, allow: now } as const;
 const POST_TOOL = { deny: degraded(FEEDBACK), rewrite: now, replace: now } as const;
 /** A failed tool has an event of its own that takes no output; a command that fails has not. */
 const POST_KIND = { ...POST_TOOL, rewrite: AFTER_SUCCESS } as const;
@@ -16,8 +18,8 @@ const POST_KIND = { ...POST_TOOL, rewrite: AFTER_SUCCESS } as const;
 export const CAPABILITIES: CapabilityTable = {
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
-  pre_tool_use: PRE_TOOL,
-  pre_shell_execution: PRE_TOOL,
+  pre_tool_use: PRE_SHELL,
+  pre_shell_execution: PRE_SHELL,
   pre_mcp_execution: PRE_TOOL,
   pre_read_file: PRE_TOOL,
   pre_file_edit: PRE_TOOL,

@@ -19,7 +19,7 @@ const addContext: Rule = (draft, { content }) => {
 const preTool: Rule = (draft, decision, event, { attended }) => {
   const pascal = isPascal(event.nativeEvent);
   const answer = pascal ? draft.specific : draft.top;
-  const { verdict, reason } = verdictOf(draft, decision, attended);
+  const { verdict, reason } = grantsNothing(decision, event) ? withoutGrant(draft) : verdictOf(draft, decision, attended);
   if (verdict !== 'observe') {
     answer.permissionDecision = verdict;
     if (reason !== '') answer.permissionDecisionReason = reason;
@@ -37,6 +37,13 @@ const preTool: Rule = (draft, decision, event, { attended }) => {
   answer[pascal ? 'updatedInput' : 'modifiedArgs'] = input;
   draft.delivered.push({ decision: 'modify', how: 'now' });
 };
+
+/** Seen of edits and MCP tools: the permission request comes all the same. */
+const grantsNothing = ({ verdict }: Reduced, { tool }: CanonicalEvent): boolean => verdict === 'allow' && tool?.kind !== 'shell';
+function withoutGrant(draft: Draft): { verdict: Reduced['verdict']; reason: string } {
+  draft.delivered.push({ decision: 'allow', how: 'none', note: 'only a command is granted here: allow it at permission_request' });
+  return { verdict: 'observe', reason: '' };
+}
 
 /** A block would put the reason in the place of the result, and drop the context. */
 const postTool: Rule = (draft, { verdict, reason, content, output }, event) => {

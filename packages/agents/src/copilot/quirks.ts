@@ -77,6 +77,13 @@ export const QUIRKS: readonly Quirk[] = [
     fixture: 'asks nobody by a permission request, since it may fire where nobody is asked',
   },
   {
+    id: 'grant-for-commands-only',
+    behaviour: '`permissionDecision: "allow"` skips the question for shell commands; edits and MCP tools are asked about all the same.',
+    versions: SEEN,
+    answer: 'Elsewhere it is reported as not delivered; permission_request can grant every tool.',
+    fixture: 'grants nothing but commands before the tool, and says so',
+  },
+  {
     id: 'permission-request-in-other-words',
     behaviour: 'permissionRequest calls create, edit and each file of a patch `edit` with a diff, and an MCP tool `server/tool`.',
     versions: SEEN,

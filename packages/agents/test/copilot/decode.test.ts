@@ -33,7 +33,12 @@ describe('what happened', () => {
   });
   it('takes a notification for one, in whichever spelling it names itself', () => {
     for (const name of ['notification', 'Notification'])
-      expect(heard(name, sampleOf(name))).toMatchObject({ event: 'notification', nativeEvent: name, source: 'permission_prompt' });
+      expect(heard(name, sampleOf(name))).toMatchObject({
+        event: 'notification',
+        nativeEvent: name,
+        source: 'permission_prompt',
+        text: expect.any(String),
+      });
   });
   it('takes the word of the payload over that of the registration, and says so', () => {
     const { payload } = recordedAs('session-pascal/05-PostToolUse');

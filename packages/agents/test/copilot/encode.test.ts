@@ -122,6 +122,15 @@ describe('a decision in the dialect of its event', () => {
       expect(JSON.parse(answer.stdout).modifiedArgs).toEqual((payload as JsonObject).toolArgs);
     }
   });
+  it('grants nothing but commands before the tool, and says so', () => {
+    const granted = (file: string) => {
+      const { payload, hearing } = recordedAs(file);
+      return copilot.encode(copilot.decode(payload, hearing), { ...OBSERVE, ...allow }, { attended: true });
+    };
+    expect(granted('session/03-preToolUse').delivered).toEqual([{ decision: 'allow', how: 'now' }]);
+    for (const file of ['session/06-preToolUse', 'session/21-preToolUse'])
+      expect(granted(file)).toMatchObject({ answer: { stdout: '{}' }, delivered: [{ decision: 'allow', how: 'none' }] });
+  });
   it('modifies no patch, and says so', () => {
     const { payload, hearing } = recordedAs('patch/04-preToolUse');
     const { answer, delivered } = copilot.encode(copilot.decode(payload, hearing), { ...OBSERVE, ...modify }, { attended: true });

@@ -3,6 +3,7 @@ import type { Turn } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
+import type { Room } from './room.ts';
 
 const pinned = pinnedAgent('copilot');
 
@@ -26,20 +27,42 @@ const tools: AgentTools = {
   mcp: (text) => call('mock-echo', { text }),
 };
 
+/** Without the flag a headless run has permission for nothing but to read. */
+const commandWith =
+  (...permission: readonly string[]): AgentDriver['command'] =>
+  (prompt, flags) => [agentCommand(pinned), '-p', prompt, '--no-auto-update', '--no-color', ...permission, ...flags];
+
+function prepare(room: Room): void {
+  const mock = { type: 'local', ...mcpServer(), tools: ['*'] };
+  room.write(join(room.home, '.copilot', 'mcp-config.json'), { mcpServers: { mock } });
+}
+
+const env: AgentDriver['env'] = (modelUrl) => ({
+  COPILOT_OFFLINE: 'true',
+  COPILOT_AUTO_UPDATE: 'false',
+  COPILOT_MODEL: 'gpt-4.1',
+  COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+  COPILOT_PROVIDER_API_KEY: 'test',
+});
+
 /** Copilot CLI, headless, with a model of its user's own instead of GitHub's. */
 export const copilotDriver: AgentDriver = {
   pinned,
   tools,
-  prepare(room) {
-    const mock = { type: 'local', ...mcpServer(), tools: ['*'] };
-    room.write(join(room.home, '.copilot', 'mcp-config.json'), { mcpServers: { mock } });
+  prepare,
+  command: commandWith('--allow-all-tools'),
+  env,
+  cautious: { prepare, command: commandWith(), env },
+  compaction: {
+    summary: 'TOKEN_SUMMARY',
+    again: ['--continue'],
+    // It goes on while the summary is made, and an end of the run would cancel it.
+    script: [
+      { name: 'main', turns: [{ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, tools.shell('sleep 1'), tools.shell('echo on')] },
+      { name: 'summary', match: 'create a detailed summary of the conversation', turns: [{ text: 'TOKEN_SUMMARY' }] },
+    ],
   },
-  command: (prompt, flags) => [agentCommand(pinned), '-p', prompt, '--no-auto-update', '--no-color', '--allow-all-tools', ...flags],
-  env: (modelUrl) => ({
-    COPILOT_OFFLINE: 'true',
-    COPILOT_AUTO_UPDATE: 'false',
-    COPILOT_MODEL: 'gpt-4.1',
-    COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
-    COPILOT_PROVIDER_API_KEY: 'test',
-  }),
+  unprovoked: {
+    stop_failure: 'every error that was seen says that it can be tried again',
+  },
 };
