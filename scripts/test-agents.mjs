@@ -1,15 +1,24 @@
-// npm run test:agents: puts the pinned real agents into a cache outside the clone and runs the scenarios that drive them.
+// npm run test:agents [-- [--write] [--install-only] <agent…>]: puts the pinned real agents into a cache outside the clone, runs the
+// scenarios that drive them, and compares what they have shown with what is committed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setup } from './setup.mjs';
 
 setup();
+const { settleProof } = await import('./agent-proof.mjs');
 const { importTypeScript } = await import('./import-typescript.mjs');
 const { step } = await import('./step.mjs');
 const { closingLine, runTests } = await import('./tally.mjs');
 const { NODE_RUNTIMES, installRuntime } = await import('./node-runtimes.mjs');
 const { PINNED_AGENTS, agentArgv, agentCache, agentDirectory, isInstalled } = await importTypeScript('packages/testing/src/bed/agents.ts');
+
+const args = process.argv.slice(2);
+const only = args.filter((arg) => !arg.startsWith('-'));
+const unknown = only.filter((id) => !PINNED_AGENTS.some((agent) => agent.id === id));
+if (unknown.length > 0) throw new Error(`no such agent: ${unknown.join(', ')}`);
+const chosenAgents = PINNED_AGENTS.filter(({ id }) => only.length === 0 || only.includes(id));
 
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -60,27 +69,40 @@ const works = (agent) =>
   ]);
 
 const broken = [];
-for (const major of new Set(PINNED_AGENTS.flatMap(({ node }) => node ?? []))) {
+for (const major of new Set(chosenAgents.flatMap(({ node }) => node ?? []))) {
   const runtime = NODE_RUNTIMES.find((one) => one.major === major);
   const enough = Number.parseInt(process.versions.node, 10) >= major;
   if (!enough && !installRuntime(runtime)) broken.push(`Node ${major}, for the agents that need it`);
 }
-for (const agent of PINNED_AGENTS) {
+for (const agent of chosenAgents) {
   if (isInstalled(agent)) console.log(`agents: ${agent.id} ${agent.version} is in ${dirname(agentDirectory(agent))}`);
   const why = isInstalled(agent) ? null : await install(agent);
   if (why === null && works(agent)) continue;
   broken.push(`${agent.id} ${agent.version}: ${why ?? 'installed, but does not start'}`);
 }
 
-if (process.argv.includes('--install-only')) {
+if (args.includes('--install-only')) {
   for (const line of broken) console.log(`failed: ${line}`);
   process.exit(broken.length === 0 ? 0 : 1);
 }
 
+const write = args.includes('--write');
+const rows = mkdtempSync(join(tmpdir(), 'piton-rows-'));
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
-const tally = runTests('real agents', ['scenarios/real-'], { PITON_REQUIRE_AGENTS: '1' });
-for (const name of tally.skipped) console.log(`skipped: ${name}`);
+const chosen = only.length > 0 ? ['-t', `real (${only.join('|')}):`] : [];
+const tally = runTests('real agents', ['scenarios/real-', ...chosen], { PITON_REQUIRE_AGENTS: '1', PITON_ROWS_TO: rows });
+if (write && tally.failed > 0) broken.push('what was shown is not written: tests failed');
+else {
+  const lines = await settleProof(rows, { write, only });
+  for (const line of lines) console.log(line);
+  if (lines.length > 0) broken.push('what is committed is not what was shown: npm run test:agents -- --write');
+  if (!step('the pages of agents', ['scripts/pages.mjs', ...(write ? [] : ['--check'])])) broken.push('the pages of agents are stale');
+}
+rmSync(rows, { recursive: true, force: true });
+// With chosen agents the others are skipped on purpose.
+const skipped = only.length > 0 ? [] : tally.skipped;
+for (const name of skipped) console.log(`skipped: ${name}`);
 for (const line of broken) console.log(`failed: ${line}`);
-const total = { ...tally, failed: tally.failed + broken.length };
+const total = { ...tally, skipped, failed: tally.failed + broken.length };
 console.log(`\n${closingLine(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;

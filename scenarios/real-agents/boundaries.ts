@@ -7,6 +7,8 @@ import { newTestStage, runWithPiton } from './stage.ts';
 import type { Tale } from './tale.ts';
 
 const CAP = 8;
+/** Agents try again what may pass: not this. */
+const FAILURE = { fail: { status: 403, message: 'no' } };
 
 async function run({ driver, fired }: Tale, dress: (room: Room) => Story) {
   const room = newTestStage(driver);
@@ -68,4 +70,12 @@ function compacting(driver: AgentDriver, { prepare, flags, env, script, again }:
   prepare?.(room);
   const later: Step[] = again ? [{ name: 'again', argv: driver.command('Go on.', again), env: { ...driver.env(MODEL_URL), ...env } }] : [];
   return { script, after: later, ...(flags && { flags }), ...(env && { env }) };
+}
+
+/** Only for what it tells: nothing can be decided any more. */
+export function whenTheModelFails(tale: Tale): void {
+  test.runIf(tale.agent.events.some(({ event }) => event === 'stop_failure'))('a model that fails is heard of', async () => {
+    const { heard } = await run(tale, () => ({ script: talk(...Array.from({ length: 6 }, () => FAILURE)) }));
+    expect(heard).toContain('stop_failure');
+  });
 }

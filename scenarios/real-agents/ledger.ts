@@ -1,5 +1,5 @@
-import type { Agent, EventName } from '@piton/contracts';
-import { type AgentDriver, keepRow, type Promised, type Row } from '@piton/testing';
+import type { Agent, EventName, ProofRow } from '@piton/contracts';
+import { type AgentDriver, keep } from '@piton/testing';
 import { expect } from 'vitest';
 import { type Cell, claimOf, claimsOf, nameOf } from './cells.ts';
 import type { Finding } from './plays.ts';
@@ -11,7 +11,7 @@ export interface Ledger {
   /** The event was heard: its hook ran. */
   heard(event: EventName): void;
   /** It could not be brought about, and why. */
-  unprovoked(event: EventName, decision: Row['decision'], why: string): void;
+  unprovoked(event: EventName, decision: ProofRow['decision'], why: string): void;
   promise(promise: string, how?: string): void;
   /** Claims of which nothing is known. */
   open(): string[];
@@ -20,12 +20,12 @@ export interface Ledger {
 const assertion = (): string => expect.getState().currentTestName ?? '';
 
 export function openLedger(agent: Agent, driver: AgentDriver): Ledger {
-  const rows: Row[] = [];
+  const rows: ProofRow[] = [];
   const who = { agent: agent.id, version: driver.pinned.version };
-  const add = (row: Omit<Row, 'agent' | 'version' | 'assertion'>): void => {
-    const whole: Row = { ...who, ...row, assertion: assertion() };
-    rows.push(whole);
-    keepRow(whole);
+  const add = (said: Omit<ProofRow, 'assertion'>): void => {
+    const row = { ...said, assertion: assertion() };
+    rows.push(row);
+    keep({ ...who, row });
   };
   return {
     enter(cell, finding) {
@@ -46,8 +46,7 @@ export function openLedger(agent: Agent, driver: AgentDriver): Ledger {
     heard: (event) => add({ event, decision: 'observe', result: 'verified' }),
     unprovoked: (event, decision, how) => add({ event, decision, result: 'not provoked', how }),
     promise(promise, how) {
-      const whole: Promised = { ...who, promise, ...(how && { how }), assertion: assertion() };
-      keepRow(whole);
+      keep({ ...who, promise: { promise, ...(how && { how }), assertion: assertion() } });
     },
     open() {
       const known = new Set(rows.map(({ event, decision }) => `${event}-${decision}`));

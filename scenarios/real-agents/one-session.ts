@@ -2,7 +2,7 @@ import type { Room, Story } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
 import { claimsOf } from './cells.ts';
 import { switchOn } from './hooks.ts';
-import { type Play, playOf } from './plays.ts';
+import { broadScene, type Play, playOf } from './plays.ts';
 import { endServer, laidRecorder, recordedCalls, storedCalls } from './recorder.ts';
 import { playSessions } from './session.ts';
 import { findingOf, sessionsFor, type Tale } from './tale.ts';
@@ -23,7 +23,7 @@ export function inOneSession(tale: Tale): void {
     };
   };
   describe('in one session', () => {
-    const sessions = sessionsFor(tale, () => playSessions(driver, playsIn, dress));
+    const sessions = sessionsFor(tale, () => playSessions(driver, (repo) => [...playsIn(repo), broadScene(driver.tools, repo)], dress));
     test.each(plays.map((play) => [play.cell.decision, play.cell.event, play] as const))('%s at %s', (_decision, _event, play) => {
       ledger.enter(play.cell, findingOf(sessions(), plays, play));
     });

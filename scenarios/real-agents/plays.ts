@@ -16,10 +16,14 @@ export interface Finding {
   readonly told?: boolean;
 }
 
-/** What the model does so that a cell's hook can decide, and how to see what came of it. */
-export interface Play {
-  readonly cell: Cell;
+/** Something that the model does in a session. */
+export interface Scene {
   readonly turns: readonly Turn[];
+}
+
+/** What it does so that a cell's hook can decide, and how to see what came of it. */
+export interface Play extends Scene {
+  readonly cell: Cell;
   judge(seen: Seen): Finding;
 }
 
@@ -123,6 +127,23 @@ function afterFailure(cell: Cell, tools: AgentTools, repo: string): Play {
 }
 
 export const SUBTASK = 'SUBTASK';
+
+/** A bit of everything that the agent's tools can do: its hooks hear of it, and decide nothing. */
+export function broadScene(tools: AgentTools, repo: string): Scene {
+  const readme = join(repo, 'README.md');
+  return {
+    turns: [
+      tools.shell('echo plain'),
+      tools.write(join(repo, 'plain.txt'), 'one\n'),
+      tools.edit(join(repo, 'plain.txt'), 'one', 'two'),
+      ...(tools.read ? [tools.read(readme), tools.read(join(repo, 'missing.md'))] : []),
+      tools.shell('exit 3'),
+      ...(tools.mcp ? [tools.mcp('plain')] : []),
+      ...(tools.todo ? [tools.todo([{ text: 'plain', done: false }])] : []),
+      ...(tools.subagent ? [tools.subagent(`${SUBTASK}: look around`)] : []),
+    ],
+  };
+}
 
 function inSubagent(cell: Cell, tools: AgentTools): Play | undefined {
   if (!tools.subagent) return undefined;

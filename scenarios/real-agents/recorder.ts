@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Room, type Step, selectAll } from '@piton/testing';
 import { piton, shell, stateOf } from './stage.ts';
 
-const directoryOf = (room: Room): string => join(room.state, 'recorded');
+export const recordedIn = (room: Room): string => join(room.state, 'recorded');
 
 /**
  * Stands between the agent and the forwarder, knows nothing of either, and writes down what goes by: whatever the agent starts
@@ -13,12 +13,12 @@ export const laidRecorder = (room: Room): Step =>
   shell(
     'lay the recorder',
     `set -e
-mkdir -p '${directoryOf(room)}'
+mkdir -p '${recordedIn(room)}'
 cd '${stateOf(room)}/runtime/current'
 mv piton-forward forward-itself
 cat > piton-forward <<'PROGRAM'
 #!/bin/sh
-name="${directoryOf(room)}/$(date +%s%N).$$"
+name="${recordedIn(room)}/$(date +%s%N).$$"
 cat > "$name.stdin"
 printf '%s' "$2" > "$name.event"
 "${stateOf(room)}/runtime/current/forward-itself" "$@" < "$name.stdin"
@@ -28,7 +28,7 @@ chmod +x piton-forward`,
 
 /** What the agent sent, in a form that can be compared. */
 export function recordedCalls(room: Room): string[] {
-  const directory = directoryOf(room);
+  const directory = recordedIn(room);
   return readdirSync(directory)
     .filter((name) => name.endsWith('.event'))
     .map((name) => {

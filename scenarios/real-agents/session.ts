@@ -1,13 +1,13 @@
 import type { AgentDriver, ModelRequest, Room, Story, Turn } from '@piton/testing';
 import { firedIn, layHooks } from './hooks.ts';
-import { layFiles, type Play, type Seen, SUBTASK } from './plays.ts';
+import { layFiles, type Scene, type Seen, SUBTASK } from './plays.ts';
 import { newStage, removeRoom, runWithPiton } from './stage.ts';
 
 const FINISHED: Turn = { text: 'Finished.' };
 const SUB = { name: 'sub', match: SUBTASK, turns: [] };
 
 export interface Sessions {
-  /** What was seen of each play, in the order of the plays. */
+  /** What was seen of each scene, in order. */
   readonly seen: readonly Seen[];
   readonly fired: ReadonlySet<string>;
   readonly rooms: readonly Room[];
@@ -20,7 +20,7 @@ export interface Sessions {
  */
 export async function playSessions(
   driver: AgentDriver,
-  playsIn: (repo: string) => readonly Play[],
+  scenesIn: (repo: string) => readonly Scene[],
   dress: (room: Room) => Partial<Story>,
 ): Promise<Sessions> {
   const rooms: Room[] = [];
@@ -30,20 +30,20 @@ export async function playSessions(
     rooms.push(room);
     layHooks(room);
     layFiles(room);
-    const plays = playsIn(room.repo).slice(seen.length);
-    const turns = plays.flatMap((play) => play.turns);
+    const scenes = scenesIn(room.repo).slice(seen.length);
+    const turns = scenes.flatMap((scene) => scene.turns);
     const facts = await runWithPiton(driver, room, { script: [{ name: 'main', turns: [...turns, FINISHED] }, SUB], ...dress(room) });
     const requests = facts.requests.filter(({ conversation }) => conversation === 'main');
     const before = seen.length;
     let at = 0;
-    for (const play of plays) {
+    for (const scene of scenes) {
       // What needs no turn of its own has been played as soon as the model was asked at all.
-      if (requests.length < (play.turns.length > 0 ? at + 1 : 1)) break;
+      if (requests.length < (scene.turns.length > 0 ? at + 1 : 1)) break;
       const from = at;
-      at += play.turns.length;
+      at += scene.turns.length;
       seen.push({ facts, results: resultsOf(requests, from, at) });
     }
-    if (plays.length === 0 || seen.length - before === plays.length) break;
+    if (scenes.length === 0 || seen.length - before === scenes.length) break;
     if (seen.length === before) throw new Error(`the agent did not begin: exit ${facts.exit}\n${facts.stdout}\n${facts.stderr}`);
   }
   return {

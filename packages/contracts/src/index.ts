@@ -10,6 +10,7 @@ export * from './frame.ts';
 export * from './messages.ts';
 export * from './outcome.ts';
 export * from './portable.ts';
+export type * from './proof.ts';
 export * from './registration.ts';
 export * from './safe-pattern.ts';
 export * from './ulid.ts';

@@ -38,7 +38,7 @@ export {
   type TestHome,
   writeHook,
 } from './home.ts';
-export { keepRow, type Promised, type Row } from './matrix.ts';
+export { keep, proofsOf, proofText, readShown, type Shown } from './matrix.ts';
 export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
 export { type Call, type Conversation, type ModelScript, type Turn, talk } from './model/script.ts';
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';

@@ -1,34 +1,62 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DecisionName, EventName } from '@piton/contracts';
+import { type AgentProof, DECISION_NAMES, EVENTS, type ProcessCount, type ProofPromise, type ProofRow } from '@piton/contracts';
 
-/** One thing that a real run has shown about an agent, or could not bring about. */
-export interface Row {
-  readonly agent: string;
-  readonly version: string;
-  readonly event: EventName;
-  readonly decision: DecisionName;
-  readonly result: 'verified' | 'degraded' | 'deferred' | 'not provoked';
-  /** How it is degraded, until when deferred, or why it could not be provoked. */
-  readonly how?: string;
-  /** The full name of the test that saw it. */
-  readonly assertion: string;
-}
-
-/** A promise that does not hang on one event. */
-export interface Promised {
-  readonly agent: string;
-  readonly version: string;
-  readonly promise: string;
-  readonly how?: string;
-  readonly assertion: string;
-}
+/** One line of what a run has shown. */
+export type Shown = { readonly agent: string; readonly version: string } & (
+  | { readonly row: ProofRow }
+  | { readonly promise: ProofPromise }
+  | { readonly processes: ProcessCount }
+);
 
 /** Keeps what a run has shown where `PITON_ROWS_TO` says; without it the assertion alone counts. */
-export function keepRow(row: Row | Promised, env: Readonly<Record<string, string | undefined>> = process.env): void {
+export function keep(shown: Shown, env: Readonly<Record<string, string | undefined>> = process.env): void {
   const directory = env.PITON_ROWS_TO;
   if (!directory) return;
   mkdirSync(directory, { recursive: true });
-  // A line of its own file for each worker: nobody writes into another's line.
-  appendFileSync(join(directory, `${process.pid}.jsonl`), `${JSON.stringify(row)}\n`);
+  // A file for each worker: nobody writes into another's line.
+  appendFileSync(join(directory, `${process.pid}.jsonl`), `${JSON.stringify(shown)}\n`);
+}
+
+export function readShown(directory: string): Shown[] {
+  const lines = readdirSync(directory).flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'));
+  return lines.filter(Boolean).map((line) => JSON.parse(line) as Shown);
+}
+
+/** Puts it together by agent, in an order that does not depend on who was first. */
+export function proofsOf(shown: readonly Shown[]): AgentProof[] {
+  const agents = [...new Set(shown.map(({ agent }) => agent))].sort();
+  return agents.map((agent) => {
+    const own = shown.filter((one) => one.agent === agent);
+    const rows = own.flatMap((one) => ('row' in one ? [one.row] : []));
+    const promises = own.flatMap((one) => ('promise' in one ? [one.promise] : []));
+    return {
+      agent,
+      version: own[0]?.version ?? '',
+      processes: own.flatMap((one) => ('processes' in one ? [one.processes] : []))[0] ?? null,
+      promises: promises.sort((a, b) => (a.promise < b.promise ? -1 : 1)),
+      rows: rows.sort((a, b) => rank(a) - rank(b)),
+    };
+  });
+}
+
+const rank = ({ event, decision }: ProofRow): number => EVENTS.indexOf(event) * 100 + DECISION_NAMES.indexOf(decision);
+
+/** A line for each row, so that a change is a line in a diff. */
+export function proofText(proofs: readonly AgentProof[]): string {
+  const lines = (list: readonly object[]): string => list.map((one) => `\n      ${JSON.stringify(one)}`).join(',');
+  const blocks = proofs.map(({ agent, version, processes, promises, rows }) =>
+    [
+      '  {',
+      `    "agent": ${JSON.stringify(agent)},`,
+      `    "version": ${JSON.stringify(version)},`,
+      `    "processes": ${JSON.stringify(processes)},`,
+      `    "promises": [${lines(promises)}`,
+      '    ],',
+      `    "rows": [${lines(rows)}`,
+      '    ]',
+      '  }',
+    ].join('\n'),
+  );
+  return `[\n${blocks.join(',\n')}\n]\n`;
 }

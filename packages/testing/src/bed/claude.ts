@@ -66,7 +66,10 @@ export const claudeDriver: AgentDriver = {
     again: ['--continue'],
     script: talk({ ...tools.shell('echo hi'), promptTokens: 190_000 }, { text: '<summary>TOKEN_SUMMARY</summary>' }, { text: 'Finished.' }),
   },
-  unprovoked: {},
+  unprovoked: {
+    notification: 'it tells a person that it waits, and nobody is there',
+    permission_denied: 'only the classifier of its auto mode denies so',
+  },
 };
 
 /** Hooks of Claude Code's own, beside whatever else stands in its settings. */

@@ -1,0 +1,5 @@
+import type { AgentProof } from '@piton/contracts';
+import proven from './proven.json' with { type: 'json' };
+
+/** What the last full run of the real agents has shown. `npm run test:agents -- --write` writes it, and nobody else. */
+export const PROVEN = proven as readonly AgentProof[];

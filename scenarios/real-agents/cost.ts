@@ -1,0 +1,56 @@
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { keep, type Room, runAgent, type Step, talk } from '@piton/testing';
+import { expect, test } from 'vitest';
+import { laidRecorder, recordedIn } from './recorder.ts';
+import { newTestStage, runWithPiton, shell } from './stage.ts';
+import type { Tale } from './tale.ts';
+
+const count = (name: string, directory: string): Step => shell(name, `ls '${directory}' | wc -l`);
+
+/** Between the second and the fourth time that the model is asked lie two whole tool calls. */
+const during = (directory: string) => [
+  { request: 1, steps: [count('after one call', directory)] },
+  { request: 3, steps: [count('after three calls', directory)] },
+];
+
+/** How many processes an agent starts for one tool call: with every native event registered, and as `piton init` registers them. */
+export function whatItCosts({ agent, driver }: Tale): void {
+  const { shell: call } = driver.tools;
+  const script = talk(call('echo one'), call('echo two'), call('echo three'), { text: 'Finished.' });
+  test('what is registered starts no more processes than it must', async () => {
+    const room = newTestStage(driver);
+    const facts = await runWithPiton(driver, room, { script, before: [laidRecorder(room)], during: during(recordedIn(room)) });
+    const perCall = (run: typeof facts): number =>
+      (Number(run.step('after three calls').stdout) - Number(run.step('after one call').stdout)) / 2;
+    // The recorder leaves two files a call.
+    const ours = perCall(facts) / 2;
+    let all = 0;
+    if (!driver.inProcess) {
+      const bare = newTestStage(driver);
+      registerAll({ agent, driver }, bare);
+      all = perCall(await runAgent(driver, bare, { script, during: during(calledIn(bare)), limitMs: 120_000 }));
+      expect(readdirSync(calledIn(bare)).length).toBeGreaterThan(0);
+      expect(ours).toBeGreaterThan(0);
+    }
+    expect(ours).toBeLessThanOrEqual(all);
+    keep({ agent: agent.id, version: driver.pinned.version, processes: { all, ours } });
+  });
+}
+
+const calledIn = (room: Room): string => join(room.state, 'called');
+
+/** Every native event that the agent has, costly or not, with a program that only leaves a file. No Piton is there. */
+function registerAll({ agent, driver }: Pick<Tale, 'agent' | 'driver'>, room: Room): void {
+  const forwarder = join(room.state, 'count', 'piton-forward');
+  room.write(join(calledIn(room), '.keep'), '');
+  room.writeProgram(forwarder, `#!/bin/sh\ncat > /dev/null\n: > "${calledIn(room)}/$(date +%s%N).$$"\n`);
+  const target = { scope: 'user', forwarder, forwarderBelowHome: null, wanted: agent.events.map(({ name }) => name) } as const;
+  for (const file of agent.installer.configFiles('user', driver.env(''))) {
+    const path = join(room.home, file.path);
+    const result = agent.installer.install(room.read(path) ?? null, target, file);
+    if (!result.ok) throw new Error(result.error);
+    if (result.edit.text !== null) room.write(path, result.edit.text);
+    if (file.executable) chmodSync(path, 0o755);
+  }
+}
