@@ -1,45 +1,18 @@
 // The text of docs/agents.md and docs/agents-proof.md: what each agent claims, and what was seen of it.
 
-const MARKS = { verified: '●', deferred: '◐', degraded: '◌', 'not provoked': '○' };
-const UNSEEN = '?';
-
+/** `known`: what packages/agents says of the matrix (`earliestDoor`, `matrixOf`, `proofOf`, …). */
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 const code = (text) => `\`${text}\``;
 
-const proofOf = (proofs, agent) => proofs.find((proof) => proof.agent === agent.id && proof.version === agent.provenVersion);
-const rowOf = (proof, event, decision) => proof?.rows.find((one) => one.event === event && one.decision === decision);
-
-/** What a cell shows: what was seen, or that a claim was not. Undefined where nothing is claimed. */
-function cellOf(agent, proof, event, decision) {
-  const claim = agent.capabilities[event]?.[decision];
-  if (!claim || claim.how === 'none') return undefined;
-  const seen = rowOf(proof, event, decision);
-  return seen
-    ? { mark: MARKS[seen.result], result: seen.result, how: seen.how }
-    : { mark: UNSEEN, result: 'claimed, not seen', how: claim.becomes ?? claim.until };
-}
-
-function matrix(agent, proof, { events, decisions }) {
+function matrix(agent, proof, { MARKS, matrixOf, notesOf, decisions }) {
+  const cells = matrixOf(agent, proof);
+  const markOf = (event, decision) => MARKS[cells.find((one) => one.event === event && one.decision === decision).result];
   const said = decisions.filter((name) => name !== 'observe');
-  const heard = events.filter((event) => agent.capabilities[event] || rowOf(proof, event, 'observe'));
-  const rows = heard.map((event) => [
-    code(event),
-    MARKS[rowOf(proof, event, 'observe')?.result] ?? UNSEEN,
-    ...said.map((decision) => cellOf(agent, proof, event, decision)?.mark ?? ''),
-  ]);
-  const found = heard.flatMap((event) =>
-    ['observe', ...said].flatMap((decision) => {
-      const seen = decision === 'observe' ? rowOf(proof, event, decision) : cellOf(agent, proof, event, decision);
-      return seen?.how ? [{ event, text: `${code(decision)}, ${seen.result}: ${seen.how}` }] : [];
-    }),
-  );
-  // What is the same at several events is said once.
-  const notes = [...new Set(found.map(({ text }) => text))].map((text) => {
-    const events = found.filter((one) => one.text === text).map(({ event }) => code(event));
-    return `- ${text} (${events.join(', ')})`;
-  });
+  const events = [...new Set(cells.map(({ event }) => event))];
+  const rows = events.map((event) => [code(event), markOf(event, 'observe'), ...said.map((decision) => markOf(event, decision))]);
+  const notes = notesOf(cells).map((note) => `- ${note.text} (${note.events.map(code).join(', ')})`);
   return [table(['event', 'heard', ...said.map(code)], rows), ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }
 
@@ -60,15 +33,11 @@ function filesOf(agent, scope) {
   return `${code(labels[0])} and ${labels.length - 1} beside it`;
 }
 
-/** The first place at which the model of this agent reads what a hook wants to tell it. */
-const DOORS = ['session_start', 'user_prompt_submit', 'pre_tool_use', 'post_tool_use'];
-const doorOf = (proof) => DOORS.find((event) => rowOf(proof, event, 'replace')?.result === 'verified');
-
-function overview(agents, proofs) {
+function overview(agents, proofs, { earliestDoor, matrixOf, proofOf }) {
   const head = ['agent', 'id', 'version', "user's file", "project's file", 'context from', 'processes a tool call', "vendor's page"];
   const rows = agents.map((agent) => {
     const proof = proofOf(proofs, agent);
-    const door = doorOf(proof);
+    const door = earliestDoor(matrixOf(agent, proof));
     return [
       agent.title,
       code(agent.id),
@@ -83,8 +52,8 @@ function overview(agents, proofs) {
   return table(head, rows);
 }
 
-function section(agent, proofs, words) {
-  const proof = proofOf(proofs, agent);
+function section(agent, proofs, known) {
+  const proof = known.proofOf(proofs, agent);
   const proven = agent.provenVersion
     ? `Driven for real with version ${agent.provenVersion}.`
     : '**Unproven**: it cannot be driven by our test bed. What stands here is what its documentation says, and nothing of it was seen.';
@@ -101,7 +70,7 @@ function section(agent, proofs, words) {
     `## ${agent.title}`,
     `${code(agent.id)}${aliases}. [Its own page](${agent.vendorPage}). ${proven}`,
     '### Events and decisions',
-    matrix(agent, proof, words),
+    matrix(agent, proof, known),
     '### Native events',
     table(['native event', 'event', 'timeout', 'registered by `piton init`'], events),
     ...(quirks.length > 0 ? ['### Quirks', table(['quirk', 'what it does', 'versions', 'our answer'], quirks)] : []),
@@ -123,13 +92,13 @@ const LEGEND = [
   'The runs are made by `npm run test:agents`; [the proof](agents-proof.md) names the assertion behind every mark. *Context from*: the first event at which the model reads what a hook wants to tell it. *Processes a tool call*: how many the agent starts, with all its native events registered → as `piton init` registers them, counted in those runs. Nobody was there to answer a question: what `ask` does then is shown.',
 ];
 
-export const agentPage = (agents, proofs, words) =>
+export const agentPage = (agents, proofs, known) =>
   `${[
     '<!-- Generated by `npm run pages` from packages/agents. Do not edit. -->',
     '# Agents',
     ...LEGEND,
-    overview(agents, proofs),
-    ...agents.map((agent) => section(agent, proofs, words)),
+    overview(agents, proofs, known),
+    ...agents.map((agent) => section(agent, proofs, known)),
   ].join('\n\n')}\n`;
 
 function proofSection(agent, proof) {
@@ -142,7 +111,7 @@ function proofSection(agent, proof) {
   ].join('\n\n');
 }
 
-export const proofPage = (agents, proofs) =>
+export const proofPage = (agents, proofs, { proofOf }) =>
   `${[
     '<!-- Generated by `npm run pages` from packages/agents/src/proven.json, which `npm run test:agents -- --write` writes. Do not edit. -->',
     '# What was seen of each agent',

@@ -5,14 +5,14 @@ import { settle } from './generated.mjs';
 import { importTypeScript } from './import-typescript.mjs';
 
 const { AGENTS } = await importTypeScript('packages/agents/src/index.ts');
-const { PROVEN } = await importTypeScript('packages/agents/src/proven.ts');
-const { EVENTS, DECISION_NAMES } = await importTypeScript('packages/contracts/src/index.ts');
+const { PROVEN, ...matrix } = await importTypeScript('packages/agents/src/proven.ts');
+const { DECISION_NAMES } = await importTypeScript('packages/contracts/src/index.ts');
 
-const words = { events: EVENTS, decisions: DECISION_NAMES };
+const known = { ...matrix, decisions: DECISION_NAMES };
 settle(
   [
-    { path: 'docs/agents.md', text: agentPage(AGENTS, PROVEN, words) },
-    { path: 'docs/agents-proof.md', text: proofPage(AGENTS, PROVEN) },
+    { path: 'docs/agents.md', text: agentPage(AGENTS, PROVEN, known) },
+    { path: 'docs/agents-proof.md', text: proofPage(AGENTS, PROVEN, known) },
   ],
   [],
   'npm run pages',

@@ -53,6 +53,7 @@ describe('the command line', () => {
       'demo',
       'events',
       'sessions',
+      'agents',
       'trust',
       'untrust',
       'server',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { agentsCommand } from './commands/agents.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -35,7 +36,7 @@ export function buildProgram(context: Context): Command {
     uninstallCommand(context),
     demoCommand(context),
   ]);
-  group(program, 'Look', [eventsCommand(context), sessionsCommand(context)]);
+  group(program, 'Look', [eventsCommand(context), sessionsCommand(context), agentsCommand(context)]);
   group(program, 'Hooks', [trustCommand(context), untrustCommand(context)]);
   group(program, 'More', [
     serverCommand(context),

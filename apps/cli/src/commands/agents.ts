@@ -1,0 +1,22 @@
+import { AGENTS } from '@piton/agents';
+import { Command } from 'commander';
+import { listAgents, showAgent, sightOf } from '../agents/matrix.ts';
+import { type Context, printJson } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { namedAgents } from '../install/detect.ts';
+
+export function agentsCommand(context: Context): Command {
+  const command = new Command('agents')
+    .description('which agents are known, and which decision each was seen to honour on which event')
+    .argument('[name]', 'the matrix of this agent')
+    .option('--json', 'as JSON')
+    .action((name: string | undefined, options: { json?: boolean }) => run(context, name, options.json === true));
+  return withExamples(command, ['agents', 'agents claude', 'agents claude --json']);
+}
+
+function run(context: Context, name: string | undefined, json: boolean): void {
+  const [named] = name === undefined ? [] : namedAgents([name]);
+  if (named) return json ? printJson(context, sightOf(named)) : showAgent(context, sightOf(named));
+  const all = AGENTS.map(sightOf);
+  return json ? printJson(context, all) : listAgents(context, all);
+}
