@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Agent,
+  type ConfigFile,
   capabilityOf,
   DECISION_NAMES,
   type DecisionName,
@@ -12,6 +13,7 @@ import {
   OBSERVE,
   parseEventName,
   type Reduced,
+  registrationArgs,
   type ToolKind,
 } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +36,11 @@ export interface RecordedPayload {
   readonly hearing: Hearing;
 }
 
+export interface ConfigCorpus {
+  readonly good: Readonly<Record<string, string>>;
+  readonly broken: Readonly<Record<string, { readonly text: string; readonly says: RegExp }>>;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Conformance {
@@ -45,8 +52,8 @@ export interface Conformance {
   sessionOf(payload: Fields): unknown;
   toolOf(payload: Fields): unknown;
   readonly toolKinds: Readonly<Record<string, ToolKind>>;
-  /** Texts that may stand in the configuration: JSONC where nothing else is said. */
-  readonly configs?: { readonly good: Readonly<Record<string, string>>; readonly broken: typeof BROKEN_JSONC };
+  /** Texts that may stand in the configuration, for all files or for each: JSONC where nothing else is said. */
+  readonly configs?: ConfigCorpus | ((file: ConfigFile) => ConfigCorpus);
   /** A payload for each native event that has a canonical name. */
   sample(nativeEvent: string): unknown;
   read(answer: NativeAnswer, nativeEvent: string): Effect;
@@ -84,8 +91,11 @@ const ATTENDED = { attended: true };
 /** What must hold for every agent. */
 export function conformance(agent: Agent, given: Conformance): void {
   describe(`${agent.id} keeps the contract`, () => {
-    configuration(agent, given.configs ?? { good: JSONC_CORPUS, broken: BROKEN_JSONC });
+    const { configs = { good: JSONC_CORPUS, broken: BROKEN_JSONC } } = given;
+    configuration(agent, typeof configs === 'function' ? configs : () => configs);
+    registrations(agent);
     answers(agent, given);
+    decisionsOnRecorded(agent, given);
     payloads(agent, given);
     it.each(agent.quirks.map((quirk) => [quirk.id, quirk.fixture]))('shows the quirk %s by a fixture or a test', (_id, fixture) => {
       expect(existsSync(join(given.fixtures, fixture)) || namesTest(given.tests, fixture)).toBe(true);
@@ -98,16 +108,17 @@ export function conformance(agent: Agent, given: Conformance): void {
   });
 }
 
-function configuration(agent: Agent, configs: NonNullable<Conformance['configs']>): void {
+function configuration(agent: Agent, configsOf: (file: ConfigFile) => ConfigCorpus): void {
   const { installer } = agent;
   for (const target of TARGETS) {
     const edited = (result: ReturnType<typeof installer.install>) => {
       if (!result.ok) throw new Error(result.error);
       return result.edit;
     };
-    const corpus: readonly (readonly [string, string | null])[] = [['no file', null], ...Object.entries(configs.good)];
     const files = installer.configFiles(target.scope, {}).map((file) => [file.label, file] as const);
     describe.each(files)(`in the ${target.scope} configuration %s`, (_label, file) => {
+      const configs = configsOf(file);
+      const corpus: readonly (readonly [string, string | null])[] = [['no file', null], ...Object.entries(configs.good)];
       const install = (text: string | null) => installer.install(text, target, file);
       const installedIn = (text: string | null) => installer.installed(text ?? '', target, file);
       it.each(corpus)('gives back, byte for byte: %s', (_name, text) => {
@@ -126,6 +137,76 @@ function configuration(agent: Agent, configs: NonNullable<Conformance['configs']
       });
     });
   }
+}
+
+/** Over all files of a level together: an agent may have one for each event. */
+function registrations(agent: Agent): void {
+  const { installer } = agent;
+  describe.each(TARGETS.map((target) => [target.scope, target] as const))('registered for the %s', (scope, target) => {
+    const files = installer.configFiles(scope, {});
+    const installedWith = (wanted: readonly string[]) =>
+      files.flatMap((file) => {
+        const result = installer.install(null, { ...target, wanted }, file);
+        if (!result.ok) throw new Error(result.error);
+        return installer.installed(result.edit.text ?? '', target, file);
+      });
+    const namesOf = (wanted: readonly string[]) => installedWith(wanted).map(({ registration }) => registration.nativeEvent);
+
+    it('is every event with a canonical name that is not costly, once, and nothing else', () => {
+      const expected = agent.events.filter(({ event, costly }) => event !== 'other' && costly === undefined).map(({ name }) => name);
+      expect(namesOf([]).sort()).toEqual(expected.sort());
+    });
+    it('is by name what each event has and by time what it may take', () => {
+      for (const { registration } of installedWith([])) {
+        const { timeoutMs } = agent.events.find(({ name }) => name === registration.nativeEvent) ?? {};
+        expect(registration).toEqual({ ...registration, agent: agent.id, scope, timeoutMs });
+      }
+    });
+    it('comes to the forwarder by the very command line that stands there', () => {
+      for (const { registration, command } of installedWith([])) {
+        const args = registrationArgs(registration);
+        if ('argv' in command) expect(command.argv).toEqual([target.forwarder, ...args]);
+        else expect(command.shell).toContain(args.slice(0, 2).join(' '));
+      }
+    });
+    it('takes no event away when more are wanted', () => {
+      const costly = agent.events.filter((event) => event.costly !== undefined).map(({ name }) => name);
+      expect(namesOf(costly)).toEqual(expect.arrayContaining(namesOf([])));
+    });
+    it('lies in files that no two events share by mistake', () => {
+      const paths = files.map(({ path }) => path);
+      expect(paths).toEqual([...new Set(paths)]);
+      for (const file of files.filter(({ executable }) => executable)) {
+        const result = installer.install(null, target, file);
+        expect(result.ok && result.edit.text).toMatch(/^#!\//);
+      }
+    });
+  });
+}
+
+/** Every recorded payload, with every decision: the answer is one that the agent takes, and the trace says what came of it. */
+function decisionsOnRecorded(agent: Agent, given: Conformance): void {
+  it.each(given.recorded.map((recorded) => [recorded.name, recorded] as const))(
+    'takes every decision: %s',
+    (_name, { payload, hearing }) => {
+      const event = agent.decode(payload, hearing);
+      for (const part of PARTS) {
+        const claims = event.names.map((name) => capabilityOf(agent.capabilities, name, part).how);
+        for (const context of [ATTENDED, { attended: false }]) {
+          const { answer, delivered } = agent.encode(event, SAID[part], context);
+          expect(answer).toMatchObject({ stderr: '', exitCode: 0 });
+          const [{ how, note } = { how: undefined, note: undefined }] = delivered.filter(({ decision }) => decision === part);
+          const said = `${part} on ${event.names.join(', ')}`;
+          expect(how, said).toBeDefined();
+          // More than any of its names claims is never delivered; less only with a word why.
+          if (how === 'now') expect(claims, said).toContain('now');
+          else expect(note, said).toBeTruthy();
+          const effect = given.read(answer, event.nativeEvent);
+          if (how === 'none' || how === 'deferred') expect(effect, said).toEqual({});
+        }
+      }
+    },
+  );
 }
 
 function answers(agent: Agent, given: Conformance): void {
