@@ -42,3 +42,4 @@ export { keep, proofsOf, proofText, readShown, type Shown } from './matrix.ts';
 export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
 export { type Call, type Conversation, type ModelScript, type Turn, talk } from './model/script.ts';
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';
+export { mutate, mutateText } from './mutation.ts';

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Agent, JsonObject, NativeAnswer } from '@piton/contracts';
+import type { Effect, RecordedPayload } from '@piton/testing/conformance';
+
+import type { Recipe } from './accepted-answers.ts';
+
+export type AnswerReader = (answer: NativeAnswer, nativeEvent: string) => Effect;
+
+const folder = (agent: Agent, name: string): string => fileURLToPath(new URL(`../src/${agent.id}/fixtures/${name}`, import.meta.url));
+
+function jsonIn(directory: string): { readonly file: string; readonly value: JsonObject }[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => ({ file, value: JSON.parse(readFileSync(join(directory, file), 'utf8')) as JsonObject }));
+}
+
+/** What the real agent was recorded with, or what its documentation shows where it cannot be recorded. */
+export function payloadsOf(agent: Agent): RecordedPayload[] {
+  const recorded = jsonIn(folder(agent, 'recorded')).map(({ file, value }) => ({
+    name: file,
+    payload: value.stdin,
+    hearing: { nativeEvent: String(value.event), cwd: String(value.cwd), variables: (value.env ?? {}) as Record<string, string> },
+  }));
+  if (recorded.length > 0) return recorded;
+  return jsonIn(folder(agent, 'documented')).map(({ file, value }) => {
+    const nativeEvent = agent.events.find(({ name }) => file.replace(/\.json$/, '').startsWith(name))?.name ?? file;
+    return { name: file, payload: value, hearing: { nativeEvent, cwd: '/work', variables: {} } };
+  });
+}
+
+/** Written from the vendor's facts, never from our encoder: it throws at an answer that the agent would not take. */
+export async function answerReaderOf(agent: Agent): Promise<AnswerReader> {
+  const { readAnswer } = (await import(`./${agent.id}/answer-reader.ts`)) as { readAnswer: AnswerReader };
+  return readAnswer;
+}
+
+/** The answers that the vendor documents, and those that the real agent was seen to take beside them. Empty where none are kept. */
+export function acceptedAnswers(agent: Agent): Recipe[] {
+  const lists = ['documented.json', 'seen.json'].map((name) => join(folder(agent, 'answers'), name)).filter((path) => existsSync(path));
+  return lists.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as Recipe[]);
+}
