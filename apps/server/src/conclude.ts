@@ -36,7 +36,12 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
   }
   if (heard.canary) {
     const verdict: Verdict = { stamp: frame.stamp, kind: 'canary' };
-    return { encoded: { answer: agent.noop(event.nativeEvent), delivered: [] }, reduced: OBSERVE, verdict, afterwards: null };
+    return {
+      encoded: { answer: agent.noop(event.nativeEvent), delivered: [] },
+      reduced: OBSERVE,
+      verdict: () => verdict,
+      afterwards: null,
+    };
   }
   let tell: (reduced: Reduced | undefined) => void = () => {};
   const told = new Promise<Reduced | undefined>((resolve) => {
@@ -49,7 +54,7 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
   if (first !== undefined && decided !== undefined) {
     const share = shareOf(decided);
     const verdict: Verdict = { stamp: frame.stamp, kind: 'twin', of: first.stamp };
-    return { encoded: agent.encode(event, share, { attended }), reduced: share, verdict, afterwards: null };
+    return { encoded: agent.encode(event, share, { attended }), reduced: share, verdict: () => verdict, afterwards: null };
   }
   let ran: Ran;
   try {
@@ -68,15 +73,7 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
   tell(ran.trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
   const encoded = answerOf(agent.encode(event, reduced, { attended }), reduced, ran.native);
   if (encoded.deferred !== undefined) pipeline.sessions.defer(event, encoded.deferred);
-  return settle(
-    heard,
-    reduced,
-    encoded,
-    [...heard.skipped, ...ran.trace],
-    ran.waitedUs,
-    notes,
-    afterwards(pipeline, heard, agent, reduced),
-  );
+  return settle(heard, reduced, encoded, ran.trace, ran.waitedUs, notes, afterwards(pipeline, heard, agent, reduced));
 }
 
 /** A module runs in its warm host, whoever forwarded the event; a command where the agent is. */
@@ -152,7 +149,8 @@ function afterwards(pipeline: Pipeline, heard: Heard, agent: Agent, reduced: Red
 }
 
 function common({ sandbox }: Pipeline, heard: Heard, agent: Agent) {
-  const { event, frame, repository } = heard;
+  const { event, frame } = heard;
+  const repository = heard.repository();
   const context: PortableContext = {
     eventId: frame.stamp,
     repo: repository?.root ?? null,

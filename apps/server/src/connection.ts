@@ -58,13 +58,14 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
   let opening: Buffer | undefined = Buffer.alloc(0);
   let asked = false;
   let next = 0;
+  let acknowledgement: Buffer | undefined;
+  let flushing: NodeJS.Immediate | undefined;
 
   const link: Link = {
     ack(durable) {
       // The acknowledgement waits for the answer of the same turn of the loop: one write instead of two.
-      socket.cork();
-      socket.write(ackMessage(durable));
-      setImmediate(() => socket.uncork());
+      acknowledgement = ackMessage(durable);
+      flushing = setImmediate(() => socket.write(acknowledged()));
     },
     spawn(request) {
       if (socket.destroyed) return Promise.reject(new LinkLost('the forwarder is gone'));
@@ -74,18 +75,26 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
       if (stdin.length > MESSAGE_LIMIT - EXEC_MARGIN) return Promise.resolve(tooLarge(stdin.length));
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        socket.write(execMessage({ id, argv, cwd, set, unset, timeoutMs: Math.ceil(timeoutMs), stdoutCap, stderrCap, stdin }));
-        socket.uncork();
+        const exec = execMessage({ id, argv, cwd, set, unset, timeoutMs: Math.ceil(timeoutMs), stdoutCap, stderrCap, stdin });
+        socket.write(acknowledged(exec));
       });
     },
     done(answer, more) {
-      socket.write(doneMessage({ exitCode: answer.exitCode, more, stdout: answer.stdout, stderr: answer.stderr }));
-      if (!more) socket.end();
-      socket.uncork();
+      const done = acknowledged(doneMessage({ exitCode: answer.exitCode, more, stdout: answer.stdout, stderr: answer.stderr }));
+      if (more) socket.write(done);
+      else socket.end(done);
     },
     end: () => void socket.end(endMessage()),
     refuse: (why) => void socket.end(refuseMessage(why)),
   };
+
+  function acknowledged(next: Buffer = Buffer.alloc(0)): Buffer {
+    if (acknowledgement === undefined) return next;
+    const both = Buffer.concat([acknowledgement, next]);
+    acknowledgement = undefined;
+    clearImmediate(flushing);
+    return both;
+  }
 
   // What stops half-way must not be held for ever.
   socket.setTimeout(OPENING_MS, () => socket.destroy());

@@ -104,7 +104,8 @@ export class Desk {
     }
   }
 
-  #note({ verdict }: Concluded): void {
+  #note(concluded: Concluded): void {
+    const verdict = concluded.verdict();
     this.#ports.journal.appendVerdict(verdict);
     if (verdict.kind === 'decided') this.#ports.shares.add(verdict.serverUs);
   }

@@ -1,12 +1,14 @@
 /** Shorter than any process takes to start: what an agent or a person changed before firing an event is always seen. */
 const MOMENT_MS = 2;
-const KEPT = 64;
-/** An agent asks about the same few places again and again. */
-const LOOKED_AHEAD = 2;
+/** More than an event asks about; a server that hears of very many places looks for itself. */
+const MOST_AHEAD = 64;
 
-export interface Momentary<Asked extends readonly unknown[], Answer> {
-  (...asked: Asked): Answer;
-  /** Asks the latest questions anew, so that the next event finds them answered. */
+export interface Moments {
+  /** The same answer to the same question within a moment. */
+  once<Answer>(look: (about: string) => Answer): (about: string) => Answer;
+  /** Likewise; and what was asked in the last moment is looked up ahead. */
+  ahead<Answer>(look: (about: string) => Answer): (about: string) => Answer;
+  /** Begins a new moment, unless the present one has only begun. */
   lookAhead(): void;
 }
 
@@ -15,29 +17,47 @@ export interface Momentary<Asked extends readonly unknown[], Answer> {
  * thousands of times a second. Otherwise every event looks for itself, so that a hook dropped in counts from the next
  * event on. A forwarder connects before it has read its payload: that is the time to look ahead.
  */
-export function withinMoment<Asked extends readonly unknown[], Answer>(
-  keyOf: (...asked: Asked) => string,
-  look: (...asked: Asked) => Answer,
-  now: () => number = () => performance.now(),
-): Momentary<Asked, Answer> {
-  const held = new Map<string, { readonly asked: Asked; readonly at: number; readonly answer: Answer }>();
-  const ask = (...asked: Asked): Answer => {
-    const key = keyOf(...asked);
-    const known = held.get(key);
-    if (known !== undefined && now() - known.at < MOMENT_MS) return known.answer;
-    return lookNow(key, asked);
+export function moments(now: () => number = () => performance.now()): Moments {
+  const questions: Question[] = [];
+  let began = Number.NEGATIVE_INFINITY;
+  const begin = (): void => {
+    // Taken before anybody looks: what changes meanwhile belongs to the next moment.
+    began = now();
+    for (const { asked, prepared } of questions) {
+      asked.clear();
+      prepared.clear();
+    }
   };
-  const lookNow = (key: string, asked: Asked): Answer => {
-    // Taken before looking: what changes meanwhile belongs to the next moment.
-    const at = now();
-    const answer = look(...asked);
-    held.delete(key); // the latest stands last
-    if (held.size >= KEPT) held.clear();
-    held.set(key, { asked, at, answer });
-    return answer;
+  const keep = <Answer>(look: (about: string) => Answer, isAhead: boolean): ((about: string) => Answer) => {
+    const asked = new Map<string, { readonly answer: Answer }>();
+    const prepared: typeof asked = new Map();
+    questions.push({ asked, prepared, look, isAhead });
+    return (about) => {
+      if (now() - began >= MOMENT_MS) begin();
+      const known = asked.get(about);
+      if (known !== undefined) return known.answer;
+      const found = prepared.get(about) ?? { answer: look(about) };
+      asked.set(about, found);
+      return found.answer;
+    };
   };
-  const lookAhead = (): void => {
-    for (const [key, { asked, at }] of [...held].slice(-LOOKED_AHEAD)) if (now() - at >= MOMENT_MS / 2) lookNow(key, asked);
+  return {
+    once: (look) => keep(look, false),
+    ahead: (look) => keep(look, true),
+    lookAhead() {
+      if (now() - began < MOMENT_MS / 2) return;
+      const likely = questions.map(({ asked, isAhead }) => (isAhead && asked.size <= MOST_AHEAD ? [...asked.keys()] : []));
+      begin();
+      for (const [at, { prepared, look }] of questions.entries())
+        for (const about of likely[at] ?? []) prepared.set(about, { answer: look(about) });
+    },
   };
-  return Object.assign(ask, { lookAhead });
+}
+
+interface Question {
+  readonly asked: Map<string, { readonly answer: unknown }>;
+  /** Looked up ahead, and not asked yet. */
+  readonly prepared: Map<string, { readonly answer: unknown }>;
+  readonly look: (about: string) => unknown;
+  readonly isAhead: boolean;
 }

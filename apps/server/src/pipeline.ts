@@ -1,4 +1,4 @@
-import { type Agent, type CanonicalEvent, canBlock, type EventName, type Frame, type TraceEntry } from '@piton/contracts';
+import { type Agent, type CanonicalEvent, canBlock, type Frame, type TraceEntry } from '@piton/contracts';
 import type { Repository } from '@piton/contracts/repository';
 import { type HookDefinition, type ModuleHosts, plan, type Registry, type RunRequest, type RunResult, type Sandbox } from '@piton/hooks';
 import type { Canaries } from './canaries.ts';
@@ -12,7 +12,6 @@ import type { Twins } from './twins.ts';
 export interface Pipeline {
   readonly agents: (id: string) => Agent | undefined;
   readonly registry: Registry;
-  readonly hooksFor: (cwd: string, sessionRoot: string | null, names: readonly EventName[]) => readonly HookDefinition[];
   readonly repositoryOf: (cwd: string) => Repository | null;
   readonly sessions: LiveSessions;
   readonly twins: Twins;
@@ -36,7 +35,8 @@ export interface Heard {
   readonly canary: boolean;
   readonly depth: number;
   readonly parent: string | null;
-  readonly repository: Repository | null;
+  /** As it was at the first look; where no hook runs that is after the answer. */
+  readonly repository: () => Repository | null;
   readonly deciding: readonly HookDefinition[];
   readonly observing: readonly HookDefinition[];
   readonly skipped: readonly TraceEntry[];
@@ -49,15 +49,22 @@ export function listen(pipeline: Pipeline, frame: Frame): Heard {
   const parent = pipeline.runs.isOpen(frame.run) ? frame.run : null;
   const heard = { frame, startedUs, event, unreadable, agent, depth: parent === null ? 0 : Math.max(1, frame.depth), parent };
   if (agent === undefined || pipeline.canaries.land(frame, startedUs)) {
-    return { ...heard, canary: agent !== undefined, repository: null, deciding: [], observing: [], skipped: [] };
+    return { ...heard, canary: agent !== undefined, repository: () => null, deciding: [], observing: [], skipped: [] };
   }
-  const repository = pipeline.repositoryOf(event.cwd);
-  const hooks = pipeline.hooksFor(event.cwd, pipeline.sessions.rootOf(event), event.names);
+  const hooks = pipeline.registry.hooksFor({ cwd: event.cwd, sessionRoot: pipeline.sessions.rootOf(event) }, event.names);
   pipeline.snapshot.meet(hooks);
   const { deciding, observing, skipped } = plan(event, hooks);
   // A payload that nobody can read matches no guard; those that must hold are asked all the same.
   const unread = unreadable ? hooks.filter((hook) => hook.failClosed && hook.enabled && !deciding.includes(hook)) : [];
   const blocking = canBlock(agent.capabilities, event.event);
   const sorted = blocking ? { deciding: [...deciding, ...unread], observing } : { deciding: [], observing: [...deciding, ...observing] };
-  return { ...heard, canary: false, repository, ...sorted, skipped };
+  return { ...heard, canary: false, repository: once(() => pipeline.repositoryOf(event.cwd)), ...sorted, skipped };
+}
+
+function once<T>(look: () => T): () => T {
+  let found: { readonly answer: T } | undefined;
+  return () => {
+    found ??= { answer: look() };
+    return found.answer;
+  };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AGENTS, findAgent } from '@piton/agents';
 import { makePrivate, type Places } from '@piton/contracts/places';
 import { repositoryOf } from '@piton/contracts/repository';
-import { createModuleHosts, createRegistry, createSandbox } from '@piton/hooks';
+import { createModuleHosts, createRegistry, createSandbox, statOf } from '@piton/hooks';
 import { createRedactor } from '@piton/redact';
 import type { ServerStatus } from './api.ts';
 import { beginStart } from './backoff.ts';
@@ -18,7 +18,7 @@ import { createHttp } from './http.ts';
 import { Journal } from './journal.ts';
 import { journalStatus } from './journal-status.ts';
 import { keyForLogs } from './live-redactor.ts';
-import { type Momentary, withinMoment } from './moment.ts';
+import { moments } from './moment.ts';
 import { adoptOrphans } from './orphans.ts';
 import type { Pipeline } from './pipeline.ts';
 import { startTimeOf } from './processes.ts';
@@ -92,23 +92,23 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     heard: hear,
   });
 
-  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...hookReading(parseSettings) });
+  const moment = moments();
+  const registry = createRegistry({
+    config: places.config,
+    trustDir: places.trust,
+    ...hookReading(parseSettings),
+    stat: moment.ahead(statOf),
+  });
   const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, trouble });
   const canaries = new Canaries();
   const sandbox = createSandbox();
   const modules = createModuleHosts({ program: join(options.program, 'module-host.mjs'), sandbox });
   const shares = new Shares();
   const pulse = openPulse(places.environment);
-  const hooksFor: Momentary<Parameters<Pipeline['hooksFor']>, ReturnType<Pipeline['hooksFor']>> = withinMoment(
-    (cwd, sessionRoot, names) => `${cwd}\0${sessionRoot}\0${names.join()}`,
-    (cwd, sessionRoot, names) => registry.hooksFor({ cwd, sessionRoot }, names),
-  );
-  const nearbyRepository = withinMoment((cwd: string) => cwd, repositoryOf);
   const pipeline: Pipeline = {
     agents: findAgent,
     registry,
-    hooksFor,
-    repositoryOf: nearbyRepository,
+    repositoryOf: moment.once(repositoryOf),
     sessions: new LiveSessions(places.environment, logs),
     twins: new Twins(),
     runs: new Runs(),
@@ -124,8 +124,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const hookServer = createServer((socket) => {
     lastFrameAt = Date.now();
     pulse.beat();
-    hooksFor.lookAhead();
-    nearbyRepository.lookAhead();
+    moment.lookAhead();
     socket.on('data', pulse.beat);
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));

@@ -18,7 +18,8 @@ const LISTED_UNMATCHED = 20;
 export interface Concluded {
   readonly encoded: Encoded;
   readonly reduced: Reduced;
-  readonly verdict: Verdict;
+  /** For the journal; where nothing was decided it can be made after the answer. */
+  readonly verdict: () => Verdict;
   /** Runs the hooks that only watch; what they did is to be noted under the same stamp. */
   readonly afterwards: ((spawn: Spawn) => Promise<TraceEntry[]>) | null;
 }
@@ -61,22 +62,27 @@ export function settle(
   heard: Heard,
   reduced: Reduced,
   encoded: Encoded,
-  trace: readonly TraceEntry[],
+  ran: readonly TraceEntry[],
   waitedUs: bigint,
   notes: readonly Delivery[],
   later: Concluded['afterwards'] = null,
 ): Concluded {
-  const outcome: Outcome = { decision: reduced, delivered: [...encoded.delivered, ...notes], ...shortened(trace) };
-  const verdict: Verdict = {
-    stamp: heard.frame.stamp,
-    kind: 'decided',
-    outcome,
-    serverUs: Number(nowUs() - heard.startedUs - waitedUs),
-    depth: heard.depth,
-    parent: heard.parent,
-    repo: heard.repository?.root ?? null,
-    branch: heard.repository?.branch ?? null,
-    derived: derivedBy(heard.event, encoded.delivered),
+  const serverUs = Number(nowUs() - heard.startedUs - waitedUs);
+  const verdict = (): Verdict => {
+    const repository = heard.repository();
+    const trace = [...heard.skipped, ...ran];
+    const outcome: Outcome = { decision: reduced, delivered: [...encoded.delivered, ...notes], ...shortened(trace) };
+    return {
+      stamp: heard.frame.stamp,
+      kind: 'decided',
+      outcome,
+      serverUs,
+      depth: heard.depth,
+      parent: heard.parent,
+      repo: repository?.root ?? null,
+      branch: repository?.branch ?? null,
+      derived: derivedBy(heard.event, encoded.delivered),
+    };
   };
   return { encoded, reduced, verdict, afterwards: later };
 }

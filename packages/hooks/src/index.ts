@@ -10,6 +10,7 @@ export { type Part, reduce } from './reduce.ts';
 export type { Problem } from './registry/places.ts';
 export { createRegistry, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
 export type { HookReading, ParseSettings } from './registry/settings.ts';
+export { statOf } from './registry/watched.ts';
 export * from './run/index.ts';
 export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
 export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';

@@ -12,18 +12,18 @@ export function matcherProblem(matcher: string): string | undefined {
 
 /** Would this hook run on this event, as far as its matcher and its conditions are concerned? */
 export function matches(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed' | 'when'>, event: CanonicalEvent): boolean {
-  return matcherFits(hook, event) && (hook.when === undefined || whenHolds(hook.when, event, hook.failClosed));
+  return matcherFits(hook, event.tool?.name) && (hook.when === undefined || whenHolds(hook.when, event, hook.failClosed));
 }
 
 /** Might it run once an earlier hook has changed the input? */
 export function mightMatch(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed' | 'when'>, event: CanonicalEvent): boolean {
-  return hook.when !== undefined && matcherFits(hook, event) && whenCouldHold(hook.when, event);
+  return hook.when !== undefined && matcherFits(hook, event.tool?.name) && whenCouldHold(hook.when, event);
 }
 
-function matcherFits(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed'>, event: CanonicalEvent): boolean {
+export function matcherFits(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed'>, tool: string | undefined): boolean {
   if (hook.matcher === '' || !isToolEvent(hook.event)) return true;
   // Nobody can say which tool it is (a payload that was cut): a policy hears of it, others do not.
-  if (event.tool === undefined) return hook.failClosed;
+  if (tool === undefined) return hook.failClosed;
   const compiled = textMatch(hook.matcher);
-  return compiled.ok && compiled.test(event.tool.name);
+  return compiled.ok && compiled.test(tool);
 }

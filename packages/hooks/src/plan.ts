@@ -1,7 +1,7 @@
 import type { CanonicalEvent, SkipReason, TraceEntry } from '@piton/contracts';
 import type { HookDefinition } from './definition.ts';
 import { fileViews } from './file-views.ts';
-import { matches, mightMatch } from './matcher.ts';
+import { matcherFits, matches, mightMatch } from './matcher.ts';
 
 export interface Plan {
   /** In the given order; they run before the answer. */
@@ -13,10 +13,16 @@ export interface Plan {
 
 /** Which of the hooks in force would run on this event, and why the others do not. */
 export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): Plan {
-  const result: Plan = { deciding: [], observing: [], skipped: [] };
   const views = fileViews(event);
+  const unmatched = views.length === 1 ? unmatchedBy(event.tool?.name, hooks) : [];
+  const result: Plan = { deciding: [], observing: [], skipped: [] };
   let certain = false;
-  for (const hook of hooks) {
+  for (const [at, hook] of hooks.entries()) {
+    const other = unmatched[at];
+    if (other !== undefined) {
+      result.skipped.push(other);
+      continue;
+    }
     const skip = whyNot(views, hook);
     // What another hook makes of the input may be what this one waits for: `decide` looks again.
     if (skip === NO_MATCH && hook.when !== undefined && !hook.observe && mightMatch(hook, event)) result.deciding.push(hook);
@@ -29,6 +35,26 @@ export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): P
   }
   if (certain) return result;
   return { ...result, deciding: [], skipped: [...result.skipped, ...result.deciding.map((hook) => skipped(hook, 'no-match'))] };
+}
+
+interface Unmatched {
+  readonly tool: string | undefined;
+  readonly entries: readonly (TraceEntry | undefined)[];
+}
+const held = new WeakMap<readonly HookDefinition[], Unmatched>();
+
+/**
+ * Those whose matcher wants another tool, each in its place. A matcher looks at the tool's name alone, and an agent
+ * calls the same tool again and again: with the same hooks in force they are not asked anew.
+ */
+function unmatchedBy(tool: string | undefined, hooks: readonly HookDefinition[]): Unmatched['entries'] {
+  const known = held.get(hooks);
+  if (known !== undefined && known.tool === tool) return known.entries;
+  const entries = hooks.map((hook) =>
+    !hook.enabled || hook.status.kind === 'broken' || matcherFits(hook, tool) ? undefined : skipped(hook, 'no-match'),
+  );
+  held.set(hooks, { tool, entries });
+  return entries;
 }
 
 /** A thousand hooks may not match: neither word is made anew for each. */

@@ -4,7 +4,7 @@ import { compareNames } from './executables.ts';
 import type { HookPlace, Problem } from './places.ts';
 import { readEntry, type SettingHook } from './setting-entry.ts';
 import type { AgentNames } from './surroundings.ts';
-import { watched } from './watched.ts';
+import { type StatOf, statOf, watched } from './watched.ts';
 
 export const ARTIFACT_FILE = 'ARTIFACT.md';
 
@@ -45,9 +45,9 @@ const SKIPPED = new Set(['node_modules']);
 export const artifactId = (place: Pick<HookPlace, 'scope'>, path: string): string => `${place.scope}:artifacts/${path}`;
 
 /** Looks up artifacts at any depth; reads one again only when it, or a name beside it, has changed. */
-export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentNames | undefined): Artifacts {
-  const listing = watched(NOTHING, readListing);
-  const textOf = watched<string | null>(null, (path) => readFileSync(path, 'utf8'));
+export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentNames | undefined, stat: StatOf = statOf): Artifacts {
+  const listing = watched(NOTHING, readListing, stat);
+  const textOf = watched<string | null>(null, (path) => readFileSync(path, 'utf8'), stat);
   const made = new Map<string, { made: string; artifact: Artifact }>();
 
   function read(folder: string, id: string): Artifact | undefined {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { EVENTS, type EventName, PITON_EVENTS, parseEventName, spellingsOf } from '@piton/contracts';
 import { nearestName } from './nearest-name.ts';
 import type { HookPlace, Problem } from './places.ts';
-import { watched } from './watched.ts';
+import { type StatOf, watched } from './watched.ts';
 
 /** An executable that was found, in a directory whose name is one spelling of its event. */
 export interface Executable {
@@ -29,9 +29,9 @@ export interface Executables {
 }
 
 /** Looks up what lies in `hooks/<event>/`; reads a directory again only when it has changed. */
-export function createExecutables(): Executables {
-  const hooksDirectory = watched(NO_DIRECTORY, readHooksDirectory);
-  const fileNames = watched(NO_NAMES, readFileNames);
+export function createExecutables(stat?: StatOf): Executables {
+  const hooksDirectory = watched(NO_DIRECTORY, readHooksDirectory, stat);
+  const fileNames = watched(NO_NAMES, readFileNames, stat);
   return {
     find(place, event) {
       const directories = hooksDirectory(place.hooksDir).byEvent.get(event);

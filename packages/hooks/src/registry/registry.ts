@@ -11,12 +11,14 @@ import { createRequirements } from './requirements.ts';
 import { createRoots } from './roots.ts';
 import { createSettings, type HookReading, settingsReading } from './settings.ts';
 import { createUserHooks } from './user-hooks.ts';
-import { watched } from './watched.ts';
+import { type StatOf, statOf, watched } from './watched.ts';
 
 export interface RegistryPorts extends HookReading {
   /** The user's configuration directory. */
   readonly config: string;
   readonly trustDir: string;
+  /** Whoever asks very often may answer a stat from a moment ago. */
+  readonly stat?: StatOf;
 }
 
 /** Where an event happens. */
@@ -27,7 +29,7 @@ export interface Place {
 }
 
 export interface Registry {
-  /** The hooks in force, in the order in which they run: by name, then scope, then as written or named. */
+  /** The hooks in force, in the order in which they run: by name, then scope, then as written or named. The same array while they are the same. */
   hooksFor(place: Place, names: readonly EventName[]): readonly HookDefinition[];
   list(place: Place): { hooks: readonly HookDefinition[]; problems: readonly Problem[] };
   /** Project directories that count for a working directory, the nearest last. */
@@ -40,15 +42,16 @@ const UNTRUSTING: TrustRead = { index: { version: 1, roots: {} } };
 /** Costs some stats when nothing has changed: it is asked on every event. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const user = userPlace(ports.config);
-  const executables = createExecutables();
-  const settings = createSettings(settingsReading(ports));
-  const artifacts = createArtifacts(ports.parseArtifact, ports.agents);
+  const stat = ports.stat ?? statOf;
+  const executables = createExecutables(stat);
+  const settings = createSettings(settingsReading(ports), stat);
+  const artifacts = createArtifacts(ports.parseArtifact, ports.agents, stat);
   const copies = createCopies(ports.trustDir);
-  const roots = createRoots();
+  const roots = createRoots(stat);
   const withRequirements = createRequirements();
-  const userHooks = createUserHooks(user, executables, settings, artifacts);
+  const userHooks = createUserHooks(user, executables, settings, artifacts, stat);
   const projectHooks = createProjectHooks(executables, settings, artifacts, copies);
-  const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir));
+  const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir), stat);
 
   const rootsOf = ({ cwd, sessionRoot }: Place, { index }: TrustRead): string[] => {
     const here = roots.find(cwd, index);
@@ -59,6 +62,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
     const session = named.length === 0 ? found : [...named, ...found].sort((a, b) => a.length - b.length);
     return sessionRoot === cwd ? session : [...new Set([...session, ...here])];
   };
+  const steady = steadyLists<HookDefinition>();
   const hooksFor: Registry['hooksFor'] = (place, names) => {
     const trusted = trust(indexPath(ports.trustDir));
     const places = rootsOf(place, trusted).map(projectPlaces);
@@ -71,7 +75,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
       for (const [project] of places) add(projectHooks.of(project, trusted.index.roots[project.root], name));
       for (const [, local] of places) add(projectHooks.of(local, trusted.index.roots[local.root], name));
     }
-    return withRequirements(all);
+    return steady(`${place.cwd}\0${place.sessionRoot}\0${names.join()}`, withRequirements(all));
   };
   const problemsOf = (place: HookPlace): Problem[] => [
     ...settings(place.settingsFile).problems,
@@ -92,6 +96,20 @@ export function createRegistry(ports: RegistryPorts): Registry {
     forget() {
       for (const cache of [executables, settings, artifacts, copies, roots, projectHooks, trust]) cache.forget();
     },
+  };
+}
+
+const MOST_LISTS = 256;
+
+/** Gives the former list where nothing in it has changed, so that what was worked out about it still holds. */
+function steadyLists<T>(): (key: string, list: readonly T[]) => readonly T[] {
+  const held = new Map<string, readonly T[]>();
+  return (key, list) => {
+    const former = held.get(key);
+    if (former?.length === list.length && list.every((item, at) => item === former[at])) return former;
+    if (held.size >= MOST_LISTS) held.clear();
+    held.set(key, list);
+    return list;
   };
 }
 

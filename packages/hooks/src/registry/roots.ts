@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { TrustIndex } from '../trust/index-file.ts';
-import { linkStatOf, watched } from './watched.ts';
+import { linkStatOf, type StatOf, watched } from './watched.ts';
 
 interface Level {
   readonly real: string;
@@ -20,28 +20,32 @@ export interface Roots {
 }
 
 /** Finds the project directories that count for a working directory: those with `.piton/` up to the repository's root. */
-export function createRoots(): Roots {
-  const level = watched<Level | undefined>(undefined, readLevel);
-  const climb = (cwd: string, visit: (found: Level) => void): { repository: boolean; levels: Level[] } => {
+export function createRoots(stat: StatOf): Roots {
+  const level = watched<Level | undefined>(undefined, readLevel, stat);
+  const climb = (cwd: string, visit: (found: Level) => void): { repository: boolean; levels: Level[]; deleted: boolean } => {
     const levels: Level[] = [];
+    let deleted = false;
     for (const directory of ancestors(cwd)) {
       const found = level(directory); // undefined where it was deleted: its parents still count
-      if (found === undefined) continue;
+      if (found === undefined) {
+        deleted ||= directory === cwd;
+        continue;
+      }
       levels.push(found);
       visit(found);
-      if (found.git) return { repository: true, levels };
+      if (found.git) return { repository: true, levels, deleted };
     }
-    return { repository: false, levels };
+    return { repository: false, levels, deleted };
   };
   return {
     find(cwd, trusted) {
       const seen: string[] = [];
       // What was trusted stays in force when an agent removes `.piton/` or `.git`.
-      const { repository, levels } = climb(cwd, ({ real }) => {
+      const { repository, levels, deleted } = climb(cwd, ({ real }) => {
         if (Object.hasOwn(trusted.roots, real)) seen.push(real);
       });
       // Outside a repository only the working directory itself counts: a `.piton` in /tmp is nobody's project.
-      const counted = repository ? levels : levels.slice(0, 1).filter(({ real }) => sameDirectory(real, cwd));
+      const counted = repository ? levels : deleted ? [] : levels.slice(0, 1);
       const inForce = new Set([...counted.filter(({ piton }) => piton === 'directory').map(({ real }) => real), ...seen]);
       return levels
         .map(({ real }) => real)
@@ -74,14 +78,6 @@ function* ancestors(directory: string): Generator<string> {
   for (let at = directory; ; at = dirname(at)) {
     yield at;
     if (dirname(at) === at) return;
-  }
-}
-
-function sameDirectory(real: string, cwd: string): boolean {
-  try {
-    return realpathSync(cwd) === real;
-  } catch {
-    return false;
   }
 }
 

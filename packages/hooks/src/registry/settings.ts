@@ -3,7 +3,7 @@ import type { ParseArtifact } from './artifacts.ts';
 import type { Problem } from './places.ts';
 import { readEntry, type SettingHook, unknownKey } from './setting-entry.ts';
 import type { AgentNames } from './surroundings.ts';
-import { watched } from './watched.ts';
+import { type StatOf, watched } from './watched.ts';
 
 /** Reads JSON with comments: what it could make of the text, and what was wrong with it. */
 export type ParseSettings = (text: string) => { value: unknown; errors: readonly string[] };
@@ -44,16 +44,16 @@ export interface SettingsReading {
   readonly agents?: AgentNames;
 }
 
-export function createSettings(reading: SettingsReading): SettingsReader {
+export function createSettings(reading: SettingsReading, stat: StatOf): SettingsReader {
   const lastGood = new Map<string, SettingsFile>();
-  const reader = watched(NO_SETTINGS, (path) => {
+  const read = (path: string): SettingsFile => {
     const settings = readSettings(path, reading);
     if (settings.whole) lastGood.set(path, settings.file);
     const earlier = lastGood.get(path);
     // Someone is in the middle of an edit: guards must not vanish meanwhile.
     return settings.whole || earlier === undefined ? settings.file : { ...earlier, problems: settings.file.problems };
-  });
-  return reader;
+  };
+  return watched(NO_SETTINGS, read, stat);
 }
 
 export function readSettings(path: string, reading: SettingsReading): { whole: boolean; file: SettingsFile } {

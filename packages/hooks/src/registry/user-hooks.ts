@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { EventName } from '@piton/contracts';
 import type { HookDefinition, HookStatus } from '../definition.ts';
 import type { Artifact, Artifacts } from './artifacts.ts';
@@ -5,13 +6,19 @@ import { artifactDefinition, executableDefinition, OWN, READY, settingDefinition
 import type { Executable, Executables } from './executables.ts';
 import type { HookPlace } from './places.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
-import { statOf } from './watched.ts';
+import type { StatOf } from './watched.ts';
 
 export type HooksByEvent = ReadonlyMap<EventName, readonly HookDefinition[]>;
 export type HooksOf = (event: EventName) => readonly HookDefinition[];
 
 /** The user's own hooks: they run from where they lie. */
-export function createUserHooks(place: HookPlace, executables: Executables, settings: SettingsReader, artifacts: Artifacts): HooksOf {
+export function createUserHooks(
+  place: HookPlace,
+  executables: Executables,
+  settings: SettingsReader,
+  artifacts: Artifacts,
+  stat: StatOf,
+): HooksOf {
   const held = new Map<string, HookDefinition>();
   let grouped: { of: SettingsFile; byEvent: HooksByEvent } | undefined;
   const fromSettings = (file: SettingsFile): HooksByEvent => {
@@ -22,7 +29,7 @@ export function createUserHooks(place: HookPlace, executables: Executables, sett
   };
   /** The same object while nothing has changed. */
   const fromExecutable = (executable: Executable, enabled: boolean): HookDefinition => {
-    const status = runnable(executable.path);
+    const status = runnable(executable.path, stat(executable.path));
     const known = held.get(executable.path);
     if (known?.enabled === enabled && known.status.kind === status.kind) return known;
     const definition = executableDefinition(place, executable, executable.path, { ...OWN, enabled, status });
@@ -60,8 +67,7 @@ export function byEvent(hooks: readonly HookDefinition[]): HooksByEvent {
   return groups;
 }
 
-function runnable(path: string): HookStatus {
-  const stat = statOf(path);
+function runnable(path: string, stat: Stats | undefined): HookStatus {
   if (stat === undefined) return { kind: 'broken', note: `${path} is a link to nothing, or cannot be looked at` };
   if (!stat.isFile()) return { kind: 'broken', note: `${path} is not a file` };
   return (stat.mode & 0o111) === 0 ? notExecutable(path) : READY;

@@ -13,12 +13,14 @@ interface Held<T> {
   readonly value: T;
 }
 
+export type StatOf = (path: string) => Stats | undefined;
+
 /** Remembers what was read from a path for as long as a stat of it stays the same. */
-export function watched<T>(absent: T, read: (path: string) => T): ((path: string) => T) & { forget(): void } {
+export function watched<T>(absent: T, read: (path: string) => T, stats: StatOf = statOf): ((path: string) => T) & { forget(): void } {
   const held = new Map<string, Held<T>>();
   const look = (path: string): T => {
     const now = Date.now();
-    const stat = statOf(path);
+    const stat = stats(path);
     if (stat === undefined) {
       held.delete(path);
       return absent;
@@ -35,9 +37,9 @@ export function watched<T>(absent: T, read: (path: string) => T): ((path: string
 
 export const isSettled = (newestMs: number): boolean => Date.now() - newestMs > SETTLED_MS;
 
-export const statOf = (path: string): Stats | undefined => tried(statSync, path);
+export const statOf: StatOf = (path) => tried(statSync, path);
 /** Of the link itself, where it is one. */
-export const linkStatOf = (path: string): Stats | undefined => tried(lstatSync, path);
+export const linkStatOf: StatOf = (path) => tried(lstatSync, path);
 
 function tried(look: typeof statSync, path: string): Stats | undefined {
   try {
