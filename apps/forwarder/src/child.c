@@ -72,8 +72,7 @@ char **child_environment(const struct exec *exec) {
   return result;
 }
 
-_Noreturn void become(const struct exec *exec, char **env, const int stdio[3], int status, pid_t parent, const struct agent_signals *before) {
-  struct failure failure = {0, 0};
+static _Noreturn void become(const struct exec *exec, char **env, const int stdio[3], pid_t parent, const struct agent_signals *before, struct failure *failure) {
   setpgid(0, 0);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -85,7 +84,7 @@ _Noreturn void become(const struct exec *exec, char **env, const int stdio[3], i
   sigaction(SIGPIPE, &agent_sigpipe, NULL);
   restore_signals(before);
   if (exec->cwd[0] && chdir(exec->cwd) != 0) {
-    failure.directory = 1;
+    failure->directory = 1;
   } else {
     environ = env; /* its PATH finds the command */
     execvp(exec->argv[0], exec->argv);
@@ -94,7 +93,20 @@ _Noreturn void become(const struct exec *exec, char **env, const int stdio[3], i
       execv("/bin/sh", exec->argv - 1);
     }
   }
-  failure.error = errno;
-  write_whole(status, &failure, sizeof failure);
+  failure->error = errno;
   _exit(127);
+}
+
+/* Linux can lend the child our memory until it is the command: nothing is copied for a moment's use. */
+pid_t start_child(const struct exec *exec, char **env, const int stdio[3], const struct agent_signals *before, struct failure *failure) {
+  pid_t parent = getpid();
+  char **ours = environ;
+#ifdef __linux__
+  pid_t child = vfork();
+#else
+  pid_t child = fork();
+#endif
+  if (child == 0) become(exec, env, stdio, parent, before, failure);
+  environ = ours;
+  return child;
 }

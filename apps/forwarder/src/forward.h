@@ -156,11 +156,11 @@ extern struct sigaction agent_sigpipe; /* as it was before we ignored it */
 void watch_signals(struct agent_signals *before, int pipe); /* each arrives there as a byte */
 void restore_signals(const struct agent_signals *before);
 
-struct failure { /* what the child says when it cannot become the command */
+struct failure { /* why the child could not become the command; in memory that both see */
   int error, directory;
 };
 char **child_environment(const struct exec *exec);
-_Noreturn void become(const struct exec *exec, char **env, const int stdio[3], int status, pid_t parent, const struct agent_signals *before);
+pid_t start_child(const struct exec *exec, char **env, const int stdio[3], const struct agent_signals *before, struct failure *failure);
 
 /* ---- tree.c */
 int list_children(pid_t *list, int size);

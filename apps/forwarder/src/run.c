@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -41,7 +42,7 @@ static void close_fd(int *fd) {
   *fd = -1;
 }
 
-enum { IN, OUT, ERR, STATUS, SIGNALS, FDS };
+enum { IN, OUT, ERR, SIGNALS, FDS };
 
 struct running {
   pid_t pid;
@@ -67,7 +68,7 @@ static void hear_signals(struct running *running, struct result *result) {
 }
 
 /* Feeds and listens until the command has ended and its outputs are closed, or time is up (0). */
-static int attend(struct running *running, const struct exec *exec, int64_t limit, struct result *result, struct failure *failure) {
+static int attend(struct running *running, const struct exec *exec, int64_t limit, struct result *result) {
   struct pollfd *ours = running->ours;
   uint32_t caps[2] = {exec->stdout_cap < OUTPUT_LIMIT ? exec->stdout_cap : OUTPUT_LIMIT, exec->stderr_cap < OUTPUT_LIMIT ? exec->stderr_cap : OUTPUT_LIMIT};
   size_t fed = 0;
@@ -88,23 +89,19 @@ static int attend(struct running *running, const struct exec *exec, int64_t limi
     }
     if (ours[OUT].fd >= 0 && ours[OUT].revents && !capture(ours[OUT].fd, &result->out, caps[0], &result->flags, RESULT_STDOUT_CUT)) close_fd(&ours[OUT].fd);
     if (ours[ERR].fd >= 0 && ours[ERR].revents && !capture(ours[ERR].fd, &result->err, caps[1], &result->flags, RESULT_STDERR_CUT)) close_fd(&ours[ERR].fd);
-    if (ours[STATUS].fd >= 0 && ours[STATUS].revents) {
-      if (read(ours[STATUS].fd, failure, sizeof *failure) != (ssize_t)sizeof *failure) failure->error = 0;
-      close_fd(&ours[STATUS].fd);
-    }
     if (wait == 0) return running->ended != 0;
   }
 }
 
 void run(const struct exec *exec, int64_t deadline, struct result *result) {
   int64_t began = now_us(), limit = began + (int64_t)exec->timeout_ms * 1000;
-  int pipes[FDS][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+  int pipes[FDS][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
   struct agent_signals before;
   struct running running = {0};
-  struct failure failure = {0, 0};
-  pid_t spared[MAX_SPARED], self = getpid();
+  pid_t spared[MAX_SPARED];
+  struct failure *failure = mmap(NULL, sizeof *failure, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   char **env = child_environment(exec);
-  int made = env && !exec->has_nul;
+  int made = env && failure != MAP_FAILED && !exec->has_nul;
   *result = (struct result){0};
   if (exec->has_nul) errno = EINVAL;
   for (int i = 0; made && i < FDS; i++) made = make_pipe(pipes[i]);
@@ -127,8 +124,7 @@ void run(const struct exec *exec, int64_t deadline, struct result *result) {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &unblocked);
   const int stdio[3] = {pipes[IN][0], pipes[OUT][1], pipes[ERR][1]};
-  running.pid = fork();
-  if (running.pid == 0) become(exec, env, stdio, pipes[STATUS][1], self, &before);
+  running.pid = start_child(exec, env, stdio, &before, failure);
   int error = errno;
   sigprocmask(SIG_SETMASK, &unblocked, NULL);
   for (int i = 0; i < SIGNALS; i++) close_fd(&pipes[i][i != IN]);
@@ -137,13 +133,13 @@ void run(const struct exec *exec, int64_t deadline, struct result *result) {
     not_started(result, exec->argv[0], error);
   } else {
     setpgid(running.pid, running.pid);
-    int whole = attend(&running, exec, limit < deadline ? limit : deadline, result, &failure);
+    int whole = attend(&running, exec, limit < deadline ? limit : deadline, result);
     if (!whole) {
       kill_tree(running.pid, spared, spared_count);
       result->exit_code = -1;
       result->flags |= RESULT_TIMED_OUT;
-    } else if (failure.error) {
-      not_started(result, failure.directory ? exec->cwd : exec->argv[0], failure.error);
+    } else if (failure->error) {
+      not_started(result, failure->directory ? exec->cwd : exec->argv[0], failure->error);
     } else {
       result->exit_code = WIFSIGNALED(running.status) ? 128 + WTERMSIG(running.status) : WEXITSTATUS(running.status);
     }
@@ -153,5 +149,6 @@ void run(const struct exec *exec, int64_t deadline, struct result *result) {
   for (int i = 0; i < FDS; i++) pipes[i][i == IN] = running.ours[i].fd; /* -1 where closed by now */
 out:
   for (int i = 0; i < FDS; i++) close_fd(&pipes[i][0]), close_fd(&pipes[i][1]);
+  if (failure != MAP_FAILED) munmap(failure, sizeof *failure);
   free(env);
 }

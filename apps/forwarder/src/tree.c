@@ -1,8 +1,8 @@
 /* Everything that a command has started, and its end. */
 #include "forward.h"
 
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,14 +10,17 @@
 int list_children(pid_t *list, int size) {
   int count = 0;
 #ifdef __linux__
-  char path[64];
-  struct bytes text = {0};
-  snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-  if (read_small_file(path, &text, 1 << 20) && bytes_add(&text, "", 1)) {
-    char *at = (char *)text.data, *end;
-    for (long pid; count < size && (pid = strtol(at, &end, 10)) > 0; at = end) list[count++] = (pid_t)pid;
+  char text[4096];
+  pid_t pid = 0;
+  snprintf(text, sizeof text, "/proc/self/task/%ld/children", (long)getpid());
+  int fd = open(text, O_RDONLY | O_CLOEXEC);
+  for (ssize_t got; fd >= 0 && (got = read(fd, text, sizeof text)) > 0;) {
+    for (ssize_t i = 0; i < got && count < size; i++) { /* each number is followed by a space */
+      if (text[i] >= '0' && text[i] <= '9') pid = pid * 10 + (text[i] - '0');
+      else if (pid) list[count++] = pid, pid = 0;
+    }
   }
-  bytes_free(&text);
+  if (fd >= 0) close(fd);
 #else
   (void)list, (void)size;
 #endif
