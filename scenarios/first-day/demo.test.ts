@@ -38,7 +38,8 @@ describe('piton demo', () => {
     expect(said.stdout).toMatch(/session_start .+replace/);
     expect(said.stdout).toContain('rm -rf is not allowed here');
     expect(said.stdout).toContain('House rule');
-    expect(said.stdout).toMatch(/9 events of 1 agent sent, 11 read back from the store/);
+    expect(said.stdout).toMatch(/Recorded with .*claude-code \d/);
+    expect(said.stdout).toMatch(/\d+ events of \d+ agents? sent, \d+ read back from the store/);
     expect(said.stdout).toMatch(/Next: \S+ ?\S+ init /);
   });
 
@@ -54,8 +55,11 @@ describe('piton demo', () => {
   });
 
   it('gives the agent its native answers, and records what it answered', async () => {
-    const { sent, events } = await box.json<Demo>(['demo']);
-    expect(sent.every(({ exitCode }) => exitCode === 0)).toBe(true);
+    const demo = await box.json<Demo>(['demo']);
+    expect(demo.sent.every(({ exitCode }) => exitCode === 0)).toBe(true);
+    const sent = demo.sent.filter(({ agent }) => agent === 'claude');
+    const events = demo.events.filter(({ agent }) => agent === 'claude');
+    expect([sent.length, events.length]).toEqual([9, 11]);
     expect(JSON.parse(sent[0]?.answer ?? '')).toMatchObject({
       hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: expect.stringContaining('House rule') },
     });

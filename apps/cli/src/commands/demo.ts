@@ -23,9 +23,7 @@ interface Options {
 
 export function demoCommand(context: Context): Command {
   const command = new Command('demo')
-    .description(
-      'see it work: a short session of each agent, in the shapes that it was recorded with, played through the real thing in a throw-away home',
-    )
+    .description('see it work: a recorded session of each agent, played through the real forwarder and server in a throw-away home')
     .option('--keep', 'leave the directory, with its hooks to edit, and say where it is')
     .option('--hooks <dir>', 'use the hooks in this directory, for example those of an earlier --keep')
     .option('--json', 'as JSON')
@@ -75,6 +73,7 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
     context,
     `${plural(played.length, 'event')} of ${plural(DEMO_SESSIONS.length, 'agent')} sent, ${events.length} read back from the store; ${denied} denied, ${told} with context for the model.`,
   );
+  tell(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}; the model was scripted.`);
   const trip = took(median(played.map(({ roundTripMs }) => roundTripMs)));
   const baseline = took(median(played.map(({ baselineMs }) => baselineMs)));
   tell(

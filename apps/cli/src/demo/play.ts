@@ -41,7 +41,14 @@ function register(stage: Stage, id: string): readonly Installed[] {
   return installedAt(files, target);
 }
 
-const fill = (text: string, stage: Stage): string => text.replaceAll('$REPO', stage.repository).replaceAll('$HOME', stage.home);
+/** A recording names the places of its run by variables; some agents make one name of a path. */
+const fill = (text: string, { repository, home }: Stage): string =>
+  text
+    .replaceAll('$NAME_OF_REPO', nameOf(repository))
+    .replaceAll('$NAME_OF_HOME', nameOf(home))
+    .replaceAll('$REPO', repository)
+    .replaceAll('$HOME', home);
+const nameOf = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
 
 const argvOf = ({ command }: Installed): readonly string[] => ('argv' in command ? command.argv : ['/bin/sh', '-c', command.shell]);
 
