@@ -23,9 +23,12 @@ const CHAPTERS: Readonly<Record<string, readonly RunnerCase[]>> = {
 
 export type Runner = (exec: Exec) => Promise<ExecResult>;
 
-/** The same programs for every runner, with the same results. Call it at the top of a test file. */
+/**
+ * The same programs for every runner, with the same results. Call it at the top of a test file. Each has a directory of
+ * its own and mostly waits for a time limit, so that some run at once.
+ */
 export function runnerSuite(name: string, run: Runner): void {
-  describe(name, () => {
+  describe(name, { concurrent: true }, () => {
     const before: Record<string, string | undefined> = {};
     beforeAll(() => {
       for (const key of Object.keys(INHERITED)) before[key] = process.env[key];

@@ -1,7 +1,7 @@
 import type { RunnerCase } from './case.ts';
 
 // Long enough for a slow machine to have started the child, which writes its id first.
-const late = { timeoutMs: 2500 };
+const late = { timeoutMs: 6000 };
 const atItsLimit = { exitCode: -1, timedOut: true } as const;
 
 export const TREES: readonly RunnerCase[] = [
