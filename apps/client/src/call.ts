@@ -1,5 +1,6 @@
 import type { Frame } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
+import { sinceStart } from './clock.ts';
 
 /** How an attempt to get an answer ended. */
 export type End = 'answered' | 'lost' | 'hung' | 'refused' | 'late' | 'absent' | 'forbidden';
@@ -24,7 +25,7 @@ export function parseLine(args: readonly string[]): Line | undefined {
 export interface Call {
   readonly places: Places;
   readonly registration: Line;
-  /** On the clock of `performance.now()`: when the agent must have its answer from us. */
+  /** In milliseconds since our start: when the agent must have its answer from us. */
   readonly deadline: number;
   frame: Frame;
   /** Our own file in the journal, while no server holds the frame. */
@@ -32,4 +33,4 @@ export interface Call {
   acked: boolean;
 }
 
-export const leftMs = (deadline: number): number => Math.max(0, deadline - performance.now());
+export const leftMs = (deadline: number): number => Math.max(0, deadline - sinceStart());

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
 import { type End, leftMs } from './call.ts';
+import { pause } from './clock.ts';
 
 const RETRY_MS = 2;
 
@@ -26,6 +26,6 @@ export async function connect(places: Places, deadline: number): Promise<Connect
     if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return { end: 'absent' };
     if (error.code !== 'EAGAIN') return { end: 'forbidden' };
     if (leftMs(deadline) === 0) return { end: 'late' };
-    await sleep(RETRY_MS); // a full backlog is busy, not dead
+    await pause(RETRY_MS); // a full backlog is busy, not dead
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ACK_FLAGS, type Done, MESSAGE, readDone } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { type Call, type End, leftMs } from './call.ts';
+import { sinceStart } from './clock.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 import { removeJournal } from './journal.ts';
 
@@ -18,28 +19,28 @@ export type Conversation =
 
 /** Sends what opens the connection, runs what the server says, and hands back its answer. `call` is missing when attaching. */
 export async function converse(socket: Socket, opening: Buffer, places: Places, deadline: number, call?: Call): Promise<Conversation> {
-  let moved = performance.now();
+  let moved = sinceStart();
   let heard = false;
   const stop = new AbortController();
   const inbox = openInbox(socket, undefined, () => {
-    moved = performance.now();
+    moved = sinceStart();
   });
   const watch = new Promise<'hung' | 'late'>((resolve) => {
     const look = (): void => {
       if (leftMs(deadline) === 0) return resolve('late');
-      const idle = performance.now() - moved;
+      const idle = sinceStart() - moved;
       if (!heard && idle >= HUNG_MS) {
         if (!pulseIsFresh(places)) return resolve('hung');
-        moved = performance.now();
+        moved = sinceStart();
       }
-      const next = heard ? leftMs(deadline) : Math.min(leftMs(deadline), moved + HUNG_MS - performance.now());
+      const next = heard ? leftMs(deadline) : Math.min(leftMs(deadline), moved + HUNG_MS - sinceStart());
       timer = setTimeout(look, Math.max(1, Math.ceil(Math.min(next, 2 ** 31 - 1))));
     };
     let timer = setTimeout(look, Math.min(HUNG_MS, leftMs(deadline)));
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
   });
   send(socket, opening, 0, () => {
-    moved = performance.now();
+    moved = sinceStart();
   });
 
   const talk = async (): Promise<Conversation> => {

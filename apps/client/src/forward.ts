@@ -1,7 +1,6 @@
-import { isatty } from 'node:tty';
 import { encodeFrame, giveUpAfter, MAGIC, MESSAGE, message } from '@piton/contracts';
 import { type Call, type End, type Line, leftMs } from './call.ts';
-import { connect } from './connection.ts';
+import { type Connected, connect } from './connection.ts';
 import { converse } from './conversation.ts';
 import { buildFrame } from './frame.ts';
 import { findPlaces, homeIsOurs } from './home.ts';
@@ -9,6 +8,7 @@ import { writeJournal } from './journal.ts';
 import { findDeny } from './last-resort.ts';
 import { writeWhole } from './output.ts';
 import { readPayload } from './payload.ts';
+import { isTerminal } from './terminal.ts';
 
 const NOTHING = { bytes: Buffer.alloc(0), size: 0, late: false };
 
@@ -16,9 +16,12 @@ const NOTHING = { bytes: Buffer.alloc(0), size: 0, late: false };
 export async function forward(registration: Line, args: readonly string[]): Promise<void> {
   const deadline = giveUpAfter(registration.timeoutMs);
   // A terminal is no agent: reading it would take the person's keys.
-  const payload = isatty(0) ? NOTHING : await readPayload(deadline);
   const places = findPlaces();
-  if (places === undefined || !homeIsOurs(places)) return;
+  const ours = places !== undefined && homeIsOurs(places);
+  // Before we read: the server takes the connection in while the payload is still on its way.
+  const connecting = ours ? connect(places, deadline) : undefined;
+  const payload = (await isTerminal(0)) ? NOTHING : await readPayload(deadline);
+  if (!ours) return;
   const call: Call = {
     places,
     registration,
@@ -29,20 +32,20 @@ export async function forward(registration: Line, args: readonly string[]): Prom
   };
   let end: End = 'late';
   if (!payload.late) {
-    end = await deliver(call, false);
+    end = await deliver(call, await connecting);
     if (end === 'lost') {
       // The server died over it, or retired: once more.
       call.frame = { ...call.frame, resent: true };
       call.acked = false;
-      end = await deliver(call, true);
+      end = await deliver(call, undefined);
     }
   }
   if (!call.acked && call.journalFile === null) writeJournal(call);
   await fallBack(call, end !== 'late');
 }
 
-async function deliver(call: Call, again: boolean): Promise<End> {
-  let connected = again ? { end: 'absent' as const } : await connect(call.places, call.deadline);
+async function deliver(call: Call, first: Connected | undefined): Promise<End> {
+  let connected = first ?? { end: 'absent' };
   if ('end' in connected && connected.end === 'absent') {
     writeJournal(call);
     connected = await (await import('./server-start.ts')).reachServer(call.places, call.deadline);

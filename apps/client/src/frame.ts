@@ -1,16 +1,18 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { isatty } from 'node:tty';
 import { type Frame, ulid } from '@piton/contracts';
 import type { Line } from './call.ts';
+import { sinceStart } from './clock.ts';
 import type { Payload } from './payload.ts';
 import { randomBytes } from './random.ts';
+import { isTerminal } from './terminal.ts';
 
 declare const PITON_VERSION: string;
 
 /** One event as the agent gave it, and where and when that was. The clocks are those of our start, not of the end of stdin. */
 export async function buildFrame(registration: Line, args: readonly string[], payload: Payload): Promise<Frame> {
   const env = process.env;
-  const sinceStartUs = BigInt(Math.round(performance.now() * 1000));
+  const passed = sinceStart();
+  const began = Date.now() - passed;
   const variables: Record<string, string> = {};
   for (const name of registration.variables) {
     const value = env[name];
@@ -22,16 +24,16 @@ export async function buildFrame(registration: Line, args: readonly string[], pa
     scope: registration.scope,
     timeoutMs: registration.timeoutMs,
     args,
-    stamp: ulid(Math.floor(performance.timeOrigin), await randomBytes(10)),
+    stamp: ulid(Math.floor(began), await randomBytes(10)),
     bootId: bootId(),
-    wallUs: BigInt(Math.round(performance.timeOrigin * 1000)),
-    monotonicUs: process.hrtime.bigint() / 1000n - sinceStartUs,
+    wallUs: BigInt(Math.round(began * 1000)),
+    monotonicUs: process.hrtime.bigint() / 1000n - BigInt(Math.round(passed * 1000)),
     pid: process.pid,
     ppid: process.ppid,
     depth: depthOf(env.PITON_DEPTH),
     run: env.PITON_RUN ?? '',
     cwd: cwd(),
-    terminal: isatty(0) || isatty(1) || isatty(2) || ttyOpens(),
+    terminal: (await isTerminal(0)) || (await isTerminal(1)) || (await isTerminal(2)) || ttyOpens(),
     truncated: payload.size > payload.bytes.length,
     resent: false,
     variables,

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
 import { FORWARDER_NAME } from '@piton/contracts/places';
 import { leftMs } from './call.ts';
+import { pause, sinceStart } from './clock.ts';
 import { type Connected, connect } from './connection.ts';
 import { here } from './home.ts';
 import { handLock, lockIsFree, takeLock } from './server-lock.ts';
@@ -35,7 +35,7 @@ const KEPT = [
 
 /** Nobody listens: starts a server, once, unless another has, and tries until it answers. */
 export async function reachServer(places: Places, deadline: number): Promise<Connected> {
-  const began = performance.now();
+  const began = sinceStart();
   const until = Math.min(began + WAIT_MS, deadline);
   let look = 0;
   let started = false;
@@ -43,7 +43,7 @@ export async function reachServer(places: Places, deadline: number): Promise<Con
     const connected = await connect(places, until);
     if ('socket' in connected || connected.end !== 'absent') return connected;
     if (leftMs(until) === 0) return { end: leftMs(deadline) === 0 ? 'late' : 'absent' };
-    if (performance.now() >= look) {
+    if (sinceStart() >= look) {
       const backoff = readBackoff(places);
       if (backoff.valid) return { end: 'absent' };
       let wait = LOOK_MS;
@@ -56,10 +56,10 @@ export async function reachServer(places: Places, deadline: number): Promise<Con
         writeBackoff(places, `${Date.now() + pause} ${backoff.failures + 1} the server ended while starting: see logs/server.log\n`);
         return { end: 'absent' };
       }
-      look = performance.now() + wait;
+      look = sinceStart() + wait;
     }
     // Many may wait: the longer it takes the less we must disturb whom we wait for.
-    await sleep(Math.min(50, Math.max(2, (performance.now() - began) / 5)));
+    await pause(Math.min(50, Math.max(2, (sinceStart() - began) / 5)));
   }
 }
 

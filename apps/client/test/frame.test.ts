@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Frame, isUlid, ulidTime } from '@piton/contracts';
+import { startPulse, stopPulse } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launch, makeRuntime, REGISTRATION, type Runtime, TWINS } from './runtime.ts';
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
@@ -14,8 +15,10 @@ beforeEach(async () => {
     visit.ack();
     visit.done();
   });
+  startPulse(runtime.places.environment);
 });
 afterEach(async () => {
+  stopPulse(runtime.places.environment);
   await server.close();
   runtime.remove();
 });

@@ -14,8 +14,8 @@ import {
   MessageReader,
   readResult,
 } from '@piton/contracts';
+import { startPulse, stopPulse } from '@piton/testing';
 import { type ForwarderHome, layOutHome } from './home.ts';
-import { startPulse, stopPulse } from './pulse.ts';
 import { type Call, forward, type Spawned } from './spawned.ts';
 
 export interface Received {
@@ -46,7 +46,7 @@ export type Script = (connection: Connection, number: number) => unknown;
 
 export async function startScriptedServer(home: ForwarderHome, script: Script, { pulse = true } = {}): Promise<ScriptedServer> {
   mkdirSync(home.places.sockets, { recursive: true, mode: 0o700 });
-  if (pulse) startPulse(home);
+  if (pulse) startPulse(home.places.environment);
   const connections: Connection[] = [];
   const failures: unknown[] = [];
   const server: Server = createServer((socket) => {
@@ -61,7 +61,7 @@ export async function startScriptedServer(home: ForwarderHome, script: Script, {
   return {
     connections,
     async close() {
-      stopPulse(home);
+      stopPulse(home.places.environment);
       for (const { socket } of connections) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
       if (failures.length > 0) throw failures[0];

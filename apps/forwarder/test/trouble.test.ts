@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ackMessage, type Frame, MESSAGE, message, refuseMessage } from '@piton/contracts';
+import { startPulse, stopPulse } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
-import { startPulse, stopPulse } from './pulse.ts';
 import { execOf, startScriptedServer } from './scripted-server.ts';
 import { forward, silence } from './spawned.ts';
 
@@ -60,11 +60,11 @@ describe.each(BINARIES)('with a server in trouble, $build', ({ binary }) => {
     // It blocks its loop for a while, with room for one in the queue; its pulse is ours meanwhile.
     const block = `process.once('SIGUSR2', () => { process.stdout.write('blocked\\n'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500) });`;
     const other = await otherServer(home, block);
-    startPulse(home);
+    startPulse(home.places.environment);
     other.kill('SIGUSR2');
     await new Promise((resolve) => other.stdout?.once('data', resolve));
     const ends = await Promise.all(Array.from({ length: 8 }, () => forward(home, { stdin: '{}' }).ended));
-    stopPulse(home);
+    stopPulse(home.places.environment);
     expect(ends.map(({ code, stdout }) => [code, stdout])).toEqual(Array.from({ length: 8 }, () => [0, 'answered']));
     expect(home.frames()).toEqual([]);
     other.kill('SIGKILL');

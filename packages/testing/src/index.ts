@@ -43,3 +43,4 @@ export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
 export { type Call, type Conversation, type ModelScript, type Turn, talk } from './model/script.ts';
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';
 export { mutate, mutateText } from './mutation.ts';
+export { startPulse, stopPulse } from './pulse.ts';

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ForwarderHome } from './home.ts';
 
 const BEATS = `
   const fs = require('node:fs');
@@ -14,15 +13,15 @@ const BEATS = `
 let worker: Worker | undefined;
 
 /** Beats beside the test's own loop, which on a loaded machine may well stand still for 250 ms: that is not what is tested. */
-export function startPulse(home: ForwarderHome): void {
-  mkdirSync(home.places.environment, { recursive: true, mode: 0o700 });
+export function startPulse(environment: string): void {
+  mkdirSync(environment, { recursive: true, mode: 0o700 });
   worker ??= new Worker(BEATS, { eval: true });
   worker.unref();
-  worker.postMessage([true, pulseOf(home)]);
+  worker.postMessage([true, pulseOf(environment)]);
 }
 
-export function stopPulse(home: ForwarderHome): void {
-  worker?.postMessage([false, pulseOf(home)]);
+export function stopPulse(environment: string): void {
+  worker?.postMessage([false, pulseOf(environment)]);
 }
 
-const pulseOf = (home: ForwarderHome): string => join(home.places.environment, 'pulse');
+const pulseOf = (environment: string): string => join(environment, 'pulse');
