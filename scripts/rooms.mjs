@@ -13,10 +13,13 @@ export const ROOMS = {
   'packages/redact': { ours: ['contracts'] },
   'packages/artifacts': { ours: [], builtins: [] },
   'packages/store': { ours: ['contracts', 'redact'] },
+  'packages/checkpoints': { ours: ['contracts'] },
   'packages/testing': { ours: ['contracts'] },
   'apps/client': { ours: ['contracts', 'hooks', 'agents'] },
   'apps/server': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact'] },
   'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact', 'server', 'client'] },
+  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'store', 'redact', 'checkpoints'] },
+  'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'store', 'redact', 'checkpoints', 'server', 'client'] },
 };
 
 /** What loads on an agent's path stays free of these, through every import. */

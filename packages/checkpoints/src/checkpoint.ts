@@ -1,0 +1,115 @@
+import { isUlid, ulidTime } from '@piton/contracts';
+import { type RawPath, rawPath, shownPath } from './raw-path.ts';
+import type { Skipped } from './skipped.ts';
+
+export const CHECKPOINT_KINDS = ['prompt', 'stop', 'task', 'todo', 'commit'] as const;
+export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
+
+/** Whose changes lie between a checkpoint and the one before it. */
+export type Author = 'agent' | 'human';
+
+/** What the caller knows about a checkpoint. */
+export interface About {
+  readonly kind: CheckpointKind;
+  /** What was done, in one line; it is redacted before it is written. */
+  readonly name: string;
+  readonly by: Author;
+  readonly session: string | null;
+  readonly agent: string | null;
+  /** The event that began the turn, so that a line can be traced to its prompt. */
+  readonly turn: string | null;
+}
+
+export interface Checkpoint extends About {
+  readonly id: string;
+  readonly ref: string;
+  /** The checkpoint's own commit, which no branch knows. */
+  readonly commit: string;
+  readonly tree: string;
+  /** HEAD then; null before the first commit. */
+  readonly base: string | null;
+  readonly branch: string | null;
+  readonly worktree: string;
+  /** The checkpoint before it in the same worktree. */
+  readonly before: string | null;
+  /** Of kind `commit`: the user's commit. */
+  readonly linked: string | null;
+  readonly at: Date;
+  readonly skipped: readonly Skipped[];
+  /** Files that a checkout would not give back byte for byte are also kept as they were, under `verbatimRef`. */
+  readonly verbatim: boolean;
+}
+
+export const REFS = 'refs/piton/checkpoints/';
+const VERBATIM_REFS = 'refs/piton/verbatim/';
+
+export const checkpointRef = (id: string): string => `${REFS}${id}`;
+export const verbatimRef = (id: string): string => `${VERBATIM_REFS}${id}`;
+
+type Written = Omit<Checkpoint, 'ref' | 'commit' | 'tree' | 'base' | 'at'>;
+
+/** One line, short, and nothing that a terminal would take for a command. Characters are never cut in two. */
+export function oneLine(text: string, limit = 120): string {
+  const clean = text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const parts = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(clean)].map(({ segment }) => segment);
+  return parts.length <= limit ? clean : `${parts.slice(0, limit - 1).join('')}…`;
+}
+
+/** The message of a checkpoint's commit: a name for people, and lines for us. */
+export function formatMessage(written: Written): string {
+  const { id, kind, name, by, session, agent, turn, branch, worktree, before, linked, skipped, verbatim } = written;
+  const lines = { kind, by, session, agent, turn, branch, worktree, before, commit: linked, verbatim: verbatim ? 'yes' : null };
+  const body = Object.entries(lines).filter((line): line is [string, string] => line[1] !== null && line[1] !== '');
+  const data = body.map(([field, value]) => `Piton-${field[0]?.toUpperCase()}${field.slice(1)}: ${oneLine(value, 500)}`);
+  const left = skipped.map(({ path, reason, bytes }) => `Piton-Skipped: ${JSON.stringify([shownPath(path), reason, bytes])}`);
+  return `${oneLine(name) || kind}\n\nPiton-Id: ${id}\n${[...data, ...left].join('\n')}\n`;
+}
+
+/** The fields of a commit as `for-each-ref` or `log` gives them. */
+export interface CommitFacts {
+  readonly ref: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+}
+
+/** Null if that is no checkpoint of ours: anybody may write a ref. */
+export function parseCheckpoint({ ref, commit, tree, parent, message }: CommitFacts): Checkpoint | null {
+  const id = ref.slice(REFS.length);
+  const value = (field: string) => new RegExp(`^Piton-${field}: (.*)$`, 'm').exec(message)?.[1] ?? null;
+  const kind = CHECKPOINT_KINDS.find((known) => known === value('Kind'));
+  if (!ref.startsWith(REFS) || !isUlid(id) || !kind || value('Id') !== id) return null;
+  return {
+    id,
+    ref,
+    commit,
+    tree,
+    base: parent.split(' ')[0] || null,
+    kind,
+    name: message.split('\n')[0] ?? '',
+    by: value('By') === 'human' ? 'human' : 'agent',
+    session: value('Session'),
+    agent: value('Agent'),
+    turn: value('Turn'),
+    branch: value('Branch'),
+    worktree: value('Worktree') ?? 'main',
+    before: value('Before'),
+    linked: value('Commit'),
+    verbatim: value('Verbatim') === 'yes',
+    at: new Date(ulidTime(id)),
+    skipped: [...message.matchAll(/^Piton-Skipped: (.*)$/gm)].flatMap(([, json]) => parseSkipped(json ?? '')),
+  };
+}
+
+function parseSkipped(json: string): Skipped[] {
+  try {
+    const [path, reason, bytes] = JSON.parse(json) as [string, Skipped['reason'], number];
+    return [{ path: rawPath(path) as RawPath, reason, bytes }];
+  } catch {
+    return [];
+  }
+}

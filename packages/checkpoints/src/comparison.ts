@@ -1,0 +1,57 @@
+import type { Place } from './place.ts';
+import type { RawPath } from './raw-path.ts';
+import { difference, type Entry, emptyTree, lookUp, sameEntry } from './tree.ts';
+import type { WorkingState } from './working-state.ts';
+
+export type FileChange =
+  | { readonly change: 'new' | 'modified' | 'deleted'; readonly path: RawPath }
+  | { readonly change: 'renamed'; readonly path: RawPath; readonly from: RawPath };
+
+interface Side {
+  readonly entry: Entry | null;
+  readonly verbatim: string | undefined;
+}
+
+/** What happened to the files between two looks at the working tree, whatever happened to HEAD meanwhile. */
+export async function compareStates(place: Place, before: WorkingState, after: WorkingState): Promise<FileChange[]> {
+  const { git, repository } = place;
+  const empty = emptyTree(repository.objectFormat);
+  const moved = before.head === after.head ? [] : await difference(git, repository.root, before.head ?? empty, after.head ?? empty);
+  const paths = new Set([...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path)]);
+  for (const state of [before, after]) for (const { path } of state.skipped) if (!state.files.has(path)) paths.delete(path);
+  const [then, now] = await Promise.all([sides(place, before, paths), sides(place, after, paths)]);
+  const changes: FileChange[] = [];
+  for (const path of paths) {
+    const [a, b] = [then.get(path), now.get(path)];
+    if (sameEntry(a?.entry, b?.entry) && a?.verbatim === b?.verbatim) continue;
+    changes.push({ change: !a?.entry ? 'new' : b?.entry ? 'modified' : 'deleted', path });
+  }
+  return withRenames(changes, then, now);
+}
+
+async function sides({ git, repository }: Place, { head, files }: WorkingState, paths: ReadonlySet<RawPath>): Promise<Map<RawPath, Side>> {
+  const clean = [...paths].filter((path) => !files.has(path));
+  const inHead = head && clean.length > 0 ? await lookUp(git, repository.root, head, clean) : new Map<RawPath, Entry>();
+  const all = [...paths].map((path): [RawPath, Side] => {
+    const known = files.get(path);
+    return [path, known ? { entry: known.entry, verbatim: known.verbatim } : { entry: inHead.get(path) ?? null, verbatim: undefined }];
+  });
+  return new Map(all);
+}
+
+/** A new file with the content of a deleted one is that one, renamed. */
+function withRenames(changes: readonly FileChange[], then: ReadonlyMap<RawPath, Side>, now: ReadonlyMap<RawPath, Side>): FileChange[] {
+  const gone = new Map<string, RawPath[]>();
+  for (const { change, path } of changes) {
+    const oid = change === 'deleted' ? then.get(path)?.entry?.oid : undefined;
+    if (oid) gone.set(oid, [...(gone.get(oid) ?? []), path]);
+  }
+  const taken = new Set<RawPath>();
+  const renamed = changes.map((one): FileChange => {
+    const from = one.change === 'new' ? gone.get(now.get(one.path)?.entry?.oid ?? '')?.shift() : undefined;
+    if (from === undefined) return one;
+    taken.add(from);
+    return { change: 'renamed', path: one.path, from };
+  });
+  return renamed.filter(({ change, path }) => change !== 'deleted' || !taken.has(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Git } from './git.ts';
+import { type Repository, worktreeKey } from './repository.ts';
+import { LIMITS, type Limits, looksSecret } from './skipped.ts';
+
+/** Everything that taking and restoring checkpoints of one worktree needs from outside. */
+export interface Place {
+  readonly git: Git;
+  readonly repository: Repository;
+  /** A directory of ours, for this worktree alone. */
+  readonly state: string;
+  readonly limits: Limits;
+  /** Takes secrets out of a checkpoint's name. */
+  readonly redact: (text: string) => string;
+  /** Of untracked files: leave it out? */
+  readonly looksSecret: (path: string, bytes: Buffer) => boolean;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+export interface PlaceOptions
+  extends Pick<Place, 'git' | 'repository' | 'redact' | 'random'>,
+    Partial<Pick<Place, 'limits' | 'looksSecret' | 'now'>> {
+  /** For all repositories; each worktree gets a folder in it. */
+  readonly stateDirectory: string;
+}
+
+export function createPlace({ stateDirectory, ...given }: PlaceOptions): Place {
+  const state = join(stateDirectory, worktreeKey(given.repository));
+  return { limits: LIMITS, looksSecret, now: Date.now, ...given, state };
+}

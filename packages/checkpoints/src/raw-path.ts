@@ -1,0 +1,52 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/**
+ * A path from the root of the working tree, one character a byte: git's names are bytes, and not every name is UTF-8.
+ * Outside this room names are ordinary strings.
+ */
+export type RawPath = string;
+
+export const rawPath = (text: string): RawPath => Buffer.from(text, 'utf8').toString('latin1');
+export const shownPath = (path: RawPath): string => Buffer.from(path, 'latin1').toString('utf8');
+export const pathBytes = (path: RawPath): Buffer => Buffer.from(path, 'latin1');
+
+/** What to hand to the file system. */
+export const onDisk = (root: string, path: RawPath): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
+
+/** The fields of a `-z` output. */
+export function fields(output: Buffer): RawPath[] {
+  const text = output.toString('latin1');
+  return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+}
+
+export const nulList = (paths: Iterable<RawPath>): Buffer => Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
+
+/** The path of a file from a root, through symlinked directories; null if it lies outside, or is git's own. */
+export async function fromRoot(root: string, file: string, cwd = root): Promise<RawPath | null> {
+  const absolute = isAbsolute(file) ? file : resolve(cwd, file);
+  const parent = await realParent(dirname(absolute));
+  const path = relative(root, join(parent, basename(absolute)));
+  if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
+  const parts = path.split(sep);
+  return parts.some((part) => part.toLowerCase() === '.git') ? null : rawPath(parts.join('/'));
+}
+
+/** The nearest directory that exists is resolved; the rest is yet to be made, or gone. */
+async function realParent(directory: string): Promise<string> {
+  try {
+    return await realpath(directory);
+  } catch {
+    return dirname(directory) === directory ? directory : join(await realParent(dirname(directory)), basename(directory));
+  }
+}
+
+/** Whether another repository, a submodule included, begins between the root and the file. */
+export async function inInnerRepository(root: string, path: RawPath): Promise<boolean> {
+  const parts = path.split('/').slice(0, -1);
+  for (let at = 1; at <= parts.length; at++) {
+    const found = await lstat(onDisk(root, `${parts.slice(0, at).join('/')}/.git`)).catch(() => null);
+    if (found) return true;
+  }
+  return false;
+}

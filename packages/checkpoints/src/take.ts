@@ -1,0 +1,180 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isUlid, ulid, ulidTime } from '@piton/contracts';
+import { type About, type Checkpoint, checkpointRef } from './checkpoint.ts';
+import { compareStates, type FileChange } from './comparison.ts';
+import { GitError } from './git.ts';
+import { importStream } from './import-stream.ts';
+import { type Held, type Observed, observe } from './observe.ts';
+import { keepPack, mergePacks } from './packs.ts';
+import type { Place } from './place.ts';
+import type { RawPath } from './raw-path.ts';
+import { type Head, readHead } from './repository.ts';
+import type { Skipped } from './skipped.ts';
+import { readStatus } from './status.ts';
+import { touchedCandidates } from './touched.ts';
+import { sameEntry } from './tree.ts';
+import { type LastCheckpoint, readLast, type WorkingState, writeLast } from './working-state.ts';
+
+export interface TakeRequest extends Omit<About, 'name'> {
+  readonly name: string;
+  /** The files that changed, if that is known; otherwise git is asked. */
+  readonly touched?: readonly string[];
+  /** Make one even if nothing changed. */
+  readonly always?: boolean;
+  /** Of kind `commit`: the user's commit. */
+  readonly linked?: string;
+  /** Use this id, which was promised before. */
+  readonly id?: string;
+}
+
+export type Taken =
+  | { readonly result: 'made'; readonly checkpoint: Checkpoint; readonly changes: readonly FileChange[] }
+  | { readonly result: 'unchanged'; readonly id: string }
+  | { readonly result: 'failed'; readonly error: string };
+
+/** One checkpoint of the working tree, if it differs from the last. */
+export async function take(place: Place, request: TakeRequest, held: ReadonlyMap<RawPath, Held> = new Map()): Promise<Taken> {
+  try {
+    return await attempt(place, request, held, true);
+  } catch (error) {
+    // A blob that we took for stored may be gone with a deleted checkpoint: read everything again.
+    if (!(error instanceof GitError)) return { result: 'failed', error: String(error) };
+    try {
+      return await attempt(place, request, held, false);
+    } catch (again) {
+      return { result: 'failed', error: String(again) };
+    }
+  }
+}
+
+async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<RawPath, Held>, trusting: boolean): Promise<Taken> {
+  const [head, last] = await Promise.all([readHead(place.git, place.repository), knownLast(place)]);
+  const state = await look(place, head, last, request.touched, held, trusting);
+  const changes = last ? await compareStates(place, last, state) : [];
+  if (last && changes.length === 0 && !request.always) {
+    await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
+    return { result: 'unchanged', id: last.id };
+  }
+  const checkpoint = await write(place, request, head, last, state, trusting);
+  await writeLast(place.state, { ...stripped(state), id: checkpoint.id, tree: checkpoint.tree });
+  return { result: 'made', checkpoint, changes };
+}
+
+/** The last checkpoint, unless somebody deleted it. */
+async function knownLast(place: Place): Promise<LastCheckpoint | null> {
+  const last = await readLast(place.state);
+  if (!last || !isUlid(last.id)) return null;
+  const ref = checkpointRef(last.id);
+  const there = await place.git(['rev-parse', '--quiet', '--verify', ref], { cwd: place.repository.root });
+  return there.code === 0 ? last : null;
+}
+
+type Look = WorkingState & { readonly files: ReadonlyMap<RawPath, Observed> };
+
+/** Looks at what was touched if all else is known, and at the whole working tree otherwise. */
+export async function look(
+  place: Place,
+  head: Head,
+  last: LastCheckpoint | null,
+  touched: readonly string[] | undefined,
+  held: ReadonlyMap<RawPath, Held>,
+  trusting = true,
+): Promise<Look> {
+  const previous = trusting ? (last?.files ?? new Map()) : new Map();
+  if (touched && last && last.head === head.commit && trusting) {
+    const candidates = await touchedCandidates(place, head.commit, last, touched);
+    const { files, skipped } = await observe(place, head.commit, candidates, previous, held);
+    const looked = new Set(candidates.map(({ path }) => path));
+    const kept = [...last.files].filter(([path]) => !looked.has(path));
+    return {
+      head: head.commit,
+      files: new Map<RawPath, Observed>([...kept, ...files]),
+      skipped: [...last.skipped.filter(({ path }) => !looked.has(path)), ...skipped],
+    };
+  }
+  const status = await readStatus(place.git, place.repository, place.state);
+  const there = new Set(status.entries.map(({ path }) => path));
+  // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
+  const early = [...held.keys()].filter((path) => !there.has(path)).map((path) => ({ path, untracked: false, submodule: false }));
+  const { files, skipped } = await observe(place, head.commit, [...status.entries, ...early], previous, held);
+  const inner = status.innerRepositories.map((path): Skipped => ({ path, reason: 'inner-repository', bytes: 0 }));
+  return { head: head.commit, files, skipped: [...inner, ...skipped] };
+}
+
+/** Without the bytes: those are in git now. */
+export function stripped({ head, files, skipped }: Look): WorkingState {
+  const known = [...files].map(([path, { stored: _stored, bytes: _bytes, ...rest }]) => [path, rest] as const);
+  return { head, files: new Map(known), skipped };
+}
+
+async function write(
+  place: Place,
+  { touched: _touched, always: _always, linked, id, ...about }: TakeRequest,
+  head: Head,
+  last: LastCheckpoint | null,
+  state: Look,
+  trusting: boolean,
+): Promise<Checkpoint> {
+  const { git, repository } = place;
+  const now = place.now();
+  const files = new Map(state.files);
+  const verbatim = new Map([...files].filter(([, file]) => file.verbatim));
+  const written = {
+    ...about,
+    name: place.redact(about.name),
+    id: id ?? nextId(place, now, last),
+    base: head.commit,
+    branch: head.branch,
+    worktree: repository.worktree,
+    before: last?.id ?? null,
+    linked: linked ?? null,
+    skipped: state.skipped,
+    verbatim: verbatim.size > 0,
+  };
+  // Only what is new goes to git, if nothing has gone back to how HEAD has it.
+  const incremental = trusting && last && last.head === head.commit && [...last.files.keys()].every((path) => files.has(path));
+  if (incremental) for (const [path, known] of last.files) if (sameKnown(files.get(path), known)) files.delete(path);
+  const edges = join(place.state, `edges-${written.id}`);
+  const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done', '--date-format=raw', `--export-pack-edges=${edges}`];
+  const stream = importStream({ written, seconds: Math.floor(now / 1000), from: incremental ? last.tree : null, files, verbatim });
+  try {
+    await mkdir(place.state, { recursive: true, mode: 0o700 });
+    const result = await git(args, { cwd: repository.root, input: batched(stream) });
+    const [commit = '', listing = ''] = result.stdout.toString().split('\n');
+    const tree = /^040000 tree ([0-9a-f]+)/.exec(listing)?.[1];
+    if (result.code !== 0 || !tree) throw new GitError(args.slice(2), result);
+    await keepWritten(place, edges);
+    return { ...written, ref: checkpointRef(written.id), commit, tree, at: new Date(ulidTime(written.id)) };
+  } finally {
+    await rm(edges, { force: true });
+  }
+}
+
+const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
+
+/** Later than the last, even if the clock was set back. */
+function nextId(place: Place, now: number, last: LastCheckpoint | null): string {
+  const time = last && ulidTime(last.id) >= now ? ulidTime(last.id) + 1 : now;
+  return ulid(time, place.random(10));
+}
+
+/** Many short lines in one write. */
+async function* batched(stream: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for (const part of stream) {
+    parts.push(part);
+    size += part.length;
+    if (size < 256 * 1024) continue;
+    yield Buffer.concat(parts);
+    [parts, size] = [[], 0];
+  }
+  yield Buffer.concat(parts);
+}
+
+async function keepWritten(place: Place, edges: string): Promise<void> {
+  const text = await readFile(edges, 'utf8').catch(() => '');
+  for (const [, file] of text.matchAll(/^(.*\.pack):/gm)) if (file) await keepPack(resolve(place.repository.root, file));
+  await mergePacks(place.git, place.repository);
+}

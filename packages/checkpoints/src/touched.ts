@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { GitError } from './git.ts';
+import type { Place } from './place.ts';
+import { fields, fromRoot, inInnerRepository, nulList, type RawPath } from './raw-path.ts';
+import type { StatusEntry } from './status.ts';
+import { lookUp } from './tree.ts';
+import type { WorkingState } from './working-state.ts';
+
+/** Of the files that a tool named, those that belong in a checkpoint: in this repository, not in one inside it, not ignored. */
+export async function touchedCandidates(
+  place: Place,
+  head: string | null,
+  last: WorkingState,
+  touched: readonly string[],
+): Promise<StatusEntry[]> {
+  const { git, repository } = place;
+  const paths = new Set<RawPath>();
+  for (const file of touched) {
+    const path = await fromRoot(repository.root, file);
+    if (path !== null && !(await inInnerRepository(repository.root, path))) paths.add(path);
+  }
+  const unknown = [...paths].filter((path) => !last.files.has(path));
+  const [tracked, ignored] = await Promise.all([
+    head && unknown.length > 0 ? lookUp(git, repository.root, head, unknown) : new Map(),
+    ignoredAmong(place, unknown),
+  ]);
+  const wanted = [...paths].filter((path) => last.files.has(path) || tracked.has(path) || !ignored.has(path));
+  return wanted.map((path) => ({
+    path,
+    untracked: last.files.get(path)?.untracked ?? !tracked.has(path),
+    submodule: tracked.get(path)?.mode === '160000',
+  }));
+}
+
+/** Whether a path is tracked is asked elsewhere: reading the index takes longer the larger the repository is. */
+async function ignoredAmong({ git, repository, state }: Place, paths: readonly RawPath[]): Promise<Set<RawPath>> {
+  if (paths.length === 0) return new Set();
+  // It takes no patterns, and refuses to be told so.
+  const environment = { GIT_INDEX_FILE: join(state, 'none'), GIT_LITERAL_PATHSPECS: '0' };
+  const args = ['check-ignore', '-z', '--stdin', '--no-index'];
+  const result = await git(args, { cwd: repository.root, input: nulList(paths), environment });
+  if (result.code !== 0 && result.code !== 1) throw new GitError(args, result);
+  return new Set(fields(result.stdout));
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createGit, createPlace, findRepository, type Place, type Repository } from '../src/index.ts';
+
+/** An environment in which nothing of this machine's git configuration counts. */
+function environment(home: string): NodeJS.ProcessEnv {
+  const person = {
+    GIT_AUTHOR_NAME: 'Ann',
+    GIT_AUTHOR_EMAIL: 'ann@example.org',
+    GIT_COMMITTER_NAME: 'Ann',
+    GIT_COMMITTER_EMAIL: 'ann@example.org',
+  };
+  return { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_EDITOR: 'true', ...person };
+}
+
+export class Scratch {
+  readonly home: string;
+  readonly root: string;
+
+  constructor(home: string, root: string) {
+    this.home = home;
+    this.root = root;
+  }
+
+  /** The user's git, with the user's environment. */
+  git(...args: string[]): string {
+    return execFileSync('git', args, {
+      cwd: this.root,
+      env: environment(this.home),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  }
+
+  /** What an agent's shell tool would run. */
+  shell(command: string): string {
+    return execFileSync('sh', ['-c', command], {
+      cwd: this.root,
+      env: environment(this.home),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  write(name: string, content: string | Buffer, mode = 0o644): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), content, { mode });
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), 'utf8');
+  }
+
+  remove(name: string): void {
+    rmSync(this.path(name), { recursive: true, force: true });
+  }
+
+  commit(message: string): string {
+    this.git('add', '-A');
+    this.git('commit', '--quiet', '--allow-empty', '-m', message);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  /** Every file of the working tree but git's own: name → type, execute bit and bytes. */
+  everything(): Map<string, string> {
+    const found = new Map<string, string>();
+    const visit = (directory: Buffer, prefix: Buffer) => {
+      for (const entry of readdirSync(directory, { encoding: 'buffer', withFileTypes: true }) as unknown as { name: Buffer }[]) {
+        const name = Buffer.concat([prefix, entry.name]);
+        if (entry.name.toString() === '.git') continue;
+        const path = Buffer.concat([Buffer.from(`${this.root}/`), name]);
+        const stat = lstatSync(path);
+        const shown = name.toString('latin1');
+        if (stat.isDirectory()) visit(path, Buffer.concat([name, Buffer.from('/')]));
+        else if (stat.isSymbolicLink()) found.set(shown, `link ${readlinkSync(path)}`);
+        else if (stat.isFile()) found.set(shown, `${stat.mode & 0o100 ? 'x' : '-'} ${readFileSync(path).toString('latin1')}`);
+      }
+    };
+    visit(Buffer.from(this.root), Buffer.alloc(0));
+    return found;
+  }
+
+  async repository(): Promise<Repository> {
+    const repository = await findRepository(this.runner(), this.root);
+    if (!repository) throw new Error(`no repository at ${this.root}`);
+    return repository;
+  }
+
+  runner() {
+    return createGit({ environment: { PATH: process.env['PATH'], HOME: this.home, GIT_DIR: '/nowhere', GIT_INDEX_FILE: 'broken' } });
+  }
+
+  async place(options: Partial<Place> = {}): Promise<Place> {
+    const made = createPlace({
+      git: this.runner(),
+      repository: await this.repository(),
+      stateDirectory: join(this.home, 'state'),
+      redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+      random: (bytes) => randomBytes(bytes),
+    });
+    return { ...made, ...options };
+  }
+}
+
+export function directory(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'piton-checkpoints-')));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** A repository with one commit of a few files. */
+export function scratch(...initOptions: string[]): Scratch {
+  const made = emptyScratch(...initOptions);
+  made.write('README.md', 'read me\n');
+  made.write('src/main.ts', 'one\ntwo\nthree\n');
+  made.write('src/deep/er/leaf.ts', 'leaf\n');
+  made.write('run.sh', '#!/bin/sh\n', 0o755);
+  made.write('.gitignore', 'ignored/\n*.log\n');
+  made.commit('first');
+  return made;
+}
+
+export function emptyScratch(...initOptions: string[]): Scratch {
+  const home = directory();
+  const made = new Scratch(home, join(home, 'repository'));
+  mkdirSync(made.root);
+  made.git('init', '--quiet', '--initial-branch=main', ...initOptions);
+  return made;
+}
