@@ -5,8 +5,9 @@ import type { Skipped } from './skipped.ts';
 export const CHECKPOINT_KINDS = ['prompt', 'stop', 'task', 'todo', 'commit'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
-/** Whose changes lie between a checkpoint and the one before it. */
-export type Author = 'agent' | 'human';
+/** Whose changes lie between a checkpoint and the one before it; `shared` where nobody can tell. */
+export const AUTHORS = ['agent', 'human', 'shared'] as const;
+export type Author = (typeof AUTHORS)[number];
 
 /** What the caller knows about a checkpoint. */
 export interface About {
@@ -91,7 +92,7 @@ export function parseCheckpoint({ ref, commit, tree, parent, message }: CommitFa
     base: parent.split(' ')[0] || null,
     kind,
     name: message.split('\n')[0] ?? '',
-    by: value('By') === 'human' ? 'human' : 'agent',
+    by: AUTHORS.find((known) => known === value('By')) ?? 'shared',
     session: value('Session'),
     agent: value('Agent'),
     turn: value('Turn'),

@@ -95,12 +95,15 @@ export async function observe(
         skip('total-too-large');
         continue;
       }
-      const bytes = one.held ? one.held.bytes : await readWorkingFile(repository.root, path, look.kind);
+      const read = one.held ? one.held.bytes : await readWorkingFile(repository.root, path, look.kind);
+      // Somebody may have held it meanwhile, because it is about to be changed: then our own read may have come too late.
+      const late = held.get(path);
+      const bytes = late ? late.bytes : read;
       if (!bytes) skip('unreadable');
       else if (untracked && place.looksSecret(path, bytes)) skip('looks-secret');
       else {
         total += bytes.length;
-        toRead.push({ ...one, bytes, executable: look.executable, symlink: look.kind === 'symlink', sighting: look.sighting });
+        toRead.push({ ...one, held: late, bytes, executable: look.executable, symlink: look.kind === 'symlink', sighting: look.sighting });
       }
     }
   }

@@ -12,7 +12,7 @@ import type { RawPath } from './raw-path.ts';
 import { type Head, readHead } from './repository.ts';
 import type { Skipped } from './skipped.ts';
 import { readStatus } from './status.ts';
-import { touchedCandidates } from './touched.ts';
+import { candidatesAmong, touchedCandidates } from './touched.ts';
 import { sameEntry } from './tree.ts';
 import { type LastCheckpoint, readLast, type WorkingState, writeLast } from './working-state.ts';
 
@@ -96,7 +96,8 @@ export async function look(
   const status = await readStatus(place.git, place.repository, place.state);
   const there = new Set(status.entries.map(({ path }) => path));
   // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
-  const early = [...held.keys()].filter((path) => !there.has(path)).map((path) => ({ path, untracked: false, submodule: false }));
+  const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
+  const early = await candidatesAmong(place, head.commit, { files: new Map() }, unseen);
   const { files, skipped } = await observe(place, head.commit, [...status.entries, ...early], previous, held);
   const inner = status.innerRepositories.map((path): Skipped => ({ path, reason: 'inner-repository', bytes: 0 }));
   return { head: head.commit, files, skipped: [...inner, ...skipped] };

@@ -13,12 +13,23 @@ export async function touchedCandidates(
   last: WorkingState,
   touched: readonly string[],
 ): Promise<StatusEntry[]> {
-  const { git, repository } = place;
+  const { repository } = place;
   const paths = new Set<RawPath>();
   for (const file of touched) {
     const path = await fromRoot(repository.root, file);
     if (path !== null && !(await inInnerRepository(repository.root, path))) paths.add(path);
   }
+  return candidatesAmong(place, head, last, paths);
+}
+
+/** Paths of this working tree that are tracked, or known, or not ignored. */
+export async function candidatesAmong(
+  place: Place,
+  head: string | null,
+  last: Pick<WorkingState, 'files'>,
+  paths: ReadonlySet<RawPath>,
+): Promise<StatusEntry[]> {
+  const { git, repository } = place;
   const unknown = [...paths].filter((path) => !last.files.has(path));
   const [tracked, ignored] = await Promise.all([
     head && unknown.length > 0 ? lookUp(git, repository.root, head, unknown) : new Map(),
@@ -33,7 +44,7 @@ export async function touchedCandidates(
 }
 
 /** Whether a path is tracked is asked elsewhere: reading the index takes longer the larger the repository is. */
-async function ignoredAmong({ git, repository, state }: Place, paths: readonly RawPath[]): Promise<Set<RawPath>> {
+export async function ignoredAmong({ git, repository, state }: Place, paths: readonly RawPath[]): Promise<Set<RawPath>> {
   if (paths.length === 0) return new Set();
   // It takes no patterns, and refuses to be told so.
   const environment = { GIT_INDEX_FILE: join(state, 'none'), GIT_LITERAL_PATHSPECS: '0' };

@@ -1,0 +1,156 @@
+import type { Checkpoint } from './checkpoint.ts';
+import { verbatimRef } from './checkpoint.ts';
+import { findCheckpoint, listCheckpoints } from './listing.ts';
+import type { Place } from './place.ts';
+import { type RawPath, rawPath } from './raw-path.ts';
+import { type Operation, openOperation } from './repository.ts';
+import { take } from './take.ts';
+import { type Difference, difference, type Entry, emptyTree } from './tree.ts';
+import { openTurns } from './turns.ts';
+import { lookAt } from './working-file.ts';
+
+export interface RewindOptions {
+  /** Files and directories from the root; whoever changed them. */
+  readonly paths?: readonly string[];
+  /** Also what people changed since. Without this, and without paths, only what agents changed comes back. */
+  readonly everything?: boolean;
+}
+
+export type KeptReason = 'changed-by-you' | 'not-in-checkpoint' | 'not-recorded' | 'in-the-way' | 'ignored' | 'submodule';
+
+export interface Kept {
+  readonly path: RawPath;
+  readonly reason: KeptReason;
+}
+
+/** One file that will be written, or deleted where `entry` is null. */
+export interface Step {
+  readonly path: RawPath;
+  readonly entry: Entry | null;
+  /** The blob with the file's own bytes, where `entry` does not have them. */
+  readonly verbatim: string | undefined;
+}
+
+export interface RewindPlan {
+  readonly result: 'plan';
+  readonly target: Checkpoint;
+  /** What the working tree is now: the way back from the rewind. */
+  readonly safety: Checkpoint;
+  readonly steps: readonly Step[];
+  readonly kept: readonly Kept[];
+  /** HEAD is elsewhere than it was: the files come back, commits and branches stay. */
+  readonly headMoved: boolean;
+}
+
+export type Refused =
+  | { readonly result: 'refused'; readonly reason: 'no-such-checkpoint' | 'other-worktree' | 'nothing-to-undo' }
+  | { readonly result: 'refused'; readonly reason: 'operation-open'; readonly operation: Operation }
+  | { readonly result: 'failed'; readonly error: string };
+
+/** What a rewind would do. It makes a checkpoint first, so that everything it may touch can come back. */
+export async function planRewind(place: Place, id: string, options: RewindOptions = {}): Promise<RewindPlan | Refused> {
+  const { git, repository } = place;
+  const operation = openOperation(repository);
+  if (operation) return { result: 'refused', reason: 'operation-open', operation };
+  const target = await findCheckpoint(git, repository, id);
+  if (!target) return { result: 'refused', reason: 'no-such-checkpoint' };
+  if (target.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
+  const by = (await openTurns(place)).length > 0 ? 'agent' : 'human';
+  const about = { kind: 'prompt', by, name: `Before rewinding to ${target.name}`, session: null, agent: null, turn: null } as const;
+  const taken = await take(place, about);
+  if (taken.result === 'failed') return taken;
+  const safety = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
+  if (!safety) return { result: 'failed', error: `checkpoint of the present is gone: ${taken.result}` };
+  return { result: 'plan', target, safety, headMoved: target.base !== safety.base, ...(await steps(place, target, safety, options)) };
+}
+
+async function steps(place: Place, target: Checkpoint, safety: Checkpoint, options: RewindOptions) {
+  const [all, then, now] = await Promise.all([
+    difference(place.git, place.repository.root, safety.commit, target.commit),
+    verbatimBlobs(place, target),
+    verbatimBlobs(place, safety),
+  ]);
+  const found = new Map<RawPath, Step>(all.map(({ path, after }) => [path, { path, entry: after, verbatim: then.get(path)?.oid }]));
+  for (const [path, entry] of then) {
+    if (!found.has(path) && now.get(path)?.oid !== entry.oid) found.set(path, { path, entry, verbatim: entry.oid });
+  }
+  const wanted = await chosen(place, target, safety, options);
+  // What the present has left out could not come back; what the target left out it does not know.
+  const unrecorded = unstored(safety, now);
+  const unknown = unstored(target, then);
+  const before = new Map(all.map((one) => [one.path, one.before]));
+  const inside: Step[] = [];
+  const kept: Kept[] = [];
+  for (const step of found.values()) {
+    const was = before.get(step.path);
+    if (!wanted(step.path)) options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
+    else if (unrecorded.has(step.path) || (was === null && (await isThere(place, step.path))))
+      kept.push({ path: step.path, reason: 'not-recorded' });
+    else if (unknown.has(step.path)) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
+    else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
+    else inside.push(step);
+  }
+  return { steps: inside, kept };
+}
+
+/** Something that the present's checkpoint does not have: ignored since, or made this very moment. */
+async function isThere({ repository }: Place, path: RawPath): Promise<boolean> {
+  const { kind } = await lookAt(repository.root, path);
+  return kind !== 'absent' && kind !== 'directory';
+}
+
+/** Paths that a checkpoint lists as left out, but for those of which it has the bytes all the same. */
+function unstored({ skipped }: Checkpoint, verbatim: ReadonlyMap<RawPath, Entry>): Set<RawPath> {
+  return new Set(skipped.map(({ path }) => path).filter((path) => !verbatim.has(path)));
+}
+
+async function verbatimBlobs({ git, repository }: Place, { id, verbatim }: Checkpoint): Promise<Map<RawPath, Entry>> {
+  if (!verbatim) return new Map();
+  const all = await difference(git, repository.root, emptyTree(repository.objectFormat), verbatimRef(id));
+  return new Map(all.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])));
+}
+
+async function chosen(place: Place, target: Checkpoint, safety: Checkpoint, options: RewindOptions): Promise<(path: RawPath) => boolean> {
+  if (options.paths) {
+    const wanted = options.paths.map((path) => rawPath(path.replace(/^\.\//, '').replace(/\/+$/, '')));
+    return (path) => wanted.some((one) => one === '' || one === '.' || path === one || path.startsWith(`${one}/`));
+  }
+  if (options.everything) return () => true;
+  const agents = await changedByAgents(place, target, safety);
+  return (path) => agents.has(path);
+}
+
+/** Paths that changed in an agent's hands between two checkpoints. */
+async function changedByAgents(place: Place, from: Checkpoint, to: Checkpoint): Promise<Set<RawPath>> {
+  const { git, repository } = place;
+  const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
+  const later = all.filter(({ id }) => id > from.id && id <= to.id);
+  const intervals = later.map((checkpoint, at) => ({ checkpoint, before: later[at - 1] ?? from }));
+  const paths = new Set<RawPath>();
+  const work = intervals.filter(({ checkpoint, before }) => checkpoint.by !== 'human' && differ(checkpoint, before));
+  for (let at = 0; at < work.length; at += 8) {
+    const some = work.slice(at, at + 8).map(({ checkpoint, before }) => changedPaths(place, before, checkpoint));
+    for (const { path } of (await Promise.all(some)).flat()) paths.add(path);
+  }
+  return paths;
+}
+
+const differ = (a: Checkpoint, b: Checkpoint) => a.tree !== b.tree || a.verbatim || b.verbatim;
+
+async function changedPaths(place: Place, before: Checkpoint, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
+  const trees = await difference(place.git, place.repository.root, before.commit, after.commit);
+  const [then, now] = await Promise.all([verbatimBlobs(place, before), verbatimBlobs(place, after)]);
+  const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);
+  return [...trees, ...verbatim.map((path) => ({ path }))];
+}
+
+/** The plan as a patch, from the present to the target. */
+export async function planDiff({ git, repository }: Place, { safety, target, steps }: RewindPlan): Promise<string> {
+  const paths = steps.map(({ path }) => Buffer.from(path, 'latin1').toString());
+  let text = '';
+  for (let at = 0; at < paths.length; at += 500) {
+    const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', safety.commit, target.commit, '--', ...paths.slice(at, at + 500)];
+    text += (await git(args, { cwd: repository.root })).stdout.toString();
+  }
+  return text;
+}

@@ -1,0 +1,189 @@
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitOutput } from './git.ts';
+import type { Place } from './place.ts';
+import { nulList, onDisk, type RawPath, shownPath } from './raw-path.ts';
+import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
+import { take } from './take.ts';
+import { ignoredAmong } from './touched.ts';
+import { writeWhole } from './working-state.ts';
+
+export interface Rewound {
+  readonly result: 'rewound';
+  readonly plan: RewindPlan;
+  readonly written: readonly RawPath[];
+  readonly deleted: readonly RawPath[];
+  readonly kept: readonly Kept[];
+  /** Files that could not be written, with what git or the system said. */
+  readonly failed: readonly { readonly path: RawPath; readonly error: string }[];
+}
+
+interface UndoRecord {
+  readonly safety: string;
+  readonly paths: readonly string[];
+}
+
+const undoFile = (place: Place) => join(place.state, 'undo.json');
+
+/** Puts the files back as a checkpoint has them. The index, HEAD, branches and ignored files stay as they are. */
+export async function rewind(place: Place, id: string, options: RewindOptions = {}): Promise<Rewound | Refused> {
+  const plan = await planRewind(place, id, options);
+  if (plan.result !== 'plan') return plan;
+  // Before the first file is touched: a rewind that dies half-way can be undone as well.
+  const record: UndoRecord = { safety: plan.safety.id, paths: plan.steps.map(({ path }) => shownPath(path)) };
+  await writeWhole(undoFile(place), JSON.stringify(record));
+  const done = await applyAll(place, plan.steps);
+  const name = `Rewound to ${plan.target.name}`;
+  await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
+  return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
+}
+
+/** Takes back the last rewind: the files that it touched become what they were before it. */
+export async function undoRewind(place: Place): Promise<Rewound | Refused> {
+  const text = await readFile(undoFile(place), 'utf8').catch(() => null);
+  if (text === null) return { result: 'refused', reason: 'nothing-to-undo' };
+  const { safety, paths } = JSON.parse(text) as UndoRecord;
+  return rewind(place, safety, { paths });
+}
+
+type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
+
+/**
+ * What is ignored comes first: a file that was ignored then looks new while its pattern is gone, and must not be deleted
+ * for that.
+ */
+async function applyAll(place: Place, steps: readonly Step[]): Promise<Done> {
+  const isPattern = ({ path }: Step) => path === '.gitignore' || path.endsWith('/.gitignore');
+  const first = await apply(place, steps.filter(isPattern));
+  const rest = steps.filter((step) => !isPattern(step));
+  const ignored = await ignoredAmong(
+    place,
+    rest.filter(({ entry }) => !entry).map(({ path }) => path),
+  );
+  const second = await apply(
+    place,
+    rest.filter(({ path, entry }) => entry || !ignored.has(path)),
+  );
+  return {
+    written: [...first.written, ...second.written],
+    deleted: [...first.deleted, ...second.deleted],
+    failed: [...first.failed, ...second.failed],
+    kept: [...first.kept, ...second.kept, ...[...ignored].map((path): Kept => ({ path, reason: 'ignored' }))],
+  };
+}
+
+async function apply(place: Place, steps: readonly Step[]): Promise<Done> {
+  const { root } = place.repository;
+  const deleted: RawPath[] = [];
+  const kept: Kept[] = [];
+  const failed: { path: RawPath; error: string }[] = [];
+  for (const { path } of steps.filter(({ entry }) => !entry)) {
+    if (await isDirectory(root, path)) kept.push({ path, reason: 'in-the-way' });
+    else {
+      try {
+        if (await throughSymlink(root, path)) continue;
+        await unlink(onDisk(root, path));
+        deleted.push(path);
+        await removeEmptyParents(root, path);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed.push({ path, error: String(error) });
+      }
+    }
+  }
+  const free: Step[] = [];
+  for (const step of steps.filter(({ entry }) => entry)) {
+    if (await isBlocked(root, step.path)) kept.push({ path: step.path, reason: 'in-the-way' });
+    else free.push(step);
+  }
+  const written = await write(place, free, failed);
+  return { written, deleted, kept, failed };
+}
+
+async function look(root: string, path: RawPath) {
+  return lstat(onDisk(root, path)).catch(() => null);
+}
+
+const isDirectory = async (root: string, path: RawPath) => (await look(root, path))?.isDirectory() ?? false;
+
+async function throughSymlink(root: string, path: RawPath): Promise<boolean> {
+  for (const parent of parentsOf(path)) if ((await look(root, parent))?.isSymbolicLink()) return true;
+  return false;
+}
+
+/** `a/b/c` → `a`, `a/b`. */
+function parentsOf(path: RawPath): RawPath[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+/** A directory that still holds something, or something that is no directory on the way there: never removed for a file of ours. */
+async function isBlocked(root: string, path: RawPath): Promise<boolean> {
+  for (const parent of parentsOf(path)) {
+    const found = await look(root, parent);
+    if (found && !found.isDirectory()) return true;
+  }
+  if (!(await isDirectory(root, path))) return false;
+  return await rmdir(onDisk(root, path)).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Directories that a deletion emptied; one with anything left in it stays, since `rmdir` refuses. */
+async function removeEmptyParents(root: string, path: RawPath): Promise<void> {
+  for (const parent of parentsOf(path).reverse()) {
+    const gone = await rmdir(onDisk(root, parent)).then(
+      () => true,
+      () => false,
+    );
+    if (!gone) return;
+  }
+}
+
+/** Git writes the files, so that filters, line endings, modes and symlinks are its own doing; then those that it gets wrong. */
+async function write(place: Place, steps: readonly Step[], failed: { path: RawPath; error: string }[]): Promise<RawPath[]> {
+  if (steps.length === 0) return [];
+  const { git, repository } = place;
+  const cwd = repository.root;
+  const directory = await mkdtemp(join(place.state, 'rewind-'));
+  try {
+    const environment = { GIT_INDEX_FILE: join(directory, 'index') };
+    const info = steps.map(({ path, entry }) => `${entry?.mode} ${entry?.oid}\t${path}\0`).join('');
+    await gitOutput(git, ['update-index', '-z', '--index-info'], { cwd, environment, input: Buffer.from(info, 'latin1') });
+    const modes = new Map<RawPath, number>();
+    for (const { path } of steps) {
+      const found = await look(cwd, path);
+      if (found?.isFile()) modes.set(path, found.mode);
+    }
+    const input = nulList(steps.map(({ path }) => path));
+    const result = await git(['checkout-index', '--force', '--quiet', '-z', '--stdin'], { cwd, environment, input });
+    const written: RawPath[] = [];
+    for (const step of steps) {
+      const problem = await finish(place, step, modes.get(step.path)).catch(String);
+      if (problem === null) written.push(step.path);
+      else failed.push({ path: step.path, error: problem || result.stderr.trim() || 'not written' });
+    }
+    return written;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Null if the file is there as it should be. */
+async function finish(place: Place, { path, entry, verbatim }: Step, mode: number | undefined): Promise<string | null> {
+  const { git, repository } = place;
+  const file = onDisk(repository.root, path);
+  if (verbatim) {
+    const bytes = await gitOutput(git, ['cat-file', 'blob', verbatim], { cwd: repository.root });
+    for (const parent of parentsOf(path)) await mkdir(onDisk(repository.root, parent)).catch(() => null);
+    await writeFile(file, bytes, { mode: entry?.mode === '100755' ? 0o777 : 0o666 });
+  }
+  const found = await lstat(file).catch(() => null);
+  if (!found) return '';
+  if (entry?.mode === '120000') return found.isSymbolicLink() ? null : '';
+  if (!found.isFile()) return '';
+  // Who may read a file is not git's to say: as before, but for the execute bits.
+  const rights = mode === undefined ? found.mode : (mode & 0o666) | (found.mode & 0o111);
+  if ((found.mode & 0o777) !== (rights & 0o777)) await chmod(file, rights & 0o777);
+  return null;
+}

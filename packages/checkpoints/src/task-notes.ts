@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { About } from './checkpoint.ts';
+import { compareStates, type FileChange } from './comparison.ts';
+import type { Place } from './place.ts';
+import type { RawPath } from './raw-path.ts';
+import { readHead } from './repository.ts';
+import { look, stripped, type Taken, take } from './take.ts';
+import { type Known, readLast, type WorkingState, writeWhole } from './working-state.ts';
+
+/** What names a subagent's run: its tool call, else its own id, else which one it is in its session. */
+export interface TaskIdentity {
+  readonly session: string;
+  readonly toolUseId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly order?: number | undefined;
+}
+
+/** Ids come from agents and may hold anything, line feeds included. */
+function noteFile(place: Place, { session, toolUseId, agentId, order }: TaskIdentity): string {
+  const name = toolUseId ? ['tool', toolUseId] : agentId ? ['agent', agentId] : ['order', `${order ?? 0}`];
+  const key = createHash('sha256')
+    .update(JSON.stringify([session, ...name]))
+    .digest('hex')
+    .slice(0, 32);
+  return join(place.state, 'notes', `${key}.json`);
+}
+
+/** Before a subagent: HEAD, and path, status and blob id of every file that differs from it. On disk when this returns. */
+export async function noteTask(place: Place, task: TaskIdentity): Promise<void> {
+  const head = await readHead(place.git, place.repository);
+  const state = stripped(await look(place, head, await readLast(place.state), undefined, new Map()));
+  await writeWhole(noteFile(place, task), JSON.stringify({ ...state, files: [...state.files] }));
+}
+
+async function readNote(file: string): Promise<WorkingState | null> {
+  try {
+    const { files, ...rest } = JSON.parse(await readFile(file, 'utf8')) as WorkingState & { files: [RawPath, Known][] };
+    return { ...rest, files: new Map(files) };
+  } catch {
+    return null;
+  }
+}
+
+export type TaskTaken = Taken | { readonly result: 'no-note' };
+
+/**
+ * After a subagent: a checkpoint, if files differ from the note, with what the subagent did to them. The note is removed
+ * once the checkpoint is durable.
+ */
+export async function takeTask(place: Place, task: TaskIdentity, about: Omit<About, 'kind' | 'by'>): Promise<TaskTaken> {
+  const file = noteFile(place, task);
+  const note = await readNote(file);
+  if (!note) return { result: 'no-note' };
+  const head = await readHead(place.git, place.repository);
+  const last = await readLast(place.state);
+  const now = await look(place, head, last, undefined, new Map());
+  const changes = await compareStates(place, note, now);
+  const taken: Taken =
+    changes.length === 0
+      ? { result: 'unchanged', id: last?.id ?? '' }
+      : await take(place, { ...about, kind: 'task', by: 'agent', always: true });
+  if (taken.result === 'failed') return taken;
+  await rm(file, { force: true });
+  return taken.result === 'made' ? { ...taken, changes } : taken;
+}
+
+export interface TaskChanges {
+  readonly own: readonly FileChange[];
+  readonly shared: readonly FileChange[];
+}
+
+/** Subagents that ran at the same time: by their own tool events where those tell, and shared where they do not. */
+export function tellApart(changes: readonly FileChange[], own: ReadonlySet<RawPath>, others: ReadonlySet<RawPath>): TaskChanges {
+  const names = (change: FileChange) => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);
+  const by = (change: FileChange, paths: ReadonlySet<RawPath>) => names(change).some((path) => paths.has(path));
+  return {
+    own: changes.filter((change) => by(change, own) && !by(change, others)),
+    shared: changes.filter((change) => by(change, own) === by(change, others)),
+  };
+}
+
+/** Notes of subagents that never came back. */
+export async function dropOldNotes(place: Place, olderThanMs: number): Promise<number> {
+  const directory = join(place.state, 'notes');
+  let dropped = 0;
+  for (const name of await readdir(directory).catch(() => [])) {
+    const found = await stat(join(directory, name)).catch(() => null);
+    if (!found || place.now() - found.mtimeMs < olderThanMs) continue;
+    await rm(join(directory, name), { force: true });
+    dropped++;
+  }
+  return dropped;
+}

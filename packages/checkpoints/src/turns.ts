@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { About } from './checkpoint.ts';
+import type { Held } from './observe.ts';
+import type { Place } from './place.ts';
+import { fromRoot, type RawPath } from './raw-path.ts';
+import { type Taken, take } from './take.ts';
+import { lookAt, readWorkingFile } from './working-file.ts';
+import { writeWhole } from './working-state.ts';
+
+/** A turn that began and has not ended: what changes meanwhile is an agent's doing. */
+export interface OpenTurn {
+  readonly session: string;
+  readonly turn: string | null;
+  readonly startedMs: number;
+}
+
+/** The way back from a turn, while it is being laid. */
+export interface BeforeImage {
+  /** Settles when the checkpoint is durable. The first tool that may change anything waits for this. */
+  readonly done: Promise<Taken>;
+  /** Reads one file now: what the checkpoint shall have of it. A tool that edits just this file need not wait for more. */
+  hold(file: string): Promise<void>;
+}
+
+/** No turn lasts longer; what is older was left by a crash. */
+const LONGEST_TURN_MS = 24 * 60 * 60 * 1000;
+
+const turnFile = (place: Place, session: string) =>
+  join(place.state, 'turns', `${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
+
+/** At a prompt: marks the turn as open, and makes a checkpoint of what the person has done since the last. */
+export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { session: string }): BeforeImage {
+  const held = new Map<RawPath, Held>();
+  const begin = async (): Promise<Taken> => {
+    const others = (await openTurns(place)).filter(({ session }) => session !== about.session);
+    const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: place.now() };
+    await writeWhole(turnFile(place, about.session), JSON.stringify(open));
+    return take(place, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
+  };
+  return {
+    done: begin(),
+    hold: async (file) => {
+      const path = await fromRoot(place.repository.root, file);
+      if (path === null || held.has(path)) return;
+      const look = await lookAt(place.repository.root, path);
+      const bytes = look.kind === 'file' || look.kind === 'symlink' ? await readWorkingFile(place.repository.root, path, look.kind) : null;
+      if (!held.has(path)) held.set(path, { look, bytes });
+    },
+  };
+}
+
+/** At a stop, and when a session ends. The checkpoint of the turn is the caller's to take, before this. */
+export async function endTurn(place: Place, session: string): Promise<void> {
+  await rm(turnFile(place, session), { force: true });
+}
+
+/** Turns in this worktree. */
+export async function openTurns(place: Place): Promise<OpenTurn[]> {
+  const names = await readdir(join(place.state, 'turns')).catch(() => []);
+  const turns: OpenTurn[] = [];
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const text = await readFile(join(place.state, 'turns', name), 'utf8').catch(() => 'null');
+    const turn = JSON.parse(text) as OpenTurn | null;
+    if (turn && place.now() - turn.startedMs < LONGEST_TURN_MS) turns.push(turn);
+  }
+  return turns;
+}

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  beginTurn,
+  dropOldNotes,
+  endTurn,
+  noteTask,
+  openTurns,
+  rewind,
+  take,
+  takeTask,
+  tellApart,
+  todoName,
+  todoStep,
+} from '../src/index.ts';
+import { scratch } from './scratch.ts';
+
+const ABOUT = { name: 'Do it', session: 's1', agent: 'someone', turn: 't1' } as const;
+
+describe('the before-image', () => {
+  it('has a held file as it was when it was held, whatever happens to it before the checkpoint is made', async () => {
+    const user = scratch();
+    user.write('new.txt', 'untracked\n');
+    user.write('src/main.ts', 'mine\n');
+    const place = await user.place();
+    // A git that is slow to look: the agent edits meanwhile.
+    let start = () => {};
+    const started = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const slow = {
+      ...place,
+      git: async (...call: Parameters<typeof place.git>) => {
+        if (call[0][0] === 'status') await started;
+        return place.git(...call);
+      },
+    };
+    const image = beginTurn(slow, ABOUT);
+    for (const name of ['new.txt', 'src/main.ts', 'README.md', 'made.txt', 'debug.log']) await image.hold(user.path(name));
+    user.remove('new.txt');
+    user.shell('git checkout --quiet src/main.ts');
+    user.write('README.md', 'agent\n');
+    user.write('made.txt', 'agent\n');
+    user.write('debug.log', 'agent\n');
+    start();
+    const taken = await image.done;
+    if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
+    const { ref } = taken.checkpoint;
+    expect(user.git('show', `${ref}:new.txt`)).toBe('untracked');
+    expect(user.git('show', `${ref}:src/main.ts`)).toBe('mine');
+    expect(user.git('show', `${ref}:README.md`)).toBe('read me');
+    expect(user.git('ls-tree', '-r', '--name-only', ref).split('\n')).not.toEqual(expect.arrayContaining(['made.txt']));
+    expect(user.git('ls-tree', '-r', '--name-only', ref)).not.toContain('debug.log');
+    await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
+    await rewind(place, taken.checkpoint.id);
+    expect([user.read('new.txt'), user.read('src/main.ts'), user.read('README.md')]).toEqual(['untracked\n', 'mine\n', 'read me\n']);
+  });
+
+  it('says whose changes came before: a person’s, or nobody knows while another turn is open', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const first = await beginTurn(place, ABOUT).done;
+    expect(first.result === 'made' && first.checkpoint.by).toBe('human');
+    user.write('README.md', 'somebody\n');
+    const second = await beginTurn(place, { ...ABOUT, session: 's2' }).done;
+    expect(second.result === 'made' && second.checkpoint.by).toBe('shared');
+    expect((await openTurns(place)).map(({ session }) => session).sort()).toEqual(['s1', 's2']);
+    await endTurn(place, 's1');
+    expect((await openTurns(place)).map(({ session }) => session)).toEqual(['s2']);
+  });
+});
+
+describe('a subagent', () => {
+  const TASK = { session: 's1', toolUseId: 'toolu\n1' };
+
+  it('is compared with the note that was on disk before it began, also after a restart, and the note is removed', async () => {
+    const user = scratch();
+    user.write('dirty.txt', 'dirty before\n');
+    await noteTask(await user.place(), TASK);
+    user.write('dirty.txt', 'changed by the subagent\n');
+    user.write('new.txt', 'new\n');
+    user.git('mv', 'run.sh', 'renamed.sh');
+    user.remove('README.md');
+    const place = await user.place();
+    const taken = await takeTask(place, TASK, ABOUT);
+    if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
+    expect(taken.changes).toEqual([
+      { change: 'deleted', path: 'README.md' },
+      { change: 'modified', path: 'dirty.txt' },
+      { change: 'new', path: 'new.txt' },
+      { change: 'renamed', path: 'renamed.sh', from: 'run.sh' },
+    ]);
+    expect([taken.checkpoint.kind, taken.checkpoint.by]).toEqual(['task', 'agent']);
+    expect(readdirSync(join(place.state, 'notes'))).toEqual([]);
+    expect(await takeTask(place, TASK, ABOUT)).toEqual({ result: 'no-note' });
+  });
+
+  it('that changed nothing makes none', async () => {
+    const user = scratch();
+    user.write('dirty.txt', 'dirty before\n');
+    const place = await user.place();
+    await noteTask(place, TASK);
+    expect((await takeTask(place, TASK, ABOUT)).result).toBe('unchanged');
+    expect(readdirSync(join(place.state, 'notes'))).toEqual([]);
+  });
+
+  it('that committed is known by its files all the same', async () => {
+    const user = scratch();
+    user.write('dirty.txt', 'dirty before\n');
+    const place = await user.place();
+    await noteTask(place, TASK);
+    user.write('README.md', 'subagent\n');
+    user.commit('by the subagent');
+    const taken = await takeTask(place, TASK, ABOUT);
+    expect(taken.result === 'made' && taken.changes).toEqual([{ change: 'modified', path: 'README.md' }]);
+  });
+
+  it('is known by its tool call, else its own id, else its order', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const tasks = [
+      TASK,
+      { session: 's1', toolUseId: 'toolu_2' },
+      { session: 's1', agentId: 'a1' },
+      { session: 's1', order: 1 },
+      { session: 's2', order: 1 },
+    ];
+    for (const task of tasks) await noteTask(place, task);
+    expect(readdirSync(join(place.state, 'notes'))).toHaveLength(tasks.length);
+    expect(await dropOldNotes(place, 60_000)).toBe(0);
+    expect(await dropOldNotes({ ...place, now: () => Date.now() + 61_000 }, 60_000)).toBe(tasks.length);
+  });
+
+  it('is told from another at the same time by its own tool events; the rest is shared', () => {
+    const changes = ['mine', 'theirs', 'both', 'shell'].map((path) => ({ change: 'modified' as const, path }));
+    const { own, shared } = tellApart(changes, new Set(['mine', 'both']), new Set(['theirs', 'both']));
+    expect(own.map(({ path }) => path)).toEqual(['mine']);
+    expect(shared.map(({ path }) => path)).toEqual(['both', 'shell']);
+  });
+});
+
+describe('a to-do list', () => {
+  type Payload = { tool_input?: unknown; tool_response?: unknown };
+  const fixtures = JSON.parse(readFileSync(new URL('fixtures/todos.json', import.meta.url), 'utf8')) as Record<string, Payload>;
+  const heard = (name: string) => fixtures[name] ?? {};
+  const completedIn = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('in_progress', 'completed'));
+
+  for (const [name, item] of [
+    ['todo-write', 'Write validator'],
+    ['update-plan', 'first'],
+    ['write-todos', 'first'],
+    ['todo-write-as-text', 'first'],
+  ] as const) {
+    it(`names the item that an update completed: ${name}`, () => {
+      const begun = todoStep([], heard(name).tool_input);
+      expect([todoName(begun), begun.list]).toEqual([null, [expect.objectContaining({ name: item, done: false })]]);
+      const done = todoStep(begun.list, completedIn(heard(name).tool_input));
+      expect(todoName(done)).toBe(`Completed: ${item}`);
+      expect(todoName(todoStep(done.list, completedIn(heard(name).tool_input)))).toBe(null);
+    });
+  }
+
+  it('names the item that an update completed: TaskCreate and TaskUpdate', () => {
+    const made = todoStep([], heard('task-create').tool_input, heard('task-create').tool_response);
+    expect(todoName(made)).toBe(null);
+    expect(todoName(todoStep(made.list, heard('task-update').tool_input, heard('task-update').tool_response))).toBe('Completed: first');
+  });
+
+  it('names the item that an update completed: TodoCompleted, and once only', () => {
+    const done = todoStep([{ id: '1', name: 'first', done: false }], heard('todo-completed'));
+    expect(todoName(done)).toBe('Completed: first');
+    expect(todoName(todoStep(done.list, heard('todo-completed')))).toBe(null);
+  });
+
+  it('names the last of several, and none where none was completed', () => {
+    const list = (...done: string[]) => ({
+      todos: ['a', 'b', 'c'].map((content) => ({ content, status: done.includes(content) ? 'completed' : 'pending' })),
+    });
+    const first = todoStep([], list('a'));
+    expect(todoName(first)).toBe('Completed: a');
+    expect(todoName(todoStep(first.list, list('a', 'b', 'c')))).toBe('Completed: c');
+    expect(todoName(todoStep(first.list, list('a')))).toBe(null);
+    expect(todoName(todoStep(first.list, { unrelated: 1 }))).toBe(null);
+  });
+
+  it('with ids that begin at 1 again is another list', () => {
+    const first = todoStep([], { todos: [{ id: '1', content: 'a', status: 'completed' }] });
+    expect(todoName(todoStep(first.list, { todos: [{ id: '1', content: 'b', status: 'completed' }] }))).toBe('Completed: b');
+  });
+});
