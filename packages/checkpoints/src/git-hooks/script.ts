@@ -1,0 +1,61 @@
+export const GIT_HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'post-rewrite', 'pre-push'] as const;
+export type GitHook = (typeof GIT_HOOKS)[number];
+
+/** These are told on standard input what happened; everybody in the chain must be. */
+const WITH_INPUT: ReadonlySet<string> = new Set(['post-rewrite', 'pre-push']);
+
+const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` takes it out again';
+const END = '# <<< piton <<<';
+const SHELL = '#!/bin/sh\n';
+
+/** One word of a shell command, whatever is in it. */
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/**
+ * Our part of a hook. It is silent, does nothing where the program is gone, and cannot fail the operation, also under
+ * `set -eu`. What comes after it finds arguments and input untouched.
+ */
+function block(hook: GitHook, command: readonly string[]): string {
+  const [program = '', ...rest] = command.map(quote);
+  const call = [program, ...rest, hook, '"$@"'].join(' ');
+  const plain = [`if [ -x ${program} ]; then`, `  ${call} </dev/null >/dev/null 2>&1 || :`, 'fi'];
+  const withInput = [
+    `if [ -x ${program} ] && [ ! -t 0 ] && piton_input=$(mktemp 2>/dev/null); then`,
+    '  cat >"$piton_input" || :',
+    `  ${call} <"$piton_input" >/dev/null 2>&1 || :`,
+    '  exec <"$piton_input"',
+    '  rm -f "$piton_input"',
+    'fi',
+  ];
+  return [BEGIN, ...(WITH_INPUT.has(hook) ? withInput : plain), END, ''].join('\n');
+}
+
+export const besideName = (hook: string): string => `${hook}.before-piton`;
+
+/** Runs what was there before in its own right, with its own exit code. One that git would not have run is not run. */
+const tail = (hook: GitHook): string =>
+  [`if [ -x "\${0%/*}/${besideName(hook)}" ]; then`, `  exec "\${0%/*}/${besideName(hook)}" "$@"`, 'fi', 'exit 0', ''].join('\n');
+
+/** A hook of our own: nothing was there, or something that cannot be added to. */
+export const ownScript = (hook: GitHook, command: readonly string[]): string => `${SHELL}${block(hook, command)}${tail(hook)}`;
+
+/** A shell script of somebody else's keeps its name and its place, which some look at; our part comes first. */
+export function isShellScript(text: string): boolean {
+  return /^#![ \t]*(\/[^\s]*\/)?(env[ \t]+)?([^\s]*\/)?(ba|da|z|k|a)?sh([ \t][^\n]*)?\n/.test(text);
+}
+
+export function withBlock(text: string, hook: GitHook, command: readonly string[]): string {
+  const end = text.indexOf('\n') + 1;
+  return text.slice(0, end) + block(hook, command) + text.slice(end);
+}
+
+export const hasBlock = (text: string): boolean => text.includes(`${BEGIN}\n`) && text.includes(`${END}\n`);
+
+/** The text as it was before, byte for byte; null if the whole script is ours. */
+export function withoutBlock(text: string, hook: GitHook): string | null {
+  const from = text.indexOf(`${BEGIN}\n`);
+  const to = text.indexOf(`${END}\n`, from);
+  if (from < 0 || to < 0) return text;
+  const rest = text.slice(0, from) + text.slice(to + END.length + 1);
+  return rest === `${SHELL}${tail(hook)}` ? null : rest;
+}
