@@ -2,6 +2,9 @@ export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts'
 export { createGit, type Git } from './git.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';
 export { GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
+export { linkCommit, markMessage } from './links/link.ts';
+export { repairLinks, resolveLink } from './links/resolve.ts';
+export { noteRewritten } from './links/rewritten.ts';
 export { findCheckpoint, listCheckpoints } from './listing.ts';
 export { mergePacks, releasePacks } from './packs.ts';
 export { createPlace, type Place } from './place.ts';

@@ -5,6 +5,7 @@ import { type About, type Checkpoint, checkpointRef } from './checkpoint.ts';
 import { compareStates, type FileChange } from './comparison.ts';
 import { GitError } from './git.ts';
 import { importStream } from './import-stream.ts';
+import { addPending } from './links/pending.ts';
 import { type Held, type Observed, observe } from './observe.ts';
 import { keepPack, mergePacks } from './packs.ts';
 import type { Place } from './place.ts';
@@ -54,10 +55,12 @@ async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<Raw
   const changes = last ? await compareStates(place, last, state) : [];
   if (last && changes.length === 0 && !request.always) {
     await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
+    await addPending(place, request.by, request.session, [], state);
     return { result: 'unchanged', id: last.id };
   }
   const checkpoint = await write(place, request, head, last, state, trusting);
   await writeLast(place.state, { ...stripped(state), id: checkpoint.id, tree: checkpoint.tree });
+  await addPending(place, request.by, request.session, changes, state);
   return { result: 'made', checkpoint, changes };
 }
 

@@ -44,7 +44,11 @@ export async function lookUp(git: Git, root: string, tree: string, paths: Iterab
 /** What differs between two trees or commits. */
 export async function difference(git: Git, root: string, from: string, to: string): Promise<Difference[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none', from, to];
-  const output = fields(await gitOutput(git, args, { cwd: root }));
+  return parseRaw(fields(await gitOutput(git, args, { cwd: root })));
+}
+
+/** The fields of a `--raw -z` output. */
+export function parseRaw(output: readonly string[]): Difference[] {
   const found: Difference[] = [];
   for (let at = 0; at + 1 < output.length; at += 2) {
     const [before, after] = sides(output[at] ?? '');

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Checkpoint } from '../checkpoint.ts';
+import { compareStates } from '../comparison.ts';
+import { gitOutput } from '../git.ts';
+import { findCheckpoint } from '../listing.ts';
+import type { Place } from '../place.ts';
+import { openOperation, readHead } from '../repository.ts';
+import { take } from '../take.ts';
+import { openTurns } from '../turns.ts';
+import { readLast } from '../working-state.ts';
+import { committedFiles, sessionsIn, stagedFiles } from './commit-work.ts';
+import { addTrailers, hasMessage, idsIn } from './message.ts';
+import { readPending, settlePending } from './pending.ts';
+import { dropReservations, readReservations, reserve } from './reservation.ts';
+
+export interface MessageRequest {
+  readonly hook: 'prepare-commit-msg' | 'commit-msg';
+  /** The message file, absolute. */
+  readonly file: string;
+  /** The second argument of prepare-commit-msg; '' for commit-msg. */
+  readonly source: string;
+  /** `GIT_INDEX_FILE` as git gave it to the hook, absolute; the usual one if it gave none. */
+  readonly indexFile?: string;
+  /** A line also where no agent had a hand in it. */
+  readonly always?: boolean;
+}
+
+/**
+ * Puts a trailer into the message of a commit that holds agents' work; gives back the ids. `-m` and `-F` are settled
+ * before the commit, a message from an editor only when it is written: an abandoned one stays empty.
+ */
+export async function markMessage(place: Place, request: MessageRequest): Promise<string[]> {
+  const { git, repository } = place;
+  // Each step of a rebase or a cherry-pick brings its message along; a merge has no work of its own.
+  if (openOperation(repository)) return [];
+  if (request.hook === 'prepare-commit-msg' && request.source !== 'message') return [];
+  if (!(await hasMessage(git, repository.root, request.file))) return [];
+  if (idsIn(await readFile(request.file, 'utf8')).length > 0) return [];
+  const head = await readHead(git, repository);
+  const files = await stagedFiles(place, head.commit, request.indexFile ?? repository.indexFile);
+  const sessions = await sessionsIn(place, files, head.commit);
+  if (sessions.length === 0 && !request.always) return [];
+  const ids: string[] = [];
+  for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null)).id);
+  await addTrailers(git, repository.root, request.file, ids);
+  return ids;
+}
+
+export interface Linked {
+  readonly commit: string;
+  /** Checkpoints of kind `commit` that were made for it, one for each session. */
+  readonly made: readonly Checkpoint[];
+  /** Older ones that its message names: it was amended, picked, or squashed. */
+  readonly carried: readonly string[];
+}
+
+/** After a commit: makes the checkpoints that its message promised, or that its content calls for. */
+export async function linkCommit(place: Place, agentOf: (session: string) => string | null = () => null): Promise<Linked | null> {
+  const { git, repository } = place;
+  const { commit } = await readHead(git, repository);
+  if (!commit || openOperation(repository) === 'rebase') return null;
+  const message = (await gitOutput(git, ['log', '-1', '--format=%B', commit], { cwd: repository.root })).toString();
+  const named = idsIn(message);
+  const reservations = (await readReservations(place)).filter(({ id }) => named.includes(id));
+  const carried: string[] = [];
+  for (const id of named) if (await findCheckpoint(git, repository, id)) carried.push(id);
+  const files = await committedFiles(place, commit);
+  const promised = reservations.filter(({ id }) => !carried.includes(id));
+  const pending = await readPending(place);
+  // A commit that was there before the work cannot hold it.
+  const settled = promised.length > 0 || carried.length > 0 || pending.head === commit;
+  const unpromised = settled ? [] : await sessionsIn(place, files, await parentOf(place, commit));
+  const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
+  const by = (await openTurns(place)).length > 0 ? 'agent' : 'human';
+  const made: Checkpoint[] = [];
+  for (const { id, session } of wanted) {
+    const about = { kind: 'commit', by, name: message.split('\n')[0] ?? '', session, turn: null } as const;
+    const agent = session === null ? null : agentOf(session);
+    const taken = await take(place, { ...about, agent, always: true, linked: commit, ...(id === undefined ? {} : { id }) });
+    if (taken.result === 'made') made.push(taken.checkpoint);
+  }
+  await dropReservations(place, new Set(named));
+  if (pending.paths.size > 0) await settle(place, commit);
+  return { commit, made, carried };
+}
+
+async function parentOf({ git, repository }: Place, commit: string): Promise<string | null> {
+  const result = await git(['rev-parse', '--quiet', '--verify', `${commit}^`], { cwd: repository.root });
+  return result.code === 0 ? result.stdout.toString().trim() : null;
+}
+
+/** What still differs from the commit is still pending. */
+async function settle(place: Place, commit: string): Promise<void> {
+  const last = await readLast(place.state);
+  if (!last) return;
+  const changes = await compareStates(place, { head: commit, files: new Map(), skipped: [] }, last);
+  await settlePending(place, commit, new Set(changes.flatMap((one) => (one.change === 'renamed' ? [one.path, one.from] : [one.path]))));
+}

@@ -1,0 +1,161 @@
+import type { Checkpoint } from '../checkpoint.ts';
+import { gitOutput } from '../git.ts';
+import { listCheckpoints } from '../listing.ts';
+import type { Place } from '../place.ts';
+import { type CommitFiles, committedFiles } from './commit-work.ts';
+import { idsIn } from './message.ts';
+import { ancestry, noteRewritten, readRewritten } from './rewritten.ts';
+
+export type LinkEvidence = 'trailer' | 'commit' | 'rewritten' | 'tree' | 'patch' | 'blobs';
+
+export interface Link {
+  readonly commit: string;
+  /** Checkpoints of kind `commit`, the oldest first. */
+  readonly ids: readonly string[];
+  readonly evidence: LinkEvidence;
+}
+
+interface CommitFacts {
+  readonly commit: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+async function readCommits({ git, repository }: Place, args: readonly string[]): Promise<CommitFacts[]> {
+  const output = await gitOutput(git, ['log', '-z', '--format=%H%x01%T%x01%P%x01%B', ...args], { cwd: repository.root });
+  const records = output.toString().split('\0').filter(Boolean);
+  return records.map((record) => {
+    const [commit = '', tree = '', parents = '', message = ''] = record.split('\x01');
+    return { commit, tree, parents: parents.split(' ').filter(Boolean), message };
+  });
+}
+
+/** Everything by which a commit may be known; made once, for one commit or for many. */
+export interface LinkIndex {
+  readonly byId: ReadonlyMap<string, Checkpoint>;
+  readonly byCommit: ReadonlyMap<string, readonly string[]>;
+  readonly linked: ReadonlyMap<string, CommitFacts>;
+  readonly rewritten: Awaited<ReturnType<typeof readRewritten>>;
+  readonly patches: () => Promise<ReadonlyMap<string, string>>;
+}
+
+export async function linkIndex(place: Place): Promise<LinkIndex> {
+  const all = await listCheckpoints(place.git, place.repository);
+  const byCommit = new Map<string, string[]>();
+  for (const { id, linked } of all) if (linked) byCommit.set(linked, [...(byCommit.get(linked) ?? []), id]);
+  const linked = new Map<string, CommitFacts>();
+  const commits = [...byCommit.keys()];
+  for (const facts of commits.length > 0 ? await readCommits(place, ['--no-walk=unsorted', ...commits]) : [])
+    linked.set(facts.commit, facts);
+  let patches: Promise<Map<string, string>> | undefined;
+  return {
+    byId: new Map(all.map((checkpoint) => [checkpoint.id, checkpoint])),
+    byCommit,
+    linked,
+    rewritten: await readRewritten(place),
+    patches: () => {
+      patches ??= patchIds(place, commits);
+      return patches;
+    },
+  };
+}
+
+/** Commit → patch id. The checkpoints keep the commits they link to, however the user rewrites history. */
+async function patchIds({ git, repository }: Place, commits: readonly string[]): Promise<Map<string, string>> {
+  if (commits.length === 0) return new Map();
+  const cwd = repository.root;
+  const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '--format=commit %H', '-p'];
+  const log = await gitOutput(git, ['log', '--no-walk=unsorted', ...options, ...commits], { cwd });
+  const ids = (await gitOutput(git, ['patch-id', '--stable'], { cwd, input: log })).toString();
+  const pairs = ids.split('\n').map((line) => line.split(' '));
+  return new Map(pairs.flatMap(([patch, commit]) => (patch && commit ? [[commit, patch] as const] : [])));
+}
+
+/** The checkpoints of a commit, by the strongest evidence there is; null where there is none. */
+export async function resolveLink(place: Place, commit: string, index?: LinkIndex): Promise<Link | null> {
+  const known = index ?? (await linkIndex(place));
+  const [facts] = await readCommits(place, ['-1', commit]);
+  if (!facts) return null;
+  const link = (ids: readonly string[], evidence: LinkEvidence): Link => ({
+    commit: facts.commit,
+    ids: [...new Set(ids)].sort(),
+    evidence,
+  });
+  const named = idsIn(facts.message).filter((id) => known.byId.get(id)?.linked);
+  if (named.length > 0) return link(named, 'trailer');
+  const own = known.byCommit.get(facts.commit);
+  if (own) return link(own, 'commit');
+  const earlier = ancestry(known.rewritten, facts.commit).flatMap((one) => known.byCommit.get(one) ?? []);
+  if (earlier.length > 0) return link(earlier, 'rewritten');
+  if (facts.parents.length > 1) return null;
+  const sameTree = withSameTree(facts, known);
+  if (sameTree.length > 0) return link(sameTree, 'tree');
+  const patch = (await patchIds(place, [facts.commit])).get(facts.commit);
+  const samePatch = [...(await known.patches())].filter(([, one]) => one === patch).map(([one]) => one);
+  if (patch && samePatch.length > 0)
+    return link(
+      samePatch.flatMap((one) => known.byCommit.get(one) ?? []),
+      'patch',
+    );
+  const sameBlobs = await withSameBlobs(place, facts, known);
+  return sameBlobs.length > 0 ? link(sameBlobs, 'blobs') : null;
+}
+
+/** The same files on the same base: only message, author or date differ. */
+function withSameTree(facts: CommitFacts, known: LinkIndex): string[] {
+  const same = [...known.linked.values()].filter(({ tree, parents }) => tree === facts.tree && parents[0] === facts.parents[0]);
+  return same.flatMap(({ commit }) => known.byCommit.get(commit) ?? []);
+}
+
+/**
+ * A squash holds the last version of every file of what it squashed. Commits with a file in common are its parts, and so are
+ * the linked ones before them that it does not have as ancestors.
+ */
+async function withSameBlobs(place: Place, facts: CommitFacts, known: LinkIndex): Promise<string[]> {
+  const files = await committedFiles(place, facts.commit);
+  const parts = new Set<string>();
+  for (const commit of known.linked.keys()) if (sharesFile(files, await committedFiles(place, commit))) parts.add(commit);
+  if (parts.size === 0) return [];
+  const { git, repository } = place;
+  const args = ['rev-list', ...parts, '--not', facts.commit];
+  const before = (await gitOutput(git, args, { cwd: repository.root }))
+    .toString()
+    .split('\n')
+    .filter((one) => known.byCommit.has(one));
+  const wanted = new Set([...parts, ...before]);
+  for (const commit of before) {
+    const touched = [...(await committedFiles(place, commit)).keys()];
+    if (!parts.has(commit) && !touched.some((path) => files.has(path))) wanted.delete(commit);
+  }
+  return [...wanted].flatMap((commit) => known.byCommit.get(commit) ?? []);
+}
+
+function sharesFile(a: CommitFiles, b: CommitFiles): boolean {
+  return [...a].some(([path, entry]) => entry !== null && b.get(path)?.oid === entry.oid);
+}
+
+export interface Repair {
+  /** Links that were not known before; they are from now on. */
+  readonly found: readonly Link[];
+  /** Checkpoints of commits that are on no branch any more, and that no other commit took the place of. */
+  readonly lost: readonly string[];
+}
+
+/** Looks at every commit of every branch, newest first, for links that a rewrite has cut. */
+export async function repairLinks(place: Place, { limit = 2000 } = {}): Promise<Repair> {
+  const index = await linkIndex(place);
+  const commits = await readCommits(place, ['--branches', 'HEAD', '--no-merges', `--max-count=${limit}`]).catch(() => []);
+  const found: Link[] = [];
+  const reached = new Set<string>();
+  for (const { commit } of commits) {
+    const link = await resolveLink(place, commit, index);
+    for (const id of link?.ids ?? []) reached.add(id);
+    if (!link || link.evidence === 'trailer' || link.evidence === 'commit' || link.evidence === 'rewritten') continue;
+    found.push(link);
+    const before = link.ids.flatMap((id) => index.byId.get(id)?.linked ?? []);
+    await noteRewritten(place, before.map((one) => `${one} ${commit}`).join('\n'));
+  }
+  const lost = [...index.byId.values()].filter(({ id, linked }) => linked && !reached.has(id)).map(({ id }) => id);
+  return { found, lost };
+}

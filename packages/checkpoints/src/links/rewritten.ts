@@ -1,0 +1,46 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Place } from '../place.ts';
+
+/** What git said, or a repair found out, about commits that took the place of others: new → old. */
+export type Rewritten = ReadonlyMap<string, readonly string[]>;
+
+const file = (place: Place) => join(place.state, 'rewritten');
+
+const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** The standard input of `post-rewrite`: `old new` in each line. A line is one append: two processes do not mix. */
+export async function noteRewritten(place: Place, lines: string): Promise<number> {
+  const pairs = lines
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([before, after]) => OID.test(before ?? '') && OID.test(after ?? ''))
+    .map(([before, after]) => `${before} ${after}\n`);
+  if (pairs.length === 0) return 0;
+  await mkdir(place.state, { recursive: true, mode: 0o700 });
+  await appendFile(file(place), pairs.join(''), { mode: 0o600 });
+  return pairs.length;
+}
+
+export async function readRewritten(place: Place): Promise<Rewritten> {
+  const text = await readFile(file(place), 'utf8').catch(() => '');
+  const found = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [before, after] = line.split(' ');
+    if (!before || !after || !OID.test(before) || !OID.test(after)) continue;
+    found.set(after, [...(found.get(after) ?? []), before]);
+  }
+  return found;
+}
+
+/** A commit and all that it came from. */
+export function ancestry(rewritten: Rewritten, commit: string): string[] {
+  const seen = new Set<string>();
+  const next = [commit];
+  for (let at = next.pop(); at !== undefined; at = next.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    next.push(...(rewritten.get(at) ?? []));
+  }
+  return [...seen];
+}

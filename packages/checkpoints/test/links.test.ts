@@ -1,0 +1,239 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  beginTurn,
+  endTurn,
+  linkCommit,
+  listCheckpoints,
+  markMessage,
+  noteRewritten,
+  type Place,
+  repairLinks,
+  resolveLink,
+  take,
+} from '../src/index.ts';
+import { type Scratch, scratch } from './scratch.ts';
+
+const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
+
+async function turn(place: Place, work: () => unknown, session = 's1'): Promise<void> {
+  const about = { ...ABOUT, session };
+  await beginTurn(place, about).done;
+  work();
+  await take(place, { ...about, kind: 'stop', by: 'agent' });
+  await endTurn(place, session);
+}
+
+/** What the hooks do around a commit, in git's order, with the index that git names. */
+async function commit(user: Scratch, place: Place, message: string, ...args: string[]) {
+  const file = join(place.repository.gitDir, 'COMMIT_EDITMSG');
+  user.write('.git/COMMIT_EDITMSG', `${message}\n`);
+  const index = join(user.home, 'index-of-this-commit');
+  user.shell(`cp .git/index '${index}'; ${args.includes('-a') ? `GIT_INDEX_FILE='${index}' git add -u` : ':'}`);
+  const ids = await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'message', indexFile: index });
+  user.git('commit', '--quiet', '--no-verify', '-F', '.git/COMMIT_EDITMSG', ...args);
+  const linked = await linkCommit(place, () => 'someone');
+  if (!linked) throw new Error('no commit');
+  return { ids, ...linked };
+}
+
+const bodyOf = (user: Scratch, rev = 'HEAD') => user.git('log', '-1', '--format=%B', rev);
+
+describe('a commit', () => {
+  it('with agents’ work gets a trailer, a checkpoint with that id, and is found by it', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    const { ids, made, commit: sha } = await commit(user, place, 'Change it\n\nSigned-off-by: Ann <ann@example.org>', '-a');
+    expect(ids).toHaveLength(1);
+    expect(bodyOf(user)).toBe(`Change it\n\nSigned-off-by: Ann <ann@example.org>\nPiton-Checkpoint: ${ids[0]}`);
+    expect(made.map(({ id, kind, session, agent, linked, base }) => ({ id, kind, session, agent, linked, base }))).toEqual([
+      { id: ids[0], kind: 'commit', session: 's1', agent: 'someone', linked: sha, base: sha },
+    ]);
+    expect(await resolveLink(place, 'HEAD')).toEqual({ commit: sha, ids, evidence: 'trailer' });
+    expect(readdirSync(join(place.state, 'reserved'))).toEqual([]);
+  });
+
+  it('of people alone gets none, also after the agent’s was committed', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    await commit(user, place, 'Agent', '-a');
+    user.write('src/main.ts', 'mine\n');
+    const { ids, made } = await commit(user, place, 'Mine', '-a');
+    expect([ids, made, bodyOf(user)]).toEqual([[], [], 'Mine']);
+    expect(await resolveLink(place, 'HEAD')).toBe(null);
+  });
+
+  it('of several sessions is linked to each', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'first\n'), 's1');
+    await turn(place, () => user.write('README.md', 'second\n'), 's2');
+    const { ids, made } = await commit(user, place, 'Both', '-a');
+    expect(ids).toHaveLength(2);
+    expect(made.map(({ session }) => session).sort()).toEqual(['s1', 's2']);
+  });
+
+  it('of a part of the work leaves the rest to the next', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => {
+      user.write('src/main.ts', 'agent\n');
+      user.write('README.md', 'agent\n');
+    });
+    user.git('add', 'README.md');
+    expect((await commit(user, place, 'One half')).ids).toHaveLength(1);
+    expect((await commit(user, place, 'Other half', '-a')).ids).toHaveLength(1);
+    user.write('README.md', 'mine\n');
+    expect((await commit(user, place, 'Mine', '-a')).ids).toEqual([]);
+  });
+
+  it('by the agent itself, in the middle of its turn, is linked; what it left out stays pending', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await beginTurn(place, ABOUT).done;
+    user.write('src/main.ts', 'agent\n');
+    user.write('README.md', 'agent\n');
+    user.git('add', 'src/main.ts');
+    const inTurn = await commit(user, place, 'By the agent');
+    expect(inTurn.made.map(({ session, by }) => [session, by])).toEqual([['s1', 'agent']]);
+    await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
+    await endTurn(place, 's1');
+    expect((await commit(user, place, 'The rest', '-a')).ids).toHaveLength(1);
+  });
+
+  it('whose message lost its line, or never had one, is linked by its content', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    user.git('commit', '--quiet', '-am', 'Without hooks');
+    const linked = await linkCommit(place);
+    expect(linked?.made.map(({ session }) => session)).toEqual(['s1']);
+    expect((await resolveLink(place, 'HEAD'))?.evidence).toBe('commit');
+  });
+
+  it('that was abandoned gets no line, and its reservation is dropped', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    const file = user.path('.git/COMMIT_EDITMSG');
+    user.write('.git/COMMIT_EDITMSG', '\n# Please enter the commit message\n# On branch main\n');
+    user.git('add', '-u');
+    expect(await markMessage(place, { hook: 'prepare-commit-msg', file, source: '' })).toEqual([]);
+    expect(await markMessage(place, { hook: 'commit-msg', file, source: '' })).toEqual([]);
+    user.write('.git/COMMIT_EDITMSG', 'Written in an editor\n# comment\n# ------------------------ >8 ------------------------\ndiff\n');
+    expect(await markMessage(place, { hook: 'commit-msg', file, source: '' })).toHaveLength(1);
+    expect(user.read('.git/COMMIT_EDITMSG')).toMatch(/^Written in an editor\n\nPiton-Checkpoint: [0-9A-Z]{26}\n# comment/);
+    expect(readdirSync(join(place.state, 'reserved'))).toHaveLength(1);
+    await linkCommit({ ...place, now: () => Date.now() + 25 * 60 * 60 * 1000 });
+    expect(readdirSync(join(place.state, 'reserved'))).toEqual([]);
+    expect(await listCheckpoints(place.git, place.repository)).toHaveLength(2);
+  });
+
+  it('row 1, index: marking a message takes no lock and changes no index', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    user.git('add', '-u');
+    user.write('.git/index.lock', '');
+    const before = user.shell('cksum .git/index');
+    user.write('.git/COMMIT_EDITMSG', 'x\n');
+    expect(await markMessage(place, { hook: 'commit-msg', file: user.path('.git/COMMIT_EDITMSG'), source: '' })).toHaveLength(1);
+    expect(user.shell('cksum .git/index')).toBe(before);
+  });
+
+  it('row 21, trailer parsing: an id that is not ours counts for nothing', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.git('commit', '--quiet', '--allow-empty', '-m', 'Quoted\n\nPiton-Checkpoint: 01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    expect(await linkCommit(place)).toEqual({ commit: user.git('rev-parse', 'HEAD'), made: [], carried: [] });
+    expect(await resolveLink(place, 'HEAD')).toBe(null);
+  });
+});
+
+describe('a link', () => {
+  /** Two commits of agents' work on a branch, the second on top of the first; trailers only if wanted. */
+  async function twoCommits(trailers: boolean) {
+    const user = scratch();
+    const place = await user.place();
+    user.git('checkout', '--quiet', '-b', 'work');
+    const ids: string[] = [];
+    for (const [file, text] of [
+      ['src/main.ts', 'one\nagent\nthree\n'],
+      ['src/new.ts', 'new\n'],
+    ] as const) {
+      await turn(place, () => user.write(file, text));
+      user.git('add', '-A');
+      if (trailers) ids.push(...(await commit(user, place, `Change ${file}`)).ids);
+      else {
+        user.git('commit', '--quiet', '-m', `Change ${file}`);
+        ids.push(...((await linkCommit(place))?.made.map(({ id }) => id) ?? []));
+      }
+    }
+    return { user, place, ids };
+  }
+
+  it('row 19, amend: is kept without a trailer, by post-rewrite', async () => {
+    const { user, place, ids } = await twoCommits(false);
+    const before = user.git('rev-parse', 'HEAD');
+    user.write('src/new.ts', 'new\nand more\n');
+    user.git('commit', '--quiet', '-a', '--amend', '-m', 'Amended');
+    await noteRewritten(place, `${before} ${user.git('rev-parse', 'HEAD')}\n`);
+    expect(await resolveLink(place, 'HEAD')).toEqual({ commit: user.git('rev-parse', 'HEAD'), ids: [ids[1]], evidence: 'rewritten' });
+  });
+
+  it('row 19, amend: of the message alone is found by the tree', async () => {
+    const { user, place, ids } = await twoCommits(false);
+    user.git('commit', '--quiet', '--amend', '-m', 'Another message');
+    expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [ids[1]], evidence: 'tree' });
+  });
+
+  it('row 18, rebase: is found by the patch, and repaired', async () => {
+    const { user, place, ids } = await twoCommits(false);
+    user.git('checkout', '--quiet', 'main');
+    user.write('README.md', 'upstream\n');
+    user.commit('upstream');
+    user.git('rebase', '--quiet', 'main', 'work');
+    user.git('reflog', 'expire', '--expire=now', '--all');
+    user.git('gc', '--quiet', '--prune=now');
+    expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [ids[1]], evidence: 'patch' });
+    const { found, lost } = await repairLinks(place);
+    expect([found.map(({ evidence }) => evidence), lost]).toEqual([['patch', 'patch'], []]);
+    expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [ids[1]], evidence: 'rewritten' });
+    expect((await repairLinks(place)).found).toEqual([]);
+  });
+
+  it('row 20, squash: several trailers, indented as git writes them', async () => {
+    const { user, place, ids } = await twoCommits(true);
+    user.git('checkout', '--quiet', 'main');
+    user.git('merge', '--quiet', '--squash', 'work');
+    user.git('commit', '--quiet', '--no-edit');
+    expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [...ids].sort(), evidence: 'trailer' });
+  });
+
+  it('row 20, squash by a forge that drops every line: by the blobs', async () => {
+    const { user, place, ids } = await twoCommits(false);
+    user.git('checkout', '--quiet', 'main');
+    user.git('merge', '--quiet', '--squash', 'work');
+    user.git('commit', '--quiet', '-m', 'Squashed (#12)');
+    expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [...ids].sort(), evidence: 'blobs' });
+  });
+
+  it('row 20, cherry-pick: with and without its line', async () => {
+    for (const trailers of [true, false]) {
+      const { user, place, ids } = await twoCommits(trailers);
+      user.git('checkout', '--quiet', 'main');
+      user.git('cherry-pick', 'work');
+      expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [ids[1]], evidence: trailers ? 'trailer' : 'patch' });
+      expect((await linkCommit(place))?.made).toEqual([]);
+    }
+  });
+
+  it('that leads nowhere any more is reported', async () => {
+    const { user, place, ids } = await twoCommits(false);
+    user.git('reset', '--quiet', '--hard', 'HEAD~1');
+    expect((await repairLinks(place)).lost).toEqual([ids[1]]);
+  });
+});
