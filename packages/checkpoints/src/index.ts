@@ -1,3 +1,4 @@
+export { attributeCommit, type BlamedLine, blameFile, checkpointDiff } from './attribution/blame.ts';
 export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts';
 export { createGit, type Git } from './git.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';

@@ -37,6 +37,7 @@ export interface LinkIndex {
   readonly byCommit: ReadonlyMap<string, readonly string[]>;
   readonly linked: ReadonlyMap<string, CommitFacts>;
   readonly rewritten: Awaited<ReturnType<typeof readRewritten>>;
+  readonly filesOf: (commit: string) => Promise<CommitFiles>;
   readonly patches: () => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -49,11 +50,17 @@ export async function linkIndex(place: Place): Promise<LinkIndex> {
   for (const facts of commits.length > 0 ? await readCommits(place, ['--no-walk=unsorted', ...commits]) : [])
     linked.set(facts.commit, facts);
   let patches: Promise<Map<string, string>> | undefined;
+  const files = new Map<string, Promise<CommitFiles>>();
   return {
     byId: new Map(all.map((checkpoint) => [checkpoint.id, checkpoint])),
     byCommit,
     linked,
     rewritten: await readRewritten(place),
+    filesOf: (commit) => {
+      const found = files.get(commit) ?? committedFiles(place, commit);
+      files.set(commit, found);
+      return found;
+    },
     patches: () => {
       patches ??= patchIds(place, commits);
       return patches;
@@ -75,6 +82,7 @@ async function patchIds({ git, repository }: Place, commits: readonly string[]):
 /** The checkpoints of a commit, by the strongest evidence there is; null where there is none. */
 export async function resolveLink(place: Place, commit: string, index?: LinkIndex): Promise<Link | null> {
   const known = index ?? (await linkIndex(place));
+  if (known.byCommit.size === 0) return null;
   const [facts] = await readCommits(place, ['-1', commit]);
   if (!facts) return null;
   const link = (ids: readonly string[], evidence: LinkEvidence): Link => ({
@@ -115,7 +123,7 @@ function withSameTree(facts: CommitFacts, known: LinkIndex): string[] {
 async function withSameBlobs(place: Place, facts: CommitFacts, known: LinkIndex): Promise<string[]> {
   const files = await committedFiles(place, facts.commit);
   const parts = new Set<string>();
-  for (const commit of known.linked.keys()) if (sharesFile(files, await committedFiles(place, commit))) parts.add(commit);
+  for (const commit of known.linked.keys()) if (sharesFile(files, await known.filesOf(commit))) parts.add(commit);
   if (parts.size === 0) return [];
   const { git, repository } = place;
   const args = ['rev-list', ...parts, '--not', facts.commit];
@@ -125,7 +133,7 @@ async function withSameBlobs(place: Place, facts: CommitFacts, known: LinkIndex)
     .filter((one) => known.byCommit.has(one));
   const wanted = new Set([...parts, ...before]);
   for (const commit of before) {
-    const touched = [...(await committedFiles(place, commit)).keys()];
+    const touched = [...(await known.filesOf(commit)).keys()];
     if (!parts.has(commit) && !touched.some((path) => files.has(path))) wanted.delete(commit);
   }
   return [...wanted].flatMap((commit) => known.byCommit.get(commit) ?? []);

@@ -1,0 +1,167 @@
+import type { Author, Checkpoint } from '../checkpoint.ts';
+import { gitOutput } from '../git.ts';
+import { committedFiles } from '../links/commit-work.ts';
+import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
+import { listCheckpoints } from '../listing.ts';
+import type { Place } from '../place.ts';
+import { fromRoot, type RawPath, shownPath } from '../raw-path.ts';
+import { readWorkingFile } from '../working-file.ts';
+import { matchLines } from './line-match.ts';
+import { followFile, type Label, linesOf, nextVersion, readBlobs } from './versions.ts';
+
+export interface BlamedLine {
+  readonly line: number;
+  readonly text: string;
+  /** Null while it is in no commit. */
+  readonly commit: string | null;
+  readonly by: Author;
+  /** In whose interval the line came; null for people's lines that no checkpoint tells of. */
+  readonly checkpoint: Checkpoint | null;
+}
+
+interface Context {
+  readonly place: Place;
+  readonly index: LinkIndex;
+  readonly all: readonly Checkpoint[];
+  /** commit, path → labels of that version's lines. */
+  readonly labels: Map<string, Promise<readonly Label[]>>;
+}
+
+async function createContext(place: Place): Promise<Context> {
+  return { place, index: await linkIndex(place), all: await listCheckpoints(place.git, place.repository), labels: new Map() };
+}
+
+/** Who wrote each line of a file of the working tree, or of a commit. */
+export async function blameFile(place: Place, file: string, rev?: string): Promise<BlamedLine[] | null> {
+  const path = await fromRoot(place.repository.root, file);
+  if (path === null) return null;
+  const { git, repository } = place;
+  const args = ['blame', '--porcelain', '-M', '-C', ...(rev ? [rev] : []), '--', shownPath(path)];
+  const result = await git(args, { cwd: repository.root });
+  if (result.code !== 0) return rev ? null : await blameUntracked(place, path);
+  const origins = parseBlame(result.stdout);
+  const context = await createContext(place);
+  const texts = origins.map(({ text }) => text);
+  const uncommitted = origins.some(({ commit }) => commit === null) ? await labelsOfWork(context, path, texts) : [];
+  const lines: BlamedLine[] = [];
+  for (const [at, { commit, path: origin, line, text }] of origins.entries()) {
+    const label = commit === null ? uncommitted[at] : (await labelsIn(context, commit, origin))[line - 1];
+    const shown = Buffer.from(text, 'latin1').toString();
+    lines.push({ line: at + 1, text: shown, commit, by: label?.by ?? 'human', checkpoint: label ?? null });
+  }
+  return lines;
+}
+
+async function blameUntracked(place: Place, path: RawPath): Promise<BlamedLine[] | null> {
+  const bytes = await readWorkingFile(place.repository.root, path, 'file');
+  if (!bytes) return null;
+  const texts = linesOf(bytes);
+  const labels = await labelsOfWork(await createContext(place), path, texts);
+  return texts.map((text, at) => ({ line: at + 1, text, commit: null, by: labels[at]?.by ?? 'human', checkpoint: labels[at] ?? null }));
+}
+
+interface Origin {
+  readonly commit: string | null;
+  readonly path: RawPath;
+  readonly line: number;
+  readonly text: string;
+}
+
+function parseBlame(output: Buffer): Origin[] {
+  const origins: Origin[] = [];
+  const paths = new Map<string, RawPath>();
+  let [commit, line] = ['', 0];
+  for (const text of output.toString('latin1').split('\n')) {
+    const header = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (\d+) \d+/.exec(text);
+    if (header) [commit, line] = [header[1] ?? '', Number(header[2])];
+    else if (text.startsWith('filename ')) paths.set(commit, text.slice('filename '.length));
+    else if (text.startsWith('\t')) {
+      const origin = { path: paths.get(commit) ?? '', line, text: text.slice(1).replace(/\r$/, '') };
+      origins.push({ ...origin, commit: /^0+$/.test(commit) ? null : commit });
+    }
+  }
+  return origins;
+}
+
+/** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
+async function labelsOfWork({ place, all }: Context, path: RawPath, texts: readonly string[]): Promise<readonly Label[]> {
+  const chain = all.filter(({ worktree }) => worktree === place.repository.worktree);
+  const { last, known } = await followFile(place, chain, path);
+  return nextVersion(known, last, texts, null).labels;
+}
+
+/** The authors of a commit's version of a file, by the checkpoints that led to it; people's where none did. */
+function labelsIn(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
+  const key = `${commit} ${path}`;
+  const found = context.labels.get(key) ?? labelsOfCommit(context, commit, path);
+  context.labels.set(key, found);
+  return found;
+}
+
+async function labelsOfCommit({ place, index, all }: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
+  const link = await resolveLink(place, commit, index);
+  const last = link?.ids.at(-1);
+  const until = last === undefined ? undefined : index.byId.get(last);
+  if (!until) return [];
+  const worktrees = new Set(link?.ids.map((id) => index.byId.get(id)?.worktree));
+  const chain = all.filter(({ id, worktree }) => worktrees.has(worktree) && id <= until.id);
+  const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
+  if (!bytes) return [];
+  const followed = await followFile(place, chain, path);
+  return nextVersion(followed.known, followed.last, linesOf(bytes), null).labels;
+}
+
+export interface Attribution {
+  readonly commit: string;
+  readonly checkpoints: readonly string[];
+  /** Lines that the commit added, by who wrote them. */
+  readonly agent: number;
+  readonly human: number;
+  readonly shared: number;
+  readonly removed: number;
+  /** Files without lines: counted as files. */
+  readonly binary: number;
+  readonly sessions: readonly string[];
+}
+
+/** How much of a commit is whose. */
+export async function attributeCommit(place: Place, rev: string): Promise<Attribution | null> {
+  const { git, repository } = place;
+  const parsed = await git(['rev-parse', '--quiet', '--verify', `${rev}^{commit}`], { cwd: repository.root });
+  if (parsed.code !== 0) return null;
+  const commit = parsed.stdout.toString().trim();
+  const context = await createContext(place);
+  const counts = { agent: 0, human: 0, shared: 0 };
+  let [removed, binary] = [0, 0];
+  const sessions = new Set<string>();
+  const files = [...(await committedFiles(place, commit)).entries()].filter(([, entry]) => entry?.mode !== '160000');
+  const pairs = files.flatMap(([path]) => [[`${commit}^`, path] as const, [commit, path] as const]);
+  const blobs = await readBlobs(git, repository.root, pairs);
+  for (const [at, [path]] of files.entries()) {
+    const [before, after] = [blobs[2 * at] ?? null, blobs[2 * at + 1] ?? null];
+    if (before?.includes(0) || after?.includes(0)) {
+      binary++;
+      continue;
+    }
+    const [then, now] = [before ? linesOf(before) : [], after ? linesOf(after) : []];
+    const match = matchLines(then, now);
+    removed += then.length - match.filter((line) => line >= 0).length;
+    const labels = await labelsIn(context, commit, path);
+    for (const [line, from] of match.entries()) {
+      if (from >= 0) continue;
+      const label = labels[line];
+      counts[label?.by ?? 'human']++;
+      if (label?.by === 'agent' && label.session) sessions.add(label.session);
+    }
+  }
+  const link = await resolveLink(place, commit, context.index);
+  return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, sessions: [...sessions].sort() };
+}
+
+/** What a checkpoint changed, as a patch against the one before it, or against HEAD where it is the first. */
+export async function checkpointDiff({ git, repository }: Place, checkpoint: Checkpoint, before: Checkpoint | null): Promise<string> {
+  const from = before?.commit ?? checkpoint.base;
+  if (!from) return '';
+  const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', from, checkpoint.commit];
+  return (await gitOutput(git, args, { cwd: repository.root })).toString();
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchLines } from '../src/attribution/line-match.ts';
+import {
+  attributeCommit,
+  beginTurn,
+  blameFile,
+  checkpointDiff,
+  endTurn,
+  findCheckpoint,
+  linkCommit,
+  type Place,
+  rewind,
+  take,
+  undoRewind,
+} from '../src/index.ts';
+import { type Scratch, scratch } from './scratch.ts';
+
+async function turn(place: Place, work: () => unknown, session = 's1'): Promise<string> {
+  const about = { name: 'Fix it', session, agent: 'someone', turn: `turn of ${session}` };
+  const begun = await beginTurn(place, about).done;
+  work();
+  await take(place, { ...about, kind: 'stop', by: 'agent' });
+  await endTurn(place, session);
+  if (begun.result === 'failed') throw new Error(begun.error);
+  return begun.result === 'made' ? begun.checkpoint.id : begun.id;
+}
+
+async function commit(user: Scratch, place: Place, message: string): Promise<void> {
+  user.commit(message);
+  await linkCommit(place);
+}
+
+/** Each line with the session that wrote it, or `me`. */
+async function whose(place: Place, user: Scratch, file: string, rev?: string): Promise<string[]> {
+  const lines = await blameFile(place, user.path(file), rev);
+  return (lines ?? []).map(({ text, by, checkpoint }) => `${by === 'human' ? 'me' : (checkpoint?.session ?? by)}: ${text}`);
+}
+
+describe('blame', () => {
+  it('tells an agent’s lines from a person’s, before they are committed and after', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.write('src/main.ts', 'one\nmine before\ntwo\nthree\n');
+    await turn(place, () => user.write('src/main.ts', 'one\nmine before\nagent\ntwo\nthree\n'));
+    user.write('src/main.ts', 'one\nmine before\nagent\ntwo\nmine after\nthree\n');
+    const expected = ['me: one', 'me: mine before', 's1: agent', 'me: two', 'me: mine after', 'me: three'];
+    expect(await whose(place, user, 'src/main.ts')).toEqual(expected);
+    await commit(user, place, 'Together');
+    expect(await whose(place, user, 'src/main.ts')).toEqual(expected);
+    expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 1, human: 2, shared: 0, removed: 0, sessions: ['s1'] });
+  });
+
+  it('knows the prompt: the turn and the checkpoint of each line', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('new.txt', 'first\n'), 's1');
+    await turn(place, () => user.write('new.txt', 'first\nsecond\n'), 's2');
+    const lines = await blameFile(place, user.path('new.txt'));
+    expect(lines?.map(({ checkpoint, commit: sha }) => [checkpoint?.session, checkpoint?.turn, sha])).toEqual([
+      ['s1', 'turn of s1', null],
+      ['s2', 'turn of s2', null],
+    ]);
+  });
+
+  it('survives later edits, and a move to another file and name', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const agent = ['alpha line of the agent', 'beta line of the agent', 'gamma line of the agent'];
+    await turn(place, () => user.write('a.txt', `${agent.join('\n')}\n`));
+    await commit(user, place, 'Agent');
+    user.write('a.txt', `mine\n${agent[0]}\n${agent[1]}\nchanged by me\n`);
+    await commit(user, place, 'Mine');
+    user.git('mv', 'a.txt', 'b.txt');
+    await commit(user, place, 'Moved');
+    expect(await whose(place, user, 'b.txt')).toEqual(['me: mine', `s1: ${agent[0]}`, `s1: ${agent[1]}`, 'me: changed by me']);
+  });
+
+  it('follows a rename before the commit', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('draft.txt', 'a\nb\nc\n'), 's1');
+    await turn(place, () => user.shell('mv draft.txt final.txt'), 's2');
+    await commit(user, place, 'Final');
+    expect(await whose(place, user, 'final.txt')).toEqual(['s1: a', 's1: b', 's1: c']);
+  });
+
+  it('survives rebase, squash and gc', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.git('checkout', '--quiet', '-b', 'work');
+    await turn(place, () => user.write('src/main.ts', 'one\nby s1\ntwo\nthree\n'), 's1');
+    await commit(user, place, 'First');
+    await turn(place, () => user.write('src/main.ts', 'one\nby s1\ntwo\nby s2\nthree\n'), 's2');
+    user.write('src/main.ts', 'one\nby s1\ntwo\nby s2\nthree\nmine\n');
+    await commit(user, place, 'Second');
+    const expected = ['me: one', 's1: by s1', 'me: two', 's2: by s2', 'me: three', 'me: mine'];
+    user.git('checkout', '--quiet', 'main');
+    user.write('README.md', 'upstream\n');
+    user.commit('upstream');
+    user.git('rebase', '--quiet', 'main', 'work');
+    user.git('reflog', 'expire', '--expire=now', '--all');
+    user.git('gc', '--quiet', '--prune=now');
+    expect(await whose(place, user, 'src/main.ts')).toEqual(expected);
+    user.git('checkout', '--quiet', 'main');
+    user.git('merge', '--quiet', '--squash', 'work');
+    user.git('commit', '--quiet', '-m', 'Squashed');
+    user.git('branch', '-D', 'work');
+    expect(await whose(place, user, 'src/main.ts')).toEqual(expected);
+    expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 2, human: 1, sessions: ['s1', 's2'] });
+  });
+
+  it('keeps authors through a rewind and back', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const before = await turn(place, () => user.write('new.txt', 'agent\n'));
+    await rewind(place, before);
+    expect(await whose(place, user, 'new.txt')).toEqual([]);
+    await undoRewind(place);
+    user.write('new.txt', 'agent\nmine\n');
+    expect(await whose(place, user, 'new.txt')).toEqual(['s1: agent', 'me: mine']);
+  });
+
+  it('of a file that no agent touched, and of none', async () => {
+    const user = scratch();
+    const place = await user.place();
+    expect(await whose(place, user, 'README.md')).toEqual(['me: read me']);
+    expect(await blameFile(place, user.path('nothing.txt'))).toBe(null);
+    expect(await blameFile(place, '/etc/passwd')).toBe(null);
+  });
+
+  it('row 28, binary files: counted as files', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('picture.bin', Buffer.from([0, 1, 2])));
+    await commit(user, place, 'Picture');
+    expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 0, human: 0, binary: 1 });
+  });
+});
+
+it('a checkpoint can be shown as a patch', async () => {
+  const user = scratch();
+  const place = await user.place();
+  await turn(place, () => user.write('README.md', 'agent\n'));
+  const taken = await take(place, { kind: 'stop', name: '', by: 'agent', session: 's1', agent: null, turn: null });
+  const after = await findCheckpoint(place.git, place.repository, taken.result === 'unchanged' ? taken.id : '');
+  if (!after?.before) throw new Error('no checkpoint');
+  const diff = await checkpointDiff(place, after, await findCheckpoint(place.git, place.repository, after.before));
+  expect(diff).toContain('-read me\n+agent\n');
+});
+
+it('lines are matched in order, only to equal ones, and to as many as the longest common sequence', () => {
+  const longest = (a: string[], b: string[]): number => {
+    const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+    for (let i = 1; i <= a.length; i++)
+      for (let j = 1; j <= b.length; j++)
+        (table[i] as number[])[j] =
+          a[i - 1] === b[j - 1] ? (table[i - 1]?.[j - 1] ?? 0) + 1 : Math.max(table[i - 1]?.[j] ?? 0, table[i]?.[j - 1] ?? 0);
+    return table[a.length]?.[b.length] ?? 0;
+  };
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const match = [...matchLines(before, after)];
+      const used = match.filter((at) => at >= 0);
+      expect(used).toEqual([...new Set(used)].sort((x, y) => x - y));
+      for (const [at, from] of match.entries()) if (from >= 0) expect(before[from]).toBe(after[at]);
+      expect(used).toHaveLength(longest(before, after));
+    }),
+    { verbose: true },
+  );
+});
