@@ -16,10 +16,8 @@ export const ROOMS = {
   'packages/checkpoints': { ours: ['contracts'] },
   'packages/testing': { ours: ['contracts'] },
   'apps/client': { ours: ['contracts', 'hooks', 'agents'] },
-  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact'] },
-  'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact', 'server', 'client'] },
-  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'store', 'redact', 'checkpoints'] },
-  'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'store', 'redact', 'checkpoints', 'server', 'client'] },
+  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact', 'checkpoints'] },
+  'apps/cli': { ours: ['contracts', 'hooks', 'agents', 'artifacts', 'store', 'redact', 'checkpoints', 'server', 'client'] },
 };
 
 /** What loads on an agent's path stays free of these, through every import. */
