@@ -1,6 +1,17 @@
 // Bundles the programs into dist/ and builds the forwarder. Does nothing when dist/ is already made of these sources.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT, sourceHash } from './sources.mjs';
@@ -18,6 +29,19 @@ const PROGRAMS = [
   { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },
 ];
 
+/** One program an agent that hooks are part of: readable, since it runs inside somebody else's process. */
+function pluginPrograms() {
+  const agents = join('packages', 'agents', 'src');
+  const ids = readdirSync(join(ROOT, agents)).filter((id) => existsSync(join(ROOT, agents, id, 'plugin.ts')));
+  return ids.map((id) => ({
+    text: `import { plugin } from './${agents}/${id}/plugin.ts';
+      import { openPort } from './apps/client/src/plugin/port.ts';
+      export const start = (host, place) => plugin(host, openPort(place));`,
+    to: `plugins/${id}.mjs`,
+    format: 'esm',
+  }));
+}
+
 /** Plain JavaScript, and a program of its own: it is copied as it is. */
 const HOST = 'packages/hooks/src/module/module-host.mjs';
 
@@ -28,7 +52,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 async function bundle(program, outdir) {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [program.from],
+    ...(program.text ? { stdin: { contents: program.text, resolveDir: ROOT } } : { entryPoints: [program.from] }),
     outfile: join(outdir, program.to),
     bundle: true,
     platform: 'node',
@@ -53,7 +77,8 @@ async function bundle(program, outdir) {
 
 async function main() {
   const hash = sourceHash();
-  const made = [...PROGRAMS.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'forwarder', 'piton-forward')];
+  const programs = [...PROGRAMS, ...pluginPrograms()];
+  const made = [...programs.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'forwarder', 'piton-forward')];
   if (
     !process.argv.includes('--force') &&
     existsSync(stamp) &&
@@ -70,13 +95,14 @@ async function main() {
   // Built aside and renamed, so that nobody ever runs half a bundle.
   const aside = mkdtempSync(join(dist, '.build-'));
   try {
-    const results = await Promise.allSettled(PROGRAMS.map((program) => bundle(program, aside)));
+    const results = await Promise.allSettled(programs.map((program) => bundle(program, aside)));
     copyFileSync(join(ROOT, HOST), join(aside, 'module-host.mjs'));
     renameSync(join(aside, 'module-host.mjs'), join(dist, 'module-host.mjs'));
-    const built = PROGRAMS.filter((_, at) => results[at].status === 'fulfilled').map(({ to }) => to);
+    const built = programs.filter((_, at) => results[at].status === 'fulfilled').map(({ to }) => to);
+    mkdirSync(join(dist, 'plugins'), { recursive: true });
     for (const name of built) renameSync(join(aside, name), join(dist, name));
     console.log(`build: ${built.join(', ')} (${Date.now() - started} ms)`);
-    const broken = PROGRAMS.filter(({ to }) => !built.includes(to)).map(({ to }) => to);
+    const broken = programs.filter(({ to }) => !built.includes(to)).map(({ to }) => to);
     if (broken.length > 0) throw new Error(`could not be built: ${broken.join(', ')}`);
     chmodSync(join(dist, 'cli.mjs'), 0o755);
   } finally {

@@ -17,8 +17,24 @@ export type Conversation =
   | { readonly end: 'answered'; readonly done: Done; readonly inbox: Inbox }
   | { readonly end: Exclude<End, 'answered'> };
 
-/** Sends what opens the connection, runs what the server says, and hands back its answer. `call` is missing when attaching. */
-export async function converse(socket: Socket, opening: Buffer, places: Places, deadline: number, call?: Call): Promise<Conversation> {
+/** Loaded only when there is something to run: most events run nothing. */
+export async function runHere(socket: Socket, body: Buffer, signal: AbortSignal): Promise<void> {
+  const { runAndReport } = await import('./exec.ts');
+  await runAndReport(socket, body, signal);
+}
+
+/**
+ * Sends what opens the connection, runs what the server says, and hands back its answer. `call` is missing when attaching,
+ * and where nothing can be run a command is as good as a lost connection.
+ */
+export async function converse(
+  socket: Socket,
+  opening: Buffer,
+  places: Places,
+  deadline: number,
+  run: typeof runHere | null,
+  call?: Call,
+): Promise<Conversation> {
   let moved = sinceStart();
   let heard = false;
   const stop = new AbortController();
@@ -56,8 +72,8 @@ export async function converse(socket: Socket, opening: Buffer, places: Places, 
           }
           break;
         case MESSAGE.exec:
-          // Loaded only now: most events run nothing.
-          await (await import('./exec.ts')).runAndReport(socket, message.body, stop.signal);
+          if (run === null) return { end: 'lost' };
+          await run(socket, message.body, stop.signal);
           break;
         case MESSAGE.done:
           return { end: 'answered', done: readDone(message.body), inbox };

@@ -1,7 +1,7 @@
 import { encodeFrame, giveUpAfter, MAGIC, MESSAGE, message } from '@piton/contracts';
 import { type Call, type End, type Line, leftMs } from './call.ts';
 import { type Connected, connect } from './connection.ts';
-import { converse } from './conversation.ts';
+import { converse, runHere } from './conversation.ts';
 import { buildFrame } from './frame.ts';
 import { findPlaces, homeIsOurs } from './home.ts';
 import { writeJournal } from './journal.ts';
@@ -52,7 +52,7 @@ async function deliver(call: Call, first: Connected | undefined): Promise<End> {
   }
   if ('end' in connected) return connected.end;
   const opening = Buffer.concat([MAGIC, message(MESSAGE.frame, encodeFrame(call.frame))]);
-  return answer(await converse(connected.socket, opening, call.places, call.deadline, call), connected.socket);
+  return answer(await converse(connected.socket, opening, call.places, call.deadline, runHere, call), connected.socket);
 }
 
 /** Prints the answer and exits, or says why there is none. */

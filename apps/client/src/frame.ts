@@ -13,11 +13,6 @@ export async function buildFrame(registration: Line, args: readonly string[], pa
   const env = process.env;
   const passed = sinceStart();
   const began = Date.now() - passed;
-  const variables: Record<string, string> = {};
-  for (const name of registration.variables) {
-    const value = env[name];
-    if (value !== undefined) variables[name] = value;
-  }
   return {
     agent: registration.agent,
     nativeEvent: registration.nativeEvent,
@@ -36,7 +31,7 @@ export async function buildFrame(registration: Line, args: readonly string[], pa
     terminal: (await isTerminal(0)) || (await isTerminal(1)) || (await isTerminal(2)) || ttyOpens(),
     truncated: payload.size > payload.bytes.length,
     resent: false,
-    variables,
+    variables: variablesOf(registration.variables, env),
     sender: `client/${PITON_VERSION}`,
     canary: env.PITON_CANARY ?? '',
     payloadSize: payload.size,
@@ -44,7 +39,12 @@ export async function buildFrame(registration: Line, args: readonly string[], pa
   };
 }
 
-function bootId(): string {
+/** Those that the registration names, as far as they are set. */
+export function variablesOf(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
@@ -52,7 +52,7 @@ function bootId(): string {
   }
 }
 
-function depthOf(text = ''): number {
+export function depthOf(text = ''): number {
   const depth = Number.parseInt(text, 10);
   return depth > 0 && depth <= 0xffffffff ? depth : 0;
 }

@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call } from './call.ts';
+import type { Frame } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import type { Line } from './call.ts';
 
 const LIMIT = 1024 * 1024;
 
+interface Undecided {
+  readonly registration: Pick<Line, 'agent' | 'nativeEvent'>;
+  readonly places: Pick<Places, 'environment'>;
+  readonly frame: Pick<Frame, 'cwd'>;
+}
+
 /** The native deny that the server left for this registration, if one of its directories holds us. */
-export function findDeny(call: Call): Buffer | undefined {
+export function findDeny(call: Undecided): Buffer | undefined {
   const { agent, nativeEvent } = call.registration;
   if (agent.includes('/') || nativeEvent.includes('/')) return undefined;
   let file: Buffer;

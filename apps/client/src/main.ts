@@ -1,7 +1,7 @@
 import { MAGIC, MESSAGE, message } from '@piton/contracts';
 import { parseLine } from './call.ts';
 import { connect } from './connection.ts';
-import { converse } from './conversation.ts';
+import { converse, runHere } from './conversation.ts';
 import { answer, forward } from './forward.ts';
 import { findPlaces, homeIsOurs } from './home.ts';
 import { writeWhole } from './output.ts';
@@ -49,7 +49,7 @@ async function attach(stamp: string): Promise<number> {
   const connected = await connect(places, ATTACH_MS);
   if ('end' in connected) return 0;
   const opening = Buffer.concat([MAGIC, message(MESSAGE.attach, Buffer.from(stamp))]);
-  await answer(await converse(connected.socket, opening, places, ATTACH_MS), connected.socket);
+  await answer(await converse(connected.socket, opening, places, ATTACH_MS, runHere), connected.socket);
   return 0;
 }
 

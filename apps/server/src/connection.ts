@@ -12,6 +12,7 @@ import {
   type NativeAnswer,
   readResult,
   refuseMessage,
+  summonMessage,
 } from '@piton/contracts';
 import type { RunRequest, RunResult } from '@piton/hooks';
 
@@ -29,6 +30,8 @@ export interface Link {
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
   end(): void;
+  /** To a plugin, which runs nothing: the same event is to come again, by a forwarder. */
+  summon(): void;
   refuse(why: string): void;
 }
 
@@ -85,6 +88,7 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
       else socket.end(done);
     },
     end: () => void socket.end(endMessage()),
+    summon: () => void socket.end(summonMessage()),
     refuse: (why) => void socket.end(refuseMessage(why)),
   };
 

@@ -12,6 +12,7 @@ import { conclude } from './conclude.ts';
 import { type Link, LinkLost } from './connection.ts';
 import type { CrashPoint } from './crash-points.ts';
 import type { Journal } from './journal.ts';
+import { nowUs } from './now.ts';
 import { type Heard, listen, type Pipeline, type Spawn } from './pipeline.ts';
 import type { Concluded } from './settlement.ts';
 import type { Shares } from './shares.ts';
@@ -49,8 +50,19 @@ export class Desk {
       pipeline.trouble(`a frame could not be read: ${result.error}`, 'run piton doctor: the forwarder and the server do not fit');
       return link.refuse(result.error);
     }
-    if (journal.isSmall(body)) this.#serve(result.frame, journal.appendSmallFrame(body), link);
-    else void this.#serveLarge(result.frame, body, link);
+    if (result.frame.runsNothing && this.#needsForwarder(result.frame)) return link.summon();
+    const { frame, bytes } = timed(result.frame, body);
+    if (journal.isSmall(bytes)) this.#serve(frame, journal.appendSmallFrame(bytes), link);
+    else void this.#serveLarge(frame, bytes, link);
+  }
+
+  /** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */
+  #needsForwarder(frame: Frame): boolean {
+    try {
+      return hasCommands(listen(this.#ports.pipeline, frame));
+    } catch {
+      return false; // the usual way finds the same fault, and answers it
+    }
   }
 
   /** Writing 32 MiB takes longer than a forwarder waits for a sign of life. */
@@ -133,7 +145,7 @@ export class Desk {
     await journal.appendFrame(stamp, encodeFrame(frame));
     this.counts.frames += 1;
     const heard = listen(pipeline, frame);
-    if ([...heard.deciding, ...heard.observing].some((hook) => hook.module === undefined)) {
+    if (hasCommands(heard)) {
       const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();
       this.#attachable.set(stamp, { heard, expiry });
       return { attach: stamp };
@@ -158,6 +170,15 @@ export class Desk {
     if (this.#attachable.delete(stamp)) this.#ports.journal.appendVerdict({ stamp, kind: 'late' });
   }
 }
+
+/** Not every runtime of a plugin can read the machine's monotonic clock; what it sends arrives at once. */
+function timed(frame: Frame, body: Buffer): { frame: Frame; bytes: Buffer } {
+  if (frame.monotonicUs !== 0n) return { frame, bytes: body };
+  const known = { ...frame, monotonicUs: nowUs() };
+  return { frame: known, bytes: encodeFrame(known) };
+}
+
+const hasCommands = ({ deciding, observing }: Heard): boolean => [...deciding, ...observing].some((hook) => hook.module === undefined);
 
 /** Where modules alone were planned, nothing is left for a forwarder. */
 const noCommand: Spawn = () => Promise.reject(new LinkLost('nothing to run'));

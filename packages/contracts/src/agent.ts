@@ -152,6 +152,8 @@ export interface TranscriptFormat {
   readonly name: string;
   /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that cannot be told. */
   locate?(session: { readonly sessionId: string; readonly cwd: string; readonly home: string; readonly env: Environment }): string | null;
+  /** Where it is no file: the command of the agent's own that prints it, as argv. */
+  print?(sessionId: string): readonly string[];
   /**
    * Reads whole entries from `text`; `consumed` is where to go on with what is appended later. A format that is rewritten
    * as a whole says 0: it is read again, and its entries are known by `id`.

@@ -7,7 +7,7 @@ export const MAGIC = Buffer.from([0x50, 0x54, 0x4e, FRAME_VERSION]);
 /** A payload up to this size passes whole; a longer one is cut here and marked. */
 export const PAYLOAD_LIMIT = 32 * 1024 * 1024;
 
-export const FRAME_FLAGS = { terminal: 1, truncated: 2, resent: 4 } as const;
+export const FRAME_FLAGS = { terminal: 1, truncated: 2, resent: 4, runsNothing: 8 } as const;
 
 const TAG = {
   agent: 1,
@@ -55,6 +55,8 @@ export interface Frame {
   readonly truncated: boolean;
   /** Sent again after the server died over it. */
   readonly resent: boolean;
+  /** Sent from inside the agent, by a plugin: it takes an answer, and where a command must run it fetches a forwarder. */
+  readonly runsNothing?: boolean;
   /** The variables that the registration names, as far as they were set. */
   readonly variables: Readonly<Record<string, string>>;
   /** The program and version that built the frame. */
@@ -87,14 +89,22 @@ export function encodeFrame(frame: Frame): Buffer {
   u32(TAG.depth, frame.depth);
   text(TAG.run, frame.run);
   text(TAG.cwd, frame.cwd);
-  const { terminal, truncated, resent } = frame;
-  u32(TAG.flags, (terminal ? FRAME_FLAGS.terminal : 0) | (truncated ? FRAME_FLAGS.truncated : 0) | (resent ? FRAME_FLAGS.resent : 0));
+  u32(TAG.flags, flagsOf(frame));
   for (const [name, value] of Object.entries(frame.variables)) text(TAG.variable, `${name}=${value}`);
   text(TAG.sender, frame.sender);
   if (frame.canary !== '') text(TAG.canary, frame.canary);
   u64(TAG.payloadSize, BigInt(frame.payloadSize));
   writer.u8(TAG.payload).bytes(frame.payload);
   return writer.end();
+}
+
+function flagsOf({ terminal, truncated, resent, runsNothing }: Frame): number {
+  return (
+    (terminal ? FRAME_FLAGS.terminal : 0) |
+    (truncated ? FRAME_FLAGS.truncated : 0) |
+    (resent ? FRAME_FLAGS.resent : 0) |
+    (runsNothing ? FRAME_FLAGS.runsNothing : 0)
+  );
 }
 
 /** What stands in a journal file of a forwarder's own: the magic and a frame's body. */
@@ -158,6 +168,7 @@ export function decodeFrame(body: Uint8Array): FrameResult {
       terminal: (flags & FRAME_FLAGS.terminal) !== 0,
       truncated: (flags & FRAME_FLAGS.truncated) !== 0,
       resent: (flags & FRAME_FLAGS.resent) !== 0,
+      ...((flags & FRAME_FLAGS.runsNothing) !== 0 && { runsNothing: true }),
       variables,
       sender: text[TAG.sender] ?? '',
       canary: text[TAG.canary] ?? '',

@@ -9,6 +9,7 @@ export const MESSAGE = {
   exec: 0x45, // E  server → forwarder: run this
   done: 0x44, // D  server → forwarder: print this and exit
   end: 0x5a, // Z  server → forwarder: nothing more to run after the answer
+  summon: 0x53, // S  server → plugin: there is something to run, a forwarder must bring this event
   refuse: 0x58, // X  server → forwarder: I cannot read you
 } as const;
 export type MessageType = (typeof MESSAGE)[keyof typeof MESSAGE];
@@ -62,6 +63,7 @@ export function message(type: MessageType, body: Uint8Array = Buffer.alloc(0)): 
 }
 
 export const ackMessage = (durable: boolean): Buffer => message(MESSAGE.ack, Buffer.of(durable ? 0 : ACK_FLAGS.notDurable));
+export const summonMessage = (): Buffer => message(MESSAGE.summon);
 export const endMessage = (): Buffer => message(MESSAGE.end);
 export const refuseMessage = (why: string): Buffer => message(MESSAGE.refuse, Buffer.from(why));
 

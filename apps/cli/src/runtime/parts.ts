@@ -14,11 +14,16 @@ export interface Part {
 }
 
 const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs'];
+/** What runs inside agents that hooks are part of. */
+const PLUGINS = 'plugins';
 
 /** Everything that a server, a forwarder and the command itself need to run after the clone, or the npx cache, is gone. */
 export function runtimeParts(distribution: string): Part[] {
   const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
-  const missing = [...REQUIRED.filter((name) => !existsSync(join(distribution, name))), ...(forwarder ? [] : [FORWARDER_NAME])];
+  const missing = [
+    ...[...REQUIRED, PLUGINS].filter((name) => !existsSync(join(distribution, name))),
+    ...(forwarder ? [] : [FORWARDER_NAME]),
+  ];
   if (!forwarder || missing.length > 0) {
     throw new Failure(`this copy of Piton is not whole: ${missing.join(', ')} missing`, {
       where: distribution,
@@ -26,10 +31,11 @@ export function runtimeParts(distribution: string): Part[] {
     });
   }
   const programs = readdirSync(distribution).filter((name) => name.endsWith('.cjs') || REQUIRED.includes(name));
+  const plugins = readdirSync(join(distribution, PLUGINS)).map((name) => join(PLUGINS, name));
   return [
     { from: forwarder, to: FORWARDER_NAME, executable: true },
     { from: { text: LAUNCHER }, to: LAUNCHER_NAME, executable: true },
-    ...programs.map((name) => ({ from: join(distribution, name), to: name, executable: false })),
+    ...[...programs, ...plugins].map((name) => ({ from: join(distribution, name), to: name, executable: false })),
     ...sqliteParts(distribution),
   ];
 }

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { type Line, leftMs } from '../call.ts';
+import type { Told } from './tell.ts';
+
+/** A forwarder gives up by itself; this is for one that cannot. */
+const GRACE_MS = 200;
+
+const argsOf = ({ agent, nativeEvent, scope, timeoutMs, variables }: Line): string[] => [
+  agent,
+  nativeEvent,
+  scope,
+  String(timeoutMs),
+  variables.join(',') || '-',
+];
+
+/** The event by a process, as agents without plugins send it. Undefined: it did not start, or did not end in time. */
+export function runForwarder(told: Told, deadline: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(told.forwarder, argsOf(told.registration), { cwd: told.cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve(undefined);
+    }, leftMs(deadline) + GRACE_MS);
+    const parts: Buffer[] = [];
+    const end = (text: string | undefined): void => {
+      clearTimeout(timer);
+      resolve(text);
+    };
+    child.on('error', () => end(undefined));
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.on('close', (code) => end(code === 0 ? Buffer.concat(parts).toString('utf8') : undefined));
+    child.stdin.on('error', () => undefined); // it may end without reading
+    child.stdin.end(told.payload);
+  });
+}
