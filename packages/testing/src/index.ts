@@ -17,6 +17,8 @@ export { DRIVERS } from './bed/drivers.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } from './bed/job.ts';
 export { mcpServer } from './bed/mcp.ts';
+export { kiloDriver, opencodeDriver } from './bed/opencode.ts';
+export { piDriver } from './bed/pi.ts';
 export { type Recorded, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
 export { describeIsolated, describeReal, type Requirement, requirementOf } from './bed/requirement.ts';
 export { commitAll, createRoom, git, type Room } from './bed/room.ts';

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Turn } from '../model/script.ts';
+import { agentArgv, pinnedAgent } from './agents.ts';
+import type { AgentDriver, AgentTools } from './driver.ts';
+import { MODEL_URL } from './job.ts';
+
+const pinned = pinnedAgent('pi');
+const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+
+/** No to-do list, no subagents, no MCP without a package of somebody else's. */
+const tools: AgentTools = {
+  shell: (command) => call('bash', { command }),
+  write: (path, content) => call('write', { path, content }),
+  edit: (path, before, after) => call('edit', { path, edits: [{ oldText: before, newText: after }] }),
+  read: (path) => call('read', { path }),
+};
+
+export const piDriver: AgentDriver = {
+  pinned,
+  tools,
+  prepare(room) {
+    room.write(join(room.home, '.pi', 'agent', 'models.json'), {
+      providers: { mock: { baseUrl: `${MODEL_URL}/v1`, api: 'openai-completions', apiKey: 'test', models: [{ id: 'mock' }] } },
+    });
+  },
+  command: (prompt, flags) => [...agentArgv(pinned), '--offline', '--provider', 'mock', '--model', 'mock', ...flags, '-p', prompt],
+  env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' }),
+};
