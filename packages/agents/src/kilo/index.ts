@@ -1,0 +1,30 @@
+import { type Agent, SILENCE } from '@piton/contracts';
+import { decodeFor } from '../shared/opencode-api/decode.ts';
+import { encodeFor } from '../shared/opencode-api/encode.ts';
+import { EVENTS } from '../shared/opencode-api/events.ts';
+import { installerFor } from '../shared/opencode-api/install.ts';
+import { transcriptFor } from '../shared/opencode-api/transcript.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { QUIRKS } from './quirks.ts';
+
+export const kilo: Agent = {
+  id: 'kilo',
+  title: 'Kilo',
+  aliases: ['kilocode'],
+  vendorPage: 'https://kilo.ai/docs/automate/extending/plugins',
+  provenVersion: '7.7.7',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer: installerFor('kilo', 'Kilo'),
+  readiness: null,
+  transcript: transcriptFor('kilo'),
+  secrets: ['KILO_API_KEY', 'KILO_AUTH_CONTENT'],
+  decode: decodeFor('kilo'),
+  encode: encodeFor('Kilo', CAPABILITIES),
+  noop: () => SILENCE,
+  // A plugin has no way to ask.
+  attended: () => false,
+  resume: (sessionId) => ['kilo', '--session', sessionId],
+};

@@ -1,0 +1,1 @@
+export { opencodePlugin as plugin } from '../shared/opencode-api/plugin.ts';
