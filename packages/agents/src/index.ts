@@ -4,9 +4,10 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { kilo } from './kilo/index.ts';
 import { opencode } from './opencode/index.ts';
+import { pi } from './pi/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
-export const AGENTS: readonly Agent[] = [claude, codex, copilot, opencode, kilo];
+export const AGENTS: readonly Agent[] = [claude, codex, copilot, opencode, kilo, pi];
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

@@ -1,0 +1,37 @@
+import type { CapabilityTable } from '@piton/contracts';
+
+const now = { how: 'now' } as const;
+const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+const LATER = { how: 'deferred', until: 'the next session start or prompt' } as const;
+
+const ASKED = degraded('a deny: the extension puts no question to the person');
+const PRE_TOOL = {
+  deny: now,
+  ask: ASKED,
+  modify: now,
+  replace: degraded('a text beside the result of the tool, once it has run'),
+} as const;
+const POST_TOOL = {
+  deny: degraded('feedback that the model reads beside the result; the tool has already run'),
+  rewrite: now,
+  replace: now,
+} as const;
+
+/** What pi 0.87.1 does with the extension's answers, seen with the real program. The rest is `none`. */
+export const CAPABILITIES: CapabilityTable = {
+  session_start: { replace: now },
+  user_prompt_submit: { deny: now, ask: ASKED, replace: now },
+  pre_tool_use: PRE_TOOL,
+  pre_shell_execution: PRE_TOOL,
+  pre_mcp_execution: PRE_TOOL,
+  pre_read_file: PRE_TOOL,
+  pre_file_edit: PRE_TOOL,
+  post_tool_use: POST_TOOL,
+  post_tool_use_failure: POST_TOOL,
+  post_shell_execution: POST_TOOL,
+  post_mcp_execution: POST_TOOL,
+  post_file_edit: POST_TOOL,
+  stop: { continue: now },
+  pre_compact: { deny: now, replace: LATER },
+  post_compact: { replace: LATER },
+};

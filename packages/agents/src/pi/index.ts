@@ -1,0 +1,36 @@
+import { type Agent, SILENCE } from '@piton/contracts';
+import { pluginEncode } from '../shared/plugin-encode.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
+import { nativeInput } from './tools.ts';
+import { transcript } from './transcript.ts';
+
+export const pi: Agent = {
+  id: 'pi',
+  title: 'pi',
+  aliases: ['pi-coding-agent'],
+  vendorPage: 'https://pi.dev/docs/latest/extensions',
+  provenVersion: '0.87.1',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness,
+  transcript,
+  secrets: [],
+  decode,
+  encode: pluginEncode({
+    title: 'pi',
+    capabilities: CAPABILITIES,
+    nativeInput: (event, input) => (event.tool === undefined ? input : nativeInput(event.tool.nativeName, input)),
+  }),
+  noop: () => SILENCE,
+  // The extension could ask where pi has a UI; it does not yet.
+  attended: () => false,
+  resume: (sessionId) => ['pi', '--session', sessionId],
+};
