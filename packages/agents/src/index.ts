@@ -7,7 +7,7 @@ import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
-export const AGENTS: readonly Agent[] = [claude, codex, copilot, opencode, kilo, pi];
+export const AGENTS: readonly Agent[] = [claude, codex, opencode, kilo, copilot, pi];
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {
