@@ -1,0 +1,30 @@
+import type { CapabilityTable } from '@piton/contracts';
+
+const now = { how: 'now' } as const;
+const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+
+export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
+export const NO_QUESTION = 'a deny: a question is not enforced before a tool, and the tool would run';
+
+const PRE_TOOL = { deny: now, ask: degraded(NO_QUESTION), modify: now, replace: now } as const;
+const POST_TOOL = { deny: degraded(FEEDBACK), replace: now } as const;
+
+/** Unproven: what Cursor's documentation and the program text of its SDK say, never seen by us. The rest is `none`. */
+export const CAPABILITIES: CapabilityTable = {
+  session_start: { replace: now },
+  user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
+  pre_tool_use: PRE_TOOL,
+  pre_shell_execution: PRE_TOOL,
+  pre_mcp_execution: PRE_TOOL,
+  pre_read_file: PRE_TOOL,
+  pre_file_edit: { ...PRE_TOOL, modify: degraded('a new path: the content of a file cannot be changed') },
+  post_tool_use: POST_TOOL,
+  post_tool_use_failure: POST_TOOL,
+  post_shell_execution: POST_TOOL,
+  post_mcp_execution: { ...POST_TOOL, rewrite: degraded('a new output after success only') },
+  post_file_edit: POST_TOOL,
+  subagent_start: { deny: now, ask: degraded('a deny: only allow and deny are taken') },
+  subagent_stop: { continue: now },
+  stop: { continue: now },
+  pre_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
+};

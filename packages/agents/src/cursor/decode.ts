@@ -1,0 +1,82 @@
+import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { canonicalName, ownName } from './events.ts';
+import { failureOf, outputOf, portableOutput } from './tool-result.ts';
+import { decodeTool } from './tools.ts';
+
+const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+  session_end: 'reason',
+  pre_compact: 'trigger',
+  stop: 'status',
+  stop_failure: 'status',
+  subagent_stop: 'status',
+};
+
+export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+  const problems: string[] = [];
+  const fields: JsonObject = isObject(payload) ? payload : {};
+  if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
+
+  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const named = eventOf(nativeEvent, fields);
+  const tool = isToolEvent(named) ? decodeTool(fields, problems) : undefined;
+  const output = outputOf(fields.tool_output);
+  const failure = named === 'post_tool_use' && tool !== undefined ? failureOf(tool, output) : undefined;
+  const event = failure === undefined ? named : 'post_tool_use_failure';
+  const sessionId = textOf(fields, 'conversation_id') ?? textOf(fields, 'session_id');
+  // Opening a workspace is no part of a session.
+  const outside = nativeEvent === 'workspaceOpen' && 'cursor_version' in fields;
+  if (sessionId === undefined && !outside && isObject(payload)) problems.push('no conversation_id');
+  const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
+  if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
+  const text = failure ?? textFor(event, fields);
+  const agentId = textOf(fields, 'subagent_id');
+
+  const portable: JsonObject = {
+    ...fields,
+    ...(tool && { tool_name: tool.name, tool_input: tool.input }),
+    ...(tool && 'tool_output' in fields && { tool_response: portableOutput(tool, output) }),
+    ...(event === 'post_tool_use_failure' && text !== undefined && { error: text }),
+    ...(agentId !== undefined && { agent_id: agentId, agent_type: fields.subagent_type }),
+    ...(event === 'subagent_stop' && text !== undefined && { last_assistant_message: text }),
+    ...(typeof fields.loop_count === 'number' && { stop_hook_active: fields.loop_count > 0 }),
+  };
+  return canonicalEvent(
+    { event, agent: 'cursor', nativeEvent, sessionId: sessionId ?? '', cwd: cwdOf(fields, hearing), portable, raw: payload },
+    {
+      tool,
+      prompt: typeof prompt === 'string' ? prompt : undefined,
+      source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
+      agentId,
+      transcriptPath: textOf(fields, 'transcript_path'),
+      text,
+      model: textOf(fields, 'model'),
+    },
+    problems,
+  );
+}
+
+function nativeEventOf(fields: JsonObject, { nativeEvent }: Hearing, problems: string[]): string {
+  const expected = ownName(nativeEvent);
+  const said = ownName(textOf(fields, 'hook_event_name') ?? expected);
+  if (said !== expected) problems.push(`registered for ${nativeEvent}, but the payload says ${said}`);
+  return said;
+}
+
+function eventOf(nativeEvent: string, { status }: JsonObject): EventName {
+  const named = canonicalName(nativeEvent);
+  return named === 'stop' && status === 'error' ? 'stop_failure' : named;
+}
+
+/** The hooks of a user run in `~/.cursor`, so that where they were heard says nothing. */
+function cwdOf(fields: JsonObject, hearing: Hearing): string {
+  const roots: readonly unknown[] = Array.isArray(fields.workspace_roots) ? fields.workspace_roots : [];
+  const root = roots.find((path) => typeof path === 'string' && path !== '');
+  return textOf(fields, 'cwd') ?? (typeof root === 'string' ? root : hearing.cwd);
+}
+
+function textFor(event: EventName, fields: JsonObject): string | undefined {
+  if (event === 'post_tool_use_failure') return textOf(fields, 'error_message');
+  return event === 'subagent_stop' ? textOf(fields, 'summary') : undefined;
+}

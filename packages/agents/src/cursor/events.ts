@@ -1,0 +1,60 @@
+import type { EventName, NativeEvent } from '@piton/contracts';
+
+const SECOND = 1000;
+
+const native = (name: string, event: EventName, seconds: number, costly?: string): NativeEvent => ({
+  name,
+  event,
+  timeoutMs: seconds * SECOND,
+  ...(costly !== undefined && { costly }),
+});
+
+/** All 21 events that are documented. A file that names another one is dropped as a whole. */
+export const EVENTS: readonly NativeEvent[] = [
+  native('sessionStart', 'session_start', 60),
+  native('sessionEnd', 'session_end', 30),
+  native('beforeSubmitPrompt', 'user_prompt_submit', 30),
+  native('preToolUse', 'pre_tool_use', 60),
+  native('postToolUse', 'post_tool_use', 60),
+  native('postToolUseFailure', 'post_tool_use_failure', 60),
+  native('subagentStart', 'subagent_start', 30),
+  native('subagentStop', 'subagent_stop', 60),
+  native('stop', 'stop', 60),
+  native('preCompact', 'pre_compact', 60),
+
+  native('beforeShellExecution', 'other', 60, 'calls-said-twice'),
+  native('afterShellExecution', 'other', 60, 'calls-said-twice'),
+  native('beforeMCPExecution', 'other', 60, 'calls-said-twice'),
+  native('afterMCPExecution', 'other', 60, 'calls-said-twice'),
+  native('beforeReadFile', 'other', 60, 'calls-said-twice'),
+  native('afterFileEdit', 'other', 60, 'calls-said-twice'),
+
+  native('afterAgentResponse', 'other', 30),
+  native('afterAgentThought', 'other', 30),
+  native('beforeTabFileRead', 'other', 30),
+  native('afterTabFileEdit', 'other', 30),
+  native('workspaceOpen', 'other', 30),
+];
+
+export function registeredEvents(wanted: readonly string[]): NativeEvent[] {
+  return EVENTS.filter(({ name, event }) => event !== 'other' || wanted.includes(name));
+}
+
+const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
+
+/** An event that we do not know is still delivered and recorded. */
+export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
+export const isKnown = (nativeEvent: string): boolean => BY_NAME.has(nativeEvent);
+
+/** The names under which Cursor takes over the hooks of Claude Code's files. */
+const IMPORTED: Readonly<Record<string, string>> = {
+  SessionStart: 'sessionStart',
+  SessionEnd: 'sessionEnd',
+  UserPromptSubmit: 'beforeSubmitPrompt',
+  PreToolUse: 'preToolUse',
+  PostToolUse: 'postToolUse',
+  Stop: 'stop',
+  SubagentStop: 'subagentStop',
+  PreCompact: 'preCompact',
+};
+export const ownName = (name: string): string => (Object.hasOwn(IMPORTED, name) ? (IMPORTED[name] as string) : name);

@@ -1,0 +1,32 @@
+import type { Agent } from '@piton/contracts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+
+/** From its documentation alone: it cannot be driven without an account. */
+export const cursor: Agent = {
+  id: 'cursor',
+  title: 'Cursor',
+  aliases: ['cursor-agent', 'cursor-cli'],
+  vendorPage: 'https://cursor.com/docs/agent/hooks',
+  provenVersion: null,
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness: null,
+  transcript: null, // its lines are not documented
+  secrets: ['CURSOR_API_KEY'],
+  claims: (payload) => isObject(payload) && textOf(payload, 'cursor_version') !== undefined,
+  decode,
+  encode,
+  noop,
+  // No question can be asked where we are heard.
+  attended: () => false,
+  resume: (sessionId) => ['cursor-agent', '--resume', sessionId],
+};
