@@ -26,14 +26,17 @@ const context: Rule = (draft, { content }) => {
 
 /** What the model is told is the message for the person. */
 function refuse(draft: Draft, { verdict, reason = '' }: Reduced, note: string): void {
-  Object.assign(draft.top, { permission: 'deny', ...(reason !== '' && { user_message: reason, agent_message: reason }) });
+  Object.assign(draft.top, { permission: 'deny', ...(reason !== '' && { user_message: reason }) });
   draft.delivered.push(verdict === 'deny' ? { decision: 'deny', how: 'now' } : { decision: 'ask', how: 'degraded', note });
 }
 
 const isRefusal = ({ verdict }: Reduced): boolean => verdict === 'deny' || verdict === 'ask';
 
 const preTool: Rule = (draft, decision, event, given) => {
-  if (isRefusal(decision)) refuse(draft, decision, NO_QUESTION);
+  if (isRefusal(decision)) {
+    refuse(draft, decision, NO_QUESTION);
+    if (decision.reason) draft.top.agent_message = decision.reason;
+  }
   context(draft, decision, event, given);
   if (decision.input === undefined) return;
   const input = event.tool && toNativeInput(event.tool, decision.input);
