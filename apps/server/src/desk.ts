@@ -8,6 +8,7 @@ import {
   type Reduced,
   SILENCE,
 } from '@piton/contracts';
+import type { Checkpointer, Step } from './checkpoints/checkpointer.ts';
 import { conclude } from './conclude.ts';
 import { type Link, LinkLost } from './connection.ts';
 import type { CrashPoint } from './crash-points.ts';
@@ -26,6 +27,7 @@ export interface DeskPorts {
   readonly shares: Shares;
   readonly crash: (point: CrashPoint) => void;
   readonly beat: () => void;
+  readonly checkpoints: Checkpointer;
 }
 
 export interface DeskCounts {
@@ -99,9 +101,12 @@ export class Desk {
   }
 
   async #answer(heard: Heard, link: Link, answerOf: (concluded: Concluded) => NativeAnswer): Promise<void> {
-    const { pipeline, crash } = this.#ports;
+    const { pipeline, crash, checkpoints } = this.#ports;
     try {
       const concluded = await conclude(pipeline, heard, link.spawn);
+      const step = stepOf(heard);
+      const laid = isStopped(concluded) ? null : checkpoints.before(step);
+      if (laid !== null) await laid;
       // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
       const decided = concluded.reduced.decision !== 'observe' || heard.deciding.length > 0;
       if (decided) this.#note(concluded);
@@ -110,6 +115,7 @@ export class Desk {
       crash('after-answer');
       if (!decided) this.#note(concluded);
       this.counts.answered += 1;
+      checkpoints.after(step);
       if (concluded.afterwards) await this.#later(heard, concluded.afterwards, link);
     } catch (error) {
       this.#fault(heard.frame, link, error);
@@ -214,3 +220,8 @@ function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Fr
     payload,
   };
 }
+
+const stepOf = ({ event, frame, repository }: Heard): Step => ({ event, stamp: frame.stamp, root: () => repository()?.root ?? null });
+
+/** What does not run changes nothing. */
+const isStopped = ({ reduced }: Concluded): boolean => reduced.verdict === 'deny';

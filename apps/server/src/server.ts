@@ -9,6 +9,8 @@ import { createRedactor } from '@piton/redact';
 import type { ServerStatus } from './api.ts';
 import { beginStart } from './backoff.ts';
 import { Canaries } from './canaries.ts';
+import { Checkpointer } from './checkpoints/checkpointer.ts';
+import { watchRepositories } from './checkpoints/repositories.ts';
 import { acceptConnection, type Link } from './connection.ts';
 import { crashPoints } from './crash-points.ts';
 import { Desk } from './desk.ts';
@@ -119,7 +121,14 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     trouble,
   };
   const crash = crashPoints(places.environment);
-  const desk = new Desk({ pipeline, journal, shares, crash, beat: pulse.beat });
+  const checkpoints = new Checkpointer({
+    script: join(options.program, 'checkpointer.cjs'),
+    data: { home: places.home, state: join(places.home, 'checkpoints') },
+    watched: watchRepositories(places.home),
+    trouble,
+    made: () => {},
+  });
+  const desk = new Desk({ pipeline, journal, shares, crash, beat: pulse.beat, checkpoints });
 
   const hookServer = createServer((socket) => {
     lastFrameAt = Date.now();
@@ -239,6 +248,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     releaseLock(places.environment);
     await closed(open);
     modules.close();
+    await checkpoints.close();
     await held(journal);
     await flush();
     httpServer.closeAllConnections();

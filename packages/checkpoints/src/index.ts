@@ -15,5 +15,5 @@ export { type Rewound, rewind, undoRewind } from './rewind.ts';
 export { planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';
-export { todoName, todoStep } from './todos.ts';
+export { type Todo, todoName, todoStep } from './todos.ts';
 export { beginTurn, endTurn, openTurns } from './turns.ts';

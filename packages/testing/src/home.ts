@@ -41,7 +41,16 @@ export function layHome(): TestHome {
   const work = join(root, 'work');
   for (const directory of [home, runtime, config, work]) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const dist = join(ROOT, 'dist');
-  for (const name of ['server.cjs', 'recorder.cjs', 'client.cjs', 'fallback.cjs', 'module-host.mjs', 'type-stripper.mjs', 'plugins'])
+  for (const name of [
+    'server.cjs',
+    'recorder.cjs',
+    'client.cjs',
+    'fallback.cjs',
+    'module-host.mjs',
+    'checkpointer.cjs',
+    'type-stripper.mjs',
+    'plugins',
+  ])
     cpSync(join(dist, name), join(runtime, name), { recursive: true });
   const forwarder = [join(dist, 'forwarder', FORWARDER_NAME), join(dist, FORWARDER_NAME)].find((path) => existsSync(path));
   if (forwarder === undefined) throw new Error('dist/ has no forwarder: run node scripts/build.mjs');

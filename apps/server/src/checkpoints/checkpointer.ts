@@ -1,0 +1,148 @@
+import { Worker } from 'node:worker_threads';
+import type { CanonicalEvent } from '@piton/contracts';
+import type { CheckpointerData, FromCheckpointer, Task, ToCheckpointer, Whereabouts } from './messages.ts';
+import type { Watched } from './repositories.ts';
+
+export interface CheckpointerPorts {
+  readonly script: string;
+  readonly data: CheckpointerData;
+  /** Where `piton init` ran. */
+  readonly watched: Watched;
+  readonly trouble: (what: string, remedy: string) => void;
+  readonly made: (checkpoint: string, root: string) => void;
+}
+
+/** An event of a session in a repository that is watched. */
+export interface Step {
+  readonly event: CanonicalEvent;
+  readonly stamp: string;
+  /** Looked up only where it matters. */
+  readonly root: () => string | null;
+}
+
+/** Tools that change nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
+const HEARD: ReadonlySet<string> = new Set(['user_prompt_submit', 'post_tool_use', 'post_tool_use_failure', 'stop', 'session_end']);
+
+/** A tool waits no longer than this for its way back; then it runs without one, and that is said. */
+const LONGEST_WAIT_MS = 2000;
+/** A thread that has nothing to do for so long goes; the next prompt starts another. */
+const IDLE_MS = 10 * 60_000;
+
+/** Takes checkpoints on a thread of its own: git is started often, and starting a process holds up whoever does it. */
+export class Checkpointer {
+  readonly #ports: CheckpointerPorts;
+  readonly #waiting = new Map<number, () => void>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #next = 0;
+  #closed: (() => void) | undefined;
+
+  constructor(ports: CheckpointerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Before the answer: what must be durable before the tool may run, or null. */
+  before({ event, root }: Step): Promise<void> | null {
+    const { tool } = event;
+    if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
+    const where = this.#whereabouts(event, root);
+    if (where === null) return null;
+    if (tool.kind === 'edit' && tool.files.length > 0) return this.#ask((id) => ({ kind: 'hold', id, files: tool.files, ...where }));
+    if (tool.kind === 'subagent') return this.#ask((id) => ({ kind: 'task', id, task: taskOf(event), ...where }));
+    return this.#ask((id) => ({ kind: 'await', id, ...where }));
+  }
+
+  /** After the answer. */
+  after({ event, stamp, root }: Step): void {
+    if (!HEARD.has(event.event) && !event.names.includes('todo_update')) return;
+    const where = this.#whereabouts(event, root);
+    if (where === null) return;
+    if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
+    if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
+      this.#send({ kind: 'prompt', turn: stamp, prompt: event.prompt, ...where });
+    else if (isTaskEnd(event)) this.#send({ kind: 'task-over', task: taskOf(event), name: taskName(event), ...where });
+    else if (event.event === 'stop' && event.agentId === undefined) this.#send({ kind: 'stop', ...where });
+    else if (event.event === 'session_end') this.#send({ kind: 'session-over', ...where });
+  }
+
+  close(): Promise<void> {
+    if (this.#worker === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#closed = resolve;
+      this.#send({ kind: 'close' });
+    });
+  }
+
+  #whereabouts(event: CanonicalEvent, root: Step['root']): Whereabouts | null {
+    if (event.sessionId === '' || !this.#ports.watched.any()) return null;
+    const directory = root();
+    if (directory === null || !this.#ports.watched.has(directory)) return null;
+    return { directory, session: event.sessionId, agent: event.agent };
+  }
+
+  #ask(message: (id: number) => ToCheckpointer): Promise<void> {
+    const id = ++this.#next;
+    return new Promise((resolve) => {
+      const over = (late: boolean): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(id);
+        if (late)
+          this.#ports.trouble(
+            'a tool ran before its way back was laid: that took longer than 2 s',
+            'piton checkpoints; the turn may have no before-image',
+          );
+        resolve();
+      };
+      const timer = setTimeout(over, LONGEST_WAIT_MS, true);
+      this.#waiting.set(id, () => over(false));
+      this.#send(message(id));
+    });
+  }
+
+  #send(message: ToCheckpointer): void {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message);
+    this.#idle = setTimeout(() => this.#worker?.postMessage({ kind: 'close' } satisfies ToCheckpointer), IDLE_MS).unref();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#ports.script, {
+      workerData: this.#ports.data,
+      resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256 },
+    });
+    worker.on('message', (message: FromCheckpointer) => this.#hear(message));
+    worker.on('error', (error) => this.#ports.trouble(`the checkpointer failed: ${error.message}`, 'it is started again; piton doctor'));
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      // Nobody waits for a thread that is gone.
+      for (const release of [...this.#waiting.values()]) release();
+      this.#closed?.();
+    });
+    worker.unref();
+    return worker;
+  }
+
+  #hear(message: FromCheckpointer): void {
+    if (message.kind === 'done') this.#waiting.get(message.id)?.();
+    else if (message.kind === 'made') this.#ports.made(message.checkpoint, message.root);
+    else if (message.kind === 'trouble') this.#ports.trouble(message.what, message.remedy);
+  }
+}
+
+const taskOf = ({ tool, agentId }: CanonicalEvent): Task => ({ toolUseId: tool?.useId, agentId });
+
+/** The tool call that ran a subagent is over, however it ended. */
+const isTaskEnd = ({ event, tool }: CanonicalEvent): boolean =>
+  (event === 'post_tool_use' || event === 'post_tool_use_failure') && tool?.kind === 'subagent';
+
+function taskName({ tool }: CanonicalEvent): string {
+  const { description, prompt } = tool?.input ?? {};
+  const words = typeof description === 'string' && description !== '' ? description : typeof prompt === 'string' ? prompt : 'subagent';
+  return `Task: ${words}`;
+}
+
+function todoOf({ portable, tool }: CanonicalEvent): { input: unknown; response: unknown } {
+  return { input: tool?.input ?? portable, response: portable.tool_response };
+}

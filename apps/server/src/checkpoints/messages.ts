@@ -1,0 +1,38 @@
+/** A session in a working tree: what a checkpoint is about. */
+export interface Whereabouts {
+  /** A directory of the working tree. */
+  readonly directory: string;
+  readonly session: string;
+  readonly agent: string;
+}
+
+/** What the server tells the thread that takes checkpoints. Those with an id are answered by `done`. */
+export type ToCheckpointer =
+  | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string } & Whereabouts)
+  /** A tool is about to change this file: read it first. */
+  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & Whereabouts)
+  /** A tool is about to run that may change anything: the way back must be laid first. */
+  | ({ readonly kind: 'await'; readonly id: number } & Whereabouts)
+  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task } & Whereabouts)
+  | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string } & Whereabouts)
+  | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)
+  | ({ readonly kind: 'stop' } & Whereabouts)
+  | ({ readonly kind: 'session-over' } & Whereabouts)
+  | { readonly kind: 'close' };
+
+/** Which run of a subagent: its tool call, else its own id. */
+export interface Task {
+  readonly toolUseId: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+export type FromCheckpointer =
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'made'; readonly checkpoint: string; readonly root: string }
+  | { readonly kind: 'trouble'; readonly what: string; readonly remedy: string }
+  | { readonly kind: 'closed' };
+
+export interface CheckpointerData {
+  readonly home: string;
+  readonly state: string;
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The repositories in which checkpoints are taken: where `piton init` ran. One path a line. */
+export const repositoriesFile = (home: string): string => join(home, 'repositories');
+
+export function readRepositories(home: string): string[] {
+  try {
+    return readFileSync(repositoriesFile(home), 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Is it news? */
+export function addRepository(home: string, root: string): boolean {
+  const known = readRepositories(home);
+  if (known.includes(root) || root.includes('\n')) return false;
+  write(home, [...known, root]);
+  return true;
+}
+
+export function removeRepository(home: string, root: string): boolean {
+  const known = readRepositories(home);
+  if (!known.includes(root)) return false;
+  write(
+    home,
+    known.filter((each) => each !== root),
+  );
+  return true;
+}
+
+function write(home: string, roots: readonly string[]): void {
+  const file = repositoriesFile(home);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.${process.pid}`, roots.map((root) => `${root}\n`).join(''), { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+export interface Watched {
+  any(): boolean;
+  has(root: string): boolean;
+}
+
+/** Read again when the file changes; asked on many events. */
+export function watchRepositories(home: string): Watched {
+  let seen = '';
+  let roots: ReadonlySet<string> = new Set();
+  const look = (): ReadonlySet<string> => {
+    const stat = statSync(repositoriesFile(home), { throwIfNoEntry: false });
+    const stamp = stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
+    if (stamp !== seen) {
+      seen = stamp;
+      roots = new Set(readRepositories(home));
+    }
+    return roots;
+  };
+  return { any: () => look().size > 0, has: (root) => roots.has(root) };
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  beginTurn,
+  createGit,
+  createPlace,
+  endTurn,
+  findRepository,
+  mergePacks,
+  noteTask,
+  type Place,
+  type Taken,
+  take,
+  takeTask,
+  todoName,
+  todoStep,
+} from '@piton/checkpoints';
+import { createRedactor } from '@piton/redact';
+import { installKey } from '../install-key.ts';
+import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
+import { type SessionWork, Works } from './session-work.ts';
+
+const LOW_PRIORITY = 5;
+const data = workerData as CheckpointerData;
+const say = (message: FromCheckpointer): void => parentPort?.postMessage(message);
+const redactor = createRedactor({ key: installKey(data.home) });
+const git = createGit({ environment: process.env });
+const places = new Map<string, Promise<Place | null>>();
+const works = new Works();
+/** One thing at a time in each working tree: two checkpoints of it must not overtake each other. */
+const queues = new Map<string, Promise<unknown>>();
+
+try {
+  setPriority(LOW_PRIORITY); // of this thread alone: an agent's answer goes first
+} catch {
+  // not allowed here: then both are equal
+}
+
+function placeOf(directory: string): Promise<Place | null> {
+  const known = places.get(directory);
+  if (known !== undefined) return known;
+  const found = findRepository(git, directory).then((repository) =>
+    repository === null
+      ? null
+      : createPlace({
+          git,
+          repository,
+          redact: (text) => redactor.text(text),
+          random: (bytes) => new Uint8Array(randomBytes(bytes)),
+          stateDirectory: data.state,
+        }),
+  );
+  places.set(directory, found);
+  // A repository may come to be, or change its settings; nothing is asked twice for one event.
+  setTimeout(() => places.delete(directory), 60_000).unref();
+  return found;
+}
+
+const keyOf = ({ directory, agent, session }: Whereabouts): string => [directory, agent, session].join('\0');
+
+function enqueue(directory: string, act: () => Promise<unknown>): Promise<unknown> {
+  const next = (queues.get(directory) ?? Promise.resolve())
+    .then(act)
+    .catch((error: Error) =>
+      say({
+        kind: 'trouble',
+        what: `a checkpoint could not be taken in ${directory}: ${error.message}`,
+        remedy: 'piton doctor; the agent goes on',
+      }),
+    );
+  queues.set(directory, next);
+  void next.then(() => {
+    if (queues.get(directory) === next) queues.delete(directory);
+  });
+  return next;
+}
+
+function tell(place: Place, taken: Taken | { readonly result: 'no-note' }): void {
+  if (taken.result === 'made') say({ kind: 'made', checkpoint: taken.checkpoint.id, root: place.repository.root });
+  if (taken.result === 'failed')
+    say({ kind: 'trouble', what: `a checkpoint could not be taken in ${place.repository.root}: ${taken.error}`, remedy: 'piton doctor' });
+}
+
+const about = (where: Whereabouts, work: SessionWork, name: string) => ({
+  ...{ session: where.session, agent: where.agent, turn: work.turn },
+  name: name || work.prompt || 'Work without a prompt',
+});
+
+/** At a prompt: what the person has done since becomes a checkpoint, while the model thinks. */
+function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
+  const work = works.of(keyOf(message));
+  work.turn = message.turn;
+  work.prompt = message.prompt;
+  work.touched = new Set();
+  work.unknown = false;
+  // Known at once: a tool may come before the checkpoint has even begun.
+  let begun: (hold?: (file: string) => Promise<void>) => void = () => {};
+  work.begun = new Promise((resolve) => {
+    begun = resolve;
+  });
+  work.laid = enqueue(message.directory, async () => {
+    try {
+      const place = await placeOf(message.directory);
+      if (place === null) return;
+      const image = beginTurn(place, about(message, work, `Before: ${message.prompt}`));
+      begun(image.hold);
+      tell(place, await image.done);
+    } finally {
+      begun();
+    }
+  });
+}
+
+/** Answers the server once the file is read, or the way back is laid. */
+async function prepare(message: ToCheckpointer & { kind: 'hold' | 'await' }): Promise<void> {
+  const work = works.of(keyOf(message));
+  try {
+    const hold = message.kind === 'hold' ? await work.begun : undefined;
+    if (message.kind === 'hold' && hold !== undefined) {
+      for (const file of message.files) await hold(file);
+      for (const file of message.files) work.touched.add(file);
+    } else {
+      work.unknown = true;
+      await work.laid;
+    }
+  } finally {
+    say({ kind: 'done', id: message.id });
+  }
+}
+
+/** What this turn has changed so far, as far as that is known without asking git. */
+const touchedBy = (work: SessionWork): { touched?: readonly string[] } => (work.unknown ? {} : { touched: [...work.touched] });
+
+async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' }>): Promise<void> {
+  const work = works.of(keyOf(message));
+  const place = await placeOf(message.directory);
+  if (place === null) return;
+  if (message.kind === 'task') await noteTask(place, { session: message.session, ...message.task });
+  else if (message.kind === 'task-over') {
+    work.unknown = true;
+    const identity = { session: message.session, ...message.task };
+    tell(place, await takeTask(place, identity, about(message, work, message.name)));
+  } else if (message.kind === 'todo') {
+    const step = todoStep(work.todos, message.input, message.response);
+    work.todos = step.list;
+    const name = todoName(step);
+    if (name !== null) tell(place, await take(place, { ...about(message, work, name), kind: 'todo', by: 'agent', ...touchedBy(work) }));
+  } else {
+    tell(place, await take(place, { ...about(message, work, ''), kind: 'stop', by: 'agent', ...touchedBy(work) }));
+    await endTurn(place, message.session);
+    if (message.kind === 'session-over') {
+      await mergePacks(git, place.repository, { always: true });
+      works.drop(keyOf(message));
+    } else work.touched = new Set();
+  }
+}
+
+parentPort?.on('message', (message: ToCheckpointer) => {
+  if (message.kind === 'close')
+    void Promise.all(queues.values()).then(() => {
+      say({ kind: 'closed' });
+      parentPort?.close();
+    });
+  else if (message.kind === 'prompt') begin(message);
+  else if (message.kind === 'hold' || message.kind === 'await') void prepare(message);
+  else if (message.kind === 'task')
+    void enqueue(message.directory, () => obey(message).finally(() => say({ kind: 'done', id: message.id })));
+  else void enqueue(message.directory, () => obey(message));
+});
