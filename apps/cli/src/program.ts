@@ -1,12 +1,17 @@
 import { Command } from 'commander';
 import { agentsCommand } from './commands/agents.ts';
+import { blameCommand } from './commands/blame.ts';
+import { checkpointsCommand } from './commands/checkpoints.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
+import { explainCommand } from './commands/explain.ts';
 import { initCommand } from './commands/init.ts';
 import { redactCommand } from './commands/redact.ts';
 import { referenceCommand } from './commands/reference.ts';
+import { resumeCommand } from './commands/resume.ts';
+import { rewindCommand } from './commands/rewind.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { serverCommand } from './commands/server.ts';
 import { sessionsCommand } from './commands/sessions.ts';
@@ -37,6 +42,13 @@ export function buildProgram(context: Context): Command {
     demoCommand(context),
   ]);
   group(program, 'Look', [eventsCommand(context), sessionsCommand(context), agentsCommand(context)]);
+  group(program, 'Work', [
+    checkpointsCommand(context),
+    rewindCommand(context),
+    explainCommand(context),
+    blameCommand(context),
+    resumeCommand(context),
+  ]);
   group(program, 'Hooks', [trustCommand(context), untrustCommand(context)]);
   group(program, 'More', [
     serverCommand(context),
@@ -77,7 +89,13 @@ export function pathOf(command: Command): string {
 }
 
 /** What a group does when it is given alone. Commander's own default would swallow a misspelt word instead of suggesting. */
-const DEFAULTS: Readonly<Record<string, string>> = { events: 'list', sessions: 'list', server: 'status', settings: 'list' };
+const DEFAULTS: Readonly<Record<string, string>> = {
+  checkpoints: 'list',
+  events: 'list',
+  sessions: 'list',
+  server: 'status',
+  settings: 'list',
+};
 
 /** `piton events --limit 3` works, so `piton events --help` says so. */
 function showDefault(command: Command | undefined, name: string): void {

@@ -12,7 +12,7 @@ export { createPlace, type Place } from './place.ts';
 export { shownPath } from './raw-path.ts';
 export { findRepository, openOperation, type Repository, readHead } from './repository.ts';
 export { type Rewound, rewind, undoRewind } from './rewind.ts';
-export { planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
+export { type Kept, planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';

@@ -10,6 +10,7 @@ import { writeLink } from '../install/command-link.ts';
 import { writeIgnore } from '../install/ignore-file.ts';
 import { type InitPlan, type InitWish, planInit } from '../install/init-plan.ts';
 import { initJson, type Ready, reportNext, reportPlan, reportReady } from '../install/init-report.ts';
+import { reportWatched, watchRepository } from '../install/watch-repository.ts';
 import { makePlaces } from '../locations.ts';
 import { offer } from '../question.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
@@ -25,6 +26,7 @@ interface Options {
   readonly project?: boolean;
   readonly user?: boolean;
   readonly link?: boolean;
+  readonly git?: boolean;
   readonly yes?: boolean;
   readonly trustHooks?: boolean;
   readonly dryRun?: boolean;
@@ -45,6 +47,7 @@ export function initCommand(context: Context): Command {
     )
     .option('--user', 'the same as --scope user')
     .option('--project', 'the same as --scope project: for everybody who works in this repository')
+    .option('--no-git', 'take no checkpoints in this repository')
     .option('--link', 'also put the command where shells look: ~/.local/bin/piton')
     .option('--trust-hooks', "say yes to an agent's own question whether these hooks may run; --yes alone does not")
     .option('--dry-run', 'say what would be done, with the diff of each file, and change nothing')
@@ -63,12 +66,14 @@ async function run(context: Context, options: Options): Promise<void> {
   }
   const places = makePlaces(context);
   if (plan.changes) carryOut(places, plan);
+  const watched = options.git === false ? undefined : watchRepository(context, places);
   const renewed = plan.runtime.changes ? await renewServer(places) : 'none';
   const ready: Ready[] = [];
   for (const agent of plan.agents) ready.push(await makeReady(context, places, plan.home, agent, options));
-  if (options.json) return printJson(context, { ...initJson(plan, false, ready), server: renewed });
+  if (options.json) return printJson(context, { ...initJson(plan, false, ready), server: renewed, checkpoints: watched ?? null });
   reportPlan(context, plan, 'done', renewed);
   reportReady(context, plan, ready);
+  if (options.git !== false) reportWatched(context, watched);
   reportNext(context, plan);
   await offerTrust(context, places, options.yes === true);
 }

@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs';
 import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
+import { removeRepository } from '@piton/server';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
@@ -63,6 +65,7 @@ async function run(context: Context, options: Options): Promise<void> {
       )
     : [];
   if (repository) removeIgnore(repository);
+  if (repository && places) removeRepository(places.home, realpathSync(repository));
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
   const left = places && purged ? allRecords(places).map(({ file }) => file) : [];

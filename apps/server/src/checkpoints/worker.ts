@@ -60,15 +60,13 @@ function placeOf(directory: string): Promise<Place | null> {
 const keyOf = ({ directory, agent, session }: Whereabouts): string => [directory, agent, session].join('\0');
 
 function enqueue(directory: string, act: () => Promise<unknown>): Promise<unknown> {
-  const next = (queues.get(directory) ?? Promise.resolve())
-    .then(act)
-    .catch((error: Error) =>
-      say({
-        kind: 'trouble',
-        what: `a checkpoint could not be taken in ${directory}: ${error.message}`,
-        remedy: 'piton doctor; the agent goes on',
-      }),
-    );
+  const next = (queues.get(directory) ?? Promise.resolve()).then(act).catch((error: Error) =>
+    say({
+      kind: 'trouble',
+      what: `a checkpoint could not be taken in ${directory}: ${error.message}`,
+      remedy: 'piton doctor; the agent goes on',
+    }),
+  );
   queues.set(directory, next);
   void next.then(() => {
     if (queues.get(directory) === next) queues.delete(directory);

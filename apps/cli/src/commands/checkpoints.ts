@@ -1,0 +1,121 @@
+import { type Checkpoint, checkpointDiff, type Place, repairLinks, shownPath } from '@piton/checkpoints';
+import { Command } from 'commander';
+import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { parseCount } from '../output/count.ts';
+import { table } from '../output/table.ts';
+import { plural } from '../output/text.ts';
+import { shortClock } from '../output/time.ts';
+
+interface ListOptions {
+  readonly limit: string;
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
+export function checkpointsCommand(context: Context): Command {
+  const command = new Command('checkpoints').description('what agents and you did to the files of this repository, turn by turn');
+  command
+    .command('list')
+    .description('the latest checkpoints of this working tree, the latest at the end (the default)')
+    .option('-n, --limit <count>', 'how many', '20')
+    .option('--session <id>', 'only of this session')
+    .option('--json', 'as JSON')
+    .action((options: ListOptions) => list(context, options));
+  command
+    .command('show')
+    .description('one checkpoint, and what changed since the one before it')
+    .argument('<id>', 'its id, or the end of it that the list shows')
+    .option('--json', 'as JSON')
+    .action((id: string, options: { json?: boolean }) => show(context, id, options));
+  command
+    .command('diff')
+    .description('what changed between the checkpoint before and this one, as a patch')
+    .argument('<id>', 'its id, or the end of it')
+    .action((id: string) => diff(context, id));
+  command
+    .command('repair')
+    .description('finds the links to commits that were rewritten')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) => repair(context, options));
+  return withExamples(command, ['checkpoints', 'checkpoints show 7QK2M0XA', 'checkpoints diff 7QK2M0XA']);
+}
+
+async function list(context: Context, options: ListOptions): Promise<void> {
+  const place = await placeHere(context);
+  const all = await checkpointsHere(place);
+  const chosen = options.session === undefined ? all : all.filter(({ session }) => session?.startsWith(options.session ?? ''));
+  const shown = chosen.slice(-parseCount('--limit', options.limit));
+  if (options.json) return printJson(context, shown.map(asJson));
+  if (shown.length === 0)
+    return say(
+      context,
+      spelled(context, 'No checkpoints here yet. They are taken in repositories where `piton init` ran, from the next prompt on.'),
+    );
+  context.out(
+    table(context, shown, [
+      { title: 'checkpoint', value: shortId },
+      { title: 'when', value: ({ at }) => shortClock(at.toISOString()) },
+      { title: 'kind', value: ({ kind }) => kind },
+      { title: 'by', value: ({ by, agent }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
+      { title: 'what', value: ({ name }) => name, flexible: true },
+    ]),
+  );
+}
+
+const asJson = ({ at, skipped, ...rest }: Checkpoint): object => ({
+  ...rest,
+  at: at.toISOString(),
+  skipped: skipped.map((each) => ({ ...each, path: shownPath(each.path) })),
+});
+
+async function found(context: Context, ref: string): Promise<{ place: Place; one: Checkpoint; before: Checkpoint | null }> {
+  const place = await placeHere(context);
+  const all = await checkpointsHere(place);
+  const one = chooseCheckpoint(context, all, ref);
+  return { place, one, before: all.find(({ id }) => id === one.before) ?? null };
+}
+
+async function show(context: Context, ref: string, options: { json?: boolean }): Promise<void> {
+  const { place, one, before } = await found(context, ref);
+  const args = ['diff', '--stat', '--no-color', '--no-ext-diff', ...(before ? [before.commit] : one.base ? [one.base] : []), one.commit];
+  const stat = before || one.base ? (await place.git(args, { cwd: place.repository.root })).stdout.toString().trimEnd() : '';
+  if (options.json) return printJson(context, { ...asJson(one), changes: stat.split('\n').filter(Boolean) });
+  const facts: [string, string | null][] = [
+    ['checkpoint', one.id],
+    ['when', one.at.toISOString()],
+    ['kind', one.kind],
+    ['by', one.by === 'human' ? 'you' : one.by],
+    ['agent', one.agent],
+    ['session', one.session],
+    ['branch', one.branch?.replace('refs/heads/', '') ?? null],
+    ['base', one.base],
+    ['commit', one.linked],
+    ['ref', one.ref],
+  ];
+  say(context, one.name);
+  for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${value}`);
+  for (const { path, reason } of one.skipped) say(context, `${context.paint('yellow', 'left out')}    ${shownPath(path)} (${reason})`);
+  if (stat) say(context, `\n${stat}`);
+  say(context, `\n${spelled(context, `piton checkpoints diff ${shortId(one)}`)}   ${spelled(context, `piton rewind ${shortId(one)}`)}`);
+}
+
+async function diff(context: Context, ref: string): Promise<void> {
+  const { place, one, before } = await found(context, ref);
+  context.out(await checkpointDiff(place, one, before));
+}
+
+async function repair(context: Context, options: { json?: boolean }): Promise<void> {
+  const { found: links, lost } = await repairLinks(await placeHere(context));
+  if (options.json) return printJson(context, { found: links, lost });
+  for (const { commit, ids, evidence } of links)
+    say(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  by its ${evidence}`);
+  say(context, links.length === 0 ? 'No link had to be found again.' : `${plural(links.length, 'link')} found again.`);
+  if (lost.length > 0)
+    say(
+      context,
+      `${plural(lost.length, 'checkpoint')} of commits that are on no branch any more: ${lost.map((id) => id.slice(-8)).join(', ')}`,
+    );
+}

@@ -1,0 +1,92 @@
+import { attributeCommit, blameFile, type Checkpoint, type Place } from '@piton/checkpoints';
+import { Command } from 'commander';
+import { checkpointsHere, placeHere, shortId } from '../checkpoints/here.ts';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { requirePlaces } from '../locations.ts';
+import { readStore } from '../open-store.ts';
+import { plural } from '../output/text.ts';
+import { asJson, byOf, fromRoot } from './blame.ts';
+
+export function explainCommand(context: Context): Command {
+  const command = new Command('explain')
+    .description('where something came from: a commit, a checkpoint, or a line of a file')
+    .argument('<what>', 'a commit, a checkpoint, or file:line')
+    .option('--json', 'as JSON')
+    .action((what: string, options: { json?: boolean }) => run(context, what, options));
+  return withExamples(command, ['explain HEAD', 'explain src/login.ts:12', 'explain 7QK2M0XA']);
+}
+
+async function run(context: Context, what: string, options: { json?: boolean }): Promise<void> {
+  const place = await placeHere(context);
+  const line = /^(.+):(\d+)$/.exec(what);
+  if (line?.[1] && line[2]) return explainLine(context, place, line[1], Number(line[2]), options);
+  const all = await checkpointsHere(place);
+  const wanted = what.toUpperCase();
+  const checkpoint = what.length >= 6 ? all.find(({ id }) => id.endsWith(wanted) || id === wanted) : undefined;
+  if (checkpoint) return explainCheckpoint(context, checkpoint, options);
+  return explainCommit(context, place, all, what, options);
+}
+
+/** The words that began the turn, as they are kept: redacted. */
+async function promptOf(context: Context, turn: string | null): Promise<string | null> {
+  if (turn === null) return null;
+  const found = await readStore(requirePlaces(context), (store) => store.event(turn), { found: 'none' } as const);
+  return found.found === 'one' ? found.value.prompt : null;
+}
+
+async function explainLine(context: Context, place: Place, file: string, number: number, { json }: { json?: boolean }): Promise<void> {
+  const lines = await blameFile(place, fromRoot(context, place.repository.root, file));
+  const line = lines?.find((each) => each.line === number);
+  if (!line) throw new Failure('there is no such line', { where: `${file}:${number}` });
+  const prompt = await promptOf(context, line.checkpoint?.turn ?? null);
+  if (json) return printJson(context, { ...asJson(line), prompt });
+  say(context, `${file}:${number}  ${line.text.trim()}`);
+  say(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', in no commit yet'}`);
+  if (line.checkpoint) sayCheckpoint(context, line.checkpoint, prompt);
+}
+
+async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { json }: { json?: boolean }): Promise<void> {
+  const prompt = await promptOf(context, checkpoint.turn);
+  if (json) return printJson(context, { ...checkpoint, at: checkpoint.at.toISOString(), skipped: checkpoint.skipped.length, prompt });
+  sayCheckpoint(context, checkpoint, prompt);
+}
+
+function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null): void {
+  say(context, `checkpoint ${shortId(one)}: ${one.name}`);
+  if (one.session) say(context, `session    ${one.session}${one.agent ? ` of ${one.agent}` : ''}`);
+  if (prompt) say(context, `prompt     ${prompt.split('\n')[0]}`);
+  say(
+    context,
+    spelled(context, `           piton checkpoints show ${shortId(one)}${one.session ? `, piton sessions show ${one.session}` : ''}`),
+  );
+}
+
+async function explainCommit(
+  context: Context,
+  place: Place,
+  all: readonly Checkpoint[],
+  rev: string,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const found = await attributeCommit(place, rev);
+  if (found === null)
+    throw new Failure(`${JSON.stringify(rev)} is neither a commit nor a checkpoint here`, { remedy: 'for a line write file:line' });
+  if (json) return printJson(context, found);
+  const total = found.agent + found.human + found.shared;
+  const share = (count: number): string => (total === 0 ? '' : ` (${Math.round((100 * count) / total)} %)`);
+  say(context, `commit ${found.commit.slice(0, 10)}: ${plural(total, 'line')} added, ${found.removed} removed`);
+  if (total > 0)
+    say(
+      context,
+      `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, either ${found.shared}` : ''}`,
+    );
+  if (found.binary > 0) say(context, `  ${plural(found.binary, 'file')} without lines`);
+  for (const id of found.checkpoints) {
+    const one = all.find((each) => each.id === id);
+    if (one) sayCheckpoint(context, one, await promptOf(context, one.turn));
+  }
+  if (found.checkpoints.length === 0) say(context, 'No agent had a hand in it, as far as Piton knows.');
+}

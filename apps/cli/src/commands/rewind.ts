@@ -1,0 +1,131 @@
+import {
+  type Kept,
+  type Place,
+  planDiff,
+  planRewind,
+  type Refused,
+  type RewindPlan,
+  type Rewound,
+  rewind,
+  shownPath,
+  undoRewind,
+} from '@piton/checkpoints';
+import { Command } from 'commander';
+import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { plural } from '../output/text.ts';
+import { consent } from '../question.ts';
+
+interface Options {
+  readonly path?: readonly string[];
+  readonly all?: boolean;
+  readonly undo?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function rewindCommand(context: Context): Command {
+  const command = new Command('rewind')
+    .description('puts files back as a checkpoint has them; can itself be undone')
+    .argument('[checkpoint]', 'its id, or the end of it; without one, the state before the latest turn')
+    .option('--path <path...>', 'only these files or directories, whoever changed them')
+    .option('--all', 'also what you changed since, not only what agents did')
+    .option('--undo', 'take back the last rewind')
+    .option('--dry-run', 'show the difference and change nothing')
+    .option('--yes', 'without asking')
+    .option('--json', 'as JSON')
+    .action((ref: string | undefined, options: Options) => run(context, ref, options));
+  return withExamples(command, ['rewind', 'rewind 7QK2M0XA --dry-run', 'rewind 7QK2M0XA --path src', 'rewind --undo']);
+}
+
+async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
+  const place = await placeHere(context);
+  if (options.undo) return report(context, await undoRewind(place), options);
+  const id = await targetOf(context, place, ref);
+  const choice = { ...(options.path && { paths: options.path }), ...(options.all && { everything: true }) };
+  const plan = await planRewind(place, id, choice);
+  if (plan.result !== 'plan') throw refusal(context, plan);
+  if (options.dryRun && options.json) return printJson(context, planJson(plan));
+  if (plan.steps.length === 0) return say(context, `Nothing to put back: the files are as ${quoted(plan)} has them.`);
+  if (options.dryRun) return context.out(await planDiff(place, plan));
+  if (!options.json) show(context, plan);
+  const command = spelled(context, `piton rewind ${shortId(plan.target)}`);
+  if (!(await consent(context, { question: 'Put them back?', yes: options.yes === true, command })))
+    return say(context, 'Nothing was changed.');
+  return report(context, await rewind(place, id, choice), options);
+}
+
+async function targetOf(context: Context, place: Place, ref: string | undefined): Promise<string> {
+  const all = await checkpointsHere(place);
+  if (ref !== undefined) return chooseCheckpoint(context, all, ref).id;
+  const before = all.findLast(({ kind, session }) => kind === 'prompt' && session !== null);
+  if (before) return before.id;
+  throw new Failure('there is no turn to go back to', { remedy: spelled(context, '`piton checkpoints` shows what there is') });
+}
+
+const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${target.name})`;
+
+function show(context: Context, plan: RewindPlan): void {
+  say(context, `To ${quoted(plan)}:`);
+  for (const { path, entry } of plan.steps) say(context, `  ${entry ? 'write ' : 'delete'}  ${shownPath(path)}`);
+  sayKept(context, plan.kept);
+  if (plan.headMoved) say(context, '  HEAD has moved since: files come back, commits and branches stay as they are.');
+}
+
+const REASONS: Readonly<Record<Kept['reason'], string>> = {
+  'changed-by-you': 'you changed it since; --all or --path would put it back',
+  'not-in-checkpoint': 'the checkpoint does not have it',
+  'not-recorded': 'it was never recorded',
+  'in-the-way': 'something else is in its place',
+  ignored: 'it is ignored',
+  submodule: 'it is a submodule',
+};
+
+function sayKept(context: Context, kept: readonly Kept[]): void {
+  for (const { path, reason } of kept) say(context, `  ${context.paint('dim', 'keep  ')}  ${shownPath(path)}: ${REASONS[reason]}`);
+}
+
+function report(context: Context, result: Rewound | Refused, { json }: Options): void {
+  if (result.result !== 'rewound') throw refusal(context, result);
+  if (json) return printJson(context, rewoundJson(result));
+  for (const { path, error } of result.failed) say(context, `${context.paint('red', 'failed')}  ${shownPath(path)}: ${error}`);
+  if (result.failed.length > 0) context.exit.code = 1;
+  say(
+    context,
+    `${plural(result.written.length, 'file')} written, ${result.deleted.length} deleted. Take it back with: ${spelled(context, 'piton rewind --undo')}`,
+  );
+}
+
+const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
+const planJson = ({ target, steps, kept, headMoved }: RewindPlan): object => ({
+  checkpoint: target.id,
+  write: steps.filter(({ entry }) => entry).map(({ path }) => shownPath(path)),
+  delete: steps.filter(({ entry }) => !entry).map(({ path }) => shownPath(path)),
+  kept: keptJson(kept),
+  headMoved,
+});
+const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object => ({
+  checkpoint: plan.target.id,
+  undo: plan.safety.id,
+  written: written.map(shownPath),
+  deleted: deleted.map(shownPath),
+  kept: keptJson(kept),
+  failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),
+});
+
+function refusal(context: Context, refused: Refused): Failure {
+  if (refused.result === 'failed')
+    return new Failure(`the present could not be kept first: ${refused.error}`, { remedy: 'nothing was changed' });
+  if (refused.reason === 'operation-open')
+    return new Failure(`a ${refused.operation} is open here`, { remedy: 'finish or abort it first; nothing was changed' });
+  const words = {
+    'no-such-checkpoint': 'that checkpoint is not here',
+    'other-worktree': 'that checkpoint belongs to another working tree of this repository',
+    'nothing-to-undo': 'no rewind has been done here',
+  };
+  return new Failure(words[refused.reason], { remedy: spelled(context, '`piton checkpoints` lists those of this working tree') });
+}

@@ -1,0 +1,167 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ask, eventually, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+let home: TestHome;
+let session = 0;
+
+const environment = () => ({ PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, GIT_CONFIG_NOSYSTEM: '1', NO_COLOR: '1' });
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+    cwd: home.work,
+    env: environment(),
+    encoding: 'utf8',
+  });
+const piton = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    cwd: home.work,
+    env: { ...environment(), PITON_ALLOW_UNDER_AGENT: '1' },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+const file = (name: string): string => join(home.work, name);
+const read = (name: string): string | null => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : null);
+const inShell = (line: string): void => void execFileSync('sh', ['-c', line], { cwd: home.work, env: environment() });
+
+beforeEach(() => {
+  home = layHome();
+  session += 1;
+  git('init', '-q', '-b', 'main');
+  mkdirSync(file('src'));
+  writeFileSync(file('src/kept.txt'), 'one\ntwo\n');
+  writeFileSync(file('src/gone.txt'), 'gone\n');
+  writeFileSync(file('.gitignore'), 'ignored/\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+  // What `piton init` notes for a repository.
+  writeFileSync(join(home.places.home, 'repositories'), `${home.work}\n`);
+});
+afterEach(async () => {
+  killServers(home);
+  await pause(50);
+  rmSync(home.root, { recursive: true, force: true });
+});
+
+const event = (name: string, more: object = {}) => ({ session_id: `s${session}`, hook_event_name: name, cwd: home.work, ...more });
+const prompt = (text: string) => fire(home, 'UserPromptSubmit', event('UserPromptSubmit', { prompt: text }));
+const tool = (id: string, name: string, input: object) => ({ tool_name: name, tool_input: input, tool_use_id: id });
+const calling = (id: string, name: string, input: object) => fire(home, 'PreToolUse', event('PreToolUse', tool(id, name, input)));
+const called = (id: string, name: string, input: object, response: object = {}) =>
+  fire(home, 'PostToolUse', event('PostToolUse', { ...tool(id, name, input), tool_response: response }));
+const stop = () => fire(home, 'Stop', event('Stop', { stop_hook_active: false }));
+
+interface Listed {
+  readonly id: string;
+  readonly kind: string;
+  readonly by: string;
+  readonly name: string;
+  readonly session: string | null;
+  readonly agent: string | null;
+}
+const checkpoints = (): Listed[] => JSON.parse(piton('checkpoints', 'list', '--json').stdout) as Listed[];
+const kinds = async (...expected: string[]): Promise<Listed[]> => {
+  let found: Listed[] = [];
+  await eventually(() => {
+    found = checkpoints();
+    return found.length >= expected.length;
+  }, 20_000);
+  expect(found.map(({ kind }) => kind)).toEqual(expected);
+  return found;
+};
+
+describe('a turn', () => {
+  it.each([
+    ['git reset --hard && git clean -fd'],
+    ["sed -i 's/one/ONE/' src/kept.txt && rm -f new.txt"],
+    ['rm -rf src'],
+    ['git checkout . && rm -f new.txt link run.sh'],
+  ])('that begins with %s can be taken back, with every byte that was not ignored', async (line) => {
+    writeFileSync(file('src/kept.txt'), 'one\ntwo\nmine\n');
+    rmSync(file('src/gone.txt'));
+    writeFileSync(file('new.txt'), Buffer.from([0, 1, 2, 255, 10]));
+    writeFileSync(file('run.sh'), '#!/bin/sh\n');
+    chmodSync(file('run.sh'), 0o755);
+    symlinkSync('src/kept.txt', file('link'));
+    mkdirSync(file('ignored'));
+    writeFileSync(file('ignored/x'), 'mine too');
+
+    await prompt('clean up');
+    await calling('t1', 'Bash', { command: line });
+    inShell(line);
+    await called('t1', 'Bash', { command: line });
+    await stop();
+    const [first] = await kinds('prompt', 'stop');
+    expect(first).toMatchObject({ by: 'human', agent: 'claude', session: `s${session}` });
+
+    const { status, stdout, stderr } = piton('rewind', '--yes');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('piton rewind --undo');
+    expect(read('src/kept.txt')).toBe('one\ntwo\nmine\n');
+    expect(existsSync(file('src/gone.txt'))).toBe(false);
+    expect([...readFileSync(file('new.txt'))]).toEqual([0, 1, 2, 255, 10]);
+    expect(git('ls-files', '-s', '--others', 'link', 'run.sh').trim().split('\n').sort()).toEqual(['link', 'run.sh']);
+    expect(read('ignored/x')).toBe('mine too');
+    expect(git('fsck', '--no-dangling')).toBe('');
+  });
+
+  it('of edits is a checkpoint of what they touched, and what you did since stays when it is taken back', async () => {
+    await prompt('write it');
+    await calling('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
+    writeFileSync(file('a.txt'), 'agent\n');
+    await called('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
+    await stop();
+    await kinds('prompt', 'stop');
+    appendFileSync(file('src/kept.txt'), 'mine\n');
+    expect(piton('rewind', '--dry-run').stdout).toMatch(/-agent/);
+    expect(read('a.txt')).toBe('agent\n');
+    expect(piton('rewind', '--yes').status).toBe(0);
+    expect([read('a.txt'), read('src/kept.txt')]).toEqual([null, 'one\ntwo\nmine\n']);
+    expect(piton('rewind', '--undo').status).toBe(0);
+    expect(read('a.txt')).toBe('agent\n');
+    const blamed = JSON.parse(piton('blame', 'a.txt', '--json').stdout) as { by: string; agent: string }[];
+    expect(blamed).toMatchObject([{ by: 'agent', agent: 'claude' }]);
+    expect(piton('explain', 'a.txt:1').stdout).toMatch(/written by claude.*write it/s);
+    expect(piton('resume').stdout).toBe(`claude --resume s${session}\n`);
+  });
+
+  it('in which nothing changes leaves no checkpoint behind', async () => {
+    await prompt('look');
+    await calling('t1', 'Bash', { command: 'ls' });
+    await called('t1', 'Bash', { command: 'ls' });
+    await stop();
+    await ask(home, 'POST', '/v1/flush');
+    await kinds('prompt');
+    await prompt('look again');
+    await stop();
+    await pause(1000);
+    await kinds('prompt');
+  });
+
+  it('with a subagent and a finished to-do has a checkpoint of each', async () => {
+    await prompt('login');
+    await calling('t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' });
+    writeFileSync(file('test.txt'), 'test\n');
+    await called('t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' });
+    await kinds('prompt', 'task'); // taken after the answer, while the model thinks
+    const todos = (status: string) => ({ todos: [{ content: 'Login logic', status, activeForm: 'x' }] });
+    await called('t2', 'TodoWrite', todos('in_progress'));
+    writeFileSync(file('login.txt'), 'login\n');
+    await called('t3', 'TodoWrite', todos('completed'));
+    const found = await kinds('prompt', 'task', 'todo');
+    expect(found.map(({ name }) => name)).toEqual(['Before: login', 'Task: make tests', 'Completed: Login logic']);
+  });
+
+  it('is recorded nowhere but in repositories where Piton was set up', async () => {
+    writeFileSync(join(home.places.home, 'repositories'), '');
+    await prompt('x');
+    writeFileSync(file('a.txt'), 'x');
+    await stop();
+    await pause(500);
+    expect(git('for-each-ref', 'refs/piton')).toBe('');
+  });
+});
