@@ -1,4 +1,4 @@
-import type { AgentDriver, ModelRequest, Room, Story, Turn } from '@piton/testing';
+import { type AgentDriver, type ModelRequest, type Room, type Story, type Turn, unfolded } from '@piton/testing';
 import { firedIn, layHooks } from './hooks.ts';
 import { layFiles, type Scene, type Seen, SUBTASK } from './plays.ts';
 import { newStage, removeRoom, runWithPiton } from './stage.ts';
@@ -40,7 +40,7 @@ export async function playSessions(
       // What needs no turn of its own has been played as soon as the model was asked at all.
       if (requests.length < (scene.turns.length > 0 ? at + 1 : 1)) break;
       const from = at;
-      at += scene.turns.length;
+      at += unfolded(scene.turns).length;
       seen.push({ facts, results: resultsOf(requests, from, at) });
     }
     if (scenes.length === 0 || seen.length - before === scenes.length) break;

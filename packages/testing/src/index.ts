@@ -42,7 +42,7 @@ export {
 } from './home.ts';
 export { keep, proofsOf, proofText, readShown, type Shown } from './matrix.ts';
 export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
-export { type Call, type Conversation, type ModelScript, type Turn, talk } from './model/script.ts';
+export { type Call, type Conversation, type ModelScript, type Turn, talk, unfolded } from './model/script.ts';
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';
 export { mutate, mutateText } from './mutation.ts';
 export { startPulse, stopPulse } from './pulse.ts';
