@@ -2,7 +2,7 @@ import { AGENTS } from '@piton/agents';
 import { Command } from 'commander';
 import { listAgents, showAgent, sightOf } from '../agents/matrix.ts';
 import { type Context, printJson } from '../context.ts';
-import { withExamples } from '../examples.ts';
+import { SOME_AGENT, withExamples } from '../examples.ts';
 import { namedAgents } from '../install/detect.ts';
 
 export function agentsCommand(context: Context): Command {
@@ -11,7 +11,7 @@ export function agentsCommand(context: Context): Command {
     .argument('[name]', 'the matrix of this agent')
     .option('--json', 'as JSON')
     .action((name: string | undefined, options: { json?: boolean }) => run(context, name, options.json === true));
-  return withExamples(command, ['agents', 'agents claude', 'agents claude --json']);
+  return withExamples(command, ['agents', `agents ${SOME_AGENT}`, `agents ${SOME_AGENT} --json`]);
 }
 
 function run(context: Context, name: string | undefined, json: boolean): void {

@@ -7,7 +7,7 @@ import { type Context, printJson, say } from '../context.ts';
 import { eventTable } from '../events/row.ts';
 import { describeEvent } from '../events/show.ts';
 import { tailEvents } from '../events/tail.ts';
-import { withExamples } from '../examples.ts';
+import { SOME_AGENT, withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
@@ -51,7 +51,7 @@ export function eventsCommand(context: Context): Command {
     'events --event pre_tool_use --since 2h',
     'events --search "rm -rf"',
     'events show 01K',
-    'events tail --agent claude',
+    `events tail --agent ${SOME_AGENT}`,
   ]);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { Command, Option } from 'commander';
 import { type Context, printJson, say } from '../context.ts';
-import { withExamples } from '../examples.ts';
+import { SOME_AGENT, SOME_AGENTS, withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type AgentPlan, applyAgent, installedAt } from '../install/agent-plan.ts';
 import { writeLink } from '../install/command-link.ts';
@@ -54,7 +54,7 @@ export function initCommand(context: Context): Command {
     .option('--yes', 'ask nothing; hooks that are not trusted stay so')
     .option('--json', 'as JSON')
     .action((options: Options) => run(context, options));
-  return withExamples(command, ['init', 'init --dry-run', 'init --agents claude,codex', 'init --agent claude --scope project']);
+  return withExamples(command, ['init', 'init --dry-run', `init --agents ${SOME_AGENTS}`, `init --agent ${SOME_AGENT} --scope project`]);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
