@@ -44,7 +44,7 @@ const calledIn = (room: Room): string => join(room.state, 'called');
 function registerAll({ agent, driver }: Pick<Tale, 'agent' | 'driver'>, room: Room): void {
   const forwarder = join(room.state, 'count', 'piton-forward');
   room.write(join(calledIn(room), '.keep'), '');
-  room.writeProgram(forwarder, `#!/bin/sh\ncat > /dev/null\n: > "${calledIn(room)}/$(date +%s%N).$$"\n`);
+  room.writeProgram(forwarder, `#!/bin/sh\ncat > /dev/null\n: > "${calledIn(room)}/$(date +%s%N).$$.$2"\n`);
   const target = { scope: 'user', forwarder, forwarderBelowHome: null, wanted: agent.events.map(({ name }) => name) } as const;
   for (const file of agent.installer.configFiles('user', driver.env(''))) {
     const path = join(room.home, file.path);
