@@ -14,6 +14,7 @@ export { CODEX_ANY_HOOK, codexConfig, codexDriver, codexPatch } from './bed/code
 export { copilotDriver } from './bed/copilot.ts';
 export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
 export { DRIVERS } from './bed/drivers.ts';
+export { droidDriver } from './bed/droid.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } from './bed/job.ts';
 export { mcpServer } from './bed/mcp.ts';

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Turn } from '../model/script.ts';
+import { agentCommand, pinnedAgent } from './agents.ts';
+import type { AgentDriver, AgentTools } from './driver.ts';
+import { MODEL_URL } from './job.ts';
+import { mcpServer } from './mcp.ts';
+import type { Room } from './room.ts';
+
+const pinned = pinnedAgent('droid');
+
+const droidSettings = (room: Room): string => join(room.home, '.factory', 'settings.json');
+
+const SETTINGS = {
+  customModels: [
+    {
+      model: 'mock',
+      displayName: 'mock',
+      baseUrl: `${MODEL_URL}/v1`,
+      apiKey: 'test',
+      provider: 'generic-chat-completion-api',
+      maxOutputTokens: 8000,
+    },
+  ],
+  sessionDefaultSettings: { model: 'custom:mock-0', autonomyMode: 'auto-high', autonomyLevel: 'high' },
+  cloudSessionSync: false,
+  enableDroidShield: false,
+};
+
+const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+
+const tools: AgentTools = {
+  shell: (command) => call('Execute', { command, summary: 'run', riskLevel: 'low', riskLevelReason: 'harmless', timeout: 60 }),
+  write: (path, content) => call('Create', { file_path: path, content }),
+  edit: (path, before, after) => call('Edit', { file_path: path, old_str: before, new_str: after }),
+  read: (path) => call('Read', { file_path: path }),
+  subagent: (prompt) => call('Task', { subagent_type: 'helper', description: 'subtask', prompt }),
+  mcp: (text) => call('mock___echo', { text }),
+};
+
+function prepare(room: Room): void {
+  room.write(droidSettings(room), SETTINGS);
+  room.write(join(room.home, '.factory/mcp.json'), { mcpServers: { mock: { type: 'stdio', ...mcpServer() } } });
+  const helper = '---\nname: helper\ndescription: Helps with subtasks\nmodel: inherit\n---\nYou help.\n';
+  room.write(join(room.home, '.factory/droids/helper.md'), helper);
+}
+const command =
+  (...permission: readonly string[]): AgentDriver['command'] =>
+  (prompt, flags) => [agentCommand(pinned), 'exec', '-m', 'custom:mock-0', ...permission, ...flags, prompt];
+const env = () => ({ FACTORY_AIRGAP_ENABLED: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false', FACTORY_DISABLE_KEYRING: 'true' });
+
+/** Droid, headless, without an account: behind the air gap it uses a model of one's own. */
+export const droidDriver: AgentDriver = {
+  pinned,
+  tools,
+  prepare,
+  command: command('--skip-permissions-unsafe'),
+  env,
+  cautious: { prepare, command: command(), env },
+  unprovoked: {
+    user_prompt_submit: 'droid exec fires it only for subagents',
+    todo_update: 'the tool is not offered to the scripted model',
+    pre_compact: 'droid exec compacts without it',
+    notification: 'nobody is notified by droid exec',
+  },
+};
