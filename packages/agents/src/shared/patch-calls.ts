@@ -2,7 +2,7 @@ import type { FileCall, JsonObject } from '@piton/contracts';
 import { type PatchChunk, type PatchSection, parsePatch } from './patch.ts';
 
 /** A path of a patch is relative to the cwd; hooks look for an absolute `file_path`. */
-const absolute = (path: string, cwd: string): string =>
+export const absolute = (path: string, cwd: string): string =>
   path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${cwd.replace(/\/+$/, '')}/${path.replace(/^(?:\.\/)+/, '')}`;
 
 /** A patch as the calls that it amounts to: one for each file, `Write` of a new one, `Edit` of all others. */
@@ -11,6 +11,15 @@ export function fileCalls(patch: string, cwd: string): FileCall[] {
   for (const { file, change } of parsePatch(patch).flatMap(changesOf)) byFile.set(file, [...(byFile.get(file) ?? []), change]);
   return [...byFile].map(([file, changes]) => callOf(file, changes, cwd));
 }
+
+/** Every file that a patch names, both ends of a move. */
+export const filesIn = (patch: string): string[] => [
+  ...new Set(
+    parsePatch(patch)
+      .flatMap(changesOf)
+      .map(({ file }) => file),
+  ),
+];
 
 interface Change {
   readonly created?: string;

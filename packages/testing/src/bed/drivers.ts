@@ -2,8 +2,9 @@ import { claudeDriver } from './claude.ts';
 import { codexDriver } from './codex.ts';
 import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
+import { droidDriver } from './droid.ts';
 import { opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
 
 /** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
-export const DRIVERS: readonly AgentDriver[] = [claudeDriver, codexDriver, opencodeDriver, copilotDriver, piDriver];
+export const DRIVERS: readonly AgentDriver[] = [claudeDriver, codexDriver, opencodeDriver, copilotDriver, droidDriver, piDriver];

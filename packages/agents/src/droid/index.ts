@@ -1,0 +1,31 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
+import { transcript } from './transcript.ts';
+
+export const droid: Agent = {
+  id: 'droid',
+  title: 'Factory Droid',
+  aliases: ['factory', 'factory-droid'],
+  vendorPage: 'https://docs.factory.ai/reference/hooks-reference',
+  provenVersion: '0.215.0',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness,
+  transcript,
+  secrets: ['FACTORY_API_KEY'],
+  decode,
+  encode,
+  noop,
+  // Droid tells a hook nothing about who is there.
+  attended: (_variables, terminal) => terminal,
+  resume: (sessionId) => ['droid', '--resume', sessionId],
+};
