@@ -1,6 +1,6 @@
 import { type AgentDriver, type Compaction, MODEL_URL, type Room, type Step, type Story, talk } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
-import { type Cell, claimsOf } from './cells.ts';
+import { type Cell, playable } from './cells.ts';
 import { firedIn, layHooks, switchOn } from './hooks.ts';
 import { read } from './plays.ts';
 import { newTestStage, runWithPiton } from './stage.ts';
@@ -18,8 +18,8 @@ async function run({ driver, fired }: Tale, dress: (room: Room) => Story) {
   return { facts, heard: firedIn(room) };
 }
 
-const claimsAt = ({ agent }: Tale, event: Cell['event'], ...decisions: Cell['decision'][]): Cell[] =>
-  claimsOf(agent).filter((cell) => cell.event === event && decisions.includes(cell.decision));
+const claimsAt = (tale: Tale, event: Cell['event'], ...decisions: Cell['decision'][]): Cell[] =>
+  playable(tale).filter((cell) => cell.event === event && decisions.includes(cell.decision));
 
 /** A prompt that is refused never reaches the model. */
 export function atThePrompt(tale: Tale): void {

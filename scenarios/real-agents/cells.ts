@@ -1,4 +1,5 @@
 import { type Agent, type Capability, DECISION_NAMES, type DecisionName, EVENTS, type EventName } from '@piton/contracts';
+import type { AgentDriver } from '@piton/testing';
 
 /** One decision on one event. */
 export interface Cell {
@@ -17,3 +18,7 @@ export const claimOf = (agent: Agent, { event, decision }: Cell): Capability => 
 
 /** What its table says it honours, in whatever way. */
 export const claimsOf = (agent: Agent): Cell[] => ALL_CELLS.filter((cell) => claimOf(agent, cell).how !== 'none');
+
+/** What a run can show of it. The rest the driver names, and says why. */
+export const playable = ({ agent, driver }: { readonly agent: Agent; readonly driver: AgentDriver }): Cell[] =>
+  claimsOf(agent).filter(({ event, decision }) => !driver.unprovoked?.[event] && !driver.unprovoked?.[`${event}.${decision}`]);

@@ -1,6 +1,6 @@
 import type { Room, Story } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
-import { claimsOf } from './cells.ts';
+import { playable } from './cells.ts';
 import { switchOn } from './hooks.ts';
 import { broadScene, type Play, playOf } from './plays.ts';
 import { endServer, laidRecorder, recordedCalls, storedCalls } from './recorder.ts';
@@ -9,8 +9,8 @@ import { findingOf, sessionsFor, type Tale } from './tale.ts';
 
 /** All that can be seen in a session with every permission, with a recorder beside it. */
 export function inOneSession(tale: Tale): void {
-  const { agent, driver, ledger } = tale;
-  const playsIn = (repo: string): Play[] => claimsOf(agent).flatMap((cell) => playOf(cell, driver.tools, repo) ?? []);
+  const { driver, ledger } = tale;
+  const playsIn = (repo: string): Play[] => playable(tale).flatMap((cell) => playOf(cell, driver.tools, repo) ?? []);
   const plays = playsIn('');
   const dress = (room: Room): Partial<Story> => {
     switchOn(room, { event: 'session_start', decision: 'replace' }, 'always');

@@ -1,16 +1,16 @@
 import type { AgentDriver } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
-import { claimsOf } from './cells.ts';
+import { playable } from './cells.ts';
 import { type Play, permissionPlays } from './plays.ts';
 import { playSessions } from './session.ts';
 import { findingOf, sessionsFor, type Tale } from './tale.ts';
 
 /** The agent wants a permission for all that it does: what a hook says about it is seen by what runs. */
 export function withoutPermission(tale: Tale): void {
-  const { agent, driver, ledger } = tale;
+  const { driver, ledger } = tale;
   if (!driver.cautious) return;
   const cautious: AgentDriver = { ...driver, ...driver.cautious };
-  const pairs = (repo: string) => permissionPlays(claimsOf(agent), driver.tools, repo);
+  const pairs = (repo: string) => permissionPlays(playable(tale), driver.tools, repo);
   const playsIn = (repo: string): Play[] => pairs(repo).flatMap((pair) => [pair.control, pair]);
   const all = pairs('');
   const plays: Play[] = all.flatMap((pair) => [pair.control, pair]);

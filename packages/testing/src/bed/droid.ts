@@ -58,6 +58,7 @@ export const droidDriver: AgentDriver = {
   cautious: { prepare, command: command(), env },
   unprovoked: {
     user_prompt_submit: 'droid exec fires it only for subagents',
+    'pre_file_edit.allow': 'droid exec does not offer the tools that write where they are not permitted',
     todo_update: 'the tool is not offered to the scripted model',
     pre_compact: 'droid exec compacts without it',
     notification: 'nobody is notified by droid exec',
