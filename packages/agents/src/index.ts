@@ -4,12 +4,13 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor/index.ts';
 import { droid } from './droid/index.ts';
+import { gemini } from './gemini/index.ts';
 import { kilo } from './kilo/index.ts';
 import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
-export const AGENTS: readonly Agent[] = [claude, codex, opencode, kilo, copilot, droid, pi, cursor];
+export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, kilo, copilot, droid, pi, cursor];
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

@@ -234,7 +234,10 @@ function answers(agent: Agent, given: Conformance): void {
     },
   );
   it('claims capabilities for canonical events only, and for none that it never hears', () => {
-    const names = new Set(main.flatMap(([name]) => decode(name).names));
+    const names = new Set([
+      ...main.flatMap(([name]) => decode(name).names),
+      ...given.recorded.flatMap(({ payload, hearing }) => agent.decode(payload, hearing).names),
+    ]);
     for (const event of Object.keys(agent.capabilities)) {
       expect(parseEventName(event)).toBe(event);
       const generic: readonly EventName[] = main.map(([, canonical]) => canonical);

@@ -15,6 +15,7 @@ export { copilotDriver } from './bed/copilot.ts';
 export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
 export { DRIVERS } from './bed/drivers.ts';
 export { droidDriver } from './bed/droid.ts';
+export { geminiDriver, geminiSettings } from './bed/gemini.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } from './bed/job.ts';
 export { mcpServer } from './bed/mcp.ts';

@@ -27,4 +27,10 @@ function parse(line: string): JsonObject | undefined {
   }
 }
 
+/** Of entries that are said again under the same key the last one counts. */
+export function lastOfEach(entries: readonly TranscriptEntry[], keyOf: (entry: TranscriptEntry) => string | null): TranscriptEntry[] {
+  const last = new Map(entries.map((entry, at) => [keyOf(entry), at] as const));
+  return entries.filter((entry, at) => keyOf(entry) === null || last.get(keyOf(entry)) === at);
+}
+
 export const numberOf = (object: JsonObject, field: string): number => (typeof object[field] === 'number' ? object[field] : 0);

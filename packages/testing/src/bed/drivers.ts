@@ -3,8 +3,17 @@ import { codexDriver } from './codex.ts';
 import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
 import { droidDriver } from './droid.ts';
+import { geminiDriver } from './gemini.ts';
 import { opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
 
 /** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
-export const DRIVERS: readonly AgentDriver[] = [claudeDriver, codexDriver, opencodeDriver, copilotDriver, droidDriver, piDriver];
+export const DRIVERS: readonly AgentDriver[] = [
+  claudeDriver,
+  codexDriver,
+  geminiDriver,
+  opencodeDriver,
+  copilotDriver,
+  droidDriver,
+  piDriver,
+];

@@ -1,0 +1,30 @@
+import type { CapabilityTable } from '@piton/contracts';
+
+const now = { how: 'now' } as const;
+const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+
+export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
+export const REWRITTEN = 'an error that holds the new output: the model reads it as a failed call';
+
+/** `ask` is written as if somebody can answer: without a person it becomes a deny, which `encode` reports as degraded. */
+const PRE_TOOL = { deny: now, ask: now, modify: now } as const;
+const POST_TOOL = { deny: degraded(FEEDBACK), rewrite: degraded(REWRITTEN), replace: now } as const;
+
+/** What Gemini CLI 0.61.0 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
+export const CAPABILITIES: CapabilityTable = {
+  session_start: { replace: now },
+  user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
+  pre_tool_use: PRE_TOOL,
+  pre_shell_execution: PRE_TOOL,
+  pre_mcp_execution: PRE_TOOL,
+  pre_read_file: PRE_TOOL,
+  pre_file_edit: PRE_TOOL,
+  post_tool_use: POST_TOOL,
+  post_tool_use_failure: POST_TOOL,
+  post_shell_execution: POST_TOOL,
+  post_mcp_execution: POST_TOOL,
+  post_file_edit: POST_TOOL,
+  todo_update: POST_TOOL,
+  stop: { continue: now },
+  pre_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
+};

@@ -1,0 +1,59 @@
+import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
+import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { canonicalName } from './events.ts';
+import { failureOf, portableResponse } from './tool-result.ts';
+import { decodeTool } from './tools.ts';
+
+const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+  session_start: 'source',
+  session_end: 'reason',
+  pre_compact: 'trigger',
+  notification: 'notification_type',
+};
+const TEXT_FIELDS: Partial<Record<EventName, string>> = { stop: 'prompt_response', notification: 'message' };
+
+export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+  const problems: string[] = [];
+  const fields: JsonObject = isObject(payload) ? payload : {};
+  if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
+
+  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const named = canonicalName(nativeEvent);
+  const tool = isToolEvent(named) ? decodeTool(fields, problems) : undefined;
+  const failure = named === 'post_tool_use' && tool !== undefined ? failureOf(tool, fields.tool_response) : undefined;
+  const event = failure === undefined ? named : 'post_tool_use_failure';
+  const sessionId = textOf(fields, 'session_id');
+  if (sessionId === undefined && isObject(payload)) problems.push('no session_id');
+  const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
+  if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
+  const request = isObject(fields.llm_request) ? fields.llm_request : {};
+
+  const portable: JsonObject = {
+    ...fields,
+    ...(tool && { tool_name: tool.name, tool_input: tool.input }),
+    ...(tool && 'tool_response' in fields && { tool_response: portableResponse(tool, fields.tool_response) }),
+    ...(failure !== undefined && { error: failure }),
+    ...(event === 'stop' && { last_assistant_message: fields.prompt_response }),
+  };
+  return canonicalEvent(
+    {
+      event,
+      agent: 'gemini',
+      nativeEvent,
+      sessionId: sessionId ?? '',
+      cwd: textOf(fields, 'cwd') ?? hearing.cwd,
+      portable,
+      raw: payload,
+    },
+    {
+      tool,
+      prompt: typeof prompt === 'string' ? prompt : undefined,
+      source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
+      transcriptPath: textOf(fields, 'transcript_path'),
+      text: failure ?? textOf(fields, TEXT_FIELDS[event] ?? ''),
+      model: textOf(request, 'model'),
+    },
+    problems,
+  );
+}

@@ -1,0 +1,31 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
+import { transcript } from './transcript.ts';
+
+export const gemini: Agent = {
+  id: 'gemini',
+  title: 'Gemini CLI',
+  aliases: ['gemini-cli'],
+  vendorPage: 'https://geminicli.com/docs/hooks/',
+  provenVersion: '0.61.0',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness,
+  transcript,
+  secrets: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  decode,
+  encode,
+  noop,
+  // A question hangs a headless run, and neither payload nor environment tells one from a session with a person.
+  attended: () => false,
+  resume: (sessionId) => ['gemini', '--resume', sessionId],
+};

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Turn } from '../model/script.ts';
+import { agentArgv, pinnedAgent } from './agents.ts';
+import type { AgentDriver, AgentTools } from './driver.ts';
+import { mcpServer } from './mcp.ts';
+import type { Room } from './room.ts';
+
+const pinned = pinnedAgent('gemini');
+
+export const geminiSettings = (room: Room): string => join(room.home, '.gemini', 'settings.json');
+
+const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+
+const tools: AgentTools = {
+  shell: (command) => call('run_shell_command', { command, description: 'run' }),
+  write: (path, content) => call('write_file', { file_path: path, content }),
+  edit: (path, before, after) => call('replace', { file_path: path, instruction: 'change', old_string: before, new_string: after }),
+  read: (path) => call('read_file', { file_path: path }),
+  todo: (items) =>
+    call('write_todos', { todos: items.map(({ text, done }) => ({ description: text, status: done ? 'completed' : 'pending' })) }),
+  mcp: (text) => call('mcp_mock_echo', { text }),
+  subagent: (prompt) => call('invoke_agent', { agent_name: 'helper', prompt }),
+};
+
+/** Gemini CLI, headless. A subagent must end with a call of `complete_task`. */
+export const geminiDriver: AgentDriver = {
+  pinned,
+  tools,
+  prepare(room) {
+    room.write(geminiSettings(room), {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      mcpServers: { mock: { ...mcpServer(), trust: true } },
+    });
+    // Without it a headless run ends at once; what a person says by `/permissions trust`.
+    room.write(join(room.home, '.gemini', 'trustedFolders.json'), { [room.repo]: 'TRUST_FOLDER' });
+    room.write(
+      join(room.home, '.gemini', 'agents', 'helper.md'),
+      '---\nname: helper\ndescription: A helper for subtasks\n---\nYou help.\n',
+    );
+  },
+  command: (prompt, flags) => [...agentArgv(pinned), '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo', ...flags, '-p', prompt],
+  env: (modelUrl) => ({ GEMINI_API_KEY: 'test', GOOGLE_GEMINI_BASE_URL: modelUrl }),
+};
