@@ -19,7 +19,7 @@ export function newStage(driver: AgentDriver): Room {
 /** The agent with Piton installed for the user. A step that fails is a broken test, not a finding. */
 export async function runWithPiton(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
   const before = [piton('init', '--agent', driver.pinned.id, '--yes'), ...(story.before ?? [])];
-  const facts = await runAgent(driver, room, { ...story, before });
+  const facts = await runAgent(driver, room, { limitMs: 120_000, ...story, before });
   for (const step of before) {
     const { exit, stdout, stderr } = facts.step(step.name);
     if (exit !== 0) throw new Error(`${step.name} ended with ${exit}\n${stdout}\n${stderr}`);

@@ -21,6 +21,7 @@ export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } fr
 export { mcpServer } from './bed/mcp.ts';
 export { kiloDriver, opencodeDriver } from './bed/opencode.ts';
 export { piDriver } from './bed/pi.ts';
+export { qwenDriver, qwenSettings } from './bed/qwen.ts';
 export { type Recorded, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
 export { describeIsolated, describeReal, type Requirement, requirementOf } from './bed/requirement.ts';
 export { commitAll, createRoom, git, type Room } from './bed/room.ts';

@@ -2,7 +2,7 @@ import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type Js
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName } from './events.ts';
-import { failureOf, portableResponse } from './tool-result.ts';
+import { decodeResponse, failureOf } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
 const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
@@ -32,7 +32,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
   const portable: JsonObject = {
     ...fields,
     ...(tool && { tool_name: tool.name, tool_input: tool.input }),
-    ...(tool && 'tool_response' in fields && { tool_response: portableResponse(tool, fields.tool_response) }),
+    ...(tool && 'tool_response' in fields && { tool_response: decodeResponse(tool, fields.tool_response) }),
     ...(failure !== undefined && { error: failure }),
     ...(event === 'stop' && { last_assistant_message: fields.prompt_response }),
   };

@@ -1,9 +1,7 @@
-import { dirname, relative } from 'node:path';
-import type { ConfigFile, ConfigResult, JsonObject, Readiness, ReadinessFacts, ReadinessPlace, RunVerdict } from '@piton/contracts';
-import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { isObject } from '../shared/json-fields.ts';
-import { appendItem } from '../shared/jsonc-edit.ts';
-import { parseText } from '../shared/jsonc-text.ts';
+import type { ConfigFile, JsonObject, Readiness, ReadinessFacts, ReadinessPlace, RunVerdict } from '@piton/contracts';
+import { fieldsOf } from '../shared/json-fields.ts';
+import { objectIn } from '../shared/jsonc-text.ts';
+import { isTrusted, trustFolder } from '../shared/trusted-folders.ts';
 
 type Scope = ReadinessPlace['scope'];
 
@@ -54,39 +52,9 @@ function byFolder(facts: ReadinessFacts, project: string): RunVerdict {
     consent: {
       question: `Trust ${project} in Gemini CLI? It will then run hooks, commands and settings of that folder, not only Piton`,
       file,
-      edit: (text) => trust(text, project),
+      edit: (text) => trustFolder(text, project),
     },
   };
 }
 
 const no = (why: string, remedy: string): Extract<RunVerdict, { runs: false }> => ({ runs: false, why, remedy });
-
-/** Of all rules that cover the folder the longest counts. */
-function isTrusted(rules: JsonObject, folder: string): boolean | undefined {
-  const covering = Object.entries(rules).filter(([path, level]) => covers(level === 'TRUST_PARENT' ? dirname(path) : path, folder));
-  const [, level] = covering.reduce<[string, unknown]>((best, rule) => (rule[0].length > best[0].length ? rule : best), ['', undefined]);
-  if (level === 'DO_NOT_TRUST') return false;
-  return level === 'TRUST_FOLDER' || level === 'TRUST_PARENT' ? true : undefined;
-}
-
-function covers(parent: string, folder: string): boolean {
-  const way = relative(parent, folder);
-  return way === '' || !/^\.\.(?:[\\/]|$)/.test(way);
-}
-
-function trust(text: string | null, folder: string): ConfigResult {
-  const rule = `${JSON.stringify(folder)}: "TRUST_FOLDER"`;
-  if (text === null || text.trim() === '') return edited(`{\n  ${rule}\n}\n`);
-  const parsed = parseText(text);
-  if (!parsed.ok) return { ok: false, error: parsed.error };
-  if (parsed.root.type !== 'object') return { ok: false, error: 'the whole file must be a JSON object: mend it, then run this again' };
-  return edited(appendItem(text, parsed.root, parsed.root, () => rule));
-}
-
-const edited = (text: string): ConfigResult => ({ ok: true, edit: { text, added: [], removed: [] } });
-const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
-function objectIn(text: string | null | undefined): JsonObject {
-  const parsed = parseText(text ?? '');
-  return parsed.ok ? fieldsOf(getNodeValue(parsed.root)) : {};
-}

@@ -7,3 +7,6 @@ export function textOf(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** An object, or an empty one where there is none. */
+export const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,5 +1,7 @@
 // The ESM build by its path: the package's default entry is UMD, which esbuild cannot bundle.
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
+import type { JsonObject } from '@piton/contracts';
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
+import { fieldsOf } from './json-fields.ts';
 
 export type { Node };
 
@@ -22,6 +24,12 @@ export function parseText(text: string): ParsedText {
     return { ok: false, error: `${positionOf(text, first?.offset ?? 0)}: not valid JSON (${what}): mend it there, then run this again` };
   }
   return { ok: true, root };
+}
+
+/** The object that a file holds; an empty one where it holds none or cannot be read. */
+export function objectIn(text: string | null | undefined): JsonObject {
+  const parsed = parseText(text ?? '');
+  return parsed.ok ? fieldsOf(getNodeValue(parsed.root)) : {};
 }
 
 export function positionOf(text: string, offset: number): string {

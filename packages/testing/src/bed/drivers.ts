@@ -6,12 +6,14 @@ import { droidDriver } from './droid.ts';
 import { geminiDriver } from './gemini.ts';
 import { opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
+import { qwenDriver } from './qwen.ts';
 
 /** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
 export const DRIVERS: readonly AgentDriver[] = [
   claudeDriver,
   codexDriver,
   geminiDriver,
+  qwenDriver,
   opencodeDriver,
   copilotDriver,
   droidDriver,

@@ -1,0 +1,31 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
+import { transcript } from './transcript.ts';
+
+export const qwen: Agent = {
+  id: 'qwen',
+  title: 'Qwen Code',
+  aliases: ['qwen-code'],
+  vendorPage: 'https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/',
+  provenVersion: '0.24.4',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness,
+  transcript,
+  secrets: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY', 'BAILIAN_CODING_PLAN_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'ANTHROPIC_API_KEY'],
+  decode,
+  encode,
+  noop,
+  // Headless it refuses by itself what nobody can answer, so a terminal is sign enough.
+  attended: (_variables, terminal) => terminal,
+  resume: (sessionId) => ['qwen', '--resume', sessionId],
+};

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Turn } from '../model/script.ts';
+import { agentArgv, pinnedAgent } from './agents.ts';
+import type { AgentDriver, AgentTools } from './driver.ts';
+import { mcpServer } from './mcp.ts';
+import type { Room } from './room.ts';
+
+const pinned = pinnedAgent('qwen');
+
+export const qwenSettings = (room: Room): string => join(room.home, '.qwen', 'settings.json');
+
+const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+
+const tools: AgentTools = {
+  shell: (command) => call('run_shell_command', { command, description: 'run', is_background: false }),
+  write: (path, content) => call('write_file', { file_path: path, content }),
+  edit: (path, before, after) => call('edit', { file_path: path, old_string: before, new_string: after }),
+  read: (path) => call('read_file', { file_path: path }),
+  todo: (items) =>
+    call('todo_write', {
+      todos: items.map(({ text, done }, i) => ({ id: String(i + 1), content: text, status: done ? 'completed' : 'pending' })),
+    }),
+  mcp: (text) => call('mcp__mock__echo', { text }),
+  subagent: (prompt) => call('agent', { description: 'subtask', prompt, subagent_type: 'general-purpose', run_in_background: false }),
+};
+
+/** Qwen Code, headless, on a newer Node than ours may be. */
+export const qwenDriver: AgentDriver = {
+  pinned,
+  tools,
+  prepare(room) {
+    room.write(qwenSettings(room), {
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      general: { enableAutoUpdate: false },
+      tools: { todoWrite: { enabled: true } },
+      mcpServers: { mock: { ...mcpServer(), trust: true } },
+    });
+  },
+  command: (prompt, flags) => [...agentArgv(pinned), '--auth-type', 'openai', '-m', 'mock', '--yolo', ...flags, '-p', prompt],
+  env: (modelUrl) => ({ OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: 'mock' }),
+};
