@@ -44,7 +44,7 @@ describeReal('qwen', 'its traps under Piton', () => {
     const room = stage();
     addUserHook(room, 'stop', saying(room, 'stop', { decision: 'continue', reason: 'TOKEN_GO on working' }));
     const turns = Array.from({ length: 30 }, (_, i) => ({ text: `Answer number ${i}: ${'abc'.repeat(i)}` }));
-    const facts = await run(room, { script: talk(...turns), env: { QWEN_CODE_STOP_HOOK_BLOCK_CAP: '20' } });
+    const facts = await run(room, { script: talk(...turns) });
     expect(facts).toMatchObject({ exit: 0, timedOut: false });
     expect(facts.requests).toHaveLength(9);
     expect(runsOf(room, 'stop')).toBe(9);
@@ -74,7 +74,8 @@ describeReal('qwen', 'its traps under Piton', () => {
 
   test('uninstalling takes out ours alone, though Qwen Code has written its settings anew', async () => {
     const room = stage();
-    const before = JSON.parse(room.read(qwenSettings(room)) ?? '');
+    const { $version: _, ...before } = JSON.parse(room.read(qwenSettings(room)) ?? '');
+    room.write(qwenSettings(room), before);
     const facts = await run(room, { after: [piton('uninstall', '--yes')] });
     expect(facts.step('piton uninstall --yes').exit).toBe(0);
     const after = JSON.parse(room.read(qwenSettings(room)) ?? '');

@@ -41,8 +41,7 @@ export function adjust(
       notes: capped ? [{ decision: 'continue', how: 'none', note: 'refused often enough in a row: the agent may stop' }] : [],
     };
   }
-  const carries = event.event === 'session_start' || event.event === 'user_prompt_submit';
-  if (!carries || capabilityOf(agent.capabilities, event.event, 'replace').how !== 'now') return { reduced, notes: [] };
+  if (!carriesDeferred(agent, event.event)) return { reduced, notes: [] };
   const deferred = sessions.takeDeferred(event);
   if (deferred === undefined) return { reduced, notes: [] };
   const content = join(deferred, reduced.content);
@@ -54,6 +53,15 @@ export function adjust(
     },
     notes: [],
   };
+}
+
+const takesContext = (agent: Agent, event: EventName): boolean => capabilityOf(agent.capabilities, event, 'replace').how === 'now';
+const BEGINNINGS: readonly EventName[] = ['session_start', 'user_prompt_submit'];
+
+/** What was deferred comes at a beginning; an agent that takes no context there gets it at the next event that can carry it. */
+function carriesDeferred(agent: Agent, event: EventName): boolean {
+  const begins = BEGINNINGS.some((beginning) => takesContext(agent, beginning));
+  return takesContext(agent, event) && (!begins || BEGINNINGS.includes(event));
 }
 
 export const join = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join('\n');

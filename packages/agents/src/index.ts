@@ -1,5 +1,6 @@
 import type { Agent } from '@piton/contracts';
 import { claude } from './claude/index.ts';
+import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor/index.ts';
@@ -11,7 +12,7 @@ import { pi } from './pi/index.ts';
 import { qwen } from './qwen/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
-export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, pi, cursor];
+export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor];
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

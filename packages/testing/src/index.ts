@@ -10,6 +10,7 @@ export {
 } from './bed/agents.ts';
 export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/claude.ts';
 export { bash, broadSession } from './bed/claude-session.ts';
+export { clineDriver } from './bed/cline.ts';
 export { CODEX_ANY_HOOK, codexConfig, codexDriver, codexPatch } from './bed/codex.ts';
 export { copilotDriver } from './bed/copilot.ts';
 export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';

@@ -1,4 +1,5 @@
 import { claudeDriver } from './claude.ts';
+import { clineDriver } from './cline.ts';
 import { codexDriver } from './codex.ts';
 import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
@@ -17,5 +18,6 @@ export const DRIVERS: readonly AgentDriver[] = [
   opencodeDriver,
   copilotDriver,
   droidDriver,
+  clineDriver,
   piDriver,
 ];

@@ -32,6 +32,8 @@ export const geminiDriver: AgentDriver = {
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      // A script that calls forty tools is no loop.
+      model: { disableLoopDetection: true },
       mcpServers: { mock: { ...mcpServer(), trust: true } },
     });
     // Without it a headless run ends at once; what a person says by `/permissions trust`.
@@ -43,4 +45,8 @@ export const geminiDriver: AgentDriver = {
   },
   command: (prompt, flags) => [...agentArgv(pinned), '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo', ...flags, '-p', prompt],
   env: (modelUrl) => ({ GEMINI_API_KEY: 'test', GOOGLE_GEMINI_BASE_URL: modelUrl }),
+  unprovoked: {
+    pre_compact: 'its event fires before every request and is registered only where a hook needs it',
+    notification: 'fires when a person is asked for a permission',
+  },
 };

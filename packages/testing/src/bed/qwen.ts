@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import { type Turn, talk } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
@@ -24,12 +24,15 @@ const tools: AgentTools = {
   subagent: (prompt) => call('agent', { description: 'subtask', prompt, subagent_type: 'general-purpose', run_in_background: false }),
 };
 
+const SUMMARY = 'What was done so far: a command.';
+
 /** Qwen Code, headless, on a newer Node than ours may be. */
 export const qwenDriver: AgentDriver = {
   pinned,
   tools,
   prepare(room) {
     room.write(qwenSettings(room), {
+      $version: 4, // else it writes the file anew
       security: { auth: { selectedType: 'openai' } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
@@ -39,5 +42,21 @@ export const qwenDriver: AgentDriver = {
     });
   },
   command: (prompt, flags) => [...agentArgv(pinned), '--auth-type', 'openai', '-m', 'mock', '--yolo', ...flags, '-p', prompt],
-  env: (modelUrl) => ({ OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: 'mock' }),
+  compaction: {
+    script: talk({ ...tools.shell('echo hi'), promptTokens: 150_000 }, { text: `<summary>${SUMMARY}</summary>` }, { text: 'Finished.' }),
+    summary: SUMMARY,
+    again: ['--continue'],
+  },
+  unprovoked: {
+    permission_request: 'a headless run refuses a tool before it asks',
+    permission_denied: 'only the classifier of its auto mode denies',
+    session_end: 'does not fire in a headless run',
+    stop_failure: 'does not fire in a headless run',
+  },
+  env: (modelUrl) => ({
+    OPENAI_API_KEY: 'test',
+    OPENAI_BASE_URL: `${modelUrl}/v1`,
+    OPENAI_MODEL: 'mock',
+    QWEN_CODE_STOP_HOOK_BLOCK_CAP: '20', // its own limit would hide ours
+  }),
 };

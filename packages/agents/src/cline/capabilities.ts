@@ -1,0 +1,26 @@
+import type { CapabilityTable } from '@piton/contracts';
+
+const now = { how: 'now' } as const;
+const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+
+export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
+export const ENDS_RUN = 'the end of the whole run: Cline has no smaller deny for this tool, and the model never hears why';
+export const NO_QUESTION = 'a deny: Cline has no question that a hook could ask';
+
+const PRE_TOOL = { deny: now, ask: degraded(NO_QUESTION), modify: now, replace: now } as const;
+const POST_TOOL = { deny: degraded(FEEDBACK), replace: now } as const;
+
+/** What Cline CLI 3.0.65 honours, seen with the real program. The rest is `none`. */
+export const CAPABILITIES: CapabilityTable = {
+  session_start: { replace: { how: 'deferred', until: 'the first tool call' } },
+  pre_tool_use: PRE_TOOL,
+  pre_shell_execution: PRE_TOOL,
+  pre_mcp_execution: { ...PRE_TOOL, deny: degraded(ENDS_RUN), ask: degraded(ENDS_RUN) },
+  pre_read_file: PRE_TOOL,
+  pre_file_edit: PRE_TOOL,
+  post_tool_use: POST_TOOL,
+  post_tool_use_failure: POST_TOOL,
+  post_shell_execution: POST_TOOL,
+  post_mcp_execution: POST_TOOL,
+  post_file_edit: POST_TOOL,
+};

@@ -1,0 +1,41 @@
+import type { EventName, NativeEvent } from '@piton/contracts';
+
+/** Cline waits 120 s for the hooks of a tool and for no other; our own deadline stays well below. */
+const native = (name: string, event: EventName, timeoutMs: number, costly?: string): NativeEvent => ({
+  name,
+  event,
+  timeoutMs,
+  ...(costly !== undefined && { costly }),
+});
+
+/** All events of Cline CLI 3.0.65, by the names of the files that it runs for them. */
+export const EVENTS: readonly NativeEvent[] = [
+  native('TaskStart', 'session_start', 30_000),
+  native('TaskResume', 'session_start', 30_000),
+  native('UserPromptSubmit', 'user_prompt_submit', 30_000),
+  native('PreToolUse', 'pre_tool_use', 60_000),
+  native('PostToolUse', 'post_tool_use', 60_000),
+  native('TaskComplete', 'stop', 30_000),
+  native('TaskError', 'stop_failure', 30_000),
+  native('TaskCancel', 'stop_failure', 30_000),
+  native('SessionShutdown', 'session_end', 30_000),
+  native('PreCompact', 'pre_compact', 30_000, 'a-file-that-is-never-run'),
+];
+
+export const REGISTERED: readonly NativeEvent[] = EVENTS.filter(({ costly }) => costly === undefined);
+
+const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
+export const isKnown = (nativeEvent: string): boolean => BY_NAME.has(nativeEvent);
+
+/** A subagent is told from the main agent only by its parent. */
+const OF_SUBAGENT: Partial<Record<EventName, EventName>> = {
+  session_start: 'subagent_start',
+  stop: 'subagent_stop',
+  stop_failure: 'subagent_stop',
+};
+
+/** An event that we do not know is still delivered and recorded. */
+export function canonicalName(nativeEvent: string, inSubagent: boolean): EventName {
+  const event = BY_NAME.get(nativeEvent)?.event ?? 'other';
+  return inSubagent ? (OF_SUBAGENT[event] ?? event) : event;
+}

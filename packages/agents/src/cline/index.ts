@@ -1,0 +1,29 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+import { transcript } from './transcript.ts';
+
+export const cline: Agent = {
+  id: 'cline',
+  title: 'Cline CLI',
+  aliases: ['cline-cli'],
+  vendorPage: 'https://docs.cline.bot/customization/hooks',
+  provenVersion: '3.0.65',
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness: null,
+  transcript,
+  secrets: ['CLINE_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'],
+  decode,
+  encode,
+  noop,
+  attended: () => false, // no hook of Cline's can ask
+  resume: (sessionId) => ['cline', '--id', sessionId],
+};
