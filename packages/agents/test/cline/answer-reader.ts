@@ -6,12 +6,14 @@ export interface ClineAnswer {
   readonly cancel?: boolean;
   readonly errorMessage?: string;
   readonly contextModification?: string;
-  readonly overrideInput?: { readonly commands?: readonly string[]; readonly path?: string };
+  readonly overrideInput?: { readonly commands?: unknown; readonly path?: unknown };
 }
 
 /** A call that cannot do anything, whatever it was before. */
-const fails = ({ commands, path }: NonNullable<ClineAnswer['overrideInput']>): boolean =>
-  path?.startsWith('/dev/null/') === true || (commands?.length === 1 && /^echo '[^']*' >&2; exit 1$/.test(commands[0] ?? ''));
+function fails({ commands, path }: NonNullable<ClineAnswer['overrideInput']>): boolean {
+  if (typeof path === 'string' && path.startsWith('/dev/null/')) return true;
+  return Array.isArray(commands) && commands.length === 1 && /^echo '[^']*' >&2; exit 1$/.test(String(commands[0]));
+}
 
 /** What Cline does with a hook's output, written from its program text and what was seen. Shares nothing with the encoder. */
 export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
@@ -25,7 +27,7 @@ export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: st
     if (fails(answer.overrideInput)) return { denied: context ?? '' };
     const { commands, ...rest } = answer.overrideInput;
     // Told in the words of the portable input, which the suite speaks.
-    return { input: commands ? { command: commands.join('\n'), ...rest } : rest, ...(context !== undefined && { context }) };
+    return { input: Array.isArray(commands) ? { command: commands.join('\n'), ...rest } : rest, ...(context !== undefined && { context }) };
   }
   return context === undefined ? {} : { context };
 }
