@@ -34,7 +34,6 @@ export const CAPABILITIES: CapabilityTable = {
   post_file_edit: POST_TOOL,
   todo_update: POST_TOOL,
   subagent_start: { replace: now },
-  stop: { continue: degraded('a new prompt, where OpenCode stays open: `opencode run` ends first') },
   pre_compact: { replace: LATER },
   post_compact: { replace: LATER },
 };

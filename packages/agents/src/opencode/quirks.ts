@@ -9,7 +9,7 @@ export const QUIRKS: readonly Quirk[] = [
     id: 'run-ends-at-idle',
     behaviour: 'A prompt that is sent at session.idle comes too late in `opencode run`: the process ends.',
     versions: SEEN,
-    answer: '`continue` is sent as a prompt, which a TUI or server takes; it is marked as degraded.',
-    fixture: 'says that a run may end before it goes on',
+    answer: 'Nothing is claimed: a stop is heard and cannot be refused. Whether a TUI would take the prompt was not seen.',
+    fixture: 'refuses no stop',
   },
 ];

@@ -1,7 +1,8 @@
 import { conformance } from '@piton/testing/conformance';
 import { pi } from '../../src/pi/index.ts';
-import { PLUGIN_CONFIGS, pluginReader } from '../shared/plugin-answer-reader.ts';
+import { PLUGIN_CONFIGS } from '../shared/plugin-answer-reader.ts';
 import { pluginFixtures } from '../shared/plugin-fixtures.ts';
+import { readAnswer } from './answer-reader.ts';
 
 const { documented, ...fixtures } = pluginFixtures('pi');
 
@@ -12,13 +13,5 @@ conformance(pi, {
   toolKinds: { bash: 'shell', write: 'edit', edit: 'edit', read: 'read' },
   configs: PLUGIN_CONFIGS,
   sample: documented,
-  read: pluginReader({
-    session_start: ['context'],
-    input: ['deny', 'context'],
-    tool_call: ['deny', 'input'],
-    tool_result: ['output', 'context'],
-    'tool_result.error': ['output', 'context'],
-    agent_before_settle: ['continue'],
-    session_before_compact: ['deny'],
-  }),
+  read: readAnswer,
 });

@@ -40,8 +40,7 @@ export const OPENCODE_API = {
     'session.resumed': ['context'],
     'session.created.child': ['context'],
     'chat.message': ['deny', 'context'],
-    'tool.execute.before': ['deny', 'input'],
+    'tool.execute.before': ['deny', 'input', 'context'], // context waits for the result
     'tool.execute.after': ['output', 'context'],
-    'session.idle': ['continue'],
   },
 } as const;

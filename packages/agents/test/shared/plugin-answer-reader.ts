@@ -26,9 +26,12 @@ export function pluginReader(heeded: Readonly<Record<string, readonly Field[]>>)
   return ({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect => {
     if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
     if (stdout === '') return {};
-    const answer = JSON.parse(stdout) as Answer;
-    const known = Object.keys(answer).filter((key) => heeded[event]?.includes(key as Field)) as Field[];
-    return Object.assign({}, ...known.map((key) => EFFECTS[key](answer)));
+    const { message, ...answer } = JSON.parse(stdout) as Answer & { readonly message?: string };
+    if (message !== undefined && typeof message !== 'string') throw new Error('a message for the person is a text');
+    const fields = Object.keys(answer) as Field[];
+    const odd = fields.filter((field) => !heeded[event]?.includes(field));
+    if (odd.length > 0) throw new Error(`the plugin does nothing with ${odd.join(', ')} on ${event}`);
+    return Object.assign({}, ...fields.map((field) => EFFECTS[field](answer)));
   };
 }
 

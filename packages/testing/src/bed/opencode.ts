@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import { type Turn, talk } from '../model/script.ts';
 import { agentArgv, type PinnedAgent, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
@@ -42,6 +42,16 @@ function familyDriver(pinned: PinnedAgent, prefix: string): AgentDriver {
   return {
     pinned,
     tools,
+    inProcess: true,
+    unprovoked: {
+      permission_request: 'with every permission nothing is asked',
+      permission_denied: 'with every permission nothing is refused',
+    },
+    compaction: {
+      script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
+      summary: 'What did we do so far?',
+      again: ['--continue'],
+    },
     prepare(room) {
       const mcp = mcpServer();
       room.write(join(room.home, '.config', pinned.id, `${pinned.id}.json`), {

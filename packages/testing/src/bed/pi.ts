@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import { type Turn, talk } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
@@ -18,6 +18,18 @@ const tools: AgentTools = {
 export const piDriver: AgentDriver = {
   pinned,
   tools,
+  inProcess: true,
+  unprovoked: {
+    pre_mcp_execution: 'MCP comes with a package of somebody else',
+    post_mcp_execution: 'MCP comes with a package of somebody else',
+  },
+  compaction: {
+    // Usually it keeps more of the talk than a scripted session has.
+    prepare: (room) => room.write(join(room.home, '.pi', 'agent', 'settings.json'), { compaction: { keepRecentTokens: 1 } }),
+    script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
+    summary: 'history before this point was compacted into',
+    again: ['--continue'],
+  },
   prepare(room) {
     room.write(join(room.home, '.pi', 'agent', 'models.json'), {
       providers: { mock: { baseUrl: `${MODEL_URL}/v1`, api: 'openai-completions', apiKey: 'test', models: [{ id: 'mock' }] } },

@@ -1,0 +1,11 @@
+import { pluginReader } from '../shared/plugin-answer-reader.ts';
+
+export const readAnswer = pluginReader({
+  session_start: ['context'],
+  input: ['deny', 'context'],
+  tool_call: ['deny', 'input', 'context'], // context waits for the result
+  tool_result: ['output', 'context'],
+  'tool_result.error': ['output', 'context'],
+  agent_before_settle: ['continue'],
+  session_before_compact: ['deny'],
+});

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { describeReal, opencodeDriver, type Room, talk } from '@piton/testing';
+import { expect, test } from 'vitest';
+import { endServer } from '../real-agents/recorder.ts';
+import { newTestStage, runWithPiton } from '../real-agents/stage.ts';
+import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/stage.ts';
+
+const { tools } = opencodeDriver;
+const SHELL = talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' });
+
+function changeConfig(room: Room, more: object): void {
+  const path = join(room.home, '.config', 'opencode', 'opencode.json');
+  room.write(path, { ...(JSON.parse(room.read(path) ?? '{}') as object), ...more });
+}
+
+describeReal('opencode', 'what is special about it', () => {
+  test('each event is stored once, those of a subagent for the session of the person, and only the first starts a process', async () => {
+    const { facts, events, started } = await watched(opencodeDriver);
+    expect(facts).toMatchObject({ exit: 0, appeared: ['a.txt', 'shell-ran.txt'] });
+    expect(started).toEqual(['session.created']); // no server was there yet
+    expect(new Set(events.map(({ session }) => session)).size).toBe(1);
+    const count = (native: string): number => events.filter((event) => event.native === native).length;
+    const calls = 9 + 1; // one by the subagent
+    expect(count('tool.execute.before')).toBe(calls);
+    expect(count('tool.execute.after')).toBe(calls - 1);
+    expect(events.filter(({ event }) => event === 'post_tool_use_failure').map(({ native }) => native)).toEqual([
+      'message.part.updated', // a file that is not there
+      'tool.execute.after', // a command that ended with an error
+    ]);
+    // Neither the title nor what the subagent is told to do is a prompt.
+    expect(events.filter(({ event }) => event === 'user_prompt_submit')).toHaveLength(1);
+    const subagent = events.filter(({ agent }) => agent !== null).map(({ event }) => event);
+    expect(subagent).toEqual(['subagent_start', 'pre_tool_use', 'post_tool_use', 'subagent_stop']);
+    expect(events.map(({ event }) => event).slice(-2)).toEqual(['stop', 'session_end']);
+  });
+
+  test('a permission that it asks for and refuses by itself is told', async () => {
+    const room = newTestStage(opencodeDriver);
+    changeConfig(room, { permission: { bash: 'ask' } });
+    addHook(room, 'permission-request', {});
+    const facts = await runWithPiton(opencodeDriver, room, { script: SHELL, after: [endServer] });
+    expect(facts.appeared).toEqual([]);
+    const events = storedEvents(room).map(({ event }) => event);
+    expect(events).toContain('permission_request');
+    expect(events).toContain('permission_denied');
+    expect(toldTo(room, 'permission-request')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'echo hi > ran.txt' } }]);
+  });
+
+  test('the registration of a repository works like that of the person', async () => {
+    const room = newTestStage(opencodeDriver);
+    addHook(room, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY not here' });
+    const facts = await runInProject(opencodeDriver, room, { script: SHELL });
+    expect(facts.appeared).toEqual([]);
+    expect(facts.toolResults[0]?.text).toContain('TOKEN_DENY not here');
+    expect(toldTo(room, 'pre-shell-execution')).toHaveLength(1);
+  });
+});
