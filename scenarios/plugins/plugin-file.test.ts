@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ask, eventually, killServers, serverPids } from '@piton/testing';
+import { ask, eventually, killServers, selectAll, serverPids } from '@piton/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginTool, endTool, newStage, type Stage } from './stage.ts';
 
@@ -65,6 +65,21 @@ describe('a plugin inside an agent', { timeout: 60_000 }, () => {
     warm(stage);
     await stage.play([beginTool('ls')], { twice: true });
     expect(await counts(stage)).toBe(1);
+  });
+
+  it('is heard once though the server died over it', async () => {
+    const stage = newStage();
+    mkdirSync(stage.places.environment, { recursive: true, mode: 0o700 });
+    writeFileSync(join(stage.places.environment, 'crash-at'), 'after-journal 2');
+    warm(stage);
+    const { results } = await stage.play([beginTool('ls'), beginTool('pwd')]);
+    expect(results.map(({ threw }) => threw)).toEqual([undefined, undefined]);
+    stage.piton('server', 'stop');
+    const rows = selectAll(stage.places.store, "SELECT tool_command AS command, late FROM events WHERE event = 'pre_tool_use'");
+    expect(rows.map(({ command, late }) => [command, Number(late)])).toEqual([
+      ['ls', 0],
+      ['pwd', 0],
+    ]);
   });
 
   it('has a forwarder start the server where there is none', async () => {

@@ -22,7 +22,7 @@ describeReal('kilo', 'what is special about it', () => {
     const room = newTestStage(kiloDriver);
     addHook(room, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY not here' });
     const facts = await runInProject(kiloDriver, room, { script: talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' }) });
-    expect(facts.appeared).toEqual([]);
+    expect(facts.appeared).not.toContain('ran.txt'); // beside a .gitignore of its own
     expect(facts.toolResults[0]?.text).toContain('TOKEN_DENY not here');
     expect(toldTo(room, 'pre-shell-execution')).toHaveLength(1);
     expect(storedEvents(room).map(({ event }) => event)).toEqual([

@@ -3,7 +3,7 @@ import type { Places } from '@piton/contracts/places';
 import { sinceStart } from './clock.ts';
 
 /** How an attempt to get an answer ended. */
-export type End = 'answered' | 'lost' | 'hung' | 'refused' | 'late' | 'absent' | 'forbidden';
+export type End = 'answered' | 'lost' | 'hung' | 'refused' | 'summoned' | 'late' | 'absent' | 'forbidden';
 
 /** The registration as its command line gives it. Any scope is passed on: a server may know more of them than we do. */
 export interface Line {

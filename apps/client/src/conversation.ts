@@ -25,7 +25,7 @@ export async function runHere(socket: Socket, body: Buffer, signal: AbortSignal)
 
 /**
  * Sends what opens the connection, runs what the server says, and hands back its answer. `call` is missing when attaching,
- * and where nothing can be run a command is as good as a lost connection.
+ * and where nothing can be run a command is as good as a summons.
  */
 export async function converse(
   socket: Socket,
@@ -72,11 +72,13 @@ export async function converse(
           }
           break;
         case MESSAGE.exec:
-          if (run === null) return { end: 'lost' };
+          if (run === null) return { end: 'summoned' };
           await run(socket, message.body, stop.signal);
           break;
         case MESSAGE.done:
           return { end: 'answered', done: readDone(message.body), inbox };
+        case MESSAGE.summon:
+          return { end: 'summoned' };
         case MESSAGE.refuse:
           return { end: 'refused' };
         default:

@@ -13,6 +13,11 @@ const argsOf = ({ agent, nativeEvent, scope, timeoutMs, variables }: Line): stri
   variables.join(',') || '-',
 ];
 
+/** It goes on by itself: only one of all that are started at once stays. */
+export function startServer(forwarder: string): void {
+  spawn(forwarder, ['--serve'], { stdio: 'ignore' }).on('error', () => undefined);
+}
+
 /** The event by a process, as agents without plugins send it. Undefined: it did not start, or did not end in time. */
 export function runForwarder(told: Told, deadline: number): Promise<string | undefined> {
   return new Promise((resolve) => {

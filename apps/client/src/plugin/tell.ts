@@ -1,12 +1,17 @@
-import { encodeFrame, giveUpAfter, MAGIC, MESSAGE, message, PAYLOAD_LIMIT } from '@piton/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeFrame, type Frame, giveUpAfter, MAGIC, MESSAGE, message, PAYLOAD_LIMIT } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import type { Line } from '../call.ts';
+import type { End, Line } from '../call.ts';
 import { sinceStart } from '../clock.ts';
 import { connect } from '../connection.ts';
 import { converse } from '../conversation.ts';
 import { findDeny } from '../last-resort.ts';
-import { runForwarder } from './forwarder.ts';
+import { runForwarder, startServer } from './forwarder.ts';
 import { buildFrame } from './frame.ts';
+
+/** A server takes some 30 ms to listen. */
+const START_MS = 5000;
+const RETRY_MS = 5;
 
 /** One event inside an agent. */
 export interface Told {
@@ -26,16 +31,27 @@ export async function tell(told: Told): Promise<string> {
   return text ?? findDeny({ ...told, frame: told })?.toString('utf8') ?? '';
 }
 
-type Said = { readonly end: 'answered'; readonly text: string } | { readonly end: 'late' | 'unanswered' };
+type Said = { readonly end: 'answered'; readonly text: string } | { readonly end: Exclude<End, 'answered'> };
 
 async function ask(told: Told, deadline: number): Promise<Said> {
-  if (told.payload.length > PAYLOAD_LIMIT) return { end: 'unanswered' };
+  if (told.payload.length > PAYLOAD_LIMIT) return { end: 'refused' };
+  const frame = await buildFrame(told);
+  const said = await send(frame, told, deadline);
+  if (said.end !== 'lost') return said;
+  // The server died over it, or retired. The same stamp once more: by a forwarder it would be another event.
+  startServer(told.forwarder);
+  for (const until = sinceStart() + START_MS; ; await sleep(RETRY_MS)) {
+    const again = await send({ ...frame, resent: true }, told, deadline);
+    if (again.end !== 'absent' || sinceStart() > until) return again;
+  }
+}
+
+async function send(frame: Frame, told: Told, deadline: number): Promise<Said> {
   const connected = await connect(told.places, deadline);
-  if ('end' in connected) return { end: connected.end === 'late' ? 'late' : 'unanswered' };
-  const opening = Buffer.concat([MAGIC, message(MESSAGE.frame, encodeFrame(await buildFrame(told)))]);
+  if ('end' in connected) return connected;
+  const opening = Buffer.concat([MAGIC, message(MESSAGE.frame, encodeFrame(frame))]);
   const { socket } = connected;
   const said = await converse(socket, opening, told.places, deadline, null);
   socket.destroy();
-  if (said.end === 'answered') return { end: 'answered', text: Buffer.from(said.done.stdout).toString('utf8') };
-  return { end: said.end === 'late' ? 'late' : 'unanswered' };
+  return said.end === 'answered' ? { end: 'answered', text: Buffer.from(said.done.stdout).toString('utf8') } : said;
 }
