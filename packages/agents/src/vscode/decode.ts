@@ -1,0 +1,47 @@
+import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject, type Tool } from '@piton/contracts';
+import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { canonicalName, ownName } from './events.ts';
+import { decodeTool } from './tools.ts';
+
+const SOURCE_FIELDS: Partial<Record<EventName, string>> = { session_start: 'source', pre_compact: 'trigger' };
+
+/** In the names of Claude Code, but for the tools. */
+export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+  const problems: string[] = [];
+  const fields: JsonObject = isObject(payload) ? payload : {};
+  if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
+
+  const nativeEvent = nativeEventOf(fields, { ...hearing, nativeEvent: ownName(hearing.nativeEvent) }, problems);
+  const event = canonicalName(nativeEvent);
+  const cwd = textOf(fields, 'cwd') ?? hearing.cwd;
+  const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;
+  const sessionId = textOf(fields, 'session_id');
+  if (sessionId === undefined && isObject(payload)) problems.push('no session_id');
+  const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
+  if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
+
+  const portable: JsonObject = {
+    ...fields,
+    ...(tool && { tool_name: tool.name, tool_input: tool.input }),
+    ...(tool && 'tool_response' in fields && { tool_response: portableResponse(tool, fields.tool_response) }),
+  };
+  return canonicalEvent(
+    { event, agent: 'vscode', nativeEvent, sessionId: sessionId ?? '', cwd, portable, raw: payload },
+    {
+      tool,
+      prompt: typeof prompt === 'string' ? prompt : undefined,
+      source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
+      agentId: textOf(fields, 'agent_id'),
+      transcriptPath: textOf(fields, 'transcript_path'),
+    },
+    problems,
+  );
+}
+
+/** The response is a text, which tells no success from a failure. */
+function portableResponse(tool: Tool, response: unknown): unknown {
+  if (typeof response !== 'string') return response;
+  if (tool.kind === 'shell') return { stdout: response, stderr: '', interrupted: false, isImage: false };
+  return tool.kind === 'mcp' ? [{ type: 'text', text: response }] : response;
+}

@@ -1,0 +1,35 @@
+import type { EventName, NativeEvent } from '@piton/contracts';
+
+const SECOND = 1000;
+
+const native = (name: string, event: EventName, seconds: number): NativeEvent => ({ name, event, timeoutMs: seconds * SECOND });
+
+/** All 8 events that are documented. */
+export const EVENTS: readonly NativeEvent[] = [
+  native('SessionStart', 'session_start', 60),
+  native('UserPromptSubmit', 'user_prompt_submit', 30),
+  native('PreToolUse', 'pre_tool_use', 60),
+  native('PostToolUse', 'post_tool_use', 60),
+  native('SubagentStart', 'subagent_start', 30),
+  native('SubagentStop', 'subagent_stop', 60),
+  native('Stop', 'stop', 60),
+  native('PreCompact', 'pre_compact', 60),
+];
+
+const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
+
+/** An event that we do not know is still delivered and recorded. */
+export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
+
+/** The names of Copilot CLI, whose files it runs too, under its own. */
+const CONVERTED: Readonly<Record<string, string>> = {
+  sessionStart: 'SessionStart',
+  userPromptSubmitted: 'UserPromptSubmit',
+  preToolUse: 'PreToolUse',
+  postToolUse: 'PostToolUse',
+  subagentStart: 'SubagentStart',
+  subagentStop: 'SubagentStop',
+  agentStop: 'Stop',
+  preCompact: 'PreCompact',
+};
+export const ownName = (name: string): string => (Object.hasOwn(CONVERTED, name) ? (CONVERTED[name] as string) : name);

@@ -1,0 +1,33 @@
+import type { Agent } from '@piton/contracts';
+import { CAPABILITIES } from './capabilities.ts';
+import { claims } from './claims.ts';
+import { decode } from './decode.ts';
+import { encode, noop } from './encode.ts';
+import { EVENTS } from './events.ts';
+import { installer } from './install.ts';
+import { QUIRKS } from './quirks.ts';
+
+/** From its documentation and source alone: it cannot be driven without a screen and an account. */
+export const vscode: Agent = {
+  id: 'vscode',
+  title: 'Copilot in VS Code',
+  aliases: ['vs-code', 'copilot-vscode'],
+  vendorPage: 'https://code.visualstudio.com/docs/agent-customization/hooks',
+  provenVersion: null,
+  events: EVENTS,
+  variables: [],
+  capabilities: CAPABILITIES,
+  quirks: QUIRKS,
+  installer,
+  readiness: null,
+  transcript: null, // its lines are not documented
+  secrets: [],
+  claims,
+  decode,
+  encode,
+  noop,
+  // Its confirmation waits in the editor until somebody answers.
+  attended: () => true,
+  // No command takes up a chat: it is chosen in the editor.
+  resume: () => ['code'],
+};
