@@ -1,13 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-
-const native = (name: string, event: EventName, seconds: number, costly?: string): NativeEvent => ({
-  name,
-  event,
-  timeoutMs: seconds * SECOND,
-  ...(costly !== undefined && { costly }),
-});
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All events of Claude Code 2.1.325. Those that have a canonical name and are not costly are registered by `init`. */
 export const EVENTS: readonly NativeEvent[] = [
@@ -58,8 +50,4 @@ export function registeredEvents(wanted: readonly string[]): NativeEvent[] {
   );
 }
 
-const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
-
-/** An event that we do not know is still delivered and recorded. */
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
-export const isKnown = (nativeEvent: string): boolean => BY_NAME.has(nativeEvent);
+export const { canonicalName, isKnown } = namesIn(EVENTS);

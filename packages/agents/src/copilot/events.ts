@@ -1,13 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-
-const native = (name: string, event: EventName, seconds: number, costly?: string): NativeEvent => ({
-  name,
-  event,
-  timeoutMs: seconds * SECOND,
-  ...(costly !== undefined && { costly }),
-});
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** The spelling that `init` registers: payloads in camelCase, with Copilot CLI's own names for its tools. */
 const CAMEL: readonly NativeEvent[] = [
@@ -53,11 +45,7 @@ export function registeredEvents(wanted: readonly string[]): NativeEvent[] {
   return CAMEL.filter(({ name, event }) => event !== 'other' || wanted.includes(name));
 }
 
-const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
-
-/** An event that we do not know is still delivered and recorded. */
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
-export const isKnown = (nativeEvent: string): boolean => BY_NAME.has(nativeEvent);
+export const { canonicalName, isKnown } = namesIn(EVENTS);
 
 /** The spelling of an event's name decides how its payload and its answer are written. */
 export const isPascal = (nativeEvent: string): boolean => /^[A-Z]/.test(nativeEvent);

@@ -1,7 +1,8 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { textOf } from '../shared/json-fields.ts';
 import { fileCalls } from '../shared/patch-calls.ts';
-import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
+import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
+import { nativeInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 /** Copilot CLI names the first and the last line, -1 for the end of the file; Claude Code the first and how many. */
 const VIEW_RANGE: ToolTranslation['reshape'] = {
@@ -26,6 +27,7 @@ const EDIT: ToolTranslation = {
   fields: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' },
 };
 const SUBAGENT: ToolTranslation = { name: 'Agent', kind: 'subagent', fields: { agent_type: 'subagent_type' } };
+const TODOS: ToolTranslation = { name: 'TodoWrite', kind: 'todo' };
 const SEARCH: ToolTranslation = { name: 'Grep', kind: 'other', fields: { paths: 'path' } };
 
 /** Under its own names, and under those that the PascalCase dialect gives them; the inputs are the same in both. */
@@ -64,34 +66,16 @@ export function toNativeInput(tool: Tool, input: JsonObject): JsonObject | undef
 
 /** The tool of an event in portable words. Copilot CLI gives its calls no id. */
 export function decodeTool(fields: JsonObject, cwd: string, problems: string[]): Tool | undefined {
-  const nativeName = textOf(fields, 'tool_name');
-  if (nativeName === undefined) {
-    problems.push('no tool name');
-    return undefined;
-  }
-  const given = fields.tool_input;
+  const { tool_name: name, tool_input: input } = fields;
   // `apply_patch` takes bare text, and is called `Edit` in the other dialect.
-  if (typeof given === 'string' && translationOf(TOOLS, nativeName) === EDIT) return patchTool(nativeName, given, cwd, problems);
-  if (!isObject(given)) problems.push('the input of the tool is no object');
-  const native = isObject(given) ? given : {};
-  const mcp = mcpName(nativeName);
-  if (mcp !== undefined) return { name: mcp, nativeName, kind: 'mcp', input: native, files: [] };
-  if (nativeName === 'sql' && CHANGES_TODOS.test(textOf(native, 'query') ?? ''))
-    return { name: 'TodoWrite', nativeName, kind: 'todo', input: native, files: [] };
-
-  const translation = translationOf(TOOLS, nativeName);
-  const input = portableInput(translation, native);
-  const kind = translation?.kind ?? 'other';
-  const command = kind === 'shell' ? textOf(input, 'command') : undefined;
-  const file = kind === 'read' || kind === 'edit' ? textOf(input, 'file_path') : undefined;
-  return {
-    name: translation?.name ?? nativeName,
-    nativeName,
-    kind,
-    input,
-    ...(command !== undefined && { command }),
-    files: file === undefined ? [] : [file],
-  };
+  if (typeof name === 'string' && typeof input === 'string' && translationOf(TOOLS, name) === EDIT)
+    return patchTool(name, input, cwd, problems);
+  const call = toolCallIn(fields, problems);
+  if (call === undefined) return undefined;
+  const mcp = mcpName(call.nativeName);
+  if (mcp !== undefined) return mcpTool(call, mcp);
+  const changesTodos = call.nativeName === 'sql' && CHANGES_TODOS.test(textOf(call.given, 'query') ?? '');
+  return translatedTool(call, changesTodos ? TODOS : translationOf(TOOLS, call.nativeName));
 }
 
 /** The patch itself stays in the input: a call with one cannot be modified. */

@@ -1,13 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-
-const native = (name: string, event: EventName, seconds: number, costly?: string): NativeEvent => ({
-  name,
-  event,
-  timeoutMs: seconds * SECOND,
-  ...(costly !== undefined && { costly }),
-});
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All 21 events that are documented. A file that names another one is dropped as a whole. */
 export const EVENTS: readonly NativeEvent[] = [
@@ -40,11 +32,7 @@ export function registeredEvents(wanted: readonly string[]): NativeEvent[] {
   return EVENTS.filter(({ name, event }) => event !== 'other' || wanted.includes(name));
 }
 
-const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
-
-/** An event that we do not know is still delivered and recorded. */
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
-export const isKnown = (nativeEvent: string): boolean => BY_NAME.has(nativeEvent);
+export const { canonicalName, isKnown } = namesIn(EVENTS);
 
 /** The names under which Cursor takes over the hooks of Claude Code's files. */
 const IMPORTED: Readonly<Record<string, string>> = {

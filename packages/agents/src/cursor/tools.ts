@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { isObject, textOf } from '../shared/json-fields.ts';
-import { nativeInput, portableInput, type ToolTable, translationOf } from '../shared/tool-translation.ts';
+import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
+import { nativeInput, type ToolTable, translationOf } from '../shared/tool-translation.ts';
 
 /** Its edits arrive as `Write` with the whole content. What its tool for to-dos is called is not documented. */
 const TOOLS: ToolTable = {
@@ -22,33 +22,12 @@ const TOOLS: ToolTable = {
 
 const MCP = /^MCP:(.+)$/;
 
+/** The server is not named. */
 export function decodeTool(fields: JsonObject, problems: string[]): Tool | undefined {
-  const nativeName = textOf(fields, 'tool_name');
-  if (nativeName === undefined) {
-    problems.push('no tool_name');
-    return undefined;
-  }
-  if (!isObject(fields.tool_input)) problems.push('tool_input is no object');
-  const given = isObject(fields.tool_input) ? fields.tool_input : {};
-  const useId = textOf(fields, 'tool_use_id');
-  const call = { nativeName, ...(useId !== undefined && { useId }) };
-  const mcp = MCP.exec(nativeName)?.[1];
-  // The server is not named.
-  if (mcp !== undefined) return { ...call, name: `mcp__unknown__${mcp}`, kind: 'mcp', input: given, files: [] };
-
-  const translation = translationOf(TOOLS, nativeName);
-  const kind = translation?.kind ?? 'other';
-  const input = portableInput(translation, given);
-  const command = kind === 'shell' ? textOf(input, 'command') : undefined;
-  const file = kind === 'read' || kind === 'edit' ? textOf(input, 'file_path') : undefined;
-  return {
-    ...call,
-    name: translation?.name ?? nativeName,
-    kind,
-    input,
-    ...(command !== undefined && { command }),
-    files: file === undefined ? [] : [file],
-  };
+  const call = toolCallIn(fields, problems);
+  if (call === undefined) return undefined;
+  const mcp = MCP.exec(call.nativeName)?.[1];
+  return mcp === undefined ? translatedTool(call, translationOf(TOOLS, call.nativeName)) : mcpTool(call, `mcp__unknown__${mcp}`);
 }
 
 /** A portable input that a hook wrote, as the tool itself takes it; undefined where Cursor would drop the change. */

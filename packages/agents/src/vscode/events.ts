@@ -1,8 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-
-const native = (name: string, event: EventName, seconds: number): NativeEvent => ({ name, event, timeoutMs: seconds * SECOND });
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All 8 events that are documented. */
 export const EVENTS: readonly NativeEvent[] = [
@@ -16,10 +13,7 @@ export const EVENTS: readonly NativeEvent[] = [
   native('PreCompact', 'pre_compact', 60),
 ];
 
-const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
-
-/** An event that we do not know is still delivered and recorded. */
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
+export const { canonicalName } = namesIn(EVENTS);
 
 /** The names of Copilot CLI, whose files it runs too, under its own. */
 const CONVERTED: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { FileCall, JsonObject, Tool } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { fileCalls } from '../shared/patch-calls.ts';
+import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
 import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 /** VS Code names the first and the last line; Claude Code the first and how many. */
@@ -37,27 +38,13 @@ const TOOLS: ToolTable = {
 const MCP = /^mcp_([^_]+)_(.+)$/;
 
 export function decodeTool(fields: JsonObject, cwd: string, problems: string[]): Tool | undefined {
-  const nativeName = textOf(fields, 'tool_name');
-  if (nativeName === undefined) {
-    problems.push('no tool_name');
-    return undefined;
-  }
-  if (!isObject(fields.tool_input)) problems.push('tool_input is no object');
-  const given = isObject(fields.tool_input) ? fields.tool_input : {};
-  const useId = textOf(fields, 'tool_use_id');
-  const call = { nativeName, ...(useId !== undefined && { useId }) };
-  const [, server, tool] = MCP.exec(nativeName) ?? [];
-  if (server !== undefined) return { ...call, name: `mcp__${server}__${tool}`, kind: 'mcp', input: given, files: [] };
-
-  const translation = translationOf(TOOLS, nativeName);
-  const kind = translation?.kind ?? 'other';
-  const input = portableInput(translation, given);
-  const name = translation?.name ?? nativeName;
-  const calls = callsOf(input, cwd);
-  if (calls.length > 0 && kind === 'edit') return { ...call, name, kind, input, files: calls.map(({ file }) => file), calls };
-  const command = kind === 'shell' ? textOf(input, 'command') : undefined;
-  const file = kind === 'read' || kind === 'edit' ? textOf(input, 'file_path') : undefined;
-  return { ...call, name, kind, input, ...(command !== undefined && { command }), files: file === undefined ? [] : [file] };
+  const call = toolCallIn(fields, problems);
+  if (call === undefined) return undefined;
+  const [, server, name] = MCP.exec(call.nativeName) ?? [];
+  if (server !== undefined) return mcpTool(call, `mcp__${server}__${name}`);
+  const tool = translatedTool(call, translationOf(TOOLS, call.nativeName));
+  const calls = tool.kind === 'edit' ? callsOf(tool.input, cwd) : [];
+  return calls.length === 0 ? tool : { ...tool, files: calls.map(({ file }) => file), calls };
 }
 
 /** Edits of several files in one call: a patch, or a list of replacements. */
