@@ -1,4 +1,5 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject, namesFor } from '@piton/contracts';
+import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
+import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
@@ -39,37 +40,25 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
   const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
   if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
 
-  const optional = {
-    tool,
-    prompt: typeof prompt === 'string' ? prompt : undefined,
-    source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
-    agentId: textOf(fields, 'agent_id'),
-    transcriptPath: textOf(fields, 'transcript_path'),
-    text: TEXT_FIELDS[event]?.map((field) => textOf(fields, field)).find((text) => text !== undefined),
-    model: textOf(fields, 'model'),
-    problems: problems.length > 0 ? problems : undefined,
-  };
-  return {
-    event,
-    names: namesFor(event, tool?.kind),
-    agent: 'claude',
-    nativeEvent,
-    sessionId: sessionId ?? '',
-    cwd: textOf(fields, 'cwd') ?? hearing.cwd,
-    portable: fields,
-    raw: payload,
-    ...(withoutUndefined(optional) as Partial<CanonicalEvent>),
-  };
-}
-
-/** The payload says what happened, the registration only what was expected: the answer must name the former. */
-function nativeEventOf(fields: JsonObject, hearing: Hearing, problems: string[]): string {
-  const said = textOf(fields, 'hook_event_name');
-  if (said !== undefined && said !== hearing.nativeEvent)
-    problems.push(`registered for ${hearing.nativeEvent}, but the payload says ${said}`);
-  return said ?? hearing.nativeEvent;
-}
-
-function withoutUndefined(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+  return canonicalEvent(
+    {
+      event,
+      agent: 'claude',
+      nativeEvent,
+      sessionId: sessionId ?? '',
+      cwd: textOf(fields, 'cwd') ?? hearing.cwd,
+      portable: fields,
+      raw: payload,
+    },
+    {
+      tool,
+      prompt: typeof prompt === 'string' ? prompt : undefined,
+      source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
+      agentId: textOf(fields, 'agent_id'),
+      transcriptPath: textOf(fields, 'transcript_path'),
+      text: TEXT_FIELDS[event]?.map((field) => textOf(fields, field)).find((text) => text !== undefined),
+      model: textOf(fields, 'model'),
+    },
+    problems,
+  );
 }

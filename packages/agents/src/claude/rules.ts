@@ -1,34 +1,10 @@
-import type { CanonicalEvent, Delivery, EncodeContext, EventName, Reduced } from '@piton/contracts';
+import type { EventName, Reduced } from '@piton/contracts';
+import { type Draft, deferContext, type Rule, verdictOf } from '../shared/answer-draft.ts';
 import { isObject } from '../shared/json-fields.ts';
 import { shapeOutput } from './tool-output.ts';
 
-export type Part = Delivery['decision'];
-
-/** An answer in the making. */
-export interface Draft {
-  readonly top: Record<string, unknown>;
-  readonly specific: Record<string, unknown>;
-  readonly delivered: Delivery[];
-  deferred?: string;
-  /** The run ends here, as a hook asked. */
-  ended?: boolean;
-}
-
-type Rule = (draft: Draft, decision: Reduced, event: CanonicalEvent, context: EncodeContext) => void;
-
-/** Everything that a reduced decision says: all of it must be accounted for. */
-export function partsOf({ verdict, input, output, content, continue: goOn }: Reduced): Part[] {
-  const parts: Part[] = verdict === 'observe' ? [] : [verdict];
-  if (input !== undefined) parts.push('modify');
-  if (output !== undefined) parts.push('rewrite');
-  if (content !== undefined) parts.push('replace');
-  if (goOn !== undefined) parts.push('continue');
-  return parts;
-}
-
 /** Claude Code puts longer texts into a file and shows the model the start of it. */
 const PREVIEW_LIMIT = 10_000;
-const NOBODY = 'nobody can answer here, so the question became a deny';
 
 const addContext: Rule = (draft, { content }) => {
   if (content === undefined) return;
@@ -41,28 +17,11 @@ const addContext: Rule = (draft, { content }) => {
   );
 };
 
-const deferContext: Rule = (draft, { content }) => {
-  if (content === undefined) return;
-  draft.deferred = content;
-  draft.delivered.push({ decision: 'replace', how: 'deferred', note: 'until the next session start or prompt' });
-};
-
 /** The end of the run alone would let the tool run: it always stands beside a deny. */
 function addEnd(draft: Draft, { endRun, reason }: Reduced): void {
   if (!endRun) return;
   draft.ended = true;
   Object.assign(draft.top, { continue: false, stopReason: reason ?? '' });
-}
-
-/** What is left of a verdict: an `ask` that nobody can answer is a deny. */
-function verdictOf(draft: Draft, decision: Reduced, attended: boolean): { verdict: Reduced['verdict']; reason: string } {
-  const reason = decision.reason ?? '';
-  if (decision.verdict !== 'ask' || attended) {
-    if (decision.verdict !== 'observe') draft.delivered.push({ decision: decision.verdict, how: 'now' });
-    return { verdict: decision.verdict, reason };
-  }
-  draft.delivered.push({ decision: 'ask', how: 'degraded', note: NOBODY });
-  return { verdict: 'deny', reason: `${reason} (Piton: ${NOBODY})`.trim() };
 }
 
 const preTool: Rule = (draft, decision, event, context) => {

@@ -1,5 +1,6 @@
 import type { JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { toolCallIn, translatedTool } from '../shared/tool-call.ts';
 
 /** Reading the task list changes nothing, so TaskList and TaskGet are `other`; so is TaskStop, which ends a background command. */
 const KINDS: Readonly<Record<string, ToolKind>> = {
@@ -28,25 +29,11 @@ export function kindOf(toolName: string): ToolKind {
 
 /** Claude Code's tool names are the portable ones. */
 export function decodeTool(fields: JsonObject, problems: string[]): Tool | undefined {
-  const name = textOf(fields, 'tool_name');
-  if (name === undefined) {
-    problems.push('no tool_name');
-    return undefined;
-  }
-  if (!isObject(fields.tool_input)) problems.push('tool_input is no object');
-  const input = isObject(fields.tool_input) ? fields.tool_input : {};
-  const kind = kindOf(name);
-  const useId = textOf(fields, 'tool_use_id');
-  const command = kind === 'shell' ? textOf(input, 'command') : undefined;
-  return {
-    name,
-    nativeName: name,
-    kind,
-    input,
-    ...(useId !== undefined && { useId }),
-    ...(command !== undefined && { command }),
-    files: kind === 'read' || kind === 'edit' ? filesOf(input) : [],
-  };
+  const call = toolCallIn(fields, problems);
+  if (call === undefined) return undefined;
+  const kind = kindOf(call.nativeName);
+  const tool = translatedTool(call, { name: call.nativeName, kind });
+  return kind === 'read' || kind === 'edit' ? { ...tool, files: filesOf(tool.input) } : tool;
 }
 
 function filesOf(input: JsonObject): string[] {

@@ -1,15 +1,12 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-
-type Head = { readonly at: string | null; readonly id: string | null };
+import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines, an internal format that may change: what is not understood becomes `unknown`, never an error. */
 export const transcript: TranscriptFormat = {
   name: 'claude-jsonl',
   read(text) {
-    const consumed = text.lastIndexOf('\n') + 1;
-    const lines = text.slice(0, consumed).split('\n');
-    const entries = lines.flatMap((line) => (line.trim() === '' ? [] : entriesOf(line)));
+    const { entries, consumed } = readJsonLines(text, entriesOf);
     return { entries: lastUsageOnly(entries), consumed };
   },
 };
@@ -20,9 +17,7 @@ function lastUsageOnly(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
   return entries.filter((entry, at) => entry.kind !== 'usage' || entry.id === null || last.get(entry.id) === at);
 }
 
-function entriesOf(line: string): TranscriptEntry[] {
-  const record = parse(line);
-  if (record === undefined) return [{ at: null, id: null, kind: 'unknown', type: 'unreadable line' }];
+function entriesOf(record: JsonObject): TranscriptEntry[] {
   const head: Head = { at: textOf(record, 'timestamp') ?? null, id: textOf(record, 'uuid') ?? null };
   const type = textOf(record, 'type') ?? 'untyped line';
   const { message } = record;
@@ -30,15 +25,6 @@ function entriesOf(line: string): TranscriptEntry[] {
   if (type === 'assistant') return assistantEntries(head, message);
   if (type === 'user') return userEntries(head, record, message);
   return [{ ...head, kind: 'unknown', type }];
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const blocksOf = (content: unknown): JsonObject[] => (Array.isArray(content) ? content.filter(isObject) : []);
@@ -55,7 +41,6 @@ function assistantEntries(head: Head, message: JsonObject): TranscriptEntry[] {
   });
   if (!isObject(message.usage)) return entries;
   const { usage } = message;
-  const count = (field: string): number => (typeof usage[field] === 'number' ? usage[field] : 0);
   return [
     ...entries,
     {
@@ -63,10 +48,10 @@ function assistantEntries(head: Head, message: JsonObject): TranscriptEntry[] {
       id: textOf(message, 'id') ?? head.id,
       kind: 'usage',
       model,
-      input: count('input_tokens'),
-      output: count('output_tokens'),
-      cacheRead: count('cache_read_input_tokens'),
-      cacheWrite: count('cache_creation_input_tokens'),
+      input: numberOf(usage, 'input_tokens'),
+      output: numberOf(usage, 'output_tokens'),
+      cacheRead: numberOf(usage, 'cache_read_input_tokens'),
+      cacheWrite: numberOf(usage, 'cache_creation_input_tokens'),
     },
   ];
 }
