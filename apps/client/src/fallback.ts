@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findAgent } from '@piton/agents';
+import { speakerOf } from '@piton/agents';
 import { budgetOf, type CanonicalEvent, capabilityOf, type Frame } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import {
@@ -30,11 +30,13 @@ export interface FallbackRequest {
  */
 export async function fallback(request: FallbackRequest): Promise<string | undefined> {
   const { frame, environment, signal } = request;
-  const agent = findAgent(frame.agent);
   const hooks = readSnapshot(environment);
-  if (agent === undefined || hooks === undefined || frame.truncated) return undefined;
+  if (hooks === undefined || frame.truncated) return undefined;
   const payload: unknown = JSON.parse(frame.payload.toString('utf8'));
-  const event = agent.decode(payload, { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables });
+  const hearing = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
+  const agent = speakerOf(frame.agent, payload, hearing);
+  if (agent === undefined) return undefined;
+  const event = agent.decode(payload, hearing);
   const { deciding } = plan(event, inForce(hooks, event, request));
   if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
   const repository = repositoryOf(event.cwd);

@@ -12,7 +12,7 @@ export interface ServerStatus {
   /** The server's own share of an event, hooks not counted, over the last thousand. */
   readonly shareUs: { readonly p50: number | null; readonly p99: number | null };
   /** What went wrong since it started, newest first. */
-  readonly troubles: readonly { readonly at: string; readonly what: string; readonly remedy: string }[];
+  readonly troubles: readonly { readonly at: string; readonly what: string; readonly remedy: string; readonly kind?: 'note' }[];
   readonly retiring: boolean;
 }
 

@@ -10,12 +10,13 @@ import {
   type Reduced,
   SILENCE,
   type TraceEntry,
+  viaOf,
 } from '@piton/contracts';
 import { DEEPEST, decide, observe, withDecision } from '@piton/hooks';
 import { nowUs } from './now.ts';
 import type { Heard, Pipeline, Spawn } from './pipeline.ts';
 import { sessionNotice } from './session-notice.ts';
-import { adjust, type Concluded, join, settle } from './settlement.ts';
+import { adjust, type Concluded, derivedBy, join, settle } from './settlement.ts';
 import { shareOf } from './twins.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -47,15 +48,30 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
   const told = new Promise<Reduced | undefined>((resolve) => {
     tell = resolve;
   });
-  const attended = agent.attended(frame.variables, frame.terminal);
-  const first = pipeline.twins.meet(event, `${frame.agent}:${frame.scope}`, frame.stamp, Number(heard.startedUs / 1000n), told);
+  const first = pipeline.twins.meet(event, viaOf(frame), frame.stamp, Number(heard.startedUs / 1000n), told);
   const decided = first && (await first.reduced);
   // A first one that was lost has decided nothing: this one takes its place.
   if (first !== undefined && decided !== undefined) {
     const share = shareOf(decided);
     const verdict: Verdict = { stamp: frame.stamp, kind: 'twin', of: first.stamp };
-    return { encoded: agent.encode(event, share, { attended }), reduced: share, verdict: () => verdict, afterwards: null };
+    return {
+      encoded: agent.encode(event, share, { attended: attendedBy(agent, frame) }),
+      reduced: share,
+      verdict: () => verdict,
+      afterwards: null,
+    };
   }
+  return answer(pipeline, { ...heard, event: pipeline.toolCalls.name(event, frame.stamp) }, agent, spawn, tell);
+}
+
+async function answer(
+  pipeline: Pipeline,
+  heard: Heard,
+  agent: Agent,
+  spawn: Spawn,
+  tell: (reduced: Reduced | undefined) => void,
+): Promise<Concluded> {
+  const { frame, event } = heard;
   let ran: Ran;
   try {
     ran = await runHooks(pipeline, heard, agent, spawn);
@@ -63,6 +79,7 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
     tell(undefined); // a twin must not wait for one that failed
     throw error;
   }
+  const continuation = pipeline.sessions.isContinuation(event);
   const notice = event.event === 'session_start' ? sessionNotice(pipeline.registry, event.cwd) : undefined;
   const { reduced, notes } = adjust(
     pipeline,
@@ -71,10 +88,13 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
     notice === undefined ? ran.reduced : { ...ran.reduced, userMessage: join(ran.reduced.userMessage, notice) },
   );
   tell(ran.trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
-  const encoded = answerOf(agent.encode(event, reduced, { attended }), reduced, ran.native);
+  const encoded = answerOf(agent.encode(event, reduced, { attended: attendedBy(agent, frame) }), reduced, ran.native);
   if (encoded.deferred !== undefined) pipeline.sessions.defer(event, encoded.deferred);
-  return settle(heard, reduced, encoded, ran.trace, ran.waitedUs, notes, afterwards(pipeline, heard, agent, reduced));
+  if (derivedBy(event, encoded.delivered).length > 0) pipeline.toolCalls.denied(event);
+  return settle({ ...heard, continuation }, reduced, encoded, ran.trace, ran.waitedUs, notes, afterwards(pipeline, heard, agent, reduced));
 }
+
+const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);
 
 /** A module runs in its warm host, whoever forwarded the event; a command where the agent is. */
 const withModules =

@@ -1,4 +1,4 @@
-import type { Agent, CanonicalEvent, Frame } from '@piton/contracts';
+import type { Agent, CanonicalEvent, Frame, Hearing } from '@piton/contracts';
 
 /** How much of a payload that is no JSON, or was cut, is kept to look at. */
 const SHOWN = 64 * 1024;
@@ -7,17 +7,24 @@ const MOST_PARTS = 1_000_000;
 const LONGEST_PATH = 4096;
 const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b];
 
+/** Which agent speaks through a registration: its own, or one that also runs its configuration. */
+export type Speaker = (registered: string, payload: unknown, hearing: Hearing) => Agent | undefined;
+
+export interface HeardFrame {
+  readonly event: CanonicalEvent;
+  readonly agent: Agent | undefined;
+  readonly unreadable: boolean;
+}
+
 /** A frame's canonical event. Whatever the payload is, there is one: an event that cannot be read has still happened. */
-export function hear(frame: Frame, agents: (id: string) => Agent | undefined): { event: CanonicalEvent; unreadable: boolean } {
+export function hear(frame: Frame, speakerOf: Speaker): HeardFrame {
   const { payload, problem } = parsePayload(frame);
-  const agent = agents(frame.agent);
-  if (agent === undefined) return { event: unknownAgent(frame, payload, problem), unreadable: false };
-  const event = withPossibleCwd(
-    agent.decode(payload, { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables }),
-    frame,
-  );
-  if (problem === undefined) return { event, unreadable: false };
-  return { event: { ...event, raw: headOf(frame, problem), problems: [problem, ...(event.problems ?? [])] }, unreadable: true };
+  const hearing: Hearing = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
+  const agent = speakerOf(frame.agent, payload, hearing);
+  if (agent === undefined) return { event: unknownAgent(frame, payload, problem), agent, unreadable: false };
+  const event = withPossibleCwd(agent.decode(payload, hearing), frame);
+  if (problem === undefined) return { event, agent, unreadable: false };
+  return { event: { ...event, raw: headOf(frame, problem), problems: [problem, ...(event.problems ?? [])] }, agent, unreadable: true };
 }
 
 function parsePayload(frame: Frame): { payload: unknown; problem?: string } {

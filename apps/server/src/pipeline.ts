@@ -1,16 +1,27 @@
 import { type Agent, type CanonicalEvent, canBlock, type Frame, type TraceEntry } from '@piton/contracts';
 import type { Repository } from '@piton/contracts/repository';
-import { type HookDefinition, type ModuleHosts, plan, type Registry, type RunRequest, type RunResult, type Sandbox } from '@piton/hooks';
+import {
+  type HookDefinition,
+  type ModuleHosts,
+  plan,
+  type Registry,
+  type RunRequest,
+  type RunResult,
+  type Sandbox,
+  skipped as skip,
+} from '@piton/hooks';
 import type { Canaries } from './canaries.ts';
-import { hear } from './hearing.ts';
+import { hear, type Speaker } from './hearing.ts';
 import { nowUs } from './now.ts';
 import type { Runs } from './runs.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { ToolCalls } from './tool-calls.ts';
 import type { Twins } from './twins.ts';
 
 export interface Pipeline {
   readonly agents: (id: string) => Agent | undefined;
+  readonly speakerOf: Speaker;
   readonly registry: Registry;
   readonly repositoryOf: (cwd: string) => Repository | null;
   readonly sessions: LiveSessions;
@@ -20,7 +31,8 @@ export interface Pipeline {
   readonly sandbox: Sandbox;
   readonly snapshot: Snapshot;
   readonly canaries: Canaries;
-  readonly trouble: (what: string, remedy: string) => void;
+  readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
+  readonly toolCalls: ToolCalls;
 }
 
 export type Spawn = (request: RunRequest) => Promise<RunResult>;
@@ -44,21 +56,29 @@ export interface Heard {
 
 export function listen(pipeline: Pipeline, frame: Frame): Heard {
   const startedUs = nowUs();
-  const { event, unreadable } = hear(frame, pipeline.agents);
-  const agent = pipeline.agents(frame.agent);
+  const { event, agent, unreadable } = hear(frame, pipeline.speakerOf);
   const parent = pipeline.runs.isOpen(frame.run) ? frame.run : null;
   const heard = { frame, startedUs, event, unreadable, agent, depth: parent === null ? 0 : Math.max(1, frame.depth), parent };
   if (agent === undefined || pipeline.canaries.land(frame, startedUs)) {
     return { ...heard, canary: agent !== undefined, repository: () => null, deciding: [], observing: [], skipped: [] };
   }
+  if (event.event === 'other' && !agent.events.some(({ name }) => name === event.nativeEvent))
+    pipeline.trouble(
+      `${agent.title} tells of ${event.nativeEvent}, which this version does not know: it is recorded as \`other\``,
+      'nothing is lost; a newer Piton may know it',
+      'note',
+    );
   const hooks = pipeline.registry.hooksFor({ cwd: event.cwd, sessionRoot: pipeline.sessions.rootOf(event) }, event.names);
   pipeline.snapshot.meet(hooks);
+  const repository = once(() => pipeline.repositoryOf(event.cwd));
+  if (pipeline.sessions.endsAgain(event))
+    return { ...heard, canary: false, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
   // A payload that nobody can read matches no guard; those that must hold are asked all the same.
   const unread = unreadable ? hooks.filter((hook) => hook.failClosed && hook.enabled && !deciding.includes(hook)) : [];
   const blocking = canBlock(agent.capabilities, event.event);
   const sorted = blocking ? { deciding: [...deciding, ...unread], observing } : { deciding: [], observing: [...deciding, ...observing] };
-  return { ...heard, canary: false, repository: once(() => pipeline.repositoryOf(event.cwd)), ...sorted, skipped };
+  return { ...heard, canary: false, repository, ...sorted, skipped };
 }
 
 function once<T>(look: () => T): () => T {

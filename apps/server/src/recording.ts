@@ -1,25 +1,15 @@
 import { createHash } from 'node:crypto';
-import {
-  type Agent,
-  type CanonicalEvent,
-  ENVELOPE_VERSION,
-  type Envelope,
-  type EventName,
-  type Frame,
-  ulid,
-  ulidTime,
-  viaOf,
-} from '@piton/contracts';
+import { type CanonicalEvent, ENVELOPE_VERSION, type Envelope, type EventName, type Frame, ulid, ulidTime, viaOf } from '@piton/contracts';
 import type { Redacted, Redactor } from '@piton/redact';
 import type { EventRecord } from '@piton/store';
-import { hear } from './hearing.ts';
+import { hear, type Speaker } from './hearing.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One event as the store keeps it: the header, and a redacted copy of everything that the agent said. */
-export function recordOf(frame: Frame, verdict: Verdict, agents: (id: string) => Agent | undefined, redactor: Redactor): EventRecord[] {
-  const { event } = hear(frame, agents);
+export function recordOf(frame: Frame, verdict: Verdict, speakerOf: Speaker, redactor: Redactor): EventRecord[] {
+  const { event } = hear(frame, speakerOf);
   const decided = verdict.kind === 'decided' ? verdict : undefined;
-  const first = headerOf(frame, event, redactor);
+  const first = headerOf(frame, decided ? completed(event, decided) : event, redactor);
   const record: EventRecord = {
     ...first,
     late: verdict.kind === 'late',
@@ -33,6 +23,19 @@ export function recordOf(frame: Frame, verdict: Verdict, agents: (id: string) =>
   };
   return [record, ...(decided?.derived ?? []).map((name) => derivedFrom(record, name, redactor))];
 }
+
+/** What the server knew of an event beyond what its payload says. */
+function completed(event: CanonicalEvent, { useId, continuation }: Extract<Verdict, { kind: 'decided' }>): CanonicalEvent {
+  return {
+    ...event,
+    ...(event.tool && useId !== undefined && { tool: { ...event.tool, useId } }),
+    ...(continuation && { source: 'continuation' }),
+  };
+}
+
+/** A prompt that is not the person's begins no turn. */
+const sourceOf = ({ event, source, agentId }: CanonicalEvent): string | undefined =>
+  event === 'user_prompt_submit' && agentId !== undefined ? 'subagent' : source;
 
 const said = (text: string | undefined, redactor: Redactor): Redacted<string> | null => (text === undefined ? null : redactor.text(text));
 
@@ -74,8 +77,9 @@ function headerOf(frame: Frame, event: CanonicalEvent, redactor: Redactor) {
         })
       : null,
     prompt: said(event.prompt, redactor),
-    source: said(event.source, redactor),
+    source: said(sourceOf(event), redactor),
     agentId: said(event.agentId, redactor),
+    parentRef: said(event.parentSessionId, redactor),
     transcriptPath: said(event.transcriptPath, redactor),
     text: said(event.text, redactor),
     model: said(event.model, redactor),

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { AGENTS, findAgent } from '@piton/agents';
+import { AGENTS, findAgent, speakerOf } from '@piton/agents';
 import { makePrivate, type Places } from '@piton/contracts/places';
 import { repositoryOf } from '@piton/contracts/repository';
 import { createModuleHosts, createRegistry, createSandbox, statOf } from '@piton/hooks';
@@ -33,6 +33,7 @@ import { parseSettings } from './settings-text.ts';
 import { Shares } from './shares.ts';
 import { bind, isReplaced, releaseLock } from './singleton.ts';
 import { Snapshot } from './snapshot.ts';
+import { ToolCalls } from './tool-calls.ts';
 import { Troubles } from './troubles.ts';
 import { Twins } from './twins.ts';
 
@@ -65,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const troubles = new Troubles(places.logs);
   // What went wrong may quote what an agent or a hook said, as errors of JSON do.
   const logs = createRedactor({ key: keyForLogs(places.home) });
-  const trouble = (what: string, remedy: string): void => troubles.add(logs.text(what), logs.text(remedy));
+  const trouble: Pipeline['trouble'] = (what, remedy, kind) => troubles.add(logs.text(what), logs.text(remedy), kind);
   const aside = join(places.environment, 'aside');
   const counts = { stored: 0, late: 0 };
   const replaying = new Set<string>();
@@ -109,10 +110,12 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const pulse = openPulse(places.environment);
   const pipeline: Pipeline = {
     agents: findAgent,
+    speakerOf,
     registry,
     repositoryOf: moment.once(repositoryOf),
     sessions: new LiveSessions(places.environment, logs),
     twins: new Twins(),
+    toolCalls: new ToolCalls(),
     runs: new Runs(),
     modules,
     sandbox,

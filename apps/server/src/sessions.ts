@@ -16,6 +16,8 @@ interface LiveSession {
   continued: Map<string, { count: number; reason: string }>;
   /** Context that waits for an event that can carry it. */
   deferred: string[];
+  /** Its end was the last that was heard of it. */
+  ended: boolean;
 }
 
 /** What the server must remember of a session between two events. Roots and counts outlive a restart. */
@@ -41,8 +43,24 @@ export class LiveSessions {
     return session.root;
   }
 
-  /** A prompt of the person's ends a row of refused stops; one that our own reason came back as does not. */
+  /** Does this event say that the session ended, once more? Agents do so up to three times. */
+  endsAgain(event: CanonicalEvent): boolean {
+    if (event.sessionId === '') return false;
+    const session = this.#of(event);
+    const again = session.ended && event.event === 'session_end';
+    session.ended = event.event === 'session_end';
+    return again;
+  }
+
+  /** Is this prompt the reason of a refused stop, which the agent hands to its model as if the person had said it? */
+  isContinuation(event: CanonicalEvent): boolean {
+    if (event.event !== 'user_prompt_submit' || event.sessionId === '') return false;
+    return [...this.#of(event).continued.values()].some(({ reason }) => (event.prompt ?? '').includes(reason));
+  }
+
+  /** A prompt of the person's ends a row of refused stops; one that our own reason came back as does not, nor the task of a subagent. */
   prompted(event: CanonicalEvent): void {
+    if (event.agentId !== undefined) return;
     const { continued } = this.#of(event);
     const before = continued.size;
     for (const [who, { reason }] of continued) if (!(event.prompt ?? '').includes(reason)) continued.delete(who);
@@ -85,7 +103,7 @@ export class LiveSessions {
     const key = keyOf(event);
     const known = this.#sessions.get(key);
     if (known) return known;
-    const session: LiveSession = { root: null, continued: new Map(), deferred: [] };
+    const session: LiveSession = { root: null, continued: new Map(), deferred: [], ended: false };
     this.#sessions.set(key, session);
     if (this.#sessions.size > REMEMBERED) this.#sessions.delete(this.#sessions.keys().next().value as string);
     return session;
@@ -118,7 +136,7 @@ export class LiveSessions {
       try {
         const [key, root, counts = []] = JSON.parse(line) as [string, string, [string, number][]?];
         const continued = new Map(counts.map(([who, count]) => [who, { count, reason: FORGOTTEN }]));
-        this.#sessions.set(key, { root, continued, deferred: [] });
+        this.#sessions.set(key, { root, continued, deferred: [], ended: false });
       } catch {
         // a line that a full disk cut short
       }

@@ -11,6 +11,7 @@ import {
 } from '@piton/contracts';
 import { nowUs } from './now.ts';
 import type { Heard, Pipeline, Spawn } from './pipeline.ts';
+import { ownId } from './tool-calls.ts';
 import type { Verdict } from './verdict.ts';
 
 const LISTED_UNMATCHED = 20;
@@ -67,7 +68,7 @@ function carriesDeferred(agent: Agent, event: EventName): boolean {
 export const join = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join('\n');
 
 export function settle(
-  heard: Heard,
+  heard: Heard & { readonly continuation?: boolean },
   reduced: Reduced,
   encoded: Encoded,
   ran: readonly TraceEntry[],
@@ -80,6 +81,7 @@ export function settle(
     const repository = heard.repository();
     const trace = [...heard.skipped, ...ran];
     const outcome: Outcome = { decision: reduced, delivered: [...encoded.delivered, ...notes], ...shortened(trace) };
+    const useId = ownId(heard.event);
     return {
       stamp: heard.frame.stamp,
       kind: 'decided',
@@ -90,6 +92,8 @@ export function settle(
       repo: repository?.root ?? null,
       branch: repository?.branch ?? null,
       derived: derivedBy(heard.event, encoded.delivered),
+      ...(useId !== undefined && { useId }),
+      ...(heard.continuation && { continuation: true }),
     };
   };
   return { encoded, reduced, verdict, afterwards: later };
@@ -103,7 +107,7 @@ function shortened(trace: readonly TraceEntry[]): Pick<Outcome, 'trace' | 'unmat
 }
 
 /** No agent says that our own deny has failed a tool; so we do. */
-function derivedBy(event: CanonicalEvent, delivered: readonly Delivery[]): EventName[] {
+export function derivedBy(event: CanonicalEvent, delivered: readonly Delivery[]): EventName[] {
   const stopped = delivered.some(
     ({ decision, how }) => (decision === 'deny' && how === 'now') || (decision === 'ask' && how === 'degraded'),
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findAgent } from '@piton/agents';
+import { speakerOf } from '@piton/agents';
 import type { Frame } from '@piton/contracts';
 import type { EventRecord, Store, StoreFailure } from '@piton/store';
 import { setAside } from './aside.ts';
@@ -82,7 +82,7 @@ export class Shelf {
   #records({ frame, verdict }: Finished): EventRecord[] {
     if (verdict.kind === 'twin') return [];
     try {
-      return recordOf(frame, verdict, findAgent, this.#ports.redactor);
+      return recordOf(frame, verdict, speakerOf, this.#ports.redactor);
     } catch (error) {
       this.setAside(frame.stamp, frame.payload, (error as Error).message);
       return [];

@@ -6,6 +6,8 @@ export interface Trouble {
   readonly at: string;
   readonly what: Redacted<string>;
   readonly remedy: Redacted<string>;
+  /** Worth knowing, and nothing that keeps something from working. */
+  readonly kind?: 'note';
 }
 
 const KEPT = 50;
@@ -25,8 +27,8 @@ export class Troubles {
   }
 
   /** The same trouble again moves to the front; it does not fill the list. */
-  add(what: Redacted<string>, remedy: Redacted<string>): void {
-    const trouble = { at: new Date().toISOString(), what, remedy };
+  add(what: Redacted<string>, remedy: Redacted<string>, kind?: 'note'): void {
+    const trouble: Trouble = { at: new Date().toISOString(), what, remedy, ...(kind && { kind }) };
     const known = this.#list.some((other) => other.what === what);
     this.#list = [trouble, ...this.#list.filter((other) => other.what !== what)].slice(0, KEPT);
     if (!known) this.#log(trouble);

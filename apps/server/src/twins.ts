@@ -7,31 +7,30 @@ const KEPT_MS = 10_000;
 
 interface First {
   readonly stamp: string;
-  /** Agent and scope: one configuration file. */
-  readonly registrant: string;
+  readonly via: string;
   readonly at: number;
   /** Undefined when it was lost: then nobody has decided. */
   readonly reduced: Promise<Reduced | undefined>;
 }
 
 /**
- * Some agents run each other's configuration, so that one event comes through two registrations. It is one
- * event: the second waits for the first, is given its verdict and input, and is not recorded again. From the
- * same registration two events are always two.
+ * Some agents run each other's configuration, run both levels of their own, or tell one call under two names, so that one
+ * event comes through two registrations. It is one event: the second waits for the first, is given its verdict and input,
+ * and is not recorded again. From the same registration two events are always two.
  */
 export class Twins {
   readonly #firsts = new Map<string, First>();
 
   /** The earlier twin of this event, or undefined: then this one is the first, and `reduced` is what it will say. */
-  meet(event: CanonicalEvent, registrant: string, stamp: string, now: number, reduced: First['reduced']): First | undefined {
+  meet(event: CanonicalEvent, via: string, stamp: string, now: number, reduced: First['reduced']): First | undefined {
     this.#sweep(now);
     if (event.sessionId === '') return undefined;
     const key = keyOf(event);
     const first = this.#firsts.get(key);
-    const same = first !== undefined && first.registrant !== registrant && (event.tool?.useId !== undefined || now - first.at <= WINDOW_MS);
+    const same = first !== undefined && first.via !== via && (event.tool?.useId !== undefined || now - first.at <= WINDOW_MS);
     if (same) return first;
     this.#firsts.delete(key); // the latest stands last
-    this.#firsts.set(key, { stamp, registrant, at: now, reduced });
+    this.#firsts.set(key, { stamp, via, at: now, reduced });
     return undefined;
   }
 
@@ -54,13 +53,22 @@ export function shareOf(reduced: Reduced): Reduced {
   };
 }
 
+/** By its id, which is as short as its input may be long; without one by what was said. */
 function keyOf(event: CanonicalEvent): string {
+  const { useId } = event.tool ?? {};
+  const what = useId === undefined ? `said:${contentOf(event)}` : `id:${useId}`;
+  return [event.sessionId, event.event, event.agentId ?? '', what].join('\0');
+}
+
+function contentOf(event: CanonicalEvent): string {
   // What has no canonical form is told apart by all that was said.
   const rest = event.event === 'other' ? [event.nativeEvent, event.raw] : [];
-  const what =
-    event.tool?.useId ??
-    createHash('sha1')
-      .update(JSON.stringify([event.tool?.input, event.prompt, event.source, event.text, ...rest]))
-      .digest('base64');
-  return [event.sessionId, event.event, event.agentId ?? '', what].join('\0');
+  const said = [event.tool?.name, event.tool?.input, event.prompt, event.source, event.text, ...rest];
+  return createHash('sha1').update(JSON.stringify(said, inOrder)).digest('base64');
+}
+
+/** Two dialects may name the same fields in another order. */
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

@@ -15,6 +15,10 @@ export type Verdict = {
       readonly repo: string | null;
       readonly branch: string | null;
       readonly derived: readonly EventName[];
+      /** The id that the tool call got from us, since the agent gave it none. */
+      readonly useId?: string;
+      /** The prompt is the reason of a stop that we refused, not the person's. */
+      readonly continuation?: true;
     }
   | { readonly kind: 'canary' }
   /** Another registration fired for the same thing, and that one is recorded. */

@@ -26,7 +26,7 @@ const event = (name: EventName, more: Partial<CanonicalEvent> = {}): CanonicalEv
 });
 const goOn: Reduced = { decision: 'continue', verdict: 'observe', continue: 'the tests have not run' };
 
-it('lets a stop be refused eight times in a row, and then no more', () => {
+it('stop loops without a cap: lets a stop be refused eight times in a row, and then no more', () => {
   const sessions = new LiveSessions(directory, redactor);
   const capped = Array.from({ length: CONTINUATION_LIMIT + 1 }, () => sessions.cap(event('stop'), goOn).capped);
   expect(capped).toEqual([...Array(8).fill(false), true]);
@@ -88,4 +88,29 @@ it('writes no secret down, not even one in a path', () => {
 it('goes on counting refused stops over a restart', () => {
   for (let i = 0; i < 8; i++) new LiveSessions(directory, redactor).cap(event('stop'), goOn);
   expect(new LiveSessions(directory, redactor).cap(event('stop'), goOn).capped).toBe(true);
+});
+
+it('session ends that come several times: all but the first are repeated, until something else is heard', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  const ends = () => sessions.endsAgain(event('session_end'));
+  expect([ends(), ends(), ends()]).toEqual([false, true, true]);
+  expect(sessions.endsAgain(event('session_end', { sessionId: 's2' }))).toBe(false);
+  sessions.endsAgain(event('session_start'));
+  expect(ends()).toBe(false);
+});
+
+it('repeated prompt events: the reason of a refused stop is known when it comes back, and nothing else is', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  const prompt = (text: string) => sessions.isContinuation(event('user_prompt_submit', { prompt: text }));
+  expect(prompt('the tests have not run')).toBe(false);
+  sessions.cap(event('stop'), goOn);
+  expect(prompt('Hook: the tests have not run')).toBe(true);
+  expect(prompt('something else')).toBe(false);
+});
+
+it('subagents that look like the main agent: the task of a subagent does not count for a word of the person’s', () => {
+  const sessions = new LiveSessions(directory, redactor);
+  for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
+  sessions.prompted(event('user_prompt_submit', { prompt: 'SUBTASK: list files', agentId: 'a1' }));
+  expect(sessions.cap(event('stop'), goOn).capped).toBe(true);
 });

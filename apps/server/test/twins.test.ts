@@ -15,23 +15,23 @@ const event = (useId?: string): CanonicalEvent => ({
   tool: { name: 'Bash', nativeName: 'Bash', kind: 'shell', input: { command: 'ls' }, files: [], ...(useId !== undefined && { useId }) },
 });
 
-it('two registrations with one tool-call id are one event', () => {
+it('double fire from two levels: two registrations with one tool-call id are one event', () => {
   const twins = new Twins();
-  expect(twins.meet(event('t1'), 'claude:user', 'A', 0, quiet)).toBeUndefined();
-  expect(twins.meet(event('t1'), 'copilot:project', 'B', 9000, quiet)?.stamp).toBe('A');
+  expect(twins.meet(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
+  expect(twins.meet(event('t1'), 'copilot:preToolUse:project', 'B', 9000, quiet)?.stamp).toBe('A');
 });
 
 it('the same registration twice is two events, whatever it says', () => {
   const twins = new Twins();
-  twins.meet(event('t1'), 'claude:user', 'A', 0, quiet);
-  expect(twins.meet(event('t1'), 'claude:user', 'B', 1, quiet)).toBeUndefined();
+  twins.meet(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet);
+  expect(twins.meet(event('t1'), 'claude:PreToolUse:user', 'B', 1, quiet)).toBeUndefined();
 });
 
 it('without a tool-call id the same input counts as one for two seconds', () => {
   const twins = new Twins();
-  twins.meet(event(), 'claude:user', 'A', 0, quiet);
-  expect(twins.meet(event(), 'copilot:user', 'B', 2000, quiet)?.stamp).toBe('A');
-  expect(twins.meet(event(), 'copilot:user', 'C', 2001, quiet)).toBeUndefined();
+  twins.meet(event(), 'claude:PreToolUse:user', 'A', 0, quiet);
+  expect(twins.meet(event(), 'copilot:preToolUse:user', 'B', 2000, quiet)?.stamp).toBe('A');
+  expect(twins.meet(event(), 'copilot:preToolUse:user', 'C', 2001, quiet)).toBeUndefined();
 });
 
 it('the second is given verdict and input, and neither context nor output', () => {
@@ -51,7 +51,23 @@ it('different native events of one kind are different events', () => {
     const { tool: _, ...rest } = event();
     return { ...rest, event: 'other', names: ['other'], nativeEvent, raw: { nativeEvent } };
   };
-  expect(twins.meet(other('ConfigChange'), 'claude:user', 'A', 0, quiet)).toBeUndefined();
-  expect(twins.meet(other('CwdChanged'), 'claude:project', 'B', 1, quiet)).toBeUndefined();
-  expect(twins.meet(other('CwdChanged'), 'claude:user', 'C', 2, quiet)?.stamp).toBe('B');
+  expect(twins.meet(other('ConfigChange'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
+  expect(twins.meet(other('CwdChanged'), 'claude:PreToolUse:project', 'B', 1, quiet)).toBeUndefined();
+  expect(twins.meet(other('CwdChanged'), 'claude:PreToolUse:user', 'C', 2, quiet)?.stamp).toBe('B');
+});
+
+it('double fire under two names: a call that an agent tells as two native events is one', () => {
+  const twins = new Twins();
+  twins.meet(event(), 'cursor:preToolUse:user', 'A', 0, quiet);
+  expect(twins.meet(event(), 'cursor:beforeShellExecution:user', 'B', 1, quiet)?.stamp).toBe('A');
+});
+
+it('fields in another order say the same', () => {
+  const twins = new Twins();
+  const input = (fields: Record<string, unknown>): CanonicalEvent => {
+    const given = event();
+    return { ...given, tool: { ...(given.tool as NonNullable<CanonicalEvent['tool']>), input: fields } };
+  };
+  twins.meet(input({ command: 'ls', nested: { a: 1, b: 2 } }), 'claude:PreToolUse:project', 'A', 0, quiet);
+  expect(twins.meet(input({ nested: { b: 2, a: 1 }, command: 'ls' }), 'copilot:preToolUse:user', 'B', 1, quiet)?.stamp).toBe('A');
 });

@@ -1,4 +1,4 @@
-import type { Agent } from '@piton/contracts';
+import type { Agent, Hearing } from '@piton/contracts';
 import { claude } from './claude/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
@@ -14,6 +14,16 @@ import { vscode } from './vscode/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];
+
+/**
+ * Who speaks: the agent whose registration was run, unless another one claims the payload. Some agents also run the
+ * configuration of others.
+ */
+export function speakerOf(registered: string, payload: unknown, hearing: Hearing): Agent | undefined {
+  const agent = findAgent(registered);
+  if (agent === undefined || agent.claims?.(payload, hearing)) return agent;
+  return AGENTS.find((other) => other !== agent && other.claims?.(payload, hearing)) ?? agent;
+}
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

@@ -42,6 +42,8 @@ export interface CanonicalEvent {
   readonly source?: string;
   /** Set inside a subagent. */
   readonly agentId?: string;
+  /** The session that this one works for, where a subagent has a session of its own. */
+  readonly parentSessionId?: string;
   readonly transcriptPath?: string;
   /** What the agent answered last, or the error or message of this event. */
   readonly text?: string;

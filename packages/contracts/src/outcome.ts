@@ -16,6 +16,8 @@ export type SkipReason =
   | 'child-run'
   | 'agent-not-targeted'
   | 'late'
+  /** The agent says the same end of a session again. */
+  | 'repeated'
   | 'aborted';
 
 /** How a run failed. `said nothing` is no failure. */

@@ -76,6 +76,7 @@ export const traceEntrySchema = z.discriminatedUnion('did', [
       'child-run',
       'agent-not-targeted',
       'late',
+      'repeated',
       'aborted',
     ]),
     note: text.exactOptional(),

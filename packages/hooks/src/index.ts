@@ -5,7 +5,7 @@ export { withDecision } from './event-change.ts';
 export { type RunRequest, type Spawn, STDERR_CAP, STDOUT_CAP } from './hook-run.ts';
 export { matcherProblem, matches } from './matcher.ts';
 export { createModuleHosts, type ModuleHosts } from './module/hosts.ts';
-export { type Plan, plan } from './plan.ts';
+export { type Plan, plan, skipped } from './plan.ts';
 export { type Part, reduce } from './reduce.ts';
 export type { Problem } from './registry/places.ts';
 export { createRegistry, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';

@@ -43,6 +43,8 @@ export interface EventRecord {
   readonly prompt: Redacted<string> | null;
   readonly source: Redacted<string> | null;
   readonly agentId: Redacted<string> | null;
+  /** The agent's id of the session that this one works for, where a subagent has one of its own. */
+  readonly parentRef?: Redacted<string> | null;
   readonly transcriptPath: Redacted<string> | null;
   readonly text: Redacted<string> | null;
   readonly model: Redacted<string> | null;

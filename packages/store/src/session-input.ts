@@ -19,7 +19,8 @@ export function inputOf({ event, source, derived, child, continued }: Happening)
     case 'session_end':
       return { kind: 'end', reason: source };
     case 'user_prompt_submit':
-      return { kind: 'prompt' };
+      // Neither the task of a subagent nor our own reason for going on, repeated as a prompt, is a new word of the person's.
+      return { kind: source === 'subagent' ? 'activity' : source === 'continuation' ? 'again' : 'prompt' };
     case 'pre_tool_use':
     case 'pre_shell_execution':
     case 'pre_mcp_execution':

@@ -5,7 +5,8 @@ export type Phase = 'idle' | 'active' | 'ended';
 export type SessionInput =
   | { readonly kind: 'start'; readonly source: string | null }
   | { readonly kind: 'end'; readonly reason: string | null }
-  | { readonly kind: 'prompt' | 'stop' | 'failure' | 'tool' | 'compact' | 'commit' | 'crash' | 'activity' };
+  /** `again`: a prompt that the agent repeats within a turn. */
+  | { readonly kind: 'prompt' | 'again' | 'stop' | 'failure' | 'tool' | 'compact' | 'commit' | 'crash' | 'activity' };
 
 export interface SessionEvent {
   readonly position: Position;
@@ -99,6 +100,7 @@ function move(state: SessionState, { input, position }: SessionEvent, effects: E
     case 'prompt':
       return openTurn(close(wake(state, effects), position, 'prompt', effects), position, effects);
     case 'tool':
+    case 'again':
       return state.turn === null ? openTurn(wake(state, effects), position, effects) : state;
     case 'compact':
       return wake(state, effects);

@@ -14,7 +14,7 @@ export const stampOf = (n: number): string => {
 };
 
 /** Short texts of the agent's. */
-type Said = 'source' | 'agentId' | 'transcriptPath' | 'model' | 'branch';
+type Said = 'source' | 'agentId' | 'parentRef' | 'transcriptPath' | 'model' | 'branch';
 
 export interface Given extends Partial<Omit<EventRecord, 'tool' | 'prompt' | 'envelope' | 'outcome' | 'text' | Said>> {
   readonly event?: EventName;
@@ -26,6 +26,7 @@ export interface Given extends Partial<Omit<EventRecord, 'tool' | 'prompt' | 'en
   readonly text?: string;
   readonly source?: string;
   readonly agentId?: string;
+  readonly parentRef?: string;
   readonly transcriptPath?: string;
   readonly model?: string;
   readonly branch?: string;
@@ -47,6 +48,7 @@ export function event(n: number, given: Given = {}): EventRecord {
     outcome,
     source,
     agentId,
+    parentRef,
     transcriptPath,
     model,
     branch,
@@ -89,6 +91,7 @@ export function event(n: number, given: Given = {}): EventRecord {
     prompt: said(prompt),
     source: said(source),
     agentId: said(agentId),
+    parentRef: said(parentRef),
     transcriptPath: said(transcriptPath),
     text: said(text),
     model: said(model),

@@ -7,7 +7,7 @@ import { readBackoff } from '../server/backoff.ts';
 import { serverStatus } from '../server/client.ts';
 import { ensureServer } from '../server/life.ts';
 import { renewServer } from '../server/renew.ts';
-import { type Check, type Finding, type Patient, problem } from './finding.ts';
+import { type Check, type Finding, note, type Patient, problem } from './finding.ts';
 
 /** Alive means that it answers. One that is not running is well if it can be started. */
 export const serverCheck: Check = async (patient) => {
@@ -76,7 +76,12 @@ function checkRunning(patient: Patient, status: ServerStatus): Finding[] {
       }),
     );
   for (const trouble of status.troubles)
-    found.push(problem('server.trouble', { what: `${clock(trouble.at)} ${trouble.what}`, remedy: trouble.remedy }));
+    found.push(
+      (trouble.kind === 'note' ? note : problem)('server.trouble', {
+        what: `${clock(trouble.at)} ${trouble.what}`,
+        remedy: trouble.remedy,
+      }),
+    );
   return found;
 }
 

@@ -11,6 +11,7 @@ export function describeSession(context: Context, session: SessionDetail, events
   const resume = findAgent(session.agent)?.resume(session.providerRef).join(' ');
   const facts: [string, string | null | undefined][] = [
     ['agent', session.agent + (session.model ? `, ${session.model}` : '')],
+    ['within', session.parentId && `${session.depth > 0 ? 'a hook of event' : 'session'} ${session.parentId}`],
     ['state', session.phase + (session.endReason ? ` (${session.endReason})` : '')],
     ['time', `${clock(session.startedUs / 1000)} to ${clock(session.lastUs / 1000)}, ${took((session.lastUs - session.startedUs) / 1000)}`],
     ['in', [session.repo ?? session.projectPath, session.branch && `branch ${session.branch}`].filter(Boolean).join(', ')],

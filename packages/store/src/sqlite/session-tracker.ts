@@ -65,6 +65,16 @@ export function createSessionTracker(sql: Sql): SessionTracker {
     return tracked;
   }
 
+  /** A subagent with a session of its own belongs to the session that called it. */
+  function link({ id }: Tracked, agent: string, parentRef: string): void {
+    sql.run(
+      `UPDATE sessions SET parent_id = (SELECT id FROM sessions WHERE agent = ? AND provider_ref = ?) WHERE id = ? AND parent_id IS NULL`,
+      agent,
+      parentRef,
+      id,
+    );
+  }
+
   const take = (tracked: Tracked, event: SessionEvent): void => {
     const { state, effects } = step(tracked.state, event);
     tracked.state = state;
@@ -79,6 +89,7 @@ export function createSessionTracker(sql: Sql): SessionTracker {
       if (tracked === null) return;
       tracked.added += 1;
       name(tracked, record);
+      if (record.parentRef) link(tracked, record.envelope.provider, record.parentRef);
       if (!tracked.refold) take(tracked, sessionEvent(record, tracked.depth));
     },
     superseded(record) {

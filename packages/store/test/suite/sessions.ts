@@ -24,6 +24,52 @@ export const sessions = (bench: Bench) =>
       ]);
     });
 
+    it('repeated prompt events: the reason of a refused stop, come back as a prompt, begins no turn', async () => {
+      await bench.record(
+        event(1, { event: 'user_prompt_submit', prompt: 'go' }),
+        event(2, { event: 'stop', outcome: CONTINUED }),
+        event(3, { event: 'user_prompt_submit', prompt: 'go on', source: 'continuation' }),
+        event(4, { event: 'stop', outcome: OBSERVED }),
+        event(5, { event: 'user_prompt_submit', prompt: 'next' }),
+      );
+      expect(await bench.session()).toMatchObject({ turns: 2, firstPrompt: 'go', source: null });
+    });
+
+    it('subagents that look like the main agent: the task of a subagent begins no turn, also when it is sorted in later', async () => {
+      const events = [
+        event(1, { event: 'user_prompt_submit', prompt: 'go' }),
+        event(2, { event: 'pre_tool_use', tool: {} }),
+        event(3, { event: 'user_prompt_submit', prompt: 'SUBTASK: list files', agentId: 'a1', source: 'subagent' }),
+        event(4, { event: 'pre_tool_use', agentId: 'a1', tool: {} }),
+        event(5, { event: 'stop' }),
+      ];
+      for (const at of [0, 4, 3, 2, 1]) await bench.record(events[at] as (typeof events)[number]);
+      expect(await bench.session()).toMatchObject({ turns: 1, tools: 2, phase: 'idle' });
+    });
+
+    it('a subagent in a session of its own belongs to the session that called it', async () => {
+      await bench.record(
+        event(1, { event: 'session_start', session: 'parent' }),
+        event(2, { event: 'session_start', session: 'child', parentRef: 'parent' }),
+        event(3, { event: 'session_start', session: 'orphan', parentRef: 'nobody' }),
+      );
+      const found = new Map((await bench.store.sessions({})).map((session) => [session.providerRef, session]));
+      expect(found.get('child')?.parentId).toBe(found.get('parent')?.id);
+      expect(found.get('parent')?.parentId).toBeNull();
+      expect(found.get('orphan')?.parentId).toBeNull();
+    });
+
+    it('session ends that come several times: the first one counts', async () => {
+      await bench.record(
+        event(1, { event: 'user_prompt_submit', prompt: 'go' }),
+        event(2, { event: 'session_end', source: 'exit' }),
+        event(3, { event: 'session_end', source: 'other' }),
+      );
+      const report = await bench.record(event(4, { event: 'session_end', source: 'logout' }));
+      expect(report.ok && report.sessions).toEqual([]);
+      expect(await bench.session()).toMatchObject({ phase: 'ended', endReason: 'exit', endedUs: (BASE_MS + 2) * 1000 });
+    });
+
     it('have turns from prompt to stop, with what was done in them', async () => {
       await bench.record(
         event(1, { event: 'session_start', source: 'startup', model: 'm1', transcriptPath: '/t.jsonl' }),

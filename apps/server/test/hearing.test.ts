@@ -1,0 +1,65 @@
+import { AGENTS } from '@piton/agents';
+import type { Agent, Frame } from '@piton/contracts';
+import { createRedactor } from '@piton/redact';
+import { describe, expect, it } from 'vitest';
+import { hear, type Speaker } from '../src/hearing.ts';
+import { recordOf } from '../src/recording.ts';
+
+const [known] = AGENTS as readonly [Agent];
+/** It also runs the configuration of the other, and says so by a field. */
+const guest: Agent = {
+  ...known,
+  id: 'guest',
+  claims: (payload) => (payload as { guest?: boolean } | null)?.guest === true,
+  decode: (payload, hearing) => ({ ...known.decode(payload, hearing), agent: 'guest' }),
+};
+const speakerOf: Speaker = (_, payload, hearing) => (guest.claims?.(payload, hearing) ? guest : known);
+
+const frame = (payload: object | string): Frame => {
+  const bytes = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
+  return {
+    agent: known.id,
+    nativeEvent: 'UserPromptSubmit',
+    scope: 'project',
+    timeoutMs: 30_000,
+    args: [],
+    stamp: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    wallUs: 1n,
+    monotonicUs: 1n,
+    bootId: 'b',
+    pid: 1,
+    ppid: 1,
+    depth: 0,
+    run: '',
+    cwd: '/',
+    terminal: false,
+    variables: {},
+    payload: bytes,
+    payloadSize: bytes.length,
+    truncated: false,
+    sender: 'test',
+    resent: false,
+    canary: '',
+  };
+};
+const prompt = { session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'hello', cwd: '/' };
+
+describe('a payload that came through the registration of another agent', () => {
+  it('is decoded by the agent that claims it', () => {
+    expect(hear(frame({ ...prompt, guest: true }), speakerOf)).toMatchObject({ agent: guest, event: { agent: 'guest', prompt: 'hello' } });
+    expect(hear(frame(prompt), speakerOf).agent).toBe(known);
+  });
+  it('is recorded as that agent’s, with the registration by which it came', () => {
+    const redactor = createRedactor({ key: Buffer.alloc(32, 1) });
+    const [record] = recordOf(
+      frame({ ...prompt, guest: true }),
+      { stamp: '01ARZ3NDEKTSV4RRFFQ69G5FAV', kind: 'late' },
+      speakerOf,
+      redactor,
+    );
+    expect(record).toMatchObject({ via: `${known.id}:UserPromptSubmit:project`, envelope: { provider: 'guest', providerRef: 's' } });
+  });
+  it('belongs to whose registration it is where it cannot be read', () => {
+    expect(hear(frame('{ "guest": true'), speakerOf)).toMatchObject({ agent: known, unreadable: true });
+  });
+});
