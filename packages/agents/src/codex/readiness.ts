@@ -1,4 +1,4 @@
-import type { ConfigResult, JsonObject, Readiness, ReadinessFacts, RunVerdict } from '@piton/contracts';
+import type { ConfigFile, ConfigResult, JsonObject, Readiness, ReadinessFacts, RunVerdict } from '@piton/contracts';
 import { registrationOf } from '../shared/command-line.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { setTomlText, tomlValue } from '../shared/toml-edit.ts';
@@ -13,6 +13,12 @@ interface ListedHook {
   readonly trusted: boolean;
 }
 
+/** Codex keeps what a person trusts in its own configuration, whichever level is asked about. */
+function stateFile({ scope, env }: Pick<ReadinessFacts, 'scope' | 'env'>): ConfigFile {
+  const file = userFile('config.toml', env);
+  return scope === 'project' && !env.CODEX_HOME && env.HOME ? { ...file, path: `${env.HOME}/${file.path}` } : file;
+}
+
 const REVIEW = 'start codex, type /hooks and trust them there';
 
 /**
@@ -20,7 +26,7 @@ const REVIEW = 'start codex, type /hooks and trust them there';
  * counts places. Key and hash come from Codex itself; they are written only after a yes.
  */
 export const readiness: Readiness = {
-  files: (_scope, env) => [userFile('config.toml', env)],
+  files: (scope, env) => [stateFile({ scope, env })],
 
   probe: ({ project }) => ({
     argv: ['codex', 'app-server'],
@@ -35,7 +41,7 @@ export const readiness: Readiness = {
   }),
 
   judge(facts) {
-    const config = facts.texts[userFile('config.toml', facts.env).path] ?? '';
+    const config = facts.texts[stateFile(facts).path] ?? '';
     if (tomlValue(config, ['features', 'hooks']) === 'false')
       return { runs: false, why: 'hooks are switched off in its config.toml', remedy: 'take hooks = false out of [features] there' };
     if (facts.scope === 'project' && tomlValue(config, ['projects', facts.project, 'trust_level']) !== 'trusted')
@@ -64,7 +70,7 @@ function judgeByList(facts: ReadinessFacts, reply: JsonObject): RunVerdict {
     return { runs: false, why: `${numbered(off)} switched off in Codex`, remedy: 'start codex, type /hooks and switch them on' };
   const untrusted = listed.filter((hook) => !hook.trusted);
   if (untrusted.length === 0) return { runs: true };
-  const file = userFile('config.toml', facts.env);
+  const file = stateFile(facts);
   return {
     runs: false,
     why: `${numbered(untrusted)} not trusted in Codex, which skips such hooks without a word`,
