@@ -90,7 +90,7 @@ export interface ConfigFile {
 
 /** What stands between "installed" and "will run": an agent may want its folder or each hook trusted first. */
 export interface Readiness {
-  /** Files that the verdict needs to read, besides those that are edited. At either scope a path may start with `~/`. */
+  /** Files that the verdict needs to read, besides those that are edited. At either scope `~/` is the user's home and `./` the repository. */
   files(scope: 'user' | 'project', env: Environment): readonly ConfigFile[];
   /** A command of the agent's own that knows more. The CLI runs it, bounded in time, and hands its output over. */
   probe?(place: ReadinessPlace): ReadinessProbe;

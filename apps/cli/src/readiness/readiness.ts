@@ -28,7 +28,8 @@ export async function judgeRunning(
 /** Where such a file lies. */
 export function pathIn({ path }: ConfigFile, { scope, home, project }: Pick<ReadinessPlace, 'scope' | 'home' | 'project'>): string {
   if (isAbsolute(path)) return path;
-  return path.startsWith('~/') ? join(home, path.slice(2)) : join(scope === 'user' ? home : project, path);
+  if (path.startsWith('~/')) return join(home, path.slice(2));
+  return join(scope === 'project' || path.startsWith('./') ? project : home, path);
 }
 
 /** A file that cannot be read says nothing; whether that matters the agent's folder knows. */

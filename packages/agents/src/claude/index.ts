@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer, VARIABLES } from './install.ts';
 import { QUIRKS } from './quirks.ts';
+import { readiness } from './readiness.ts';
 import { transcript } from './transcript.ts';
 
 export const claude: Agent = {
@@ -18,7 +19,7 @@ export const claude: Agent = {
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,
-  readiness: null,
+  readiness,
   transcript,
   secrets: [
     'ANTHROPIC_API_KEY',

@@ -115,6 +115,14 @@ export const QUIRKS: readonly Quirk[] = [
     fixture: 'documented/PreModelSwitch.json',
   },
   {
+    id: 'one-switch-for-all-hooks',
+    behaviour:
+      '`disableAllHooks` in the settings of a person in a project, of the project, or of the user switches every hook off without a word; the first of these that has it counts.',
+    versions: SEEN,
+    answer: '`init`, `status` and `doctor` say that it will not run, and where the switch stands.',
+    fixture: 'takes the word of the settings that win',
+  },
+  {
     id: 'usage-on-every-line',
     behaviour: 'One message of the model stands on several transcript lines with the same id, each with its usage.',
     versions: SEEN,
