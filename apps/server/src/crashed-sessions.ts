@@ -7,13 +7,13 @@ import { isRunning } from './processes.ts';
 
 /** A session may well be left open over lunch, and taken up the next morning. */
 const SILENT_MS = 12 * 3_600_000;
-const LOOKED_AT = 200;
+const PAGE = 200;
 
 /** Ctrl-C, a crash or a power cut sends no SessionEnd. What cannot go on any more is ended as crashed. */
 export async function endCrashedSessions(store: Store, redactor: Redactor, now: number): Promise<void> {
   const boot = bootId();
   for (const phase of ['active', 'idle'] as const) {
-    for (const session of await store.sessions({ phase, limit: LOOKED_AT })) {
+    for await (const session of sessionsIn(store, phase)) {
       const why = whyDead(session, boot, now);
       if (why === undefined) continue;
       // The id follows from what was last seen, so that two servers note one crash once.
@@ -22,6 +22,16 @@ export async function endCrashedSessions(store: Store, redactor: Redactor, now: 
       const body = redactor.value({ why });
       await store.observe({ id, session: session.id, kind: 'crash', wallUs: BigInt(session.lastUs), body, redaction: redactor.version });
     }
+  }
+}
+
+/** Page by page: those that were left open longest stand last. */
+async function* sessionsIn(store: Store, phase: SessionSummary['phase']): AsyncGenerator<SessionSummary> {
+  let page = await store.sessions({ phase, limit: PAGE });
+  while (page.length > 0) {
+    yield* page;
+    const last = page.at(-1) as SessionSummary;
+    page = page.length < PAGE ? [] : await store.sessions({ phase, limit: PAGE, after: last });
   }
 }
 

@@ -6,6 +6,8 @@ import type { Redacted, Redactor } from '@piton/redact';
 /** How often in a row a stop may be refused. Codex, Gemini and Droid have no cap of their own. */
 export const CONTINUATION_LIMIT = 8;
 const REMEMBERED = 2000;
+/** Characters of deferred context that are worth noting again with every change of a session. */
+const LONGEST_KEPT = 64 * 1024;
 /** The reason of a refusal before a restart: no prompt holds it, so that the next one counts as the person's. */
 const FORGOTTEN = '\0';
 
@@ -20,7 +22,7 @@ interface LiveSession {
   ended: boolean;
 }
 
-/** What the server must remember of a session between two events. Roots and counts outlive a restart. */
+/** What the server must remember of a session between two events. Roots, counts and what was deferred outlive a restart. */
 export class LiveSessions {
   readonly #file: string;
   readonly #redactor: Redactor;
@@ -89,14 +91,17 @@ export class LiveSessions {
 
   defer(event: CanonicalEvent, content: string): void {
     this.#of(event).deferred.push(content);
+    this.#remember(event);
   }
 
   /** What was deferred, once. */
   takeDeferred(event: CanonicalEvent): string | undefined {
     const session = this.#of(event);
     const content = session.deferred.join('\n');
+    if (content === '') return undefined;
     session.deferred = [];
-    return content === '' ? undefined : content;
+    this.#remember(event);
+    return content;
   }
 
   #of(event: CanonicalEvent): LiveSession {
@@ -109,12 +114,13 @@ export class LiveSessions {
     return session;
   }
 
-  /** Roots and counts, never what a hook or a person said. An id or a path that holds a secret is not the same any more, and so is forgotten. */
+  /** Roots, counts and what a hook wants to have said later; never what a person said. An id or a path that holds a secret is not the same any more, and so is forgotten. */
   #remember(event: CanonicalEvent): void {
-    const { root, continued } = this.#of(event);
+    const { root, continued, deferred } = this.#of(event);
+    const kept = deferred.join('').length <= LONGEST_KEPT ? deferred : [];
     const counts = [...continued].map(([who, { count }]) => [who, count]);
     try {
-      this.#append(this.#redactor.value([keyOf(event), root, counts]));
+      this.#append(this.#redactor.value([keyOf(event), root, counts, ...(kept.length > 0 ? [kept] : [])]));
     } catch {
       // Without it a restart in the middle of a session forgets its root; the hooks of the cwd still run.
     }
@@ -134,9 +140,9 @@ export class LiveSessions {
     const recent = lines.slice(-REMEMBERED);
     for (const line of recent) {
       try {
-        const [key, root, counts = []] = JSON.parse(line) as [string, string, [string, number][]?];
+        const [key, root, counts = [], deferred = []] = JSON.parse(line) as [string, string, [string, number][]?, string[]?];
         const continued = new Map(counts.map(([who, count]) => [who, { count, reason: FORGOTTEN }]));
-        this.#sessions.set(key, { root, continued, deferred: [], ended: false });
+        this.#sessions.set(key, { root, continued, deferred, ended: false });
       } catch {
         // a line that a full disk cut short
       }

@@ -55,7 +55,10 @@ export class Shelf {
     const report = await store.record(batch);
     if (!report.ok) throw new StoreTrouble(report);
     for (const { eventId, error } of report.rejected) {
-      const frame = finished.find((one) => one.frame.stamp === eventId)?.frame;
+      // One that was derived has no frame of its own: what it was made of is kept under its name.
+      const record = batch.find((one) => one.eventId === eventId);
+      const cause = record?.derived ? record.parentId : eventId;
+      const frame = finished.find((one) => one.frame.stamp === cause)?.frame;
       if (frame) this.setAside(eventId, frame.payload, error);
     }
   }

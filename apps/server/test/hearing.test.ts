@@ -1,11 +1,10 @@
-import { AGENTS } from '@piton/agents';
-import type { Agent, Frame } from '@piton/contracts';
+import type { Agent } from '@piton/contracts';
 import { createRedactor } from '@piton/redact';
 import { describe, expect, it } from 'vitest';
 import { hear, type Speaker } from '../src/hearing.ts';
 import { recordOf } from '../src/recording.ts';
+import { frame, known } from './frames.ts';
 
-const [known] = AGENTS as readonly [Agent];
 /** It also runs the configuration of the other, and says so by a field. */
 const guest: Agent = {
   ...known,
@@ -15,33 +14,6 @@ const guest: Agent = {
 };
 const speakerOf: Speaker = (_, payload, hearing) => (guest.claims?.(payload, hearing) ? guest : known);
 
-const frame = (payload: object | string): Frame => {
-  const bytes = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
-  return {
-    agent: known.id,
-    nativeEvent: 'UserPromptSubmit',
-    scope: 'project',
-    timeoutMs: 30_000,
-    args: [],
-    stamp: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    wallUs: 1n,
-    monotonicUs: 1n,
-    bootId: 'b',
-    pid: 1,
-    ppid: 1,
-    depth: 0,
-    run: '',
-    cwd: '/',
-    terminal: false,
-    variables: {},
-    payload: bytes,
-    payloadSize: bytes.length,
-    truncated: false,
-    sender: 'test',
-    resent: false,
-    canary: '',
-  };
-};
 const prompt = { session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'hello', cwd: '/' };
 
 describe('a payload that came through the registration of another agent', () => {

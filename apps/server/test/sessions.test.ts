@@ -77,6 +77,20 @@ it('hands out what was deferred once, in order', () => {
   expect(sessions.takeDeferred(event('session_start'))).toBeUndefined();
 });
 
+it('keeps what was deferred over a restart, without its secrets, and hands it out once', () => {
+  const secret = `ghp${'_'}${'Rt5'.repeat(12)}`;
+  new LiveSessions(directory, redactor).defer(event('pre_compact'), `the plan was X with ${secret}`);
+  expect(readFileSync(join(directory, 'session-roots.jsonl'), 'utf8')).not.toContain(secret);
+  const restarted = new LiveSessions(directory, redactor);
+  expect(restarted.takeDeferred(event('session_start'))).toMatch(/^the plan was X with \[redacted:github:/);
+  expect(new LiveSessions(directory, redactor).takeDeferred(event('session_start'))).toBeUndefined();
+});
+
+it('forgets over a restart what is too long to be noted with every change', () => {
+  new LiveSessions(directory, redactor).defer(event('pre_compact'), 'x'.repeat(100_000));
+  expect(new LiveSessions(directory, redactor).takeDeferred(event('session_start'))).toBeUndefined();
+});
+
 it('writes no secret down, not even one in a path', () => {
   const secret = `ghp${'_'}${'Rt5'.repeat(12)}`;
   new LiveSessions(directory, redactor).rootOf(event('session_start', { sessionId: secret, cwd: `/tmp/${secret}` }));

@@ -197,6 +197,8 @@ export interface SessionQuery {
   readonly phase?: Phase;
   /** A repository or directory: sessions at or below it. */
   readonly path?: string;
+  /** Those that come after this one in the list. */
+  readonly after?: Pick<SessionSummary, 'id' | 'lastUs'>;
 }
 
 export interface SearchHit {

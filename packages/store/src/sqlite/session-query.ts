@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
 const SELECT = `SELECT s.*, (SELECT e.prompt FROM turns t JOIN events e ON e.event_id = t.id
   WHERE t.session_id = s.id AND e.prompt IS NOT NULL ORDER BY t.number LIMIT 1) AS first_prompt FROM sessions s`;
 
-export function querySessions(sql: Sql, { agent, since, phase, path, limit }: SessionQuery): readonly SessionSummary[] {
+export function querySessions(sql: Sql, { agent, since, phase, path, after, limit }: SessionQuery): readonly SessionSummary[] {
   const where: string[] = [];
   const values: SqlValue[] = [];
   const add = (condition: string, ...more: SqlValue[]): void => {
@@ -15,6 +15,7 @@ export function querySessions(sql: Sql, { agent, since, phase, path, limit }: Se
   if (agent !== undefined) add('s.agent = ?', agent);
   if (since !== undefined) add('s.last_us >= ?', since);
   if (phase !== undefined) add('s.phase = ?', phase);
+  if (after !== undefined) add('(s.last_us, s.id) < (?, ?)', after.lastUs, after.id);
   if (path !== undefined) {
     const below = `${escapeLike(path.replace(/\/+$/, ''))}/%`;
     add(`(s.project_path = ? OR s.project_path LIKE ? ESCAPE '!' OR s.repo = ? OR s.repo LIKE ? ESCAPE '!')`, path, below, path, below);
