@@ -33,6 +33,8 @@ export interface Checkpoint extends About {
   readonly worktree: string;
   /** The checkpoint before it in the same worktree. */
   readonly before: string | null;
+  /** The session whose work lies between this checkpoint and the one before: not always the one that it is about. */
+  readonly workOf: string | null;
   /** Of kind `commit`: the user's commit. */
   readonly linked: string | null;
   readonly at: Date;
@@ -61,8 +63,9 @@ export function oneLine(text: string, limit = 120): string {
 
 /** The message of a checkpoint's commit: a name for people, and lines for us. */
 export function formatMessage(written: Written): string {
-  const { id, kind, name, by, session, agent, turn, branch, worktree, before, linked, skipped, verbatim } = written;
-  const lines = { kind, by, session, agent, turn, branch, worktree, before, commit: linked, verbatim: verbatim ? 'yes' : null };
+  const { id, kind, name, by, session, agent, turn, branch, worktree, before, workOf, linked, skipped, verbatim } = written;
+  const work = workOf === session ? null : workOf === null ? '-' : workOf;
+  const lines = { kind, by, session, work, agent, turn, branch, worktree, before, commit: linked, verbatim: verbatim ? 'yes' : null };
   const body = Object.entries(lines).filter((line): line is [string, string] => line[1] !== null && line[1] !== '');
   const data = body.map(([field, value]) => `Piton-${field[0]?.toUpperCase()}${field.slice(1)}: ${oneLine(value, 500)}`);
   const left = skipped.map(({ path, reason, bytes }) => `Piton-Skipped: ${JSON.stringify([shownPath(path), reason, bytes])}`);
@@ -99,6 +102,7 @@ export function parseCheckpoint({ ref, commit, tree, parent, message }: CommitFa
     branch: value('Branch'),
     worktree: value('Worktree') ?? 'main',
     before: value('Before'),
+    workOf: value('Work') === '-' ? null : (value('Work') ?? value('Session')),
     linked: value('Commit'),
     verbatim: value('Verbatim') === 'yes',
     at: new Date(ulidTime(id)),

@@ -55,8 +55,11 @@ export async function planRewind(place: Place, id: string, options: RewindOption
   const target = await findCheckpoint(git, repository, id);
   if (!target) return { result: 'refused', reason: 'no-such-checkpoint' };
   if (target.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
-  const by = (await openTurns(place)).length > 0 ? 'agent' : 'human';
-  const about = { kind: 'prompt', by, name: `Before rewinding to ${target.name}`, session: null, agent: null, turn: null } as const;
+  const [open, ...others] = await openTurns(place);
+  const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
+  const workOf = others.length > 0 ? null : (open?.session ?? null);
+  const name = `Before rewinding to ${target.name}`;
+  const about = { kind: 'prompt', by, name, session: null, workOf, agent: null, turn: open?.turn ?? null } as const;
   const taken = await take(place, about);
   if (taken.result === 'failed') return taken;
   const safety = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);

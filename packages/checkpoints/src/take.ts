@@ -25,6 +25,8 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly always?: boolean;
   /** Of kind `commit`: the user's commit. */
   readonly linked?: string;
+  /** The session that changed what changed, if that is not `session`. */
+  readonly workOf?: string | null;
   /** Use this id, which was promised before. */
   readonly id?: string;
 }
@@ -55,12 +57,12 @@ async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<Raw
   const changes = last ? await compareStates(place, last, state) : [];
   if (last && changes.length === 0 && !request.always) {
     await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
-    await addPending(place, request.by, request.session, [], state);
+    await addPending(place, request.by, workOf(request), [], state);
     return { result: 'unchanged', id: last.id };
   }
   const checkpoint = await write(place, request, head, last, state, trusting);
   await writeLast(place.state, { ...stripped(state), id: checkpoint.id, tree: checkpoint.tree });
-  await addPending(place, request.by, request.session, changes, state);
+  await addPending(place, request.by, workOf(request), changes, state);
   return { result: 'made', checkpoint, changes };
 }
 
@@ -114,24 +116,30 @@ export function stripped({ head, files, skipped }: Look): WorkingState {
 
 async function write(
   place: Place,
-  { touched: _touched, always: _always, linked, id, ...about }: TakeRequest,
+  request: TakeRequest,
   head: Head,
   last: LastCheckpoint | null,
   state: Look,
   trusting: boolean,
 ): Promise<Checkpoint> {
   const { git, repository } = place;
+  const { kind, name, by, session, agent, turn, linked, id } = request;
   const now = place.now();
   const files = new Map(state.files);
   const verbatim = new Map([...files].filter(([, file]) => file.verbatim));
   const written = {
-    ...about,
-    name: place.redact(about.name),
+    kind,
+    by,
+    session,
+    agent,
+    turn,
+    name: place.redact(name),
     id: id ?? nextId(place, now, last),
     base: head.commit,
     branch: head.branch,
     worktree: repository.worktree,
     before: last?.id ?? null,
+    workOf: workOf(request),
     linked: linked ?? null,
     skipped: state.skipped,
     verbatim: verbatim.size > 0,
@@ -154,6 +162,8 @@ async function write(
     await rm(edges, { force: true });
   }
 }
+
+const workOf = ({ workOf: given, session }: TakeRequest): string | null => (given === undefined ? session : given);
 
 const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
 

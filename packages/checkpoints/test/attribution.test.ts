@@ -34,7 +34,7 @@ async function commit(user: Scratch, place: Place, message: string): Promise<voi
 /** Each line with the session that wrote it, or `me`. */
 async function whose(place: Place, user: Scratch, file: string, rev?: string): Promise<string[]> {
   const lines = await blameFile(place, user.path(file), rev);
-  return (lines ?? []).map(({ text, by, checkpoint }) => `${by === 'human' ? 'me' : (checkpoint?.session ?? by)}: ${text}`);
+  return (lines ?? []).map(({ text, by, session }) => `${by === 'human' ? 'me' : (session ?? by)}: ${text}`);
 }
 
 describe('blame', () => {

@@ -20,17 +20,24 @@ function environment(home: string): NodeJS.ProcessEnv {
 export class Scratch {
   readonly home: string;
   readonly root: string;
+  /** What git writes as the time of a commit, where two repositories shall agree. */
+  date: string | undefined;
 
   constructor(home: string, root: string) {
     this.home = home;
     this.root = root;
   }
 
+  environment(): NodeJS.ProcessEnv {
+    const dates = this.date ? { GIT_AUTHOR_DATE: this.date, GIT_COMMITTER_DATE: this.date } : {};
+    return { ...environment(this.home), ...dates };
+  }
+
   /** The user's git, with the user's environment. */
   git(...args: string[]): string {
     return execFileSync('git', args, {
       cwd: this.root,
-      env: environment(this.home),
+      env: this.environment(),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
@@ -40,7 +47,7 @@ export class Scratch {
   shell(command: string): string {
     return execFileSync('sh', ['-c', command], {
       cwd: this.root,
-      env: environment(this.home),
+      env: this.environment(),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -7,7 +7,7 @@ import type { Place } from '../place.ts';
 import { fromRoot, type RawPath, shownPath } from '../raw-path.ts';
 import { readWorkingFile } from '../working-file.ts';
 import { matchLines } from './line-match.ts';
-import { followFile, type Label, linesOf, nextVersion, readBlobs } from './versions.ts';
+import { followFile, type Label, linesOf, readBlobs } from './versions.ts';
 
 export interface BlamedLine {
   readonly line: number;
@@ -15,6 +15,8 @@ export interface BlamedLine {
   /** Null while it is in no commit. */
   readonly commit: string | null;
   readonly by: Author;
+  /** Of an agent's line: the session that wrote it. */
+  readonly session: string | null;
   /** In whose interval the line came; null for people's lines that no checkpoint tells of. */
   readonly checkpoint: Checkpoint | null;
 }
@@ -47,7 +49,7 @@ export async function blameFile(place: Place, file: string, rev?: string): Promi
   for (const [at, { commit, path: origin, line, text }] of origins.entries()) {
     const label = commit === null ? uncommitted[at] : (await labelsIn(context, commit, origin))[line - 1];
     const shown = Buffer.from(text, 'latin1').toString();
-    lines.push({ line: at + 1, text: shown, commit, by: label?.by ?? 'human', checkpoint: label ?? null });
+    lines.push({ line: at + 1, text: shown, commit, ...writer(label) });
   }
   return lines;
 }
@@ -57,8 +59,14 @@ async function blameUntracked(place: Place, path: RawPath): Promise<BlamedLine[]
   if (!bytes) return null;
   const texts = linesOf(bytes);
   const labels = await labelsOfWork(await createContext(place), path, texts);
-  return texts.map((text, at) => ({ line: at + 1, text, commit: null, by: labels[at]?.by ?? 'human', checkpoint: labels[at] ?? null }));
+  return texts.map((text, at) => ({ line: at + 1, text, commit: null, ...writer(labels[at]) }));
 }
+
+const writer = (label: Label | undefined) => ({
+  by: label?.by ?? 'human',
+  session: label?.by === 'human' ? null : (label?.workOf ?? null),
+  checkpoint: label ?? null,
+});
 
 interface Origin {
   readonly commit: string | null;
@@ -86,8 +94,9 @@ function parseBlame(output: Buffer): Origin[] {
 /** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
 async function labelsOfWork({ place, all }: Context, path: RawPath, texts: readonly string[]): Promise<readonly Label[]> {
   const chain = all.filter(({ worktree }) => worktree === place.repository.worktree);
-  const { last, known } = await followFile(place, chain, path);
-  return nextVersion(known, last, texts, null).labels;
+  const history = await followFile(place, chain, path);
+  history.add(texts, null);
+  return history.last.labels;
 }
 
 /** The authors of a commit's version of a file, by the checkpoints that led to it; people's where none did. */
@@ -107,8 +116,9 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
   const chain = all.filter(({ id, worktree }) => worktrees.has(worktree) && id <= until.id);
   const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
   if (!bytes) return [];
-  const followed = await followFile(place, chain, path);
-  return nextVersion(followed.known, followed.last, linesOf(bytes), null).labels;
+  const history = await followFile(place, chain, path);
+  history.add(linesOf(bytes), null);
+  return history.last.labels;
 }
 
 export interface Attribution {
@@ -151,7 +161,7 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
       if (from >= 0) continue;
       const label = labels[line];
       counts[label?.by ?? 'human']++;
-      if (label?.by === 'agent' && label.session) sessions.add(label.session);
+      if (label?.by === 'agent' && label.workOf) sessions.add(label.workOf);
     }
   }
   const link = await resolveLink(place, commit, context.index);

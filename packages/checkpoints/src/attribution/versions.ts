@@ -44,52 +44,70 @@ export async function readBlobs(git: Git, cwd: string, wanted: readonly (readonl
   return found;
 }
 
-/** The same text again, after a rewind or a checkout, has the authors that it had. */
-export function nextVersion(known: Map<string, Labelled>, before: Labelled, lines: readonly string[], label: Label): Labelled {
-  const key = lines.join('\n');
-  const seen = known.get(key);
-  if (seen) return seen;
-  const match = matchLines(before.lines, lines);
-  const now = { lines, labels: lines.map((_, at) => ((match[at] ?? -1) < 0 ? label : (before.labels[match[at] ?? 0] ?? null))) };
-  known.set(key, now);
-  return now;
+/** What is known of a file: its versions, and lines that came back. */
+export class History {
+  readonly #versions = new Map<string, Labelled>();
+  /** Line → who wrote it first; null if that was nobody we know of, undefined if several. */
+  readonly #lines = new Map<string, Label | undefined>();
+  last: Labelled = { lines: [], labels: [] };
+
+  /** The same text again, after a rewind or a checkout, has the authors that it had. */
+  add(lines: readonly string[], label: Label): void {
+    const key = lines.join('\n');
+    const known = this.#versions.get(key);
+    const match = matchLines(this.last.lines, lines);
+    const labels = lines.map((line, at) => {
+      const from = match[at] ?? -1;
+      return from < 0 ? this.#authorOf(line, label) : (this.last.labels[from] ?? null);
+    });
+    this.last = known ?? { lines, labels };
+    this.#versions.set(key, this.last);
+    for (const [at, line] of lines.entries()) this.#remember(line, this.last.labels[at] ?? null);
+  }
+
+  gone(): void {
+    this.last = { lines: [], labels: [] };
+  }
+
+  /** A line that a person brings back, out of a stash or another branch, is still whose it was, if it says enough to be known by. */
+  #authorOf(line: string, label: Label): Label {
+    if (label?.by === 'agent' || line.trim().length < 6) return label;
+    const before = this.#lines.get(line);
+    return before === undefined ? label : before;
+  }
+
+  #remember(line: string, label: Label): void {
+    if (!this.#lines.has(line)) this.#lines.set(line, label);
+    else if (this.#lines.get(line)?.id !== label?.id) this.#lines.set(line, undefined);
+  }
+
+  takeOver(earlier: History): void {
+    for (const [key, version] of earlier.#versions) this.#versions.set(key, version);
+    for (const [line, label] of earlier.#lines) this.#lines.set(line, label);
+    this.last = earlier.last;
+  }
 }
 
-const NOTHING: Labelled = { lines: [], labels: [] };
-
 /** A file through the checkpoints of a worktree, the oldest first: who wrote each of its lines. */
-export async function followFile(
-  place: Place,
-  chain: readonly Checkpoint[],
-  path: RawPath,
-  depth = 0,
-): Promise<{ last: Labelled; known: Map<string, Labelled> }> {
+export async function followFile(place: Place, chain: readonly Checkpoint[], path: RawPath, depth = 0): Promise<History> {
   const { git, repository } = place;
-  const known = new Map<string, Labelled>();
-  let last = NOTHING;
-  const blobs = await readBlobs(
-    git,
-    repository.root,
-    chain.map(({ commit }) => [commit, path] as const),
-  );
+  const history = new History();
+  const wanted = chain.map(({ commit }) => [commit, path] as const);
+  const blobs = await readBlobs(git, repository.root, wanted);
   let before: Buffer | null = null;
   for (const [at, checkpoint] of chain.entries()) {
     const bytes = blobs[at] ?? null;
     const previous = chain[at - 1];
     if (bytes && !before && previous && depth < 5) {
       const from = await renamedFrom(place, previous, checkpoint, path);
-      if (from !== null) {
-        const earlier = await followFile(place, chain.slice(0, at), from, depth + 1);
-        for (const [key, value] of earlier.known) known.set(key, value);
-        last = earlier.last;
-      }
+      if (from !== null) history.takeOver(await followFile(place, chain.slice(0, at), from, depth + 1));
     }
     // What the first checkpoint holds was there before anybody looked.
-    if (bytes && !(before && bytes.equals(before))) last = nextVersion(known, last, linesOf(bytes), previous ? checkpoint : null);
-    if (!bytes && before) last = NOTHING;
+    if (bytes && !(before && bytes.equals(before))) history.add(linesOf(bytes), previous ? checkpoint : null);
+    if (!bytes && before) history.gone();
     before = bytes;
   }
-  return { last, known };
+  return history;
 }
 
 async function renamedFrom({ git, repository }: Place, before: Checkpoint, after: Checkpoint, path: RawPath): Promise<RawPath | null> {

@@ -71,10 +71,12 @@ export async function linkCommit(place: Place, agentOf: (session: string) => str
   const settled = promised.length > 0 || carried.length > 0 || pending.head === commit;
   const unpromised = settled ? [] : await sessionsIn(place, files, await parentOf(place, commit));
   const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
-  const by = (await openTurns(place)).length > 0 ? 'agent' : 'human';
+  const [open, ...others] = await openTurns(place);
+  const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
+  const workOf = others.length > 0 ? null : (open?.session ?? null);
   const made: Checkpoint[] = [];
   for (const { id, session } of wanted) {
-    const about = { kind: 'commit', by, name: message.split('\n')[0] ?? '', session, turn: null } as const;
+    const about = { kind: 'commit', by, name: message.split('\n')[0] ?? '', session, workOf, turn: open?.turn ?? null } as const;
     const agent = session === null ? null : agentOf(session);
     const taken = await take(place, { ...about, agent, always: true, linked: commit, ...(id === undefined ? {} : { id }) });
     if (taken.result === 'made') made.push(taken.checkpoint);

@@ -1,0 +1,151 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Scratch } from './scratch.ts';
+
+const TEXTS = ['a.txt', 'b.txt', 'dir/c.txt', 'dir/sub/d.txt', 'src/main.ts', 'README.md'];
+const DISASTERS = [
+  'git reset -q --hard && git clean -qfd',
+  'rm -rf dir src',
+  'git checkout -q .',
+  'sed -i 2d a.txt',
+  'git stash -q -u && git stash drop -q',
+  'chmod +x README.md',
+];
+
+/** Two repositories to which the same happens; Piton sees but one of them. */
+export class Twins {
+  readonly done: string[] = [];
+  readonly user: Scratch;
+  readonly twin: Scratch;
+  readonly #dice: (sides: number) => number;
+  #lines = 0;
+  #seconds = 0;
+
+  constructor(user: Scratch, twin: Scratch, dice: (sides: number) => number) {
+    this.user = user;
+    this.twin = twin;
+    this.#dice = dice;
+  }
+
+  #both<T>(work: (repository: Scratch) => T): T {
+    work(this.user);
+    return work(this.twin);
+  }
+
+  /** False if git refused; then it did so in both. */
+  git(...args: string[]): boolean {
+    this.done.push(`git ${args.join(' ')}`);
+    const date = new Date(Date.UTC(2026, 0, 2) + ++this.#seconds * 1000).toISOString();
+    return this.#both((repository) => {
+      repository.date = date;
+      try {
+        repository.git(...args);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  head = (): string => this.user.git('rev-parse', 'HEAD');
+  everything = (): Map<string, string> => this.twin.everything();
+  userEverything = (): Map<string, string> => this.user.everything();
+
+  /** The twin's files but those that git ignores. */
+  visible(): Map<string, string> {
+    const ignored = new Set(this.twin.git('ls-files', '--others', '--ignored', '--exclude-standard', '-z').split('\0'));
+    return new Map([...this.twin.everything()].filter(([path]) => !ignored.has(path)));
+  }
+
+  textFiles = (): string[] =>
+    TEXTS.filter((file) =>
+      this.twin
+        .everything()
+        .get(file)
+        ?.match(/^[-x] /),
+    );
+  someFile = (): string => TEXTS[this.#dice(TEXTS.length)] ?? '';
+
+  disaster(): void {
+    const command = DISASTERS[this.#dice(DISASTERS.length)] ?? '';
+    this.done.push(`disaster ${command}`);
+    this.#both((repository) => {
+      try {
+        repository.shell(command);
+      } catch {
+        // A file that it names may be gone; in both.
+      }
+    });
+  }
+
+  /** One change of one file by somebody, who signs each line. */
+  edit(who: string): void {
+    const file = this.someFile();
+    const kind = this.#dice(12);
+    const now = this.twin.everything().get(file)?.slice(2).split('\n') ?? [''];
+    this.done.push(`${who} edits ${file} (${kind})`);
+    if (kind === 0) return this.#both((repository) => repository.remove(file));
+    if (kind === 1) return this.#put('ignored/cache', `- ${who} ${this.#lines++}\n`);
+    if (kind === 2) return this.#put('bin.dat', `- ${String.fromCharCode(0, this.#dice(256), 13, 10)}`);
+    if (kind === 3) return this.#put('link', `link ${this.someFile()}`);
+    if (kind === 4) return this.#put('tool.sh', `${this.#dice(2) ? 'x' : '-'} ${who} ${this.#lines++}\n`);
+    if (kind === 5) return this.#move(file, this.someFile());
+    const lines = [...now];
+    const at = this.#dice(lines.length);
+    if (kind < 8 && lines.length > 1) lines.splice(Math.min(at, lines.length - 2), 1);
+    else
+      lines.splice(
+        Math.min(at, lines.length - 1),
+        0,
+        ...Array.from({ length: 1 + this.#dice(3) }, () => `${who} ${this.#lines++} wrote this`),
+      );
+    this.#put(file, `- ${lines.join('\n')}`);
+  }
+
+  #move(from: string, to: string): void {
+    const content = this.twin.everything().get(from);
+    if (!content || this.twin.everything().has(to)) return;
+    this.#both((repository) => repository.remove(from));
+    this.#put(to, content);
+  }
+
+  #put(path: string, content: string): void {
+    this.#both((repository) => put(repository, path, content));
+  }
+
+  /** What the truth says that a rewind has made of the files: these, and whatever is ignored or was kept. */
+  becomes(files: ReadonlyMap<string, string>, kept: readonly string[]): void {
+    const now = this.visible();
+    for (const path of now.keys()) {
+      if (files.has(path) || kept.includes(path)) continue;
+      rmSync(this.twin.path(path), { force: true });
+      removeEmpty(this.twin, dirname(path));
+    }
+    for (const [path, content] of files) if (now.get(path) !== content && !kept.includes(path)) put(this.twin, path, content);
+  }
+}
+
+function removeEmpty(repository: Scratch, directory: string): void {
+  if (directory === '.') return;
+  try {
+    repository.shell(`rmdir '${directory}' 2>/dev/null`);
+    removeEmpty(repository, dirname(directory));
+  } catch {
+    // Something is left in it.
+  }
+}
+
+/** `content` as a listing has it: `- bytes`, `x bytes`, or `link target`. */
+function put(repository: Scratch, path: string, content: string): void {
+  const file = repository.path(path);
+  mkdirSync(dirname(file), { recursive: true });
+  if (content.startsWith('link ')) {
+    rmSync(file, { force: true });
+    symlinkSync(content.slice('link '.length), file);
+    return;
+  }
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(file);
+  const bytes = Buffer.from(content.slice(2), 'latin1');
+  if (!lstatSync(file, { throwIfNoEntry: false }) || !readFileSync(file).equals(bytes)) writeFileSync(file, bytes);
+  chmodSync(file, content.startsWith('x') ? 0o755 : 0o644);
+}
