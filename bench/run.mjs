@@ -195,6 +195,39 @@ async function redacting() {
   console.log(`  ${'clean text / reading it'.padEnd(58)} ${`${(read / clean).toFixed(1)} ×`.padStart(12)}`);
 }
 
+async function checkpointing() {
+  const few = Math.max(5, Math.ceil(rounds / 40));
+  console.log(`\nCheckpoints and git's own ways, in this process, ${few} rounds in turns`);
+  const { checkpointCosts } = await import('./checkpoints.mjs');
+  const { figures, commits, aged } = await checkpointCosts(few);
+  for (const [name, median] of [...figures, ...commits]) console.log(`  ${name.padEnd(58)} ${ms(median).padStart(12)}`);
+  console.log();
+  const compare = (name, from, to, budget) => line(name, `${(from / to).toFixed(2)} ×`, `≤ ${budget} ×`, from / to <= budget);
+  const at = (name, files) => figures.get(`${name}, ${files} files`);
+  compare('1 touched file, 100,000 files / 10,000', at('checkpoint, 1 touched', 100_000), at('checkpoint, 1 touched', 10_000), 1.5);
+  compare('100 touched files, 100,000 files / 10,000', at('checkpoint, 100 touched', 100_000), at('checkpoint, 100 touched', 10_000), 1.5);
+  compare('1 touched file / git status, 100,000 files', at('checkpoint, 1 touched', 100_000), at('git status', 100_000), 0.1);
+  compare(
+    'after a shell command / git status, 100,000 files',
+    at('checkpoint after a shell command', 100_000),
+    at('git status', 100_000),
+    2,
+  );
+  compare(
+    'after a shell command / git add -A, 100,000 files',
+    at('checkpoint after a shell command', 100_000),
+    at('git add -A, own index', 100_000),
+    1.5,
+  );
+  compare('a checkpoint after 1,000 / after a few', aged.many, aged.few, 1.2);
+  compare(
+    'hooks of a commit, 500 sessions / 1',
+    commits.get('hooks of a commit, 500 sessions'),
+    commits.get('hooks of a commit, 1 sessions'),
+    1.2,
+  );
+}
+
 const cpu = cpus();
 console.log(
   `\nseed ${options.seed} · ${release ? 'release build (zig cc, musl)' : `clone build (${execFileSync('cc', ['--version'], { encoding: 'utf8' }).split('\n')[0]})`}`,
@@ -219,6 +252,7 @@ try {
   if (wanted('node')) nodeClient(stage);
   if (wanted('burst')) await burst(await open());
   if (wanted('redaction')) await redacting();
+  if (wanted('checkpoints')) await checkpointing();
 } finally {
   for (const stage of opened) await stages.strike(stage);
   rmSync(tools, { recursive: true, force: true });

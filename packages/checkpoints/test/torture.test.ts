@@ -112,7 +112,7 @@ class Day {
       () => this.commit(['add', twins.someFile()], ['commit', '-q', '-m', 'one file']),
       async () => {
         const before = twins.head();
-        twins.git('commit', '-q', '--amend', '-am', 'amended');
+        await this.commit(['commit', '-q', '--amend', '-am', 'amended']);
         if (twins.head() !== before) await noteRewritten(this.place, `${before} ${twins.head()}\n`);
       },
       () => twins.git('checkout', '-q', branch) || twins.git('checkout', '-q', '-b', branch),

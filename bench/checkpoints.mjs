@@ -1,0 +1,179 @@
+// What a checkpoint costs, beside what git itself takes in the same repository and the same run.
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importTypeScript } from '../scripts/import-typescript.mjs';
+import { quantile } from './side-by-side.mjs';
+
+const SIZES = [10_000, 100_000];
+const PERSON = {
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@b',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@b',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+function git(root, args, { input, env = {} } = {}) {
+  return execFileSync('git', args, {
+    cwd: root,
+    input,
+    env: { ...process.env, ...PERSON, HOME: root, ...env },
+    maxBuffer: 1 << 28,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+}
+
+const fileName = (at) => `d${at % 100}/e${Math.floor(at / 100) % 10}/f${at}.txt`;
+
+/** A repository of so many small files, packed, with an index that is fresh. */
+function makeRepository(directory, files) {
+  const root = join(directory, `files-${files}`);
+  mkdirSync(root);
+  git(root, ['init', '--quiet', '--initial-branch=main']);
+  const lines = ['commit refs/heads/main\ncommitter a <a@b> 1700000000 +0000\ndata 5\nfirst\n'];
+  for (let at = 0; at < files; at++) {
+    const text = `file ${at}\nwith some lines\n`;
+    lines.push(`M 100644 inline ${fileName(at)}\ndata ${text.length}\n${text}\n`);
+  }
+  git(root, ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet'], { input: lines.join('') });
+  git(root, ['reset', '--quiet', '--hard']);
+  git(root, ['status']);
+  return root;
+}
+
+async function milliseconds(work) {
+  const from = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - from) / 1e6;
+}
+
+/** Each side once a round, in turns, after something has changed; gives name → median. */
+async function inTurns(sides, rounds) {
+  const times = new Map(sides.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds + 2; round++) {
+    for (const { name, before, run } of sides) {
+      await before(round);
+      const took = await milliseconds(run);
+      if (round >= 2) times.get(name).push(took);
+    }
+  }
+  return new Map([...times].map(([name, all]) => [name, quantile(all, 0.5)]));
+}
+
+const ABOUT = { kind: 'stop', name: 'bench', by: 'agent', session: 'bench', agent: null, turn: null };
+
+async function placeOf(checkpoints, directory, root) {
+  const runner = checkpoints.createGit({ environment: { ...process.env, HOME: root } });
+  const repository = await checkpoints.findRepository(runner, root);
+  const place = checkpoints.createPlace({
+    git: runner,
+    repository,
+    stateDirectory: join(directory, 'state'),
+    redact: (text) => text,
+    random: randomBytes,
+  });
+  await checkpoints.take(place, ABOUT);
+  return place;
+}
+
+async function mustMake(checkpoints, place, request) {
+  const taken = await checkpoints.take(place, { ...ABOUT, ...request });
+  if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
+}
+
+function sidesOf(checkpoints, place, files) {
+  const { root } = place.repository;
+  const touch = (count) => (round) => {
+    for (let at = 0; at < count; at++) appendFileSync(join(root, fileName(at * 7)), `${round} ${randomBytes(4).toString('hex')}\n`);
+  };
+  const paths = (count) => Array.from({ length: count }, (_, at) => join(root, fileName(at * 7)));
+  const index = join(root, '.git', 'bench-index');
+  git(root, ['read-tree', 'HEAD'], { env: { GIT_INDEX_FILE: index } });
+  const addAll = () => {
+    const env = { GIT_INDEX_FILE: index };
+    git(root, ['add', '-A'], { env });
+    const tree = git(root, ['write-tree'], { env }).toString().trim();
+    const commit = git(root, ['commit-tree', tree, '-p', 'HEAD', '-m', 'bench']).toString().trim();
+    git(root, ['update-ref', 'refs/bench/one', commit]);
+  };
+  const name = (what) => `${what}, ${files} files`;
+  return [
+    { name: name('checkpoint, 1 touched'), before: touch(1), run: () => mustMake(checkpoints, place, { touched: paths(1) }) },
+    { name: name('checkpoint, 100 touched'), before: touch(100), run: () => mustMake(checkpoints, place, { touched: paths(100) }) },
+    { name: name('checkpoint after a shell command'), before: touch(1), run: () => mustMake(checkpoints, place, {}) },
+    { name: name('git status'), before: touch(1), run: () => git(root, ['--no-optional-locks', 'status', '--porcelain', '-z']) },
+    { name: name('git add -A, own index'), before: touch(1), run: addAll },
+    { name: name('git stash create'), before: touch(1), run: () => git(root, ['stash', 'create']) },
+  ];
+}
+
+/** What the hooks of one commit take, with so many sessions that were here before. */
+async function commitSides(checkpoints, directory) {
+  const sides = [];
+  for (const sessions of [1, 100, 500]) {
+    const root = makeRepository(mkdtempSync(join(directory, 'commit-')), 1000);
+    const place = await placeOf(checkpoints, mkdtempSync(join(directory, 'state-')), root);
+    for (let at = 0; at < sessions; at++) {
+      writeFileSync(join(root, fileName(0)), `session ${at}\n`);
+      await mustMake(checkpoints, place, { session: `s${at}`, touched: [join(root, fileName(0))] });
+    }
+    git(root, ['commit', '--quiet', '-am', 'everything so far']);
+    await checkpoints.linkCommit(place);
+    const message = join(root, '.git', 'COMMIT_EDITMSG');
+    sides.push({
+      name: `hooks of a commit, ${sessions} sessions`,
+      before: async (round) => {
+        writeFileSync(join(root, fileName(1)), `round ${round}\n`);
+        await mustMake(checkpoints, place, { session: 'last', touched: [join(root, fileName(1))] });
+        git(root, ['add', '-u']);
+        writeFileSync(message, 'bench\n');
+      },
+      run: async () => {
+        await checkpoints.markMessage(place, { hook: 'prepare-commit-msg', file: message, source: 'message' });
+        git(root, ['commit', '--quiet', '-F', message]);
+        await checkpoints.linkCommit(place);
+      },
+    });
+  }
+  return sides;
+}
+
+/** Medians in milliseconds, by name. */
+export async function checkpointCosts(rounds) {
+  const directory = mkdtempSync(join(tmpdir(), 'piton-bench-checkpoints-'));
+  try {
+    const checkpoints = await importTypeScript('packages/checkpoints/src/index.ts');
+    const sides = [];
+    const places = [];
+    for (const files of SIZES) {
+      const place = await placeOf(checkpoints, directory, makeRepository(directory, files));
+      places.push(place);
+      sides.push(...sidesOf(checkpoints, place, files));
+    }
+    const figures = await inTurns(sides, rounds);
+    const commits = await inTurns(await commitSides(checkpoints, directory), rounds);
+    return { figures, commits, aged: await aged(checkpoints, places[0], rounds) };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The same checkpoint with few and with a thousand before it. */
+async function aged(checkpoints, place, rounds) {
+  const file = join(place.repository.root, fileName(3));
+  const once = async (at) => {
+    appendFileSync(file, `${at}\n`);
+    return milliseconds(() => mustMake(checkpoints, place, { touched: [file] }));
+  };
+  const some = async (count) => {
+    const times = [];
+    for (let at = 0; at < count; at++) times.push(await once(at));
+    return quantile(times, 0.5);
+  };
+  const few = await some(rounds);
+  await some(1000);
+  return { few, many: await some(rounds) };
+}
