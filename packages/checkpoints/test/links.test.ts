@@ -147,6 +147,8 @@ describe('a commit', () => {
   it('row 21, trailer parsing: an id that is not ours counts for nothing', async () => {
     const user = scratch();
     const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    await commit(user, place, 'A real one', '-a');
     user.git('commit', '--quiet', '--allow-empty', '-m', 'Quoted\n\nPiton-Checkpoint: 01ARZ3NDEKTSV4RRFFQ69G5FAV');
     expect(await linkCommit(place)).toEqual({ commit: user.git('rev-parse', 'HEAD'), made: [], carried: [] });
     expect(await resolveLink(place, 'HEAD')).toBe(null);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findCheckpoint, listCheckpoints, type Place, take } from '../src/index.ts';
+import { isAsSeen } from '../src/working-file.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -91,6 +92,13 @@ describe('a checkpoint', () => {
     user.write('src/main.ts', 'again\n');
     user.remove('src/added.ts');
     expect((await made(place, { touched: [user.path('src/main.ts'), user.path('src/added.ts')] })).checkpoint.tree).toBe(treeByGit(user));
+  });
+
+  it('reads a file again that changed just before it was last seen: time stamps have a grain', () => {
+    const seen = (ms: number) => ['4', '1', `${1_000_000n * 1000n}`, '7', ms] as const;
+    expect(isAsSeen(seen(9000), seen(1050))).toBe(false);
+    expect(isAsSeen(seen(9000), seen(1200))).toBe(true);
+    expect(isAsSeen(['5', '1', '1', '7', 9000], seen(1200))).toBe(false);
   });
 
   it('sees a change within the same moment and of the same size', async () => {
