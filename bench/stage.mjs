@@ -80,6 +80,15 @@ export function residentMegabytes(pid) {
   return Number(line?.[1]) / 1024;
 }
 
+const REST_MS = 45_000;
+
+/** What a garbage-collected process needs shows when it has had time to collect: the lowest figure of a while without work. */
+export async function atRest(measure) {
+  let lowest = measure();
+  for (const until = Date.now() + REST_MS; Date.now() < until; await sleep(1000)) lowest = Math.min(lowest, measure());
+  return lowest;
+}
+
 /** All threads of a process, in seconds. Unlike the wall clock it does not count what others do to the machine. */
 export function processorSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');

@@ -25,7 +25,8 @@ export interface ConnectionPorts {
 
 /** The forwarder at the other end: it runs what it is told, and hands the answer to the agent. */
 export interface Link {
-  ack(durable: boolean): void;
+  /** `atOnce`: what follows takes longer than a forwarder waits for a sign of life. */
+  ack(durable: boolean, atOnce: boolean): void;
   /** Rejects with LinkLost when the forwarder goes away; its hooks went with it. */
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
@@ -55,6 +56,9 @@ const tooLarge = (bytes: number): RunResult => ({
 /** A forwarder connects before it has read what the agent sends; an agent may take its time. */
 const OPENING_MS = 120_000;
 
+/** Far less than a forwarder waits for it, and more than most answers take. */
+const ACK_WITHIN_MS = 5;
+
 export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
   const reader = new MessageReader();
   const waiting = new Map<number, { resolve: (result: RunResult) => void; reject: (error: Error) => void }>();
@@ -62,13 +66,14 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
   let asked = false;
   let next = 0;
   let acknowledgement: Buffer | undefined;
-  let flushing: NodeJS.Immediate | undefined;
+  let flushing: NodeJS.Timeout | undefined;
 
   const link: Link = {
-    ack(durable) {
-      // The acknowledgement waits for the answer of the same turn of the loop: one write instead of two.
+    ack(durable, atOnce) {
+      if (atOnce) return void socket.write(ackMessage(durable));
+      // It waits a moment for what follows: one write instead of two, and a forwarder that wakes once.
       acknowledgement = ackMessage(durable);
-      flushing = setImmediate(() => socket.write(acknowledged()));
+      flushing = setTimeout(() => socket.write(acknowledged()), ACK_WITHIN_MS);
     },
     spawn(request) {
       if (socket.destroyed) return Promise.reject(new LinkLost('the forwarder is gone'));
@@ -96,7 +101,7 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
     if (acknowledgement === undefined) return next;
     const both = Buffer.concat([acknowledgement, next]);
     acknowledgement = undefined;
-    clearImmediate(flushing);
+    clearTimeout(flushing);
     return both;
   }
 
@@ -124,6 +129,7 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
   });
   socket.on('error', () => {}); // the close that follows says all
   socket.on('close', () => {
+    clearTimeout(flushing);
     for (const { reject } of waiting.values()) reject(new LinkLost('the forwarder is gone'));
     waiting.clear();
     ports.closed(link);

@@ -72,13 +72,13 @@ export class Desk {
     const beating = setInterval(this.#ports.beat, BEAT_MS);
     const durable = await this.#ports.journal.appendFrame(frame.stamp, body);
     clearInterval(beating);
-    this.#serve(frame, durable, link);
+    this.#serve(frame, durable, link, true);
   }
 
-  #serve(frame: Frame, durable: boolean, link: Link): void {
+  #serve(frame: Frame, durable: boolean, link: Link, large = false): void {
     this.#ports.crash('after-journal');
     this.counts.frames += 1;
-    link.ack(durable);
+    link.ack(durable, large);
     this.#ports.beat();
     let heard: Heard;
     try {
@@ -168,7 +168,7 @@ export class Desk {
     if (!pending) return link.refuse(`no envelope waits under ${stamp}`);
     this.#attachable.delete(stamp);
     clearTimeout(pending.expiry);
-    link.ack(true);
+    link.ack(true, false);
     void this.#answer(pending.heard, link, ({ reduced }) => ({ stdout: JSON.stringify(bareDecision(reduced)), stderr: '', exitCode: 0 }));
   }
 

@@ -20,9 +20,17 @@ export function matchesEvent(hook: Hook, event: Event, toolName = '', toolInput?
       canonicalEvent(event, { toolName, ...(toolInput && { toolInput }) }),
     );
   }
-  if (matcher === '' || !isToolEvent(eventNameOf(hook.event))) return true;
+  if (matcher === '' || !isOfTools(hook.event)) return true;
   const compiled = textMatch(matcher);
   return compiled.ok && (toolName === '' ? failClosed : compiled.test(toolName));
+}
+
+/** A loop asks about many hooks of one event, one after the other. */
+let last: { readonly event: Event; readonly ofTools: boolean } | undefined;
+
+function isOfTools(event: Event): boolean {
+  if (last?.event !== event) last = { event, ofTools: isToolEvent(eventNameOf(event)) };
+  return last.ofTools;
 }
 
 /** Is the hook registered under one of an event's names? A shell hook hears of a `pre_tool_use` of `Bash`. */
