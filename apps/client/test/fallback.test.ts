@@ -11,7 +11,7 @@ let runtime: Runtime;
 beforeEach(async () => {
   runtime = await makeRuntime();
   runtime.setBackoff();
-  runtime.setDeny('claude.PreToolUse', ['/elsewhere', runtime.project], LAST_RESORT);
+  runtime.setDeny('claude.PreToolUse', LAST_RESORT);
 });
 afterEach(() => runtime.remove());
 
@@ -137,8 +137,7 @@ describe.each(TWINS)('$twin without a server, where a guard must hold', ({ argv 
     expect(denial(await fire({ cwd: below, stdin: elsewhere }))).toMatchObject({ permissionDecision: 'deny' });
   });
 
-  describe('when the deny counts everywhere', () => {
-    beforeEach(() => runtime.setDeny('claude.PreToolUse', ['/'], LAST_RESORT));
+  describe('wherever the agent is', () => {
     const away = (over: object = {}) => fire({ cwd: '/', stdin: JSON.stringify({ ...payloadOf('ls'), cwd: '/', ...over }) });
 
     it('denies nothing where no guard is in force, or none matches', async () => {
@@ -230,12 +229,11 @@ describe.each(TWINS)('$twin without a server, where a guard must hold', ({ argv 
     });
   });
 
-  it('is silent where no guard could be', async () => {
-    setSnapshot(guard('exit 2'));
-    const beside = `${runtime.project}-beside`; // the same beginning, another directory
-    mkdirSync(beside);
-    expect(await fire({ cwd: '/' })).toBe('');
-    expect(await fire({ cwd: beside })).toBe('');
+  it('is silent where no guard could be, and runs none', async () => {
+    setSnapshot(guard('touch asked; exit 2'));
+    rmSync(join(runtime.places.environment, 'deny'), { recursive: true });
+    expect(await fire()).toBe('');
+    expect(existsSync(join(runtime.project, 'asked'))).toBe(false);
   });
 
   it('prints the last resort where the server left no snapshot', async () => {

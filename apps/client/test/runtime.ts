@@ -31,7 +31,7 @@ export interface Runtime {
   readonly project: string;
   /** The frames that lie in the journal as files of their own. */
   journalled(): Frame[];
-  setDeny(registration: string, directories: readonly string[], deny: string): void;
+  setDeny(registration: string, deny: string): void;
   /** No server may be started for an hour. */
   setBackoff(): void;
   remove(): void;
@@ -73,9 +73,9 @@ export async function makeRuntime(options: { forwarder?: boolean } = {}): Promis
         return read.frame;
       });
     },
-    setDeny(registration, directories, deny) {
+    setDeny(registration, deny) {
       mkdirSync(join(places.environment, 'deny'), { recursive: true, mode: 0o700 });
-      writeFileSync(join(places.environment, 'deny', registration), `${directories.join('\n')}\n\n${deny}`);
+      writeFileSync(join(places.environment, 'deny', registration), deny);
     },
     setBackoff() {
       mkdirSync(places.environment, { recursive: true, mode: 0o700 });

@@ -49,6 +49,10 @@ void bytes_settle(const struct bytes *bytes) {
   if (!bytes->owned) arena_used += bytes->length;
 }
 
+void put_number(unsigned char *at, uint64_t value, int width) {
+  for (int i = 0; i < width; i++) at[i] = (unsigned char)(value >> (8 * i));
+}
+
 static int64_t clock_us(clockid_t clock) {
   struct timespec time;
 #if defined(__linux__) && defined(__LP64__)

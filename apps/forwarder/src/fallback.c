@@ -7,31 +7,12 @@
 #define DENY_LIMIT ((size_t)1 << 20)
 #define OUTPUT_CAP ((uint32_t)16 << 20)
 
-static int is_below(const char *cwd, const char *directory, size_t length) {
-  if (length == 1 && directory[0] == '/') return 1; /* everywhere, also where getcwd fails */
-  while (length > 1 && directory[length - 1] == '/') length--;
-  return strncmp(cwd, directory, length) == 0 && (cwd[length] == 0 || cwd[length] == '/');
-}
-
-/* The bytes after the empty line, if one of the directories before it holds us. */
-static int find_deny(const struct call *call, struct bytes *file, const unsigned char **deny, size_t *length) {
+/* The native deny of this registration, which the server keeps while a hook must hold there. */
+static int read_deny(const struct call *call, struct bytes *deny) {
   char path[PATH_SIZE];
   const char *agent = call->registration[0], *event = call->registration[1];
   if (strchr(agent, '/') || strchr(event, '/') || !path_of(path, "%s/deny/%s.%s", call->places.environment, agent, event)) return 0;
-  if (!read_small_file(path, file, DENY_LIMIT)) return 0;
-  int counts = 0;
-  for (size_t at = 0; at < file->length;) {
-    const unsigned char *line = file->data + at, *newline = memchr(line, '\n', file->length - at);
-    if (!newline) return 0;
-    at += (size_t)(newline - line) + 1;
-    if (newline == line) {
-      *deny = file->data + at;
-      *length = file->length - at;
-      return counts;
-    }
-    counts |= is_below(call->cwd, (const char *)line, (size_t)(newline - line));
-  }
-  return 0;
+  return read_small_file(path, deny, DENY_LIMIT);
 }
 
 /* 1: the client ran the fail_closed hooks itself, and its answer is printed. */
@@ -61,10 +42,8 @@ static int run_client(struct call *call) {
 }
 
 void fall_back(struct call *call, int may_start_node) {
-  struct bytes file = {0};
-  const unsigned char *deny;
-  size_t length;
-  if (!find_deny(call, &file, &deny, &length)) return;
+  struct bytes deny = {0};
+  if (!read_deny(call, &deny)) return;
   if (may_start_node && call->journal_file && run_client(call)) return;
-  write_whole(1, deny, length);
+  write_whole(1, deny.data, deny.length);
 }

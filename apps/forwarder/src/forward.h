@@ -47,6 +47,8 @@ void bytes_free(struct bytes *bytes);
 void bytes_borrow(struct bytes *bytes);       /* all that is left of it */
 void bytes_settle(const struct bytes *bytes); /* what it does not use is the next one's */
 
+void put_number(unsigned char *at, uint64_t value, int width); /* the lowest byte first */
+
 int64_t now_us(void);  /* monotonic */
 int64_t wall_us(void); /* since 1970 */
 int ms_until(int64_t until_us); /* rounded up, for poll(); -1 for NO_DEADLINE */

@@ -18,10 +18,6 @@ enum tag {
 };
 enum { FLAG_TERMINAL = 1, FLAG_TRUNCATED = 2 };
 
-static void put_number(unsigned char *at, uint64_t value, int width) {
-  for (int i = 0; i < width; i++) at[i] = (unsigned char)(value >> (8 * i));
-}
-
 static int field(struct bytes *head, enum tag tag, const void *data, size_t length) {
   unsigned char lead[5] = {(unsigned char)tag};
   put_number(lead + 1, length, 4);

@@ -35,7 +35,7 @@ static int find_home(char *home, size_t size, const char *argv0) {
 }
 
 /* Digits without printf, which touches pages of its own. */
-static char *put_number(char *at, uint64_t value, unsigned base, int width) {
+static char *put_digits(char *at, uint64_t value, unsigned base, int width) {
   char digits[24];
   int count = 0;
   while (value || count < width) digits[count++] = "0123456789abcdef"[value % base], value /= base;
@@ -58,7 +58,7 @@ int places_find(struct places *places, const char *argv0) {
     if (size <= 0) size = 1, link[0] = '-';
     hash = fnv1a(fnv1a(hash, "", 1), link, (size_t)size);
   }
-  put_number(places->hash, hash, 16, 16);
+  put_digits(places->hash, hash, 16, 16);
   places->environment = places->home + length + 1;
   char *end = stpcpy(stpcpy(stpcpy(places->environment, places->home), "/env/"), places->hash);
   paths.length = (size_t)(end + 1 - places->home);
@@ -67,9 +67,9 @@ int places_find(struct places *places, const char *argv0) {
   /* Not TMPDIR or XDG_RUNTIME_DIR: a GUI and a shell must find the same place. */
   uid_t uid = geteuid();
   struct stat stat;
-  end = put_number(stpcpy(places->sockets, "/run/user/"), uid, 10, 1);
+  end = put_digits(stpcpy(places->sockets, "/run/user/"), uid, 10, 1);
   if (lstat(places->sockets, &stat) == 0 && S_ISDIR(stat.st_mode) && stat.st_uid == uid) end = stpcpy(end, "/piton/");
-  else end = stpcpy(put_number(stpcpy(places->sockets, "/tmp/piton-"), uid, 10, 1), "/");
+  else end = stpcpy(put_digits(stpcpy(places->sockets, "/tmp/piton-"), uid, 10, 1), "/");
   stpcpy(end, places->hash);
   return 1;
 }

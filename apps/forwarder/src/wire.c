@@ -150,10 +150,6 @@ static enum end receive(struct wire *wire, struct message *message) {
   }
 }
 
-static void put_u32(unsigned char *at, uint32_t value) {
-  for (int i = 0; i < 4; i++) at[i] = (unsigned char)(value >> (8 * i));
-}
-
 static enum end run_and_report(struct wire *wire, const struct message *message) {
   struct exec exec;
   struct result result;
@@ -163,14 +159,13 @@ static enum end run_and_report(struct wire *wire, const struct message *message)
   if (wire->answered) wire->deadline = now_us() + DETACHED_WAIT_US;
   enum end end = LATE;
   if (now_us() < wire->deadline) {
-    put_u32(head + 1, (uint32_t)(25 + result.out.length + result.err.length));
-    put_u32(head + 5, exec.id);
-    put_u32(head + 9, (uint32_t)result.exit_code);
+    put_number(head + 1, 25 + result.out.length + result.err.length, 4);
+    put_number(head + 5, exec.id, 4);
+    put_number(head + 9, (uint32_t)result.exit_code, 4);
     head[13] = result.flags;
-    put_u32(head + 14, (uint32_t)result.duration_us);
-    put_u32(head + 18, (uint32_t)(result.duration_us >> 32));
-    put_u32(head + 22, (uint32_t)result.out.length);
-    put_u32(err_length, (uint32_t)result.err.length);
+    put_number(head + 14, result.duration_us, 8);
+    put_number(head + 22, result.out.length, 4);
+    put_number(err_length, result.err.length, 4);
     struct iovec parts[] = {{head, sizeof head}, {result.out.data, result.out.length}, {err_length, 4}, {result.err.data, result.err.length}};
     end = send_parts(wire, parts, 4);
   }

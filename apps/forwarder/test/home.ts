@@ -37,7 +37,7 @@ export interface ForwarderHome {
   setNode(shell: string): string;
   setNodePath(path: string): void;
   setRuntimeFile(name: string, text: string): void;
-  setDeny(registration: string, directories: readonly string[], deny: string | Buffer): void;
+  setDeny(registration: string, deny: Buffer): void;
   setBackoff(untilMs: number): void;
   remove(): void;
 }
@@ -76,11 +76,7 @@ export function layOutHome(binary: string): ForwarderHome {
     },
     setNodePath,
     setRuntimeFile: (name, text) => write(join(runtime, name), text),
-    setDeny: (registration, directories, deny) =>
-      write(
-        join(places.environment, 'deny', registration),
-        Buffer.concat([Buffer.from(directories.map((line) => `${line}\n`).join('')), Buffer.from('\n'), Buffer.from(deny)]),
-      ),
+    setDeny: (registration, deny) => write(join(places.environment, 'deny', registration), deny),
     setBackoff: (untilMs) => write(join(places.environment, 'backoff'), `${untilMs} 3 it crashed\n`),
     remove() {
       rmSync(root, { recursive: true, force: true });

@@ -88,8 +88,8 @@ export class Snapshot {
       }
     }
     this.#denies = wanted;
-    // Everywhere: a session may be far from its root by now. Who is in force there the client can tell.
-    for (const [name, deny] of wanted) writeAtomically(join(directory, name), `/\n\n${deny}`);
+    // For every directory: a session may be far from its root by now. Who is in force there the client can tell.
+    for (const [name, deny] of wanted) writeAtomically(join(directory, name), deny);
     for (const name of readdirSync(directory)) if (!wanted.has(name)) unlinkSync(join(directory, name));
   }
 }

@@ -28,7 +28,7 @@ export async function tell(told: Told): Promise<string> {
   const said = await ask(told, deadline);
   if (said.end === 'answered') return said.text;
   const text = said.end === 'late' ? undefined : await runForwarder(told, deadline);
-  return text ?? findDeny({ ...told, frame: told })?.toString('utf8') ?? '';
+  return text ?? findDeny(told)?.toString('utf8') ?? '';
 }
 
 type Said = { readonly end: 'answered'; readonly text: string } | { readonly end: Exclude<End, 'answered'> };
