@@ -10,6 +10,8 @@ export interface Moments {
   ahead<Answer>(look: (about: string) => Answer): (about: string) => Answer;
   /** Begins a new moment, unless the present one has only begun. */
   lookAhead(): void;
+  /** Somebody says that something has changed. */
+  forget(): void;
 }
 
 /**
@@ -20,6 +22,7 @@ export interface Moments {
 export function moments(now: () => number = () => performance.now()): Moments {
   const questions: Question[] = [];
   let began = Number.NEGATIVE_INFINITY;
+  let looking = false;
   const begin = (): void => {
     // Taken before anybody looks: what changes meanwhile belongs to the next moment.
     began = now();
@@ -28,12 +31,21 @@ export function moments(now: () => number = () => performance.now()): Moments {
       prepared.clear();
     }
   };
+  /** Whoever asks several questions in one go gets answers of one moment, however long a busy machine takes over it. */
+  const settle = (): void => {
+    if (looking) return;
+    if (now() - began >= MOMENT_MS) begin();
+    looking = true;
+    queueMicrotask(() => {
+      looking = false;
+    });
+  };
   const keep = <Answer>(look: (about: string) => Answer, isAhead: boolean): ((about: string) => Answer) => {
     const asked = new Map<string, { readonly answer: Answer }>();
     const prepared: typeof asked = new Map();
     questions.push({ asked, prepared, look, isAhead });
     return (about) => {
-      if (now() - began >= MOMENT_MS) begin();
+      settle();
       const known = asked.get(about);
       if (known !== undefined) return known.answer;
       const found = prepared.get(about) ?? { answer: look(about) };
@@ -44,6 +56,7 @@ export function moments(now: () => number = () => performance.now()): Moments {
   return {
     once: (look) => keep(look, false),
     ahead: (look) => keep(look, true),
+    forget: begin,
     lookAhead() {
       if (now() - began < MOMENT_MS / 2) return;
       const likely = questions.map(({ asked, isAhead }) => (isAhead && asked.size <= MOST_AHEAD ? [...asked.keys()] : []));

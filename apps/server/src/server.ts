@@ -179,6 +179,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
 
   function reload(): void {
     registry.forget();
+    moment.forget();
     recorder?.send({ kind: 'reload' });
     for (const root of [null, ...snapshot.earlierRoots()]) {
       const { hooks } = registry.list({ cwd: root ?? places.config, sessionRoot: root });
