@@ -12,7 +12,6 @@ import {
 } from '@piton/hooks';
 import type { Canaries } from './canaries.ts';
 import { hear, type Speaker } from './hearing.ts';
-import type { HooksAhead } from './hooks-ahead.ts';
 import { nowUs } from './now.ts';
 import type { Runs } from './runs.ts';
 import type { LiveSessions } from './sessions.ts';
@@ -24,7 +23,6 @@ export interface Pipeline {
   readonly agents: (id: string) => Agent | undefined;
   readonly speakerOf: Speaker;
   readonly registry: Registry;
-  readonly hooks: HooksAhead;
   readonly repositoryOf: (cwd: string) => Repository | null;
   readonly sessions: LiveSessions;
   readonly twins: Twins;
@@ -70,7 +68,7 @@ export function listen(pipeline: Pipeline, frame: Frame): Heard {
       'nothing is lost; a newer Piton may know it',
       'note',
     );
-  const hooks = pipeline.hooks.hooksFor(event.cwd, pipeline.sessions.rootOf(event), event.names);
+  const hooks = pipeline.registry.hooksFor({ cwd: event.cwd, sessionRoot: pipeline.sessions.rootOf(event) }, event.names);
   pipeline.snapshot.meet(hooks);
   const repository = once(() => pipeline.repositoryOf(event.cwd));
   if (pipeline.sessions.endsAgain(event))

@@ -16,7 +16,6 @@ import { crashPoints } from './crash-points.ts';
 import { Desk } from './desk.ts';
 import { envelopeRoute } from './envelopes.ts';
 import { hookReading } from './hook-reading.ts';
-import { hooksAhead } from './hooks-ahead.ts';
 import { createHttp } from './http.ts';
 import { Journal } from './journal.ts';
 import { journalStatus } from './journal-status.ts';
@@ -103,7 +102,6 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     ...hookReading(parseSettings),
     stat: moment.ahead(statOf),
   });
-  const hooks = hooksAhead(registry, moment);
   const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, trouble });
   const canaries = new Canaries();
   const sandbox = createSandbox();
@@ -114,7 +112,6 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     agents: findAgent,
     speakerOf,
     registry,
-    hooks,
     repositoryOf: moment.once(repositoryOf),
     sessions: new LiveSessions(places.environment, logs),
     twins: new Twins(),
@@ -139,7 +136,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const hookServer = createServer((socket) => {
     lastFrameAt = Date.now();
     pulse.beat();
-    hooks.lookAhead();
+    moment.lookAhead();
     socket.on('data', pulse.beat);
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
