@@ -34,6 +34,20 @@ describe('plan', () => {
     ]);
   });
 
+  it('looks anew for another tool, and for a call whose tool nobody can tell, though the hooks in force are the same', () => {
+    const hooks = [
+      named('bash', { matcher: 'Bash' }),
+      named('edit', { matcher: 'Edit' }),
+      named('policy', { matcher: 'Edit', failClosed: true }),
+    ];
+    const chosen = (happening: typeof event) => plan(happening, hooks).deciding.map(({ name }) => name);
+    const { tool: _, ...unknown } = event;
+    expect(chosen(event)).toEqual(['bash']);
+    expect(chosen(toolEvent('pre_tool_use', 'Edit', { file_path: '/a' }))).toEqual(['edit', 'policy']);
+    expect(chosen(unknown)).toEqual(['policy']);
+    expect(chosen(event)).toEqual(['bash']);
+  });
+
   it('keeps a policy that cannot run, so that it is denied for', () => {
     const broken = named('bad', { failClosed: true, status: { kind: 'broken', note: 'what' } });
     const untrusted = named('foreign', { failClosed: true, status: { kind: 'not-trusted', note: 'piton trust' } });

@@ -259,6 +259,7 @@ describe('a change', () => {
     const after = registry.hooksFor(at(project), ['stop']);
     expect(before).toHaveLength(2);
     for (const [position, hook] of before.entries()) expect(after[position]).toBe(hook);
+    expect(after).toBe(before); // what was worked out about the list still holds
   });
 });
 
