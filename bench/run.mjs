@@ -63,7 +63,7 @@ const medians = (figures) => {
 };
 const forward = (stage, event, input) => ({ argv: [stage.places.forwarder, 'claude', event, 'user', '60000', '-'], input });
 
-async function spawned(stage, crowded, withModule) {
+async function spawned(stage, bare, crowded, withModule) {
   console.log(`\nSpawned programs, ${rounds} rounds in random order, server warm`);
   const call = stage.file('tool-call.json', TOOL_CALL);
   const prompt = stage.file('prompt.json', PROMPT);
@@ -71,6 +71,8 @@ async function spawned(stage, crowded, withModule) {
     { name: 'forwarder', ...forward(stage, 'PreToolUse', call) },
     { name: 'smallest C client', argv: [tool('smallest-client'), stage.places.hookSocket, 'PreToolUse'], input: call },
     { name: '/bin/true', argv: ['/bin/true'], input: call },
+    // A server that hears of one candidate is colder than one that hears of three: these are compared with one of their kind.
+    { name: 'forwarder, a server without hooks', ...forward(bare, 'PreToolUse', call) },
     { name: 'forwarder, 1,000 hooks, none matching', ...forward(crowded, 'PreToolUse', call) },
     { name: 'forwarder, one module hook', ...forward(withModule, 'PreToolUse', call) },
     { name: 'forwarder, one shell hook', ...forward(stage, 'UserPromptSubmit', prompt) },
@@ -87,9 +89,10 @@ async function spawned(stage, crowded, withModule) {
   ratioLine(figures, 'forwarder', 'smallest C client', 1.25);
   ratioLine(figures, 'forwarder', '/bin/true', 1.0);
   ratioLine(figures, 'forwarder, one shell hook', 'C program that spawns the same script', 1.3);
-  const more = figures.get('forwarder, 1,000 hooks, none matching').median - figures.get('forwarder').median;
+  const alone = figures.get('forwarder, a server without hooks').median;
+  const more = figures.get('forwarder, 1,000 hooks, none matching').median - alone;
   line('1,000 hooks installed, none matching', `+${ms(more)}`, '< 0.2 ms', more < 0.2);
-  const byModule = figures.get('forwarder, one module hook').median - figures.get('forwarder').median;
+  const byModule = figures.get('forwarder, one module hook').median - alone;
   line('one module hook', `+${ms(byModule)}`, '< 1 ms', byModule < 1);
   const { shareUs } = await stages.status(stage);
   line("the server's own share of an event, p50", ms(shareUs.p50 / 1000), '< 0.3 ms', shareUs.p50 < 300);
@@ -248,7 +251,7 @@ try {
   const stage = await open({ hooks: { [SCRIPT_PATH]: SCRIPT } });
   if (wanted('spawned')) {
     const withModule = await open({ settings: WITH_MODULE, files: { 'modules/quiet.mjs': MODULE } });
-    await spawned(stage, await open({ settings: NOT_MATCHING }), withModule);
+    await spawned(stage, await open(), await open({ settings: NOT_MATCHING }), withModule);
   }
   if (wanted('engine')) await embedded();
   if (wanted('node')) nodeClient(stage);
