@@ -4,6 +4,7 @@ import {
   type Envelope,
   encodeFrame,
   type Frame,
+  GIT_HOOK,
   type NativeAnswer,
   type Reduced,
   SILENCE,
@@ -52,10 +53,21 @@ export class Desk {
       pipeline.trouble(`a frame could not be read: ${result.error}`, 'run piton doctor: the forwarder and the server do not fit');
       return link.refuse(result.error);
     }
+    if (result.frame.agent === GIT_HOOK.agent) return void this.#git(result.frame, link);
     if (result.frame.runsNothing && this.#needsForwarder(result.frame)) return link.summon();
     const { frame, bytes } = timed(result.frame, body);
     if (journal.isSmall(bytes)) this.#serve(frame, journal.appendSmallFrame(bytes), link);
     else void this.#serveLarge(frame, bytes, link);
+  }
+
+  /** A hook of git's own is no event of an agent: it is neither journalled nor recorded, and never holds git up for long. */
+  async #git({ args: [hook = '', ...args], cwd, payload, variables }: Frame, link: Link): Promise<void> {
+    link.ack(true, true);
+    try {
+      await this.#ports.checkpoints.git(cwd, { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE });
+    } finally {
+      link.done(SILENCE, false);
+    }
   }
 
   /** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */

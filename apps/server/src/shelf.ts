@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { speakerOf } from '@piton/agents';
-import type { Frame } from '@piton/contracts';
+import { type Frame, GIT_HOOK } from '@piton/contracts';
 import type { EventRecord, Store, StoreFailure } from '@piton/store';
 import { setAside } from './aside.ts';
 import type { LiveRedactor } from './live-redactor.ts';
@@ -83,7 +83,8 @@ export class Shelf {
   }
 
   #records({ frame, verdict }: Finished): EventRecord[] {
-    if (verdict.kind === 'twin') return [];
+    // What git told its hook while nobody listened is no event; `piton checkpoints repair` finds the links.
+    if (verdict.kind === 'twin' || frame.agent === GIT_HOOK.agent) return [];
     try {
       return recordOf(frame, verdict, speakerOf, this.#ports.redactor);
     } catch (error) {

@@ -26,3 +26,10 @@ export function parseRegistrationArgs(args: readonly string[]): Registration | u
 /** How the store and the envelope's header name a registration. */
 export const viaOf = (registration: Pick<Registration, 'agent' | 'nativeEvent'> & { readonly scope: string }): string =>
   `${registration.agent}:${registration.nativeEvent}:${registration.scope}`;
+
+/** Git's own hooks call the forwarder too; which hook it was is the first argument behind these. */
+export const GIT_HOOK: Registration = {
+  ...{ agent: 'git', nativeEvent: 'hook', scope: 'project' },
+  timeoutMs: 5000,
+  variables: ['GIT_INDEX_FILE'],
+};

@@ -7,6 +7,7 @@ import type { Check, Finding, Patient } from '../doctor/finding.ts';
 import { hooksCheck } from '../doctor/hook-checks.ts';
 import { journalCheck } from '../doctor/journal-checks.ts';
 import { diskCheck, liftedCheck, nodeCheck, privacyCheck } from '../doctor/machine-checks.ts';
+import { repositoriesCheck } from '../doctor/repository-checks.ts';
 import { runtimeCheck } from '../doctor/runtime-checks.ts';
 import { scanSecrets } from '../doctor/secrets.ts';
 import { serverCheck } from '../doctor/server-checks.ts';
@@ -32,6 +33,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['Node', nodeCheck],
   ['runtime', runtimeCheck],
   ['agents', agentsCheck],
+  ['repositories', repositoriesCheck],
   ['server', serverCheck],
   ['journal', journalCheck],
   ['store', storeCheck],

@@ -66,7 +66,7 @@ async function run(context: Context, options: Options): Promise<void> {
   }
   const places = makePlaces(context);
   if (plan.changes) carryOut(places, plan);
-  const watched = options.git === false ? undefined : watchRepository(context, places);
+  const watched = options.git === false ? undefined : await watchRepository(context, places);
   const renewed = plan.runtime.changes ? await renewServer(places) : 'none';
   const ready: Ready[] = [];
   for (const agent of plan.agents) ready.push(await makeReady(context, places, plan.home, agent, options));

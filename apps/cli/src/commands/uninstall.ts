@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
-import { removeRepository } from '@piton/server';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
@@ -14,6 +13,7 @@ import { type EditPlan, installTarget } from '../install/edit.ts';
 import { removeIgnore } from '../install/ignore-file.ts';
 import { levelOf } from '../install/levels.ts';
 import { allRecords } from '../install/records.ts';
+import { unwatchRepositories } from '../install/watch-repository.ts';
 import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
@@ -65,7 +65,7 @@ async function run(context: Context, options: Options): Promise<void> {
       )
     : [];
   if (repository) removeIgnore(repository);
-  if (repository && places) removeRepository(places.home, realpathSync(repository));
+  if (places) await unwatchRepositories(context, places, repository && realpathSync(repository));
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
   const left = places && purged ? allRecords(places).map(({ file }) => file) : [];

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
-import type { CheckpointerData, FromCheckpointer, Task, ToCheckpointer, Whereabouts } from './messages.ts';
+import type { CheckpointerData, FromCheckpointer, GitCall, Task, ToCheckpointer, Whereabouts } from './messages.ts';
 import type { Watched } from './repositories.ts';
 
 export interface CheckpointerPorts {
@@ -64,6 +64,12 @@ export class Checkpointer {
     else if (isTaskEnd(event)) this.#send({ kind: 'task-over', task: taskOf(event), name: taskName(event), ...where });
     else if (event.event === 'stop' && event.agentId === undefined) this.#send({ kind: 'stop', ...where });
     else if (event.event === 'session_end') this.#send({ kind: 'session-over', ...where });
+  }
+
+  /** A message is marked before git goes on; what follows a commit, git does not wait for. */
+  git(directory: string, call: GitCall): Promise<void> {
+    const asked = this.#ask((id) => ({ kind: 'git', id, directory, ...call }));
+    return call.hook === 'prepare-commit-msg' || call.hook === 'commit-msg' ? asked : Promise.resolve();
   }
 
   close(): Promise<void> {

@@ -18,7 +18,16 @@ export type ToCheckpointer =
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)
   | ({ readonly kind: 'stop' } & Whereabouts)
   | ({ readonly kind: 'session-over' } & Whereabouts)
+  /** A hook of git's own, called in `directory`. */
+  | ({ readonly kind: 'git'; readonly id: number; readonly directory: string } & GitCall)
   | { readonly kind: 'close' };
+
+export interface GitCall {
+  readonly hook: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly indexFile: string | undefined;
+}
 
 /** Which run of a subagent: its tool call, else its own id. */
 export interface Task {

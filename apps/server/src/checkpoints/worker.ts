@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
+import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   beginTurn,
@@ -7,8 +8,12 @@ import {
   createPlace,
   endTurn,
   findRepository,
+  linkCommit,
+  markMessage,
   mergePacks,
+  noteRewritten,
   noteTask,
+  openTurns,
   type Place,
   type Taken,
   take,
@@ -57,6 +62,9 @@ function placeOf(directory: string): Promise<Place | null> {
   return found;
 }
 
+/** Whose session it is, as far as this server has heard of it. */
+const agents = new Map<string, string>();
+
 const keyOf = ({ directory, agent, session }: Whereabouts): string => [directory, agent, session].join('\0');
 
 function enqueue(directory: string, act: () => Promise<unknown>): Promise<unknown> {
@@ -88,6 +96,7 @@ const about = (where: Whereabouts, work: SessionWork, name: string) => ({
 /** At a prompt: what the person has done since becomes a checkpoint, while the model thinks. */
 function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
   const work = works.of(keyOf(message));
+  agents.set(message.session, message.agent);
   work.turn = message.turn;
   work.prompt = message.prompt;
   work.touched = new Set();
@@ -130,7 +139,29 @@ async function prepare(message: ToCheckpointer & { kind: 'hold' | 'await' }): Pr
 /** What this turn has changed so far, as far as that is known without asking git. */
 const touchedBy = (work: SessionWork): { touched?: readonly string[] } => (work.unknown ? {} : { touched: [...work.touched] });
 
-async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' }>): Promise<void> {
+/** Where two sessions are at work in one working tree, nobody can tell whose a change is. */
+const authorOf = async (place: Place, { session }: Whereabouts): Promise<'agent' | 'shared'> =>
+  (await openTurns(place)).some((turn) => turn.session !== session) ? 'shared' : 'agent';
+
+/** What git told its hook: links between commits and checkpoints are made of it. */
+async function heed({ directory, hook, args, input, indexFile }: ToCheckpointer & { kind: 'git' }): Promise<void> {
+  const place = await placeOf(directory);
+  if (place === null) return;
+  if (hook === 'prepare-commit-msg' || hook === 'commit-msg')
+    await markMessage(place, {
+      hook,
+      file: resolve(directory, args[0] ?? ''),
+      source: args[1] ?? '',
+      ...(indexFile && { indexFile: resolve(directory, indexFile) }),
+    });
+  else if (hook === 'post-rewrite') await noteRewritten(place, input);
+  else if (hook === 'post-commit') {
+    const linked = await linkCommit(place, (session) => agents.get(session) ?? null);
+    for (const { id } of linked?.made ?? []) say({ kind: 'made', checkpoint: id, root: place.repository.root });
+  }
+}
+
+async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {
   const work = works.of(keyOf(message));
   const place = await placeOf(message.directory);
   if (place === null) return;
@@ -143,9 +174,13 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     const step = todoStep(work.todos, message.input, message.response);
     work.todos = step.list;
     const name = todoName(step);
-    if (name !== null) tell(place, await take(place, { ...about(message, work, name), kind: 'todo', by: 'agent', ...touchedBy(work) }));
+    if (name !== null)
+      tell(
+        place,
+        await take(place, { ...about(message, work, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(work) }),
+      );
   } else {
-    tell(place, await take(place, { ...about(message, work, ''), kind: 'stop', by: 'agent', ...touchedBy(work) }));
+    tell(place, await take(place, { ...about(message, work, ''), kind: 'stop', by: await authorOf(place, message), ...touchedBy(work) }));
     await endTurn(place, message.session);
     if (message.kind === 'session-over') {
       await mergePacks(git, place.repository, { always: true });
@@ -162,6 +197,8 @@ parentPort?.on('message', (message: ToCheckpointer) => {
     });
   else if (message.kind === 'prompt') begin(message);
   else if (message.kind === 'hold' || message.kind === 'await') void prepare(message);
+  else if (message.kind === 'git')
+    void enqueue(message.directory, () => heed(message).finally(() => say({ kind: 'done', id: message.id })));
   else if (message.kind === 'task')
     void enqueue(message.directory, () => obey(message).finally(() => say({ kind: 'done', id: message.id })));
   else void enqueue(message.directory, () => obey(message));

@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@piton/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+let root: string;
+let work: string;
+
+const environment = () => ({
+  ...{ PATH: process.env.PATH, HOME: root, PITON_HOME: join(root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
+  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
+});
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const piton = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: environment(), encoding: 'utf8' });
+const forwarder = () => join(root, 'piton', 'state', 'runtime', 'current', 'piton-forward');
+/** As Claude Code would call it. */
+const fire = (event: string, more: object) =>
+  execFileSync(forwarder(), ['claude', event, 'user', '60000', '-'], {
+    cwd: work,
+    env: environment(),
+    input: JSON.stringify({ session_id: 's1', hook_event_name: event, cwd: work, ...more }),
+  });
+const tool = { tool_name: 'Write', tool_use_id: 't1' };
+const message = (rev = 'HEAD'): string => git('log', '-1', '--format=%B', rev);
+const commitCheckpoints = (): { id: string; linked: string | null; agent: string | null; session: string | null }[] =>
+  JSON.parse(piton('checkpoints', 'list', '--json').stdout).filter(({ kind }: { kind: string }) => kind === 'commit');
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-commits-')));
+  work = join(root, 'work');
+  execFileSync('git', ['init', '-q', '-b', 'main', work], { env: environment() });
+  writeFileSync(join(work, 'a.txt'), 'one\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+});
+afterEach(() => {
+  piton('server', 'stop');
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** An agent writes a file in a turn of its own. */
+async function agentWrites(name: string, text: string): Promise<void> {
+  fire('UserPromptSubmit', { prompt: `write ${name}` });
+  fire('PreToolUse', { ...tool, tool_input: { file_path: join(work, name), content: text } });
+  writeFileSync(join(work, name), text);
+  fire('PostToolUse', { ...tool, tool_input: { file_path: join(work, name), content: text }, tool_response: {} });
+  fire('Stop', { stop_hook_active: false });
+  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes('"stop"'), 20_000);
+}
+
+it('init installs five git hooks, none the second time, and uninstall gives everything back', () => {
+  writeFileSync(join(work, '.git', 'hooks', 'pre-push'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
+  const hooks = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
+  const first = piton('init', '--agent', 'claude', '--yes');
+  expect({ status: first.status, stderr: first.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(first.stdout).toContain('5 git hooks installed.');
+  expect(hooks().sort()).toEqual(['commit-msg', 'post-commit', 'post-rewrite', 'pre-push', 'prepare-commit-msg']);
+  expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('0 git hooks installed.');
+  rmSync(join(work, '.git', 'hooks', 'post-commit'));
+  expect(piton('doctor').stdout).toContain('post-commit');
+  piton('doctor', '--fix');
+  expect(existsSync(join(work, '.git', 'hooks', 'post-commit'))).toBe(true);
+  expect(piton('uninstall', '--yes').status).toBe(0);
+  expect(hooks()).toEqual(['pre-push']);
+  expect(readFileSync(join(work, '.git', 'hooks', 'pre-push'), 'utf8')).toBe('#!/bin/sh\nexit 7\n');
+});
+
+it('a commit with an agent’s work carries its checkpoint, is linked, and keeps that through amend and squash', {
+  timeout: 120_000,
+}, async () => {
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  await agentWrites('agent.txt', 'from the agent\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Add it');
+  const [, id = ''] = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(message()) ?? [];
+  expect(id).not.toBe('');
+  await eventually(() => commitCheckpoints().length === 1, 20_000);
+  const head = git('rev-parse', 'HEAD').trim();
+  expect(commitCheckpoints()).toMatchObject([{ id, linked: head, agent: 'claude', session: 's1' }]);
+  expect(piton('explain', 'HEAD').stdout).toMatch(/1 line added.*by agents 1 \(100 %\)/s);
+
+  git('commit', '-q', '--amend', '-m', 'Said otherwise');
+  expect(message()).not.toContain('Piton-Checkpoint');
+  await eventually(() => JSON.parse(piton('explain', 'HEAD', '--json').stdout).checkpoints.includes(id), 20_000);
+
+  writeFileSync(join(work, 'mine.txt'), 'mine\n');
+  git('add', '-A');
+  git('commit', '-qm', 'By hand');
+  expect(message()).not.toContain('Piton-Checkpoint');
+  git('reset', '-q', '--soft', 'HEAD~2');
+  git('commit', '-qm', 'Both in one', '--no-verify');
+  const squashed = JSON.parse(piton('explain', 'HEAD', '--json').stdout) as { agent: number; human: number };
+  expect(squashed).toMatchObject({ agent: 1, human: 1 });
+  expect(git('fsck', '--no-dangling')).toBe('');
+});
+
+it('git works as ever when Piton is gone', () => {
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  piton('server', 'stop');
+  rmSync(join(root, 'piton'), { recursive: true, force: true, maxRetries: 5 });
+  writeFileSync(join(work, 'b.txt'), 'x\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Without');
+  expect(message()).toBe('Without\n\n');
+});
