@@ -92,7 +92,7 @@ describe('events that nothing can block', () => {
       home,
       'SessionEnd',
       { session_id: 's1', hook_event_name: 'SessionEnd', reason: 'other', cwd: home.work },
-      { timeoutMs: 1500 },
+      { timeoutMs: 10_000 },
     );
     expect(stdout).toBe('{}');
     expect(existsSync(done)).toBe(false);
