@@ -13,9 +13,10 @@ export type Requirement = { readonly met: true } | { readonly met: false; readon
 export function requirementOf(id: string, env: Environment, isolation: () => string | null = whyNotIsolated): Requirement {
   const asked = Boolean(env.PITON_REQUIRE_AGENTS);
   const ci = Boolean(env.CI) && env.CI !== 'false';
+  // The second half of the same job plays them all: not twice.
+  if (env.PITON_AGENTS_LATER && !asked) return { met: false, why: 'played later, by npm run test:agents', fatal: false };
   if (!isInstalled(pinnedAgent(id), env)) {
-    // On CI the run that installs them may come after this one, and says so.
-    return { met: false, why: 'not installed, run npm run test:agents', fatal: asked || (ci && !env.PITON_AGENTS_LATER) };
+    return { met: false, why: 'not installed, run npm run test:agents', fatal: asked || ci };
   }
   const obstacle = isolation();
   return obstacle === null ? { met: true } : { met: false, why: obstacle, fatal: asked || ci };

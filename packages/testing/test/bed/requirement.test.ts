@@ -27,11 +27,10 @@ test('on CI nothing is left out, unless the agents come later in the same job', 
   const env = { PITON_AGENT_CACHE: '/nonexistent', CI: 'true' };
   expect(requirementOf('claude', env, can)).toMatchObject({ met: false, fatal: true });
   expect(requirementOf('claude', { ...env, PITON_AGENTS_LATER: '1' }, can)).toMatchObject({ met: false, fatal: false });
-  const cache = cacheWithClaude();
-  expect(requirementOf('claude', { CI: 'true', PITON_AGENTS_LATER: '1', PITON_AGENT_CACHE: cache }, cannot)).toMatchObject({
-    met: false,
-    fatal: true,
-  });
+  const here = { CI: 'true', PITON_AGENT_CACHE: cacheWithClaude() };
+  expect(requirementOf('claude', { ...here, PITON_AGENTS_LATER: '1' }, can)).toMatchObject({ met: false, fatal: false });
+  expect(requirementOf('claude', { ...here, PITON_AGENTS_LATER: '1', PITON_REQUIRE_AGENTS: '1' }, cannot)).toMatchObject({ fatal: true });
+  expect(requirementOf('claude', here, cannot)).toMatchObject({ met: false, fatal: true });
 });
 
 test('an agent in the cache is driven where namespaces can be had', () => {
