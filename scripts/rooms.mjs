@@ -42,7 +42,6 @@ export const MAY_NAME_AGENTS = [
   'packages/contracts/src/portable.ts', // the portable payload has the shape of Claude Code's
   'apps/cli/src/demo/sessions/', // a session in that shape, played without an agent
   'packages/redact/src/', // services whose secrets it knows, and plain words, some of which are the same
-  'apps/cli/src/under-agent.ts', // signs of a running agent, also of those that have no folder
 ];
 
 /** Agents of the design, besides those that have a folder. */

@@ -1,32 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { AGENTS } from '@piton/agents';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that agents set for what they run. A trailing `*` is a prefix. */
-const MARKERS = [
-  'CLAUDECODE',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CODEX_*',
-  'GEMINI_CLI',
-  'GEMINI_SESSION_ID',
-  'QWEN_CODE',
-  'QWEN_CODE_SESSION_ID',
-  'COPILOT_CLI',
-  'DROID_PROJECT_DIR',
-  'CURSOR_AGENT',
-  'OPENCODE',
-  'KILO',
-  'CLINE_ACTIVE',
-  'AI_AGENT',
-  'PITON_RUN',
-];
+/** By which variables what an agent runs can be told, and of which it cannot. Two of them belong to no agent. */
+const MARKERS = [...AGENTS.flatMap(({ markers = [] }) => markers), 'AI_AGENT', 'PITON_RUN'];
+const SIGNS = MARKERS.filter((marker) => !marker.startsWith('!'));
+const NO_SIGN = new Set(MARKERS.filter((marker) => marker.startsWith('!')).map((marker) => marker.slice(1)));
 
-/** Set by people and their shell profiles as well, so no sign of a running agent. */
-const NO_SIGN = new Set(['CODEX_HOME', 'CODEX_API_KEY']);
-
-const NAMES = new Set(['claude', 'codex', 'gemini', 'qwen', 'copilot', 'droid', 'cline', 'opencode', 'kilo', 'pi', 'cursor-agent', 'amp']);
+/** As their programs are called, with one to which we do not speak. */
+const NAMES = new Set([...AGENTS.flatMap(({ id, aliases, programs = [], processes = [id, ...aliases, ...programs] }) => processes), 'amp']);
 const INTERPRETERS = new Set(['node', 'bun', 'deno', 'MainThread']);
 
 /** The one variable that lets tests and CI say `--yes` under an agent. `doctor` shows when it is set. */
@@ -47,7 +31,7 @@ function markerIn(env: Environment): string | undefined {
       env[name] !== undefined &&
       env[name] !== '' &&
       !NO_SIGN.has(name) &&
-      MARKERS.some((marker) => (marker.endsWith('*') ? name.startsWith(marker.slice(0, -1)) : name === marker)),
+      SIGNS.some((marker) => (marker.endsWith('*') ? name.startsWith(marker.slice(0, -1)) : name === marker)),
   );
 }
 

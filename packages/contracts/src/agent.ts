@@ -168,6 +168,10 @@ export interface Agent {
   readonly aliases: readonly string[];
   /** What its program is called on PATH, where that is neither its id nor an alias. */
   readonly programs?: readonly string[];
+  /** Variables that it sets for what it runs. A trailing `*` is a prefix; a leading `!` names one that people set as well. */
+  readonly markers?: readonly string[];
+  /** Under which names it runs, where its id and aliases would also name something else, such as an editor. */
+  readonly processes?: readonly string[];
   readonly vendorPage: string;
   /** Seen with this version by the real runs; null is unproven, and shown as such wherever the agent appears. */
   readonly provenVersion: string | null;

@@ -12,6 +12,7 @@ export const claude: Agent = {
   id: 'claude',
   title: 'Claude Code',
   aliases: ['claude-code'],
+  markers: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_ENTRYPOINT'],
   vendorPage: 'https://code.claude.com/docs/en/hooks',
   provenVersion: '2.1.325',
   events: EVENTS,

@@ -11,6 +11,7 @@ export const cline: Agent = {
   id: 'cline',
   title: 'Cline CLI',
   aliases: ['cline-cli'],
+  markers: ['CLINE_ACTIVE'],
   vendorPage: 'https://docs.cline.bot/customization/hooks',
   provenVersion: '3.0.65',
   events: EVENTS,

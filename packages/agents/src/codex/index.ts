@@ -12,6 +12,7 @@ export const codex: Agent = {
   id: 'codex',
   title: 'Codex',
   aliases: ['codex-cli'],
+  markers: ['CODEX_*', '!CODEX_HOME', '!CODEX_API_KEY'],
   vendorPage: 'https://developers.openai.com/codex/hooks',
   provenVersion: '0.166.0',
   events: EVENTS,

@@ -13,6 +13,7 @@ export const copilot: Agent = {
   id: 'copilot',
   title: 'GitHub Copilot CLI',
   aliases: ['copilot-cli', 'github-copilot'],
+  markers: ['COPILOT_CLI'],
   vendorPage: 'https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference',
   provenVersion: '1.0.102',
   events: EVENTS,

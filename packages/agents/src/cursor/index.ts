@@ -12,6 +12,8 @@ export const cursor: Agent = {
   id: 'cursor',
   title: 'Cursor',
   aliases: ['cursor-agent', 'cursor-cli'],
+  markers: ['CURSOR_AGENT'],
+  processes: ['cursor-agent'], // `cursor` is the editor, in whose terminal a person may work
   vendorPage: 'https://cursor.com/docs/agent/hooks',
   provenVersion: null,
   events: EVENTS,

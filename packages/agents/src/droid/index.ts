@@ -12,6 +12,7 @@ export const droid: Agent = {
   id: 'droid',
   title: 'Factory Droid',
   aliases: ['factory', 'factory-droid'],
+  markers: ['DROID_PROJECT_DIR'],
   vendorPage: 'https://docs.factory.ai/reference/hooks-reference',
   provenVersion: '0.215.0',
   events: EVENTS,

@@ -12,6 +12,7 @@ export const gemini: Agent = {
   id: 'gemini',
   title: 'Gemini CLI',
   aliases: ['gemini-cli'],
+  markers: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
   vendorPage: 'https://geminicli.com/docs/hooks/',
   provenVersion: '0.61.0',
   events: EVENTS,

@@ -11,6 +11,7 @@ export const kilo: Agent = {
   id: 'kilo',
   title: 'Kilo',
   aliases: ['kilocode'],
+  markers: ['KILO'],
   vendorPage: 'https://kilo.ai/docs/automate/extending/plugins',
   provenVersion: '7.7.7',
   events: EVENTS,

@@ -11,6 +11,7 @@ export const opencode: Agent = {
   id: 'opencode',
   title: 'OpenCode',
   aliases: [],
+  markers: ['OPENCODE'],
   vendorPage: 'https://opencode.ai/docs/plugins/',
   provenVersion: '1.18.33',
   events: EVENTS,

@@ -12,6 +12,7 @@ export const qwen: Agent = {
   id: 'qwen',
   title: 'Qwen Code',
   aliases: ['qwen-code'],
+  markers: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'],
   vendorPage: 'https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/',
   provenVersion: '0.24.4',
   events: EVENTS,

@@ -12,6 +12,7 @@ export const vscode: Agent = {
   id: 'vscode',
   title: 'Copilot in VS Code',
   aliases: ['vs-code', 'copilot-vscode'],
+  processes: [], // it runs inside the editor
   vendorPage: 'https://code.visualstudio.com/docs/agent-customization/hooks',
   provenVersion: null,
   events: EVENTS,
