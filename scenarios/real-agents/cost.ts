@@ -29,7 +29,7 @@ export function whatItCosts({ agent, driver }: Tale): void {
     if (!driver.inProcess) {
       const bare = newTestStage(driver);
       registerAll({ agent, driver }, bare);
-      all = perCall(await runAgent(driver, bare, { script, during: during(calledIn(bare)), limitMs: 120_000 }));
+      all = perCall(await runAgent(driver, bare, { script, during: during(calledIn(bare)), limitMs: 240_000 }));
       expect(readdirSync(calledIn(bare)).length).toBeGreaterThan(0);
       expect(ours).toBeGreaterThan(0);
     }

@@ -33,6 +33,7 @@ export async function playSessions(
     const scenes = scenesIn(room.repo).slice(seen.length);
     const turns = scenes.flatMap((scene) => scene.turns);
     const facts = await runWithPiton(driver, room, { script: [{ name: 'main', turns: [...turns, FINISHED] }, SUB], ...dress(room) });
+    if (facts.timedOut) throw new Error(`the session did not end\n${facts.stdout}\n${facts.stderr}`);
     const requests = facts.requests.filter(({ conversation }) => conversation === 'main');
     const before = seen.length;
     let at = 0;

@@ -42,7 +42,7 @@ export const shell = (name: string, line: string): Step => ({ name, argv: ['sh',
 export async function runWithPiton(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
   const trust = existsSync(join(room.repo, '.piton')) ? [piton('trust', '--all', '--yes', '--may', 'allow,modify')] : [];
   const before = [piton('init', '--agent', driver.pinned.id, '--yes'), ...trust, ...(story.before ?? [])];
-  const facts = await runAgent(driver, room, { limitMs: 120_000, ...story, before });
+  const facts = await runAgent(driver, room, { limitMs: 240_000, ...story, before });
   for (const step of [...before, ...(story.after ?? [])]) {
     const { exit, stdout, stderr } = facts.step(step.name);
     if (exit !== 0) throw new Error(`${step.name} ended with ${exit}\n${stdout}\n${stderr}`);

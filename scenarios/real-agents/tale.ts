@@ -14,7 +14,7 @@ export interface Tale {
   readonly fired: Set<string>;
 }
 
-const SESSIONS_LIMIT_MS = 400_000;
+const SESSIONS_LIMIT_MS = 900_000;
 
 /** Runs sessions once, for all tests of a chapter. */
 export function sessionsFor({ fired }: Tale, run: () => Promise<Sessions>): () => Sessions {
