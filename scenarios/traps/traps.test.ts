@@ -121,6 +121,31 @@ describe('subagents that look like the main agent', () => {
   });
 });
 
+describe('a subagent in a session of its own', () => {
+  it('is linked to the session that called it', async () => {
+    for (const { event, payload } of recorded(home, 'droid', '0.215.0/session')) await fireAs(home, 'droid', event, payload);
+    expect(
+      await rows(
+        `SELECT child.provider_ref AS child, parent.provider_ref AS parent FROM sessions child JOIN sessions parent ON parent.id = child.parent_id`,
+      ),
+    ).toEqual([{ child: '1029ceb6-d58e-41a7-8779-8ee55b6b98af', parent: '3b6adb19-63c2-4b70-8d96-a0d1c2866ef3' }]);
+  });
+});
+
+describe('empty prompt events', () => {
+  it('of Qwen Code begin no turn and run no hook for prompts, and are recorded', async () => {
+    hook('user-prompt-submit', 'prompted');
+    const events = recorded(home, 'qwen', '0.24.4/session');
+    const prompts = events.filter(({ event }) => event === 'UserPromptSubmit');
+    for (const { event, payload } of events) await fireAs(home, 'qwen', event, payload);
+    const empty = prompts.filter(({ payload }) => payload.prompt === '').length;
+    expect(empty).toBeGreaterThan(0);
+    expect(noted()).toHaveLength(prompts.length - empty);
+    expect(await rows(`SELECT count(*) AS n FROM events WHERE native_event = 'UserPromptSubmit'`)).toEqual([{ n: prompts.length }]);
+    expect(await rows('SELECT turns FROM sessions')).toEqual([{ turns: 1 }]);
+  });
+});
+
 describe('missing tool-call ids', () => {
   it('are paired by order: a hook reads the same id at both ends, and so does the record', async () => {
     for (const event of ['pre-tool-use', 'post-tool-use'])

@@ -40,6 +40,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
       tool,
       prompt,
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
+      parentSessionId: textOf(fields, 'calling_session_id'),
       transcriptPath: textOf(fields, 'transcript_path'),
       text: TEXT_FIELDS[event]?.map((field) => textOf(fields, field)).find((text) => text !== undefined),
     },

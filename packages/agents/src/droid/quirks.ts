@@ -52,8 +52,7 @@ export const QUIRKS: readonly Quirk[] = [
     behaviour:
       'A subagent is another process with a session of its own. Only its SessionStart names the session that called it; its Stop is a Stop.',
     versions: SEEN,
-    answer:
-      'Recorded as the session that it is, with `calling_session_id` in the payload; SubagentStop comes in the session of the caller.',
+    answer: 'Recorded as the session that it is, linked to the session that called it; SubagentStop comes in the session of the caller.',
     fixture: 'recorded/0.215.0/session/17-SessionStart.json',
   },
   {
