@@ -93,6 +93,29 @@ describe('double fire from two levels', () => {
   });
 });
 
+describe('stop loops without a cap', () => {
+  it('Codex is kept from stopping eight times in a row, and then may stop; the trace says why', async () => {
+    writeHook(home, 'stop', '10-go-on', '#!/bin/sh\necho "not yet" >&2; exit 2\n');
+    const { event, payload } = pick(recorded(home, 'codex', '0.166.0/session'), 'Stop');
+    const answers: string[] = [];
+    for (let times = 0; times < 9; times++) answers.push((await fireAs(home, 'codex', event, payload)).stdout);
+    expect(answers.map((answer) => answer.includes('not yet'))).toEqual([...Array(8).fill(true), false]);
+    const outcomes = await rows(`SELECT outcome FROM events WHERE derived = 0`);
+    expect(outcomes.filter(({ outcome }) => String(outcome).includes('refused often enough'))).toHaveLength(1);
+  });
+});
+
+describe('context budgets', () => {
+  it('what Codex will cut is said in the trace', async () => {
+    hook('user-prompt-submit', 'x', `head -c 20000 /dev/zero | tr '\\0' x`);
+    const { event, payload } = pick(recorded(home, 'codex', '0.166.0/session'), 'UserPromptSubmit');
+    const { stdout } = await fireAs(home, 'codex', event, payload);
+    expect(stdout.length).toBeGreaterThan(19_000);
+    const [row] = await rows(`SELECT delivered FROM decisions`);
+    expect(JSON.parse(String(row?.delivered))).toMatchObject([{ decision: 'replace', how: 'degraded', note: expect.stringMatching(/\d/) }]);
+  });
+});
+
 describe('repeated prompt events', () => {
   it('the reason of a refused stop, which Copilot CLI sends as a prompt, begins no turn', async () => {
     writeHook(
