@@ -1,5 +1,7 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS, findAgent } from '../src/index.ts';
+import { AGENTS, findAgent, speakerOf } from '../src/index.ts';
 
 describe('the list of agents', () => {
   it('has no two agents of one name', () => {
@@ -13,5 +15,31 @@ describe('the list of agents', () => {
   });
   it('takes up a session again by its id, as an argument of its own', () => {
     expect(findAgent('claude')?.resume('a b; c')).toEqual(['claude', '--resume', 'a b; c']);
+  });
+});
+
+/** Every payload that was recorded of an agent, or that its vendor documents. */
+function payloadsOf(id: string): { name: string; event: string; payload: unknown }[] {
+  const folder = join(import.meta.dirname, '..', 'src', id, 'fixtures');
+  const names = ['recorded', 'documented'].filter((kind) => existsSync(join(folder, kind)));
+  return names
+    .flatMap((kind) => readdirSync(join(folder, kind), { recursive: true, encoding: 'utf8' }).map((name) => join(kind, name)))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => {
+      const file = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { event?: string; stdin?: { hook_event_name?: string } };
+      const payload = file.stdin ?? file;
+      return { name, event: file.event ?? (payload as { hook_event_name?: string }).hook_event_name ?? 'unknown', payload };
+    });
+}
+
+describe('who speaks through a registration', () => {
+  it.each(AGENTS.map(({ id }) => [id]))('%s keeps every payload of its own', (id) => {
+    const all = payloadsOf(id);
+    expect(all.length).toBeGreaterThan(0);
+    const taken = all.filter(({ event, payload }) => speakerOf(id, payload, { nativeEvent: event, cwd: '/', variables: {} })?.id !== id);
+    expect(taken.map(({ name }) => name)).toEqual([]);
+  });
+  it('is unknown for a registration of no agent', () => {
+    expect(speakerOf('nobody', {}, { nativeEvent: 'x', cwd: '/', variables: {} })).toBeUndefined();
   });
 });
