@@ -62,7 +62,7 @@ const stop: Rule = (draft, decision) => {
   if (decision.continue === undefined) return;
   if (decision.endRun) draft.delivered.push({ decision: 'continue', how: 'none', note: 'a hook ended the run' });
   else {
-    Object.assign(draft.top, { decision: 'block', reason: decision.continue });
+    Object.assign(draft.top, { decision: 'block', reason: decision.continue.trim() || 'go on' });
     draft.delivered.push({ decision: 'continue', how: 'now' });
   }
 };
