@@ -29,7 +29,7 @@ const SETTINGS = {
 const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
 
 const tools: AgentTools = {
-  shell: (command) => call('Execute', { command, summary: 'run', riskLevel: 'low', riskLevelReason: 'harmless', timeout: 60 }),
+  shell: (command) => call('Execute', { command, summary: 'run', riskLevel: 'high', riskLevelReason: 'unknown', timeout: 60 }),
   write: (path, content) => call('Create', { file_path: path, content }),
   edit: (path, before, after) => call('Edit', { file_path: path, old_str: before, new_str: after }),
   read: (path) => call('Read', { file_path: path }),
