@@ -1,4 +1,4 @@
-import { codexDriver, codexPatch, describeReal, talk } from '@piton/testing';
+import { codexDriver, codexPatch, describeReal, type Turn, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { addHook, newStage, runWithPiton, toldTo } from './stage.ts';
 
@@ -79,6 +79,19 @@ describeReal('codex', 'what is special about it', () => {
     expect(toldTo(room, 'pre-tool-use')[0]).toMatchObject({ tool_name: 'TodoWrite', tool_input: { todos: [{ content: 'first' }] } });
     expect(facts.stderr).toContain('TOKEN_TODO');
     expect(facts.toolResults[0]?.text).toBe('Plan updated');
+  });
+
+  test('a model that calls its tools from a script is guarded all the same', async () => {
+    const script = (text: string): Turn => ({ calls: [{ name: 'exec', namespace: 'functions', freeform: text }] });
+    const room = newStage();
+    addHook(room, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY no shell' });
+    const facts = await runWithPiton(room, {
+      script: talk(script('text(await tools.exec_command({ cmd: "echo hi > ran.txt" }))'), { text: 'Finished.' }),
+      flags: ['-m', 'gpt-6.1-sol'],
+    });
+    expect(toldTo(room, 'pre-shell-execution')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'echo hi > ran.txt' } }]);
+    expect(facts.appeared).toEqual([]);
+    expect(facts.tokens.TOKEN_DENY).toContain(1);
   });
 
   test("a subagent's events say whose they are", async () => {
