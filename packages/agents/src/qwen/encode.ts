@@ -81,6 +81,9 @@ const stop: Rule = (draft, decision) => {
   }
 };
 
+/** After a compaction nobody reads what is said at this event. */
+const sessionStart: Rule = (...given) => (given[2].source === 'compact' ? deferContext(...given) : addContext(...given));
+
 /** Nobody reads what a hook prints there. */
 const UNREAD = /^(?:SessionEnd|SessionDelete|StopFailure|MessageDisplay|PermissionDenied|InstructionsLoaded)$/;
 
@@ -88,7 +91,7 @@ const dialect: AnswerDialect = {
   title: 'Qwen Code',
   noop,
   rules: {
-    session_start: addContext,
+    session_start: sessionStart,
     user_prompt_submit: prompt,
     pre_tool_use: preTool,
     post_tool_use: postTool(true),

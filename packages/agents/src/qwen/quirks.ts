@@ -47,6 +47,13 @@ export const QUIRKS: readonly Quirk[] = [
     fixture: 'says so when context finds no door',
   },
   {
+    id: 'start-after-a-compaction-is-deaf',
+    behaviour: 'SessionStart fires after a compaction (`source: "compact"`), and its context does not reach the model.',
+    versions: SEEN,
+    answer: 'It is kept for the next prompt.',
+    fixture: 'keeps context of the start after a compaction for the next prompt',
+  },
+  {
     id: 'block-after-a-tool-has-no-effect',
     behaviour:
       'After a tool `decision: "block"` does nothing; `continue: false` replaces the result by its reason, and the person is told that the tool was not run.',

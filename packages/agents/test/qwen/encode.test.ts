@@ -105,6 +105,15 @@ describe('a turn', () => {
       expect(encode(event, { ...goOn, verdict: 'deny', reason: 'no', endRun: true }).answer).toEqual(qwen.noop(event));
     }
   });
+  it('keeps context of the start after a compaction for the next prompt', () => {
+    const compacted = { ...documented('SessionStart'), source: 'compact' };
+    const event = qwen.decode(compacted, { nativeEvent: 'SessionStart', cwd: '/', variables: {} });
+    expect(qwen.encode(event, { verdict: 'observe', ...replace }, { attended: false })).toMatchObject({
+      answer: qwen.noop('SessionStart'),
+      delivered: [{ decision: 'replace', how: 'deferred' }],
+      deferred: 'context',
+    });
+  });
   it('keeps what would become instructions for the summary for the next prompt', () => {
     expect(encode('PreCompact', replace)).toMatchObject({ answer: qwen.noop('PreCompact'), deferred: 'context' });
   });

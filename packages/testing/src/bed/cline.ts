@@ -45,7 +45,6 @@ export const clineDriver: AgentDriver = {
   unprovoked: {
     user_prompt_submit: 'its event did not fire for the prompt of a run',
     session_end: 'fires only after an abort',
-    stop_failure: 'fires when a run fails or is aborted',
   },
   env: () => ({ CLINE_TELEMETRY_DISABLED: '1', CLINE_NO_AUTO_UPDATE: '1', DO_NOT_TRACK: '1' }),
 };

@@ -43,7 +43,12 @@ export const qwenDriver: AgentDriver = {
   },
   command: (prompt, flags) => [...agentArgv(pinned), '--auth-type', 'openai', '-m', 'mock', '--yolo', ...flags, '-p', prompt],
   compaction: {
-    script: talk({ ...tools.shell('echo hi'), promptTokens: 150_000 }, { text: `<summary>${SUMMARY}</summary>` }, { text: 'Finished.' }),
+    // It reckons what it has gained from what the summary is said to have cost.
+    script: talk(
+      { ...tools.shell('echo hi'), promptTokens: 170_000 },
+      { text: `<analysis>Short.</analysis><state_snapshot>${SUMMARY}</state_snapshot>`, promptTokens: 165_000 },
+      { text: 'Finished.' },
+    ),
     summary: SUMMARY,
     again: ['--continue'],
   },
