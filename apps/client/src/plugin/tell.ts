@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFrame, type Frame, giveUpAfter, MAGIC, MESSAGE, message, PAYLOAD_LIMIT } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import type { End, Line } from '../call.ts';
-import { sinceStart } from '../clock.ts';
+import { pause, sinceStart } from '../clock.ts';
 import { connect } from '../connection.ts';
 import { converse } from '../conversation.ts';
 import { findDeny } from '../last-resort.ts';
@@ -40,7 +39,7 @@ async function ask(told: Told, deadline: number): Promise<Said> {
   if (said.end !== 'lost') return said;
   // The server died over it, or retired. The same stamp once more: by a forwarder it would be another event.
   startServer(told.forwarder);
-  for (const until = sinceStart() + START_MS; ; await sleep(RETRY_MS)) {
+  for (const until = sinceStart() + START_MS; ; await pause(RETRY_MS)) {
     const again = await send({ ...frame, resent: true }, told, deadline);
     if (again.end !== 'absent' || sinceStart() > until) return again;
   }
