@@ -34,7 +34,8 @@ export const CAPABILITIES: CapabilityTable = {
   post_file_edit: POST_TOOL,
   todo_update: POST_TOOL,
   subagent_start: { replace: now },
-  stop: { continue: now },
+  // A prompt of ours at idle; nobody is there to take it once a headless run has ended.
+  stop: { continue: degraded('a new prompt, where Kilo stays open: `kilo run` ends first') },
   pre_compact: { replace: LATER },
   post_compact: { replace: LATER },
 };

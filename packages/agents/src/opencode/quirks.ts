@@ -9,7 +9,8 @@ export const QUIRKS: readonly Quirk[] = [
     id: 'run-ends-at-idle',
     behaviour: 'A prompt that is sent at session.idle comes too late in `opencode run`: the process ends.',
     versions: SEEN,
-    answer: 'Nothing is claimed: a stop is heard and cannot be refused. Whether a TUI would take the prompt was not seen.',
-    fixture: 'refuses no stop',
+    answer:
+      '`continue` is sent as a prompt all the same, for where OpenCode stays open; it is marked as degraded, and was not seen to work.',
+    fixture: 'says that a run may end before it goes on',
   },
 ];

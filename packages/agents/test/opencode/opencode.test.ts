@@ -7,15 +7,15 @@ const fixtures = pluginFixtures('opencode');
 opencodeApiSuite(opencode, fixtures);
 
 describe('a stop', () => {
-  it('refuses no stop', () => {
+  it('says that a run may end before it goes on', () => {
     const event = opencode.decode(fixtures.documented('session.idle'), { nativeEvent: 'session.idle', cwd: '/', variables: {} });
     const { answer, delivered } = opencode.encode(
       event,
       { decision: 'continue', verdict: 'observe', continue: 'go on' },
       { attended: false },
     );
-    expect(answer.stdout).toBe('');
-    expect(delivered).toMatchObject([{ decision: 'continue', how: 'none' }]);
+    expect(JSON.parse(answer.stdout)).toEqual({ continue: 'go on' });
+    expect(delivered).toMatchObject([{ decision: 'continue', how: 'degraded', note: expect.stringContaining('ends first') }]);
   });
 });
 

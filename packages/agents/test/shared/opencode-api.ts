@@ -42,5 +42,6 @@ export const OPENCODE_API = {
     'chat.message': ['deny', 'context'],
     'tool.execute.before': ['deny', 'input', 'context'], // context waits for the result
     'tool.execute.after': ['output', 'context'],
+    'session.idle': ['continue'],
   },
 } as const;

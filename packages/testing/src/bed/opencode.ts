@@ -37,21 +37,19 @@ const DISABLED = [
   'CODEBASE_INDEXING',
 ];
 
+const UNPROVOKED = {
+  permission_request: 'with every permission nothing is asked',
+  permission_denied: 'with every permission nothing is refused',
+  'stop.continue': 'a headless run ends as soon as it is idle, before a hook has said anything',
+};
+
 /** OpenCode and its fork Kilo: one program, other names. */
 function familyDriver(pinned: PinnedAgent, prefix: string): AgentDriver {
   return {
     pinned,
     tools,
     inProcess: true,
-    unprovoked: {
-      permission_request: 'with every permission nothing is asked',
-      permission_denied: 'with every permission nothing is refused',
-    },
-    compaction: {
-      script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
-      summary: 'What did we do so far?',
-      again: ['--continue'],
-    },
+    unprovoked: UNPROVOKED,
     prepare(room) {
       const mcp = mcpServer();
       room.write(join(room.home, '.config', pinned.id, `${pinned.id}.json`), {
@@ -81,5 +79,20 @@ function familyDriver(pinned: PinnedAgent, prefix: string): AgentDriver {
   };
 }
 
-export const opencodeDriver = familyDriver(pinnedAgent('opencode'), 'OPENCODE');
-export const kiloDriver = familyDriver(pinnedAgent('kilo'), 'KILO');
+export const opencodeDriver: AgentDriver = {
+  ...familyDriver(pinnedAgent('opencode'), 'OPENCODE'),
+  compaction: {
+    script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
+    summary: 'What did we do so far?',
+    again: ['--continue'],
+  },
+};
+
+export const kiloDriver: AgentDriver = {
+  ...familyDriver(pinnedAgent('kilo'), 'KILO'),
+  unprovoked: {
+    ...UNPROVOKED,
+    pre_compact: 'no scripted run of it was seen to compact',
+    post_compact: 'no scripted run of it was seen to compact',
+  },
+};
