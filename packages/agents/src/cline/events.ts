@@ -1,25 +1,21 @@
 import type { EventName, NativeEvent } from '@piton/contracts';
+import { native } from '../shared/native-events.ts';
 
-/** Cline waits 120 s for the hooks of a tool and for no other; our own deadline stays well below. */
-const native = (name: string, event: EventName, timeoutMs: number, costly?: string): NativeEvent => ({
-  name,
-  event,
-  timeoutMs,
-  ...(costly !== undefined && { costly }),
-});
-
-/** All events of Cline CLI 3.0.65, by the names of the files that it runs for them. */
+/**
+ * All events of Cline CLI 3.0.65, by the names of the files that it runs for them. It waits 120 s for the hooks of a tool and
+ * for no other; our own deadline stays well below.
+ */
 export const EVENTS: readonly NativeEvent[] = [
-  native('TaskStart', 'session_start', 30_000),
-  native('TaskResume', 'session_start', 30_000),
-  native('UserPromptSubmit', 'user_prompt_submit', 30_000),
-  native('PreToolUse', 'pre_tool_use', 60_000),
-  native('PostToolUse', 'post_tool_use', 60_000),
-  native('TaskComplete', 'stop', 30_000),
-  native('TaskError', 'stop_failure', 30_000),
-  native('TaskCancel', 'stop_failure', 30_000),
-  native('SessionShutdown', 'session_end', 30_000),
-  native('PreCompact', 'pre_compact', 30_000, 'a-file-that-is-never-run'),
+  native('TaskStart', 'session_start', 30),
+  native('TaskResume', 'session_start', 30),
+  native('UserPromptSubmit', 'user_prompt_submit', 30),
+  native('PreToolUse', 'pre_tool_use', 60),
+  native('PostToolUse', 'post_tool_use', 60),
+  native('TaskComplete', 'stop', 30),
+  native('TaskError', 'stop_failure', 30),
+  native('TaskCancel', 'stop_failure', 30),
+  native('SessionShutdown', 'session_end', 30),
+  native('PreCompact', 'pre_compact', 30, 'a-file-that-is-never-run'),
 ];
 
 export const REGISTERED: readonly NativeEvent[] = EVENTS.filter(({ costly }) => costly === undefined);

@@ -1,13 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-
-const native = (name: string, event: EventName, seconds: number, costly?: string): NativeEvent => ({
-  name,
-  event,
-  timeoutMs: seconds * SECOND,
-  ...(costly !== undefined && { costly }),
-});
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All events of Codex 0.166.0. Those that have a canonical name are registered by `init`. */
 export const EVENTS: readonly NativeEvent[] = [
@@ -33,7 +25,4 @@ export function registeredEvents(wanted: readonly string[]): NativeEvent[] {
   return EVENTS.filter(({ name, event }) => event !== 'other' || wanted.includes(name));
 }
 
-const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
-
-/** An event that we do not know is still delivered and recorded. */
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
+export const { canonicalName } = namesIn(EVENTS);

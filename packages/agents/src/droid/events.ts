@@ -1,8 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-
-const native = (name: string, event: EventName, seconds: number): NativeEvent => ({ name, event, timeoutMs: seconds * SECOND });
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All events of Droid 0.215.0. */
 export const EVENTS: readonly NativeEvent[] = [
@@ -18,7 +15,4 @@ export const EVENTS: readonly NativeEvent[] = [
   native('Notification', 'notification', 30),
 ];
 
-const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
-
-/** An event that we do not know is still delivered and recorded. */
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent)?.event ?? 'other';
+export const { canonicalName } = namesIn(EVENTS);

@@ -1,7 +1,5 @@
-import type { EventName, NativeEvent } from '@piton/contracts';
-
-const SECOND = 1000;
-const native = (name: string, event: EventName, seconds: number): NativeEvent => ({ name, event, timeoutMs: seconds * SECOND });
+import type { NativeEvent } from '@piton/contracts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** What the extension tells Piton; `.error` is the same event of a tool or a run that failed. pi waits for a handler without end, so the times are ours. */
 export const EVENTS: readonly NativeEvent[] = [
@@ -17,5 +15,4 @@ export const EVENTS: readonly NativeEvent[] = [
   native('session_shutdown', 'session_end', 5),
 ];
 
-const BY_NAME: ReadonlyMap<string, EventName> = new Map(EVENTS.map(({ name, event }) => [name, event]));
-export const canonicalName = (nativeEvent: string): EventName => BY_NAME.get(nativeEvent) ?? 'other';
+export const { canonicalName } = namesIn(EVENTS);
