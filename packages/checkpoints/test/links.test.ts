@@ -11,7 +11,9 @@ import {
   type Place,
   repairLinks,
   resolveLink,
+  rewind,
   take,
+  undoRewind,
 } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
@@ -112,6 +114,25 @@ describe('a commit', () => {
     const linked = await linkCommit(place);
     expect(linked?.made.map(({ session }) => session)).toEqual(['s1']);
     expect((await resolveLink(place, 'HEAD'))?.evidence).toBe('commit');
+  });
+
+  it('of work that went away and came back, by a rewind undone or out of a stash, is linked', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    const [first] = await listCheckpoints(place.git, place.repository);
+    await rewind(place, first?.id ?? '');
+    user.write('README.md', 'mine\n');
+    expect((await commit(user, place, 'Mine', '-a')).ids).toEqual([]);
+    await undoRewind(place);
+    user.git('stash', '--quiet');
+    await turn(place, () => user.write('other.txt', 'agent\n'), 's2');
+    user.git('stash', 'pop', '--quiet');
+    await beginTurn(place, { ...ABOUT, session: 's3' }).done;
+    await endTurn(place, 's3');
+    expect((await commit(user, place, 'Agent', '-a')).made.map(({ session }) => session)).toEqual(['s1']);
+    user.write('src/main.ts', 'mine again\n');
+    expect((await commit(user, place, 'Mine', '-a')).ids).toEqual([]);
   });
 
   it('that was abandoned gets no line, and its reservation is dropped', async () => {

@@ -41,7 +41,7 @@ export async function committedFiles(place: Place, commit: string): Promise<Comm
 export async function sessionsIn(place: Place, files: CommitFiles, parent: string | null): Promise<string[]> {
   const sessions = new Set<string>();
   const pending = await readPending(place);
-  for (const path of files.keys()) for (const session of pending.paths.get(path) ?? []) sessions.add(session);
+  for (const path of files.keys()) for (const session of pending.paths.get(path)?.sessions ?? []) sessions.add(session);
   const turns = await openTurns(place);
   const last = await readLast(place.state);
   if (turns.length === 0 || !last) return [...sessions];

@@ -10,7 +10,7 @@ import { openTurns } from '../turns.ts';
 import { readLast } from '../working-state.ts';
 import { committedFiles, sessionsIn, stagedFiles } from './commit-work.ts';
 import { addTrailers, hasMessage, idsIn } from './message.ts';
-import { readPending, settlePending } from './pending.ts';
+import { pathsOf, readPending, settlePending } from './pending.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
 
 export interface MessageRequest {
@@ -96,5 +96,5 @@ async function settle(place: Place, commit: string): Promise<void> {
   const last = await readLast(place.state);
   if (!last) return;
   const changes = await compareStates(place, { head: commit, files: new Map(), skipped: [] }, last);
-  await settlePending(place, commit, new Set(changes.flatMap((one) => (one.change === 'renamed' ? [one.path, one.from] : [one.path]))));
+  await settlePending(place, commit, new Set(changes.flatMap(pathsOf)));
 }

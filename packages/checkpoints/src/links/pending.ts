@@ -6,28 +6,52 @@ import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { type WorkingState, writeWhole } from '../working-state.ts';
 
-/** Work of agents that no commit has yet: path → the sessions that changed it. As large as what is uncommitted, no larger. */
+/** Work of agents on one file. */
+interface Work {
+  readonly sessions: readonly string[];
+  /** What the file was in their hands, the latest last; '' where it was deleted. */
+  readonly oids: readonly string[];
+}
+
+/** Work of agents that no commit has yet. As large as what is uncommitted, and a little of what went away. */
 export interface Pending {
   readonly head: string | null;
-  readonly paths: ReadonlyMap<RawPath, readonly string[]>;
+  readonly paths: ReadonlyMap<RawPath, Work>;
+  /** What went away without a commit, into a stash or by a rewind, and may come back. */
+  readonly dormant: ReadonlyMap<RawPath, Work>;
 }
+
+const MOST_OIDS = 20;
+const MOST_DORMANT = 500;
 
 const pendingFile = (place: Place) => join(place.state, 'pending.json');
 
 export async function readPending(place: Place): Promise<Pending> {
   try {
-    const { head, paths } = JSON.parse(await readFile(pendingFile(place), 'utf8')) as { head: string | null; paths: [RawPath, string[]][] };
-    return { head, paths: new Map(paths) };
+    const text = await readFile(pendingFile(place), 'utf8');
+    const { head, paths, dormant } = JSON.parse(text) as { head: string | null; paths: [RawPath, Work][]; dormant: [RawPath, Work][] };
+    return { head, paths: new Map(paths), dormant: new Map(dormant) };
   } catch {
-    return { head: null, paths: new Map() };
+    return { head: null, paths: new Map(), dormant: new Map() };
   }
 }
 
-async function writePending(place: Place, { head, paths }: Pending): Promise<void> {
-  await writeWhole(pendingFile(place), JSON.stringify({ head, paths: [...paths] }));
+async function writePending(place: Place, { head, paths, dormant }: Pending): Promise<void> {
+  await writeWhole(pendingFile(place), JSON.stringify({ head, paths: [...paths], dormant: [...dormant].slice(-MOST_DORMANT) }));
 }
 
-/** After a checkpoint: what the agent changed is pending; what is as HEAD has it again no longer is. */
+const oidOf = (state: WorkingState, path: RawPath): string => state.files.get(path)?.entry?.oid ?? '';
+
+function joined(before: Work | undefined, session: string, oid: string): Work {
+  return {
+    sessions: [...new Set([...(before?.sessions ?? []), session])],
+    oids: [...(before?.oids ?? []).filter((one) => one !== oid), oid].slice(-MOST_OIDS),
+  };
+}
+
+export const pathsOf = (change: FileChange): RawPath[] => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);
+
+/** After a checkpoint: what the agent changed is pending; what is as HEAD has it again sleeps. */
 export async function addPending(
   place: Place,
   by: Author,
@@ -37,22 +61,29 @@ export async function addPending(
 ): Promise<void> {
   const before = await readPending(place);
   const paths = new Map(before.paths);
-  // Shared and of no session is what a rewind brought back: that may be anybody's.
-  if (by === 'agent' || (by === 'shared' && session !== null)) {
-    for (const change of changes) {
-      for (const path of change.change === 'renamed' ? [change.path, change.from] : [change.path]) {
-        paths.set(path, [...new Set([...(paths.get(path) ?? []), session ?? ''])]);
-      }
-    }
+  const dormant = new Map(before.dormant);
+  // Shared and of no session is what a rewind brought back: whoever's it was.
+  const byRewind = by === 'shared' && session === null;
+  for (const path of changes.flatMap(pathsOf)) {
+    const asleep = dormant.get(path);
+    const oid = oidOf(state, path);
+    if (by === 'agent' || (by === 'shared' && !byRewind)) paths.set(path, joined(paths.get(path) ?? asleep, session ?? '', oid));
+    else if (asleep && (byRewind || asleep.oids.includes(oid))) paths.set(path, asleep);
+    if (paths.has(path)) dormant.delete(path);
   }
   // When HEAD has moved, a commit may be waiting to be linked to what it took in: that one clears the list.
   const settled = before.paths.size === 0 || before.head === state.head;
-  if (settled) for (const path of paths.keys()) if (!state.files.has(path)) paths.delete(path);
-  if (paths.size > 0 || before.paths.size > 0) await writePending(place, { head: settled ? state.head : before.head, paths });
+  for (const [path, work] of settled ? [...paths] : []) {
+    if (state.files.has(path)) continue;
+    paths.delete(path);
+    dormant.set(path, work);
+  }
+  if (paths.size + dormant.size + before.paths.size + before.dormant.size === 0) return;
+  await writePending(place, { head: settled ? state.head : before.head, paths, dormant });
 }
 
 /** After a commit was linked: what it took in whole is done, what it took in part stays. */
 export async function settlePending(place: Place, head: string, stillChanged: ReadonlySet<RawPath>): Promise<void> {
-  const { paths } = await readPending(place);
-  await writePending(place, { head, paths: new Map([...paths].filter(([path]) => stillChanged.has(path))) });
+  const { paths, dormant } = await readPending(place);
+  await writePending(place, { head, paths: new Map([...paths].filter(([path]) => stillChanged.has(path))), dormant });
 }
