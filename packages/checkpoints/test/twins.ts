@@ -35,7 +35,9 @@ export class Twins {
   /** False if git refused; then it did so in both. */
   git(...args: string[]): boolean {
     this.done.push(`git ${args.join(' ')}`);
-    const date = new Date(Date.UTC(2026, 0, 2) + ++this.#seconds * 1000).toISOString();
+    // Later than the last, and the time that it is: who wrote a line is also told by when.
+    this.#seconds = Math.max(this.#seconds + 1, Math.floor(Date.now() / 1000));
+    const date = `${this.#seconds} +0000`;
     return this.#both((repository) => {
       repository.date = date;
       try {

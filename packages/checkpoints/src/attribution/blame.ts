@@ -1,3 +1,4 @@
+import { ulid } from '@piton/contracts';
 import type { Author, Checkpoint } from '../checkpoint.ts';
 import { gitOutput } from '../git.ts';
 import { committedFiles } from '../links/commit-work.ts';
@@ -108,17 +109,30 @@ function labelsIn(context: Context, commit: string, path: RawPath): Promise<read
 }
 
 async function labelsOfCommit({ place, index, all }: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
-  const link = await resolveLink(place, commit, index);
-  const last = link?.ids.at(-1);
-  const until = last === undefined ? undefined : index.byId.get(last);
-  if (!until) return [];
-  const worktrees = new Set(link?.ids.map((id) => index.byId.get(id)?.worktree));
-  const chain = all.filter(({ id, worktree }) => worktrees.has(worktree) && id <= until.id);
+  const until = await lastBefore(place, commit, index);
+  const chain = all.filter(({ id }) => id <= until);
+  if (chain.length === 0) return [];
   const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
   if (!bytes) return [];
-  const history = await followFile(place, chain, path);
-  history.add(linesOf(bytes), null);
-  return history.last.labels;
+  const lines = linesOf(bytes);
+  // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's.
+  const found: Label[] = lines.map(() => null);
+  for (const worktree of new Set(chain.map((checkpoint) => checkpoint.worktree))) {
+    const own = chain.filter((checkpoint) => checkpoint.worktree === worktree);
+    const history = await followFile(place, own, path);
+    history.add(lines, null);
+    for (const [at, label] of history.last.labels.entries()) if (label && found[at]?.by !== 'agent') found[at] = label;
+  }
+  return found;
+}
+
+/** The last checkpoint that may have led to a commit: the one it links to, or the last before it was made. */
+async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<string> {
+  const link = await resolveLink(place, commit, index);
+  const time = await gitOutput(place.git, ['log', '-1', '--format=%ct', commit], { cwd: place.repository.root });
+  const atCommit = ulid((Number(time.toString()) + 1) * 1000, new Uint8Array(10));
+  const linked = link?.ids.at(-1) ?? '';
+  return [linked, atCommit].sort().at(-1) ?? atCommit;
 }
 
 export interface Attribution {
