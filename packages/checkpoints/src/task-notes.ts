@@ -81,14 +81,19 @@ export function tellApart(changes: readonly FileChange[], own: ReadonlySet<RawPa
   };
 }
 
-/** Notes of subagents that never came back. */
+/** What a process that was killed leaves in the state directory. */
+const LEFTOVER = /^(convert-|rewind-|edges-)|\.new$/;
+
+/** Notes of subagents that never came back, and what a killed process left behind. */
 export async function dropOldNotes(place: Place, olderThanMs: number): Promise<number> {
-  const directory = join(place.state, 'notes');
+  const notes = join(place.state, 'notes');
+  const files = (await readdir(notes).catch(() => [])).map((name) => join(notes, name));
+  const left = (await readdir(place.state).catch(() => [])).filter((name) => LEFTOVER.test(name)).map((name) => join(place.state, name));
   let dropped = 0;
-  for (const name of await readdir(directory).catch(() => [])) {
-    const found = await stat(join(directory, name)).catch(() => null);
+  for (const file of [...files, ...left]) {
+    const found = await stat(file).catch(() => null);
     if (!found || place.now() - found.mtimeMs < olderThanMs) continue;
-    await rm(join(directory, name), { force: true });
+    await rm(file, { recursive: true, force: true });
     dropped++;
   }
   return dropped;

@@ -40,7 +40,7 @@ export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { se
     return take(place, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
   };
   return {
-    done: begin(),
+    done: begin().catch((error: unknown) => ({ result: 'failed', error: String(error) })),
     hold: async (file) => {
       const path = await fromRoot(place.repository.root, file);
       if (path === null || held.has(path)) return;

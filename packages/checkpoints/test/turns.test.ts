@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -129,7 +129,9 @@ describe('a subagent', () => {
     for (const task of tasks) await noteTask(place, task);
     expect(readdirSync(join(place.state, 'notes'))).toHaveLength(tasks.length);
     expect(await dropOldNotes(place, 60_000)).toBe(0);
-    expect(await dropOldNotes({ ...place, now: () => Date.now() + 61_000 }, 60_000)).toBe(tasks.length);
+    mkdirSync(join(place.state, 'convert-killed'));
+    expect(await dropOldNotes({ ...place, now: () => Date.now() + 61_000 }, 60_000)).toBe(tasks.length + 1);
+    expect(readdirSync(place.state).sort()).toEqual(['index', 'index.source', 'notes']);
   });
 
   it('is told from another at the same time by its own tool events; the rest is shared', () => {
