@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, gitOutput } from './git.ts';
 import { fields, nulList } from './raw-path.ts';
 import type { Repository } from './repository.ts';
+import { writeWhole } from './working-state.ts';
 
 /**
  * A copy of the user's index, for the time stamps in it: `git status` may refresh the copy and never sees the original.
@@ -16,9 +17,8 @@ export async function privateIndex(git: Git, repository: Repository, state: stri
     await mkdir(state, { recursive: true, mode: 0o700 });
     await rm(source, { force: true });
     if (now === 'none') await rm(file, { force: true });
-    else await copy(repository.indexFile, file);
-    await unhide(git, repository, file);
-    await writeFile(source, now, { mode: 0o600 });
+    else await build(git, repository, file);
+    await writeWhole(source, now);
   }
   return file;
 }
@@ -28,12 +28,16 @@ async function signature(file: string): Promise<string> {
   return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : 'none';
 }
 
-/** Git replaces its index by rename, so a read is one whole version of it. */
-async function copy(from: string, to: string): Promise<void> {
-  const bytes = await readFile(from);
-  const temporary = `${to}.${process.pid}.new`;
-  await writeFile(temporary, bytes, { mode: 0o600 });
-  await rename(temporary, to);
+/** Git replaces its index by rename, so a read is one whole version of it; ours is put in place when it is ready. */
+async function build(git: Git, repository: Repository, file: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`;
+  const { mtimeMs } = await stat(repository.indexFile);
+  await writeFile(temporary, await readFile(repository.indexFile), { mode: 0o600 });
+  // A file that changed in the second in which its entry was written looks unchanged; git knows to doubt such entries by the age of the index.
+  const second = Math.floor(mtimeMs / 1000);
+  await utimes(temporary, second, second);
+  await unhide(git, repository, temporary);
+  await rename(temporary, file);
 }
 
 /** "Assume unchanged" hides what an agent does to a file, and so does "skip worktree" where no checkout is sparse. */

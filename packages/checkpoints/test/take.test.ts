@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findCheckpoint, listCheckpoints, type Place, take } from '../src/index.ts';
 import { isAsSeen } from '../src/working-file.ts';
@@ -349,6 +349,20 @@ describe('what a checkpoint holds', () => {
     expect(user.git('show', `${checkpoint.ref}:README.md`)).toBe('hidden');
     expect(user.git('show', `${checkpoint.ref}:run.sh`)).toBe('hidden');
     expect(user.git('ls-files', '-v', 'README.md', 'run.sh')).toBe('h README.md\nS run.sh');
+  });
+
+  it('a change of the same size within the same second as the index: git’s own doubt survives the copy', async () => {
+    const user = scratch();
+    user.git('config', 'core.trustctime', 'false');
+    user.git('config', 'core.checkStat', 'minimal');
+    const second = 1_700_000_000;
+    utimesSync(user.path('README.md'), second, second);
+    user.git('update-index', '--refresh');
+    utimesSync(user.path('.git/index'), second, second);
+    user.write('README.md', 'READ ME\n');
+    utimesSync(user.path('README.md'), second, second);
+    const { checkpoint } = await made(await user.place());
+    expect(user.git('show', `${checkpoint.ref}:README.md`)).toBe('READ ME');
   });
 
   it('modes of a file system that has none', async () => {

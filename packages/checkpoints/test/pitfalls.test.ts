@@ -1,0 +1,98 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { beginTurn, endTurn, findRepository, listCheckpoints, type Place, rewind, take } from '../src/index.ts';
+import { directory, Scratch, scratch } from './scratch.ts';
+
+const STOP = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: null, turn: null } as const;
+
+async function refOf(place: Place, request: Partial<Parameters<typeof take>[1]> = {}): Promise<string> {
+  const taken = await take(place, { ...STOP, ...request });
+  if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
+  return taken.checkpoint.ref;
+}
+
+it('row 5, ref races: checkpoints at the same moment are all there, and whole', async () => {
+  const user = scratch();
+  const places = await Promise.all(Array.from({ length: 6 }, () => user.place()));
+  user.write('README.md', 'changed\n');
+  const refs = await Promise.all(places.map((place, at) => refOf(place, { session: `s${at}`, always: true })));
+  expect(new Set(refs).size).toBe(6);
+  for (const ref of refs) expect(user.git('show', `${ref}:README.md`)).toBe('changed');
+  expect(user.git('fsck', '--full', '--strict')).toBe('');
+});
+
+it('row 13, GIT_* environment: what a git hook is given does not reach our git', async () => {
+  const user = scratch();
+  const place = await user.place();
+  const outcome = await place.git(['rev-parse', '--git-dir'], { cwd: user.root });
+  expect(outcome.stdout.toString().trim()).toBe('.git');
+});
+
+it('row 16, no repository', async () => {
+  expect(await findRepository(scratch().runner(), directory())).toBe(null);
+});
+
+it('row 14, nested repositories: a file belongs to the innermost', async () => {
+  const user = scratch();
+  user.shell('git init -q inner && mkdir inner/deep');
+  const found = await findRepository(user.runner(), user.path('inner/deep/not/yet/there'));
+  expect(found?.root).toBe(user.path('inner'));
+});
+
+it('row 23, commit.gpgsign: a checkpoint is never signed, and never asks', async () => {
+  const user = scratch();
+  user.git('config', 'commit.gpgSign', 'true');
+  user.git('config', 'gpg.program', 'false');
+  user.write('README.md', 'changed\n');
+  expect(user.git('cat-file', 'commit', await refOf(await user.place()))).not.toContain('gpgsig');
+});
+
+it('hooks of the repository do not run for a checkpoint or a rewind', async () => {
+  const user = scratch();
+  for (const hook of ['reference-transaction', 'post-checkout', 'pre-auto-gc', 'post-index-change']) {
+    user.write(`.git/hooks/${hook}`, `#!/bin/sh\necho ${hook} >> "$HOME/ran"\n`, 0o755);
+  }
+  const place = await user.place();
+  const { done } = beginTurn(place, { name: '', session: 's1', agent: null, turn: null });
+  const begun = await done;
+  user.write('README.md', 'changed\n');
+  await refOf(place);
+  await endTurn(place, 's1');
+  await rewind(place, begun.result === 'made' ? begun.checkpoint.id : '');
+  expect(user.read('README.md')).toBe('read me\n');
+  expect(user.shell('cat "$HOME/ran" 2>/dev/null || true')).toBe('');
+});
+
+it('row 17, worktrees: a repository that was moved keeps its checkpoints', async () => {
+  const user = scratch();
+  const ref = await refOf(await user.place());
+  renameSync(user.root, join(user.home, 'moved'));
+  const moved = new Scratch(user.home, join(user.home, 'moved'));
+  const place = await moved.place();
+  expect((await listCheckpoints(place.git, place.repository, { worktree: 'main' })).map((one) => one.ref)).toEqual([ref]);
+  moved.write('README.md', 'changed\n');
+  const result = await rewind(place, ref.split('/').pop() ?? '', { everything: true });
+  expect([result.result, moved.read('README.md')]).toEqual(['rewound', 'read me\n']);
+});
+
+it('row 48, alternates', async () => {
+  const origin = scratch();
+  const user = new Scratch(origin.home, join(origin.home, 'borrower'));
+  origin.git('clone', '--quiet', '--shared', origin.root, user.root);
+  user.write('README.md', 'changed\n');
+  const ref = await refOf(await user.place());
+  expect(user.git('show', `${ref}:README.md`)).toBe('changed');
+  expect(origin.git('for-each-ref', 'refs/piton')).toBe('');
+});
+
+it('row 35, branch side effects: no branch, no tag, nothing that a push or a clone takes along', async () => {
+  const user = scratch();
+  await refOf(await user.place());
+  user.git('init', '--quiet', '--bare', '../origin.git');
+  user.git('push', '--quiet', '--all', '../origin.git');
+  user.git('push', '--quiet', '--tags', '../origin.git');
+  expect(user.git('ls-remote', '../origin.git')).not.toContain('piton');
+  user.git('clone', '--quiet', user.root, '../clone');
+  expect(new Scratch(user.home, join(user.home, 'clone')).git('for-each-ref')).not.toContain('piton');
+});
