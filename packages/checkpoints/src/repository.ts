@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -96,12 +96,21 @@ async function readSettings(git: Git, cwd: string): Promise<RepositorySettings> 
   };
 }
 
-export async function readHead(git: Git, { root }: Repository): Promise<Head> {
+export async function readHead(git: Git, repository: Repository): Promise<Head> {
   const [commit, branch] = await Promise.all([
-    git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { cwd: root }),
-    git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: root }),
+    git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { cwd: repository.root }),
+    headBranch(git, repository),
   ]);
-  return { commit: commit.stdout.toString().trim() || null, branch: branch.stdout.toString().trim() || null };
+  return { commit: commit.stdout.toString().trim() || null, branch };
+}
+
+/** From git's own file, which takes no process; other ways to keep refs have a file that points nowhere. */
+async function headBranch(git: Git, { root, gitDir }: Repository): Promise<string | null> {
+  const text = await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '');
+  if (/^[0-9a-f]{40,64}\s*$/.test(text)) return null;
+  const branch = /^ref: (refs\/heads\/.+)$/m.exec(text)?.[1];
+  if (branch && !branch.endsWith('/.invalid')) return branch;
+  return (await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: root })).stdout.toString().trim() || null;
 }
 
 /** What git is in the middle of, from the files by which git itself knows. */

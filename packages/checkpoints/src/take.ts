@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isUlid, ulid, ulidTime } from '@piton/contracts';
@@ -71,6 +72,8 @@ async function knownLast(place: Place): Promise<LastCheckpoint | null> {
   const last = await readLast(place.state);
   if (!last || !isUlid(last.id)) return null;
   const ref = checkpointRef(last.id);
+  // A ref that is not packed is a file: most are, and looking takes no process.
+  if (existsSync(join(place.repository.commonDir, ref))) return last;
   const there = await place.git(['rev-parse', '--quiet', '--verify', ref], { cwd: place.repository.root });
   return there.code === 0 ? last : null;
 }
