@@ -26,15 +26,20 @@ export interface EditPlan {
 
 export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
   const { text, bytes } = readConfig(place.target);
-  const { edit } = edited(place, place.agent.installer.install(text, target, place.file));
+  const result = place.agent.installer.install(text, target, place.file);
+  const { edit } = edited(
+    place,
+    result,
+    'repair the file by hand, or leave this agent out: --agents names those that you want; nothing was changed',
+  );
   return { place, bytes, text: edit.text, added: edit.added, removed: edit.removed, changes: edit.text !== text, exact: false };
 }
 
-function edited(place: ConfigPlace, result: ConfigResult): Extract<ConfigResult, { ok: true }> {
+function edited(place: ConfigPlace, result: ConfigResult, remedy: string): Extract<ConfigResult, { ok: true }> {
   if (result.ok) return result;
   throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
     where: place.path,
-    remedy: 'repair the file by hand; nothing was changed',
+    remedy,
   });
 }
 
@@ -103,7 +108,8 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
       exact: true,
     };
   }
-  const { edit } = edited(place, place.agent.installer.uninstall(text, target, place.file));
+  const result = place.agent.installer.uninstall(text, target, place.file);
+  const { edit } = edited(place, result, 'repair the file by hand; nothing was changed');
   return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== text };
 }
 
