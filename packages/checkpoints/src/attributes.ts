@@ -27,18 +27,19 @@ export async function readAttributes(
 const CARRIAGE_RETURN = 0x0d;
 const isOn = (value: string | undefined) => value !== undefined && value !== 'unset';
 
-/**
- * Whether what git stores may differ from these bytes, or what it writes back. Most files of a repository with
- * `* text=auto` have no CR and are stored as they are.
- */
-export function isConverted(attributes: Attributes | undefined, settings: RepositorySettings, bytes: Buffer): boolean {
+/** `same`: stored and written back as it is. `adds-cr`: stored as it is, but a checkout may add CRs. `ask`: only git knows. */
+export type Conversion = 'same' | 'adds-cr' | 'ask';
+
+/** What git does to these bytes. Most files of a repository with `* text=auto` have no CR and are stored as they are. */
+export function conversionOf(attributes: Attributes | undefined, settings: RepositorySettings, bytes: Buffer): Conversion {
   const { filter, ident, text, eol, crlf } = attributes ?? {};
-  if (isOn(attributes?.['working-tree-encoding'])) return true;
-  if (isOn(filter) && settings.filters.has(filter ?? '')) return true;
-  if (isOn(ident) && bytes.includes('$Id')) return true;
+  if (isOn(attributes?.['working-tree-encoding'])) return 'ask';
+  if (isOn(filter) && settings.filters.has(filter ?? '')) return 'ask';
+  if (isOn(ident) && bytes.includes('$Id')) return 'ask';
   const isText = text ?? crlf;
-  if (isText === 'unset') return false;
+  if (isText === 'unset') return 'same';
   const addsCarriageReturns = eol === 'crlf' || (eol !== 'lf' && settings.addsCarriageReturns);
-  if (addsCarriageReturns) return true;
-  return (isOn(isText) || isOn(eol) || settings.addsCarriageReturns || settings.dropsCarriageReturns) && bytes.includes(CARRIAGE_RETURN);
+  const mayConvert = isOn(isText) || isOn(eol) || settings.addsCarriageReturns || settings.dropsCarriageReturns;
+  if (mayConvert && bytes.includes(CARRIAGE_RETURN)) return 'ask';
+  return addsCarriageReturns ? 'adds-cr' : 'same';
 }

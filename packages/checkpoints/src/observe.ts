@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isConverted, readAttributes } from './attributes.ts';
+import { conversionOf, readAttributes } from './attributes.ts';
 import { convert } from './conversion.ts';
 import type { Place } from './place.ts';
 import type { RawPath } from './raw-path.ts';
@@ -131,8 +131,10 @@ async function addRead(place: Place, head: string | null, read: readonly Read[],
     if (!repository.settings.fileMode) return modes.get(entry.path)?.mode ?? '100644';
     return executable ? '100755' : '100644';
   };
-  const converted = read.filter((one) => !one.symlink && isConverted(attributes.get(one.entry.path), repository.settings, one.bytes));
-  const onDisk = converted.filter((one) => !one.held).map(({ entry }) => entry.path);
+  const kinds = new Map(
+    read.map((one) => [one, one.symlink ? 'same' : conversionOf(attributes.get(one.entry.path), repository.settings, one.bytes)]),
+  );
+  const onDisk = read.filter((one) => kinds.get(one) === 'ask' && !one.held).map(({ entry }) => entry.path);
   const conversions = await convert(git, repository, head, state, onDisk);
   const refused: Skipped[] = [];
   for (const one of read) {
@@ -142,7 +144,8 @@ async function addRead(place: Place, head: string | null, read: readonly Read[],
     const oid = blobId(repository.objectFormat, bytes);
     const common = { untracked, ...(one.held ? {} : { sighting }) };
     const conversion = conversions.get(path);
-    if (!converted.includes(one)) files.set(path, { ...common, entry: { mode, oid }, stored: bytes });
+    if (kinds.get(one) === 'same') files.set(path, { ...common, entry: { mode, oid }, stored: bytes });
+    else if (kinds.get(one) === 'adds-cr') files.set(path, { ...common, entry: { mode, oid }, stored: bytes, verbatim: oid, bytes });
     else if (conversion) {
       const exact = conversion.writtenBack?.equals(bytes) ?? false;
       const kept = exact ? {} : { verbatim: oid, bytes };
