@@ -85,6 +85,15 @@ describe('blame', () => {
     expect(await whose(place, user, 'final.txt')).toEqual(['s1: a', 's1: b', 's1: c']);
   });
 
+  it('follows a move also if the old name is in use again', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('draft.txt', 'alpha\nbeta\ngamma\n'), 's1');
+    await turn(place, () => user.shell('mv draft.txt final.txt; echo other > draft.txt'), 's2');
+    expect(await whose(place, user, 'final.txt')).toEqual(['s1: alpha', 's1: beta', 's1: gamma']);
+    expect(await whose(place, user, 'draft.txt')).toEqual(['s2: other']);
+  });
+
   it('survives rebase, squash and gc', async () => {
     const user = scratch();
     const place = await user.place();

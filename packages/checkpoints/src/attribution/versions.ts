@@ -110,8 +110,9 @@ export async function followFile(place: Place, chain: readonly Checkpoint[], pat
   return history;
 }
 
+/** The file that a new one was before; it may have been written anew meanwhile. */
 async function renamedFrom({ git, repository }: Place, before: Checkpoint, after: Checkpoint, path: RawPath): Promise<RawPath | null> {
-  const args = ['diff-tree', '-r', '-z', '-M', '--diff-filter=R', '--name-status', before.commit, after.commit];
+  const args = ['diff-tree', '-r', '-z', '-M', '-C', '--diff-filter=RC', '--name-status', before.commit, after.commit];
   const output = fields(await gitOutput(git, args, { cwd: repository.root }));
   for (let at = 0; at + 2 < output.length; at += 3) if (output[at + 2] === path) return output[at + 1] ?? null;
   return null;
