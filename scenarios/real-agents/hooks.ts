@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { EVENTS, type EventName } from '@piton/contracts';
-import type { Room } from '@piton/testing';
+import type { Room, Step } from '@piton/testing';
 import { ALL_CELLS, type Cell, nameOf, tokenOf } from './cells.ts';
+import { shell } from './stage.ts';
 
 /**
  * The same hooks for every agent, byte for byte: one in the directory of each event. It notes that it ran, and says what the
@@ -18,6 +19,13 @@ export function layHooks(room: Room): void {
 export function switchOn(room: Room, cell: Cell, times: 'once' | 'always'): void {
   room.write(join(room.state, 'on', nameOf(cell)), times);
 }
+
+/** Hooks of the session's end may run after the agent itself has ended: they get a moment. */
+export const lastHook = (room: Room): Step =>
+  shell(
+    'wait for the last hook',
+    `for i in $(seq 50); do grep -q session_end '${join(room.state, 'fired')}' && exit 0; sleep 0.1; done; exit 0`,
+  );
 
 /** The events whose hooks ran, in order. */
 export const firedIn = (room: Room): EventName[] => (room.read(join(room.state, 'fired')) ?? '').split('\n').filter(Boolean) as EventName[];

@@ -1,7 +1,7 @@
 import type { Room, Story } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
 import { playable } from './cells.ts';
-import { switchOn } from './hooks.ts';
+import { lastHook, switchOn } from './hooks.ts';
 import { broadScene, type Play, playOf } from './plays.ts';
 import { endServer, laidRecorder, recordedCalls, storedCalls } from './recorder.ts';
 import { playSessions } from './session.ts';
@@ -9,7 +9,7 @@ import { findingOf, sessionsFor, type Tale } from './tale.ts';
 
 /** All that can be seen in a session with every permission, with a recorder beside it. */
 export function inOneSession(tale: Tale): void {
-  const { driver, ledger } = tale;
+  const { agent, driver, ledger } = tale;
   const playsIn = (repo: string): Play[] => playable(tale).flatMap((cell) => playOf(cell, driver.tools, repo) ?? []);
   const plays = playsIn('');
   const dress = (room: Room): Partial<Story> => {
@@ -19,7 +19,7 @@ export function inOneSession(tale: Tale): void {
     return {
       prompt: 'Do the scripted work: user_prompt_submit-replace.',
       before: driver.inProcess ? [] : [laidRecorder(room)],
-      after: [endServer],
+      after: [...(agent.events.some(({ event }) => event === 'session_end') ? [lastHook(room)] : []), endServer],
     };
   };
   describe('in one session', () => {

@@ -5,7 +5,7 @@ import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
 import { droidDriver } from './droid.ts';
 import { geminiDriver } from './gemini.ts';
-import { opencodeDriver } from './opencode.ts';
+import { kiloDriver, opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
 import { qwenDriver } from './qwen.ts';
 
@@ -16,6 +16,7 @@ export const DRIVERS: readonly AgentDriver[] = [
   geminiDriver,
   qwenDriver,
   opencodeDriver,
+  kiloDriver,
   copilotDriver,
   droidDriver,
   clineDriver,
