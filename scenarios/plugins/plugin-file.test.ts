@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ask, eventually, killServers, selectAll, serverPids } from '@piton/testing';
@@ -65,6 +65,17 @@ describe('a plugin inside an agent', { timeout: 60_000 }, () => {
     warm(stage);
     await stage.play([beginTool('ls')], { twice: true });
     expect(await counts(stage)).toBe(1);
+  });
+
+  it('lets a hook watch the end of a session, which it asks about before it is told', async () => {
+    const stage = newStage();
+    const log = join(stage.root, 'ended');
+    stage.addHook('session-end', `#!/bin/sh\ncat > /dev/null\necho ended >> '${log}'\n`);
+    warm(stage);
+    const created = { id: 'evt_1', type: 'session.created', properties: { sessionID: 'ses_1', info: { id: 'ses_1' } } };
+    await stage.play([{ hook: 'event', input: { event: created } }]);
+    expect(stage.starts()).toEqual(['dispose']);
+    expect(await eventually(() => existsSync(log))).toBe(true);
   });
 
   it('is heard once though the server died over it', async () => {

@@ -15,7 +15,7 @@ import { type Link, LinkLost } from './connection.ts';
 import type { CrashPoint } from './crash-points.ts';
 import type { Journal } from './journal.ts';
 import { nowUs } from './now.ts';
-import { type Heard, listen, type Pipeline, type Spawn } from './pipeline.ts';
+import { type Heard, isCommand, listen, type Pipeline, type Spawn, wantsCommand } from './pipeline.ts';
 import type { Concluded } from './settlement.ts';
 import type { Shares } from './shares.ts';
 
@@ -73,7 +73,7 @@ export class Desk {
   /** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */
   #needsForwarder(frame: Frame): boolean {
     try {
-      return hasCommands(listen(this.#ports.pipeline, frame));
+      return wantsCommand(this.#ports.pipeline, frame);
     } catch {
       return false; // the usual way finds the same fault, and answers it
     }
@@ -196,7 +196,7 @@ function timed(frame: Frame, body: Buffer): { frame: Frame; bytes: Buffer } {
   return { frame: known, bytes: encodeFrame(known) };
 }
 
-const hasCommands = ({ deciding, observing }: Heard): boolean => [...deciding, ...observing].some((hook) => hook.module === undefined);
+const hasCommands = ({ deciding, observing }: Heard): boolean => [...deciding, ...observing].some(isCommand);
 
 /** Where modules alone were planned, nothing is left for a forwarder. */
 const noCommand: Spawn = () => Promise.reject(new LinkLost('nothing to run'));

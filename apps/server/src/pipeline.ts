@@ -81,6 +81,17 @@ export function listen(pipeline: Pipeline, frame: Frame): Heard {
   return { ...heard, canary: false, repository, ...sorted, skipped };
 }
 
+/** Must a command run for this frame? Asked of a plugin's before it counts as heard: nothing is remembered of it. */
+export function wantsCommand(pipeline: Pipeline, frame: Frame): boolean {
+  const { event, agent, unreadable } = hear(frame, pipeline.speakerOf);
+  if (agent === undefined) return false;
+  const hooks = pipeline.registry.hooksFor({ cwd: event.cwd, sessionRoot: pipeline.sessions.rootOf(event) }, event.names);
+  const { deciding, observing } = plan(event, hooks);
+  return (unreadable ? hooks : [...deciding, ...observing]).some(isCommand);
+}
+
+export const isCommand = (hook: HookDefinition): boolean => hook.module === undefined;
+
 function once<T>(look: () => T): () => T {
   let found: { readonly answer: T } | undefined;
   return () => {
