@@ -5,7 +5,8 @@ import type { Context } from './context.ts';
 import { isProgram } from './install/detect.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
-const COMMANDS = 'init|status|doctor|uninstall|demo|events|sessions|trust|untrust|server|settings|redact|schema|completion';
+const COMMANDS =
+  'init|status|doctor|uninstall|demo|events|sessions|agents|checkpoints|rewind|explain|blame|resume|trust|untrust|server|settings|redact|schema|completion';
 const HINT = new RegExp(`(?<![\\w/.-])piton (?=(?:${COMMANDS})\\b)`, 'g');
 
 /** Hints are written as `piton …`; here they become what can be typed in this shell. */

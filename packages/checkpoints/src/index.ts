@@ -3,15 +3,16 @@ export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts'
 export { createGit, type Git } from './git.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';
 export { GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
+export { beforeLatestTurn } from './latest-turn.ts';
 export { linkCommit, markMessage } from './links/link.ts';
 export { repairLinks, resolveLink } from './links/resolve.ts';
 export { noteRewritten } from './links/rewritten.ts';
 export { findCheckpoint, listCheckpoints } from './listing.ts';
 export { mergePacks, releasePacks } from './packs.ts';
 export { createPlace, type Place } from './place.ts';
-export { shownPath } from './raw-path.ts';
+export { fromRoot, shownPath } from './raw-path.ts';
 export { findRepository, openOperation, type Repository, readHead } from './repository.ts';
-export { type Rewound, rewind, undoRewind } from './rewind.ts';
+export { planUndo, type Rewound, rewind, undoRewind } from './rewind.ts';
 export { type Kept, planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';

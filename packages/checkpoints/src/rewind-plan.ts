@@ -12,6 +12,8 @@ import { lookAt } from './working-file.ts';
 export interface RewindOptions {
   /** Files and directories from the root; whoever changed them. */
   readonly paths?: readonly string[];
+  /** These files and nothing else, by names that need not be UTF-8. */
+  readonly exactly?: readonly RawPath[];
   /** Also what people changed since. Without this, and without paths, only what agents changed comes back. */
   readonly everything?: boolean;
 }
@@ -58,7 +60,7 @@ export async function planRewind(place: Place, id: string, options: RewindOption
   const [open, ...others] = await openTurns(place);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
-  const name = `Before rewinding to ${target.name}`;
+  const name = `Before rewinding to ${target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const about = { kind: 'prompt', by, name, session: null, workOf, agent: null, turn: open?.turn ?? null } as const;
   const taken = await take(place, about);
   if (taken.result === 'failed') return taken;
@@ -86,7 +88,7 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
   const kept: Kept[] = [];
   for (const step of found.values()) {
     const was = before.get(step.path);
-    if (!wanted(step.path)) options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
+    if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
     else if (unrecorded.has(step.path) || (was === null && (await isThere(place, step.path))))
       kept.push({ path: step.path, reason: 'not-recorded' });
     else if (unknown.has(step.path)) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
@@ -114,6 +116,10 @@ async function verbatimBlobs({ git, repository }: Place, { id, verbatim }: Check
 }
 
 async function chosen(place: Place, target: Checkpoint, safety: Checkpoint, options: RewindOptions): Promise<(path: RawPath) => boolean> {
+  if (options.exactly) {
+    const wanted = new Set(options.exactly);
+    return (path) => wanted.has(path);
+  }
   if (options.paths) {
     const wanted = options.paths.map((path) => rawPath(path.replace(/^\.\//, '').replace(/\/+$/, '')));
     return (path) => wanted.some((one) => one === '' || one === '.' || path === one || path.startsWith(`${one}/`));

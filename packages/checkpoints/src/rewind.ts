@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, rm, rmdir, unlink, writeFile } 
 import { join } from 'node:path';
 import { gitOutput } from './git.ts';
 import type { Place } from './place.ts';
-import { nulList, onDisk, type RawPath, shownPath } from './raw-path.ts';
+import { nulList, onDisk, type RawPath } from './raw-path.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
 import { take } from './take.ts';
 import { ignoredAmong } from './touched.ts';
@@ -20,7 +20,8 @@ export interface Rewound {
 
 interface UndoRecord {
   readonly safety: string;
-  readonly paths: readonly string[];
+  /** As git has them: one character a byte. */
+  readonly files: readonly RawPath[];
 }
 
 const undoFile = (place: Place) => join(place.state, 'undo.json');
@@ -29,21 +30,30 @@ const undoFile = (place: Place) => join(place.state, 'undo.json');
 export async function rewind(place: Place, id: string, options: RewindOptions = {}): Promise<Rewound | Refused> {
   const plan = await planRewind(place, id, options);
   if (plan.result !== 'plan') return plan;
-  // Before the first file is touched: a rewind that dies half-way can be undone as well.
-  const record: UndoRecord = { safety: plan.safety.id, paths: plan.steps.map(({ path }) => shownPath(path)) };
-  await writeWhole(undoFile(place), JSON.stringify(record));
+  // Before the first file is touched: a rewind that dies half-way can be undone as well. One that does nothing leaves the last one to undo.
+  const record: UndoRecord = { safety: plan.safety.id, files: plan.steps.map(({ path }) => path) };
+  if (plan.steps.length > 0) await writeWhole(undoFile(place), JSON.stringify(record));
   const done = await applyAll(place, plan.steps);
-  const name = `Rewound to ${plan.target.name}`;
+  const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
   return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
 }
 
 /** Takes back the last rewind: the files that it touched become what they were before it. */
 export async function undoRewind(place: Place): Promise<Rewound | Refused> {
+  const last = await lastRewind(place);
+  return last ? rewind(place, last.safety, { exactly: last.files }) : { result: 'refused', reason: 'nothing-to-undo' };
+}
+
+/** What `undoRewind` would do. */
+export async function planUndo(place: Place): Promise<RewindPlan | Refused> {
+  const last = await lastRewind(place);
+  return last ? planRewind(place, last.safety, { exactly: last.files }) : { result: 'refused', reason: 'nothing-to-undo' };
+}
+
+async function lastRewind(place: Place): Promise<UndoRecord | null> {
   const text = await readFile(undoFile(place), 'utf8').catch(() => null);
-  if (text === null) return { result: 'refused', reason: 'nothing-to-undo' };
-  const { safety, paths } = JSON.parse(text) as UndoRecord;
-  return rewind(place, safety, { paths });
+  return text === null ? null : (JSON.parse(text) as UndoRecord);
 }
 
 type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;

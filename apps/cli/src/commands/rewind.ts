@@ -1,9 +1,16 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
+  beforeLatestTurn,
+  fromRoot,
   type Kept,
+  openTurns,
   type Place,
   planDiff,
   planRewind,
+  planUndo,
   type Refused,
+  type RewindOptions,
   type RewindPlan,
   type Rewound,
   rewind,
@@ -12,7 +19,7 @@ import {
 } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
-import { spelled } from '../command-name.ts';
+import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -44,27 +51,74 @@ export function rewindCommand(context: Context): Command {
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
   const place = await placeHere(context);
-  if (options.undo) return report(context, await undoRewind(place), options);
+  if (options.undo) return undo(context, place, ref, options);
+  const choice = await choiceOf(context, place, options);
   const id = await targetOf(context, place, ref);
-  const choice = { ...(options.path && { paths: options.path }), ...(options.all && { everything: true }) };
   const plan = await planRewind(place, id, choice);
   if (plan.result !== 'plan') throw refusal(context, plan);
-  if (options.dryRun && options.json) return printJson(context, planJson(plan));
-  if (plan.steps.length === 0) return say(context, `Nothing to put back: the files are as ${quoted(plan)} has them.`);
-  if (options.dryRun) return context.out(await planDiff(place, plan));
+  if (options.dryRun) return preview(context, place, plan, options);
+  if (plan.steps.length === 0 && !options.json) return sayNothing(context, plan);
   if (!options.json) show(context, plan);
-  const command = spelled(context, `piton rewind ${shortId(plan.target)}`);
-  if (!(await consent(context, { question: 'Put them back?', yes: options.yes === true, command })))
+  const command = spelled(context, `piton rewind ${[shortId(plan.target), ...wordsOf(context, options)].join(' ')}`);
+  if (plan.steps.length > 0 && !(await consent(context, { question: 'Put them back?', yes: options.yes === true, command })))
     return say(context, 'Nothing was changed.');
   return report(context, await rewind(place, id, choice), options);
 }
 
+async function undo(context: Context, place: Place, ref: string | undefined, options: Options): Promise<void> {
+  if (ref !== undefined || options.path || options.all)
+    throw new Failure('--undo takes back the whole of the last rewind', { remedy: 'leave out the checkpoint, --path and --all' });
+  if (!options.dryRun) return report(context, await undoRewind(place), options);
+  const plan = await planUndo(place);
+  if (plan.result !== 'plan') throw refusal(context, plan);
+  return preview(context, place, plan, options);
+}
+
+async function preview(context: Context, place: Place, plan: RewindPlan, { json }: Options): Promise<void> {
+  if (json) return printJson(context, planJson(plan));
+  if (plan.steps.length === 0) return sayNothing(context, plan);
+  context.out(await planDiff(place, plan));
+}
+
+/** Paths are meant from where the person stands; the checkpoints count from the root. */
+async function choiceOf(context: Context, place: Place, { path: given, all }: Options): Promise<RewindOptions> {
+  if (!given) return all ? { everything: true } : {};
+  const { root } = place.repository;
+  const paths: string[] = [];
+  for (const one of given) {
+    const found = isRoot(root, resolve(context.cwd, one)) ? '' : await fromRoot(root, one, context.cwd);
+    if (found === null)
+      throw new Failure(`${JSON.stringify(one)} is not in this repository`, { where: root, remedy: 'give files or directories of it' });
+    paths.push(shownPath(found));
+  }
+  return { paths };
+}
+
+function isRoot(root: string, path: string): boolean {
+  try {
+    return realpathSync(path) === root;
+  } catch {
+    return false;
+  }
+}
+
+const wordsOf = (context: Context, { path, all }: Options): string[] => [
+  ...(all ? ['--all'] : []),
+  ...(path ? ['--path', ...path.map((one) => typed(context, one))] : []),
+];
+
 async function targetOf(context: Context, place: Place, ref: string | undefined): Promise<string> {
   const all = await checkpointsHere(place);
   if (ref !== undefined) return chooseCheckpoint(context, all, ref).id;
-  const before = all.findLast(({ kind, session }) => kind === 'prompt' && session !== null);
+  const before = beforeLatestTurn(all, await openTurns(place));
   if (before) return before.id;
   throw new Failure('there is no turn to go back to', { remedy: spelled(context, '`piton checkpoints` shows what there is') });
+}
+
+function sayNothing(context: Context, plan: RewindPlan): void {
+  const whole = plan.kept.length === 0;
+  say(context, whole ? `Nothing to put back: the files are as ${quoted(plan)} has them.` : `Nothing to put back for ${quoted(plan)}:`);
+  sayKept(context, plan.kept);
 }
 
 const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${target.name})`;

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { spelled } from '../src/command-name.ts';
+import type { Context } from '../src/context.ts';
+
+const here = { env: { HOME: '/nowhere' }, cwd: '/', distribution: '/opt/x', script: '/opt/x/cli.mjs' } as unknown as Context;
+const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+const commands = [...page.matchAll(/^## `piton (\w+)`/gm)].map(([, name]) => name);
+
+it('hints of every command are spelled as they can be typed', () => {
+  expect(commands.length).toBeGreaterThan(15);
+  expect(commands.filter((name) => spelled(here, `do \`piton ${name}\``) !== `do \`node /opt/x/cli.mjs ${name}\``)).toEqual([]);
+});
