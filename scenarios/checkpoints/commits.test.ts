@@ -44,13 +44,14 @@ afterEach(() => {
 });
 
 /** An agent writes a file in a turn of its own. */
-async function agentWrites(name: string, text: string): Promise<void> {
-  fire('UserPromptSubmit', { prompt: `write ${name}` });
-  fire('PreToolUse', { ...tool, tool_input: { file_path: join(work, name), content: text } });
+async function agentWrites(name: string, text: string, session_id = 's1'): Promise<void> {
+  const input = { ...tool, session_id, tool_input: { file_path: join(work, name), content: text } };
+  fire('UserPromptSubmit', { session_id, prompt: `write ${name}` });
+  fire('PreToolUse', input);
   writeFileSync(join(work, name), text);
-  fire('PostToolUse', { ...tool, tool_input: { file_path: join(work, name), content: text }, tool_response: {} });
-  fire('Stop', { stop_hook_active: false });
-  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes('"stop"'), 20_000);
+  fire('PostToolUse', { ...input, tool_response: {} });
+  fire('Stop', { session_id, stop_hook_active: false });
+  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "write ${name}"`), 20_000);
 }
 
 it('init installs five git hooks, none the second time, and uninstall gives everything back', () => {
@@ -97,6 +98,22 @@ it('a commit with an agent’s work carries its checkpoint, is linked, and keeps
   const squashed = JSON.parse(piton('explain', 'HEAD', '--json').stdout) as { agent: number; human: number };
   expect(squashed).toMatchObject({ agent: 1, human: 1 });
   expect(git('fsck', '--no-dangling')).toBe('');
+});
+
+it('resume names the session that made a commit, not the one that began there, also after an amend', { timeout: 120_000 }, async () => {
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  await agentWrites('first.txt', 'from the first\n');
+  git('add', '-A');
+  git('commit', '-qm', 'First');
+  await eventually(() => commitCheckpoints().length === 1, 20_000);
+  git('commit', '-q', '--amend', '-m', 'First, said otherwise');
+  await agentWrites('second.txt', 'from the second\n', 'two; words');
+  expect(piton('resume', 'HEAD').stdout).toBe('claude --resume s1\n');
+  expect(piton('resume').stdout).toBe("claude --resume 'two; words'\n");
+  expect(piton('resume', 'main').stdout).toBe("claude --resume 'two; words'\n");
+  const [last = ''] = (JSON.parse(piton('checkpoints', 'list', '--json').stdout) as { id: string }[]).map(({ id }) => id).slice(-1);
+  expect(piton('resume', last.slice(-8).toLowerCase()).stdout).toBe("claude --resume 'two; words'\n");
+  expect([piton('resume', last.slice(-1)).status, piton('resume', 'nowhere').status]).toEqual([1, 1]);
 });
 
 it('git works as ever when Piton is gone', () => {

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { findAgent } from '@piton/agents';
-import type { Checkpoint } from '@piton/checkpoints';
+import { type Checkpoint, type Place, resolveLink } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, placeHere } from '../checkpoints/here.ts';
+import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+
+/** What the list shows of an id; less could be a misspelt name that fits by chance. */
+const SHORTEST_ID = 8;
 
 interface Options {
   readonly run?: boolean;
@@ -25,25 +29,31 @@ export function resumeCommand(context: Context): Command {
 async function resume(context: Context, what: string | undefined, options: Options): Promise<void> {
   const place = await placeHere(context);
   const all = (await checkpointsHere(place)).filter(({ session, agent }) => session !== null && agent !== null);
-  const parsed =
-    what === undefined ? null : await place.git(['rev-parse', '--quiet', '--verify', `${what}^{commit}`], { cwd: place.repository.root });
-  const commit = parsed?.code === 0 ? parsed.stdout.toString().trim() : null;
-  const fits = ({ id, branch, linked, base }: Checkpoint): boolean =>
-    what === undefined ||
-    branch === `refs/heads/${what}` ||
-    id.endsWith(what.toUpperCase()) ||
-    (commit !== null && (linked === commit || base === commit));
-  const one = all.findLast(fits);
+  const one = what === undefined ? all.at(-1) : await meant(place, all, what);
   const agent = one?.agent ? findAgent(one.agent) : undefined;
   if (!one?.session || !agent)
     throw new Failure(what === undefined ? 'no session has left a checkpoint here' : `no session is known for ${JSON.stringify(what)}`, {
-      remedy: '`piton checkpoints` and `piton sessions` show what is there',
+      remedy: spelled(context, '`piton checkpoints` and `piton sessions` show what is there'),
     });
   const argv = agent.resume(one.session);
   if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv });
-  if (!options.run) return say(context, argv.join(' '));
+  const line = argv.map((word) => typed(context, word)).join(' ');
+  if (!options.run) return say(context, line);
   const [command = '', ...args] = argv;
   const { status, error } = spawnSync(command, args, { cwd: place.repository.root, stdio: 'inherit' });
-  if (error) throw new Failure(`${agent.title} could not be started: ${error.message}`, { remedy: argv.join(' ') });
+  if (error) throw new Failure(`${agent.title} could not be started: ${error.message}`, { remedy: line });
   context.exit.code = status ?? 1;
+}
+
+/** The session that worked on a branch or made a commit comes before one that began there. */
+async function meant(place: Place, all: readonly Checkpoint[], what: string): Promise<Checkpoint | undefined> {
+  const onBranch = all.findLast(({ branch }) => branch === `refs/heads/${what}`);
+  if (onBranch) return onBranch;
+  const parsed = await place.git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${what}^{commit}`], {
+    cwd: place.repository.root,
+  });
+  if (parsed.code !== 0) return all.filter(({ id }) => what.length >= SHORTEST_ID && id.endsWith(what.toUpperCase())).at(-1);
+  const commit = parsed.stdout.toString().trim();
+  const link = await resolveLink(place, commit);
+  return all.findLast(({ id }) => link?.ids.includes(id)) ?? all.findLast(({ base }) => base === commit);
 }
