@@ -1,5 +1,5 @@
 // npm run bench: the budgets, each as a ratio against a baseline of the same run. It prints, and never fails for being slow.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, release as kernel, tmpdir } from 'node:os';
@@ -63,13 +63,33 @@ const medians = (figures) => {
 };
 const forward = (stage, event, input) => ({ argv: [stage.places.forwarder, 'claude', event, 'user', '60000', '-'], input });
 
+/** No budget: how far down a server for Node could bring the two lines that compare with programs that ask nobody. */
+function floor(figures) {
+  const of = (name) => figures.get(name).median;
+  const asking = of('smallest C client, empty Node server');
+  console.log(`  floor of the line above: an empty Node server asked        ${(asking / of('/bin/true')).toFixed(2)} ×`);
+  const script = of('C program that spawns the same script');
+  console.log(
+    `  floor of the line below: the same, and the script          ${((script + asking - of('/bin/true')) / script).toFixed(2)} ×`,
+  );
+}
+
+/** The least that an answer from any Node server costs. */
+function emptyServer(stage) {
+  const socket = join(stage.project, 'empty.sock');
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'empty-server.mjs'), socket], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve) => child.stdout.once('data', () => resolve({ socket, stop: () => child.kill() })));
+}
+
 async function spawned(stage, bare, crowded, withModule) {
   console.log(`\nSpawned programs, ${rounds} rounds in random order, server warm`);
   const call = stage.file('tool-call.json', TOOL_CALL);
   const prompt = stage.file('prompt.json', PROMPT);
+  const empty = await emptyServer(stage);
   const candidates = [
     { name: 'forwarder', ...forward(stage, 'PreToolUse', call) },
     { name: 'smallest C client', argv: [tool('smallest-client'), stage.places.hookSocket, 'PreToolUse'], input: call },
+    { name: 'smallest C client, empty Node server', argv: [tool('smallest-client'), empty.socket, 'PreToolUse'], input: call },
     { name: '/bin/true', argv: ['/bin/true'], input: call },
     // A server that hears of one candidate is colder than one that hears of three: these are compared with one of their kind.
     { name: 'forwarder, a server without hooks', ...forward(bare, 'PreToolUse', call) },
@@ -84,10 +104,12 @@ async function spawned(stage, bare, crowded, withModule) {
     env: stages.plainEnvironment(),
     cwd: stage.project,
   });
+  empty.stop();
   medians(figures);
   console.log();
   ratioLine(figures, 'forwarder', 'smallest C client', 1.25);
   ratioLine(figures, 'forwarder', '/bin/true', 1.0);
+  floor(figures);
   ratioLine(figures, 'forwarder, one shell hook', 'C program that spawns the same script', 1.3);
   const alone = figures.get('forwarder, a server without hooks').median;
   const more = figures.get('forwarder, 1,000 hooks, none matching').median - alone;
