@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** The repositories in which checkpoints are taken: where `piton init` ran. One path a line. */
 export const repositoriesFile = (home: string): string => join(home, 'repositories');
@@ -42,18 +42,41 @@ export interface Watched {
   has(root: string): boolean;
 }
 
-/** Read again when the file changes; asked on many events. */
+/** Read again when the file changes; asked on many events. A repository is watched in all of its working trees. */
 export function watchRepositories(home: string): Watched {
   let seen = '';
   let roots: ReadonlySet<string> = new Set();
+  let shared: ReadonlySet<string | null> = new Set();
   const look = (): ReadonlySet<string> => {
     const stat = statSync(repositoriesFile(home), { throwIfNoEntry: false });
     const stamp = stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
     if (stamp !== seen) {
       seen = stamp;
       roots = new Set(readRepositories(home));
+      shared = new Set([...roots].map(sharedDirectory));
     }
     return roots;
   };
-  return { any: () => look().size > 0, has: (root) => roots.has(root) };
+  const linked = (root: string): boolean => {
+    const directory = sharedDirectory(root);
+    return directory !== null && shared.has(directory);
+  };
+  return { any: () => look().size > 0, has: (root) => roots.has(root) || linked(root) };
+}
+
+/** The git directory that all working trees of a repository share; null where there is none. */
+function sharedDirectory(root: string): string | null {
+  const entry = join(root, '.git');
+  try {
+    if (statSync(entry).isDirectory()) return entry;
+    const own = resolve(
+      root,
+      readFileSync(entry, 'utf8')
+        .replace(/^gitdir: /, '')
+        .trimEnd(),
+    );
+    return resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trimEnd());
+  } catch {
+    return null;
+  }
 }
