@@ -37,6 +37,18 @@ describe('piton status', () => {
     expect(await box.json(['events'])).toEqual([]);
   });
 
+  it('names hooks that cannot be read, and doctor says of each once what is wrong', async () => {
+    const { config } = await box.json<{ config: string }>(['status']);
+    box.write(join(config, 'artifacts', 'headless', 'ARTIFACT.md'), 'Words alone.\n');
+    expect((await box.piton(['status'])).stdout).toMatch(/! hooks +0 in force here, 1 with a problem: .*piton doctor/);
+    expect((await box.json<{ hooks: { broken: string[] } }>(['status'])).hooks.broken).toEqual([
+      join(config, 'artifacts', 'headless', 'ARTIFACT.md'),
+    ]);
+    expect((await box.piton(['doctor'])).stdout.match(/^. hooks: .*$/gm)).toEqual([
+      '✗ hooks: line 1: it does not begin with a line of three dashes',
+    ]);
+  });
+
   it('proves every registration with --all', async () => {
     const { agents } = await box.json<Status>(['status', '--all']);
     const registered = Object.keys((JSON.parse(readFileSync(box.settings, 'utf8')) as { hooks: object }).hooks);

@@ -106,14 +106,17 @@ function report(context: Context, places: Places, { server, agents, hooks, store
   say(context, paint('dim', `  kept in  ${places.home}`));
 }
 
-function hooksLine(context: Context, { ready, changed, untrusted }: HooksStatus): string {
+function hooksLine(context: Context, { ready, changed, untrusted, broken }: HooksStatus): string {
   const waiting = [
     ...(changed.length > 0 ? [`${changed.length} changed (the trusted copy runs)`] : []),
     ...(untrusted.length > 0 ? [`${untrusted.length} not trusted`] : []),
   ];
-  const mark = waiting.length === 0 ? context.paint('green', '✓') : context.paint('yellow', '!');
-  const told = waiting.length === 0 ? '' : spelled(context, `, ${waiting.join(', ')}: piton trust`);
-  return `${mark} hooks    ${ready} in force here${told}`;
+  const told = [
+    ...(waiting.length > 0 ? [`${waiting.join(', ')}: piton trust`] : []),
+    ...(broken.length > 0 ? [`${broken.length} with a problem: piton doctor`] : []),
+  ];
+  const mark = told.length === 0 ? context.paint('green', '✓') : context.paint('yellow', '!');
+  return `${mark} hooks    ${[`${ready} in force here`, ...told.map((each) => spelled(context, each))].join(', ')}`;
 }
 
 function canaryLine(context: Context, { event, canary }: AgentStatus['canaries'][number], store: StoreStatus): string {

@@ -1,19 +1,24 @@
 import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
 import { hooksHere } from '../hooks-in-force.ts';
+import { settingsFiles } from '../settings/files.ts';
 
 export interface HooksStatus {
   readonly ready: number;
   /** Their trusted copies run; what lies in the project now is something else. */
   readonly changed: readonly string[];
   readonly untrusted: readonly string[];
+  /** Files and directories of hooks with something wrong in them; `doctor` says what. */
+  readonly broken: readonly string[];
 }
 
 export function hooksStatus(context: Context, places: Places): HooksStatus {
-  const { hooks } = hooksHere(context, places);
+  const { hooks, problems } = hooksHere(context, places);
+  const settings = new Set(settingsFiles(context).map(({ path }) => path));
   return {
     ready: hooks.filter((hook) => hook.enabled && (hook.status.kind === 'ready' || hook.status.kind === 'changed')).length,
     changed: hooks.filter((hook) => hook.status.kind === 'changed').map((hook) => hook.id),
     untrusted: hooks.filter((hook) => hook.status.kind === 'not-trusted').map((hook) => hook.id),
+    broken: [...new Set(problems.map(({ path }) => path))].filter((path) => !settings.has(path)),
   };
 }

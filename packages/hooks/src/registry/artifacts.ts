@@ -67,7 +67,8 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       folder,
       file,
       hook: hook && (broken === undefined ? hook : { ...hook, broken }),
-      problems: [...errors, ...problems],
+      // Without a head there is nothing more to say of its fields.
+      problems: entry === null ? errors : [...errors, ...problems],
     };
     made.set(folder, { made: from, artifact });
     return artifact;
