@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from './sandbox.ts';
 
@@ -16,6 +17,18 @@ interface Demo {
   }[];
   readonly directory: string | null;
 }
+
+interface Recorded {
+  readonly agent: string;
+  readonly recordedWith: string;
+  readonly steps: readonly { readonly event: string }[];
+}
+
+/** The recordings, in the order in which they are played. */
+const SESSIONS = fileURLToPath(new URL('../../apps/cli/src/demo/sessions/', import.meta.url));
+const RECORDED = ['claude', 'codex', 'gemini', 'copilot', 'droid', 'qwen', 'cline'].map(
+  (agent) => JSON.parse(readFileSync(join(SESSIONS, `${agent}.json`), 'utf8')) as Recorded,
+);
 
 let box: Sandbox;
 let kept: string | null = null;
@@ -41,6 +54,33 @@ describe('piton demo', () => {
     expect(said.stdout).toMatch(/Recorded with .*claude-code \d/);
     expect(said.stdout).toMatch(/\d+ events of \d+ agents? sent, \d+ read back from the store/);
     expect(said.stdout).toMatch(/Next: \S+ ?\S+ init /);
+  });
+
+  it('tells of every agent that was recorded, and of no other', async () => {
+    const { stdout } = await box.piton(['demo']);
+    const [, recorded = ''] = /Recorded with (.+); the model was scripted/.exec(stdout) ?? [];
+    expect(recorded.split(', ')).toEqual(RECORDED.map(({ recordedWith }) => recordedWith));
+    expect(stdout).toContain(`of ${RECORDED.length} agents sent`);
+    expect(stdout).toContain(`${RECORDED.length} denied, ${RECORDED.length} with context for the model`);
+    // One is told whole, the others in a line each.
+    expect(stdout.match(/^.+ +\d+ +(session_start|pre_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm)).toHaveLength(
+      RECORDED.length - 1,
+    );
+    expect(stdout).toMatch(/^Cline CLI +\d+ +pre_tool_use /m); // it can be told only then
+    expect(stdout).toContain('No session yet of: OpenCode, Kilo, pi, Cursor, Copilot in VS Code.');
+  });
+
+  it('stores what each agent sent, and denies it once', async () => {
+    const demo = await box.json<Demo>(['demo']);
+    for (const { agent, steps } of RECORDED) {
+      const sent = demo.sent.filter((one) => one.agent === agent);
+      expect(sent.map(({ event }) => event)).toEqual(steps.map(({ event }) => event));
+      const stored = demo.events.filter((one) => one.agent === agent);
+      expect(stored.filter(({ derived }) => !derived)).toHaveLength(steps.length);
+      expect(sent.filter(({ answer }) => answer.includes('rm -rf is not allowed here'))).toHaveLength(1);
+      expect(sent.filter(({ answer }) => answer.includes('House rule'))).toHaveLength(1);
+      expect(stored.filter(({ decision }) => decision === 'deny').map(({ tool }) => tool?.command)).toEqual(['rm -rf build']);
+    }
   });
 
   it('touches nothing of the real home and leaves nothing behind', async () => {
@@ -86,9 +126,9 @@ describe('piton demo', () => {
     );
     const { events } = await box.json<Demo>(['demo', '--hooks', hooks]);
     const denied = events.filter(({ decision }) => decision === 'deny');
-    expect(denied.map(({ tool, outcome }) => [tool?.command, outcome?.decision.reason])).toEqual([
-      ['mkdir -p .trash && mv build .trash/', 'no new directories'],
-    ]);
+    expect(denied.map(({ agent, tool, outcome }) => [agent, tool?.command, outcome?.decision.reason])).toEqual(
+      RECORDED.map(({ agent }) => [agent, 'mkdir -p .trash && mv build .trash/', 'no new directories']),
+    );
   });
 
   it('says so when the hooks it should use are not there', async () => {

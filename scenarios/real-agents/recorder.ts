@@ -26,17 +26,23 @@ PROGRAM
 chmod +x piton-forward`,
   );
 
-/** What the agent sent, in a form that can be compared. */
-export function recordedCalls(room: Room): string[] {
+/** What the agent sent, in the order in which it came by. */
+export function recordedSteps(room: Room): { readonly event: string; readonly payload: unknown }[] {
   const directory = recordedIn(room);
   return readdirSync(directory)
     .filter((name) => name.endsWith('.event'))
-    .map((name) => {
-      const payload: unknown = JSON.parse(readFileSync(join(directory, name.replace(/event$/, 'stdin')), 'utf8'));
-      return `${readFileSync(join(directory, name), 'utf8')} ${JSON.stringify(payload)}`;
-    })
-    .sort();
+    .sort()
+    .map((name) => ({
+      event: readFileSync(join(directory, name), 'utf8'),
+      payload: JSON.parse(readFileSync(join(directory, name.replace(/event$/, 'stdin')), 'utf8')) as unknown,
+    }));
 }
+
+/** The same, in a form that can be compared. */
+export const recordedCalls = (room: Room): string[] =>
+  recordedSteps(room)
+    .map(({ event, payload }) => `${event} ${JSON.stringify(payload)}`)
+    .sort();
 
 /** Events are answered first and stored a moment later: when the server has ended, they are. */
 export const endServer: Step = piton('server', 'stop');

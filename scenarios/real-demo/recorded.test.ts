@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AgentDriver, claudeDriver, describeReal } from '@piton/testing';
+import { findAgent } from '@piton/agents';
+import { DRIVERS, describeReal } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newStage } from '../real-claude/stage.ts';
+import { newTestStage } from '../real-agents/stage.ts';
 import { CONTEXT, type DemoSession, demoSession, playForDemo, REASON } from './recording.ts';
 
-/** Each has its file in the demo. A new one: its driver here, a recording with PITON_RECORD=1, and one line in the demo's list. */
-const DRIVERS: readonly AgentDriver[] = [claudeDriver];
+/** The first one of the demo is told whole, and does a little more. */
+const FIRST = 'claude';
 
 const fileOf = (agent: string): string => fileURLToPath(new URL(`../../apps/cli/src/demo/sessions/${agent}.json`, import.meta.url));
 
@@ -17,21 +18,28 @@ const formOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formOf(inner)]));
 };
 
-for (const driver of DRIVERS) {
-  const agent = driver.pinned.id;
-  describeReal(agent, 'the session of the demo', () => {
+/** Each has its file in the demo: a recording with PITON_RECORD=1, and one line in the demo's list. A plugin starts no process to record. */
+for (const driver of DRIVERS.filter(({ inProcess }) => !inProcess)) {
+  const { id } = driver.pinned;
+  describeReal(id, 'the session of the demo', () => {
     test('is one that the agent had: denied, told, and gone on', async () => {
-      const room = newStage();
-      const facts = await playForDemo(driver, room);
+      const writes = id === FIRST;
+      const room = newTestStage(driver);
+      const facts = await playForDemo(driver, room, writes);
       expect(facts).toMatchObject({ exit: 0, timedOut: false });
-      expect([...facts.appeared].sort()).toEqual(['.trash/build/out.txt', 'a.txt']);
-      expect(facts.toolResults.map(({ text }) => text).join('\n')).toContain(REASON);
-      expect(JSON.stringify(facts.requests[0]?.body)).toContain(CONTEXT);
+      expect(facts.appeared.filter((path) => !path.startsWith('.piton')).sort()).toEqual(
+        writes ? ['.trash/build/out.txt', 'a.txt'] : ['.trash/build/out.txt'],
+      );
+      const read = facts.requests.map(({ body }) => JSON.stringify(body));
+      expect(read.join('\n')).toContain(REASON);
+      // Some can be told only when their first tool is called.
+      const deferred = findAgent(id)?.capabilities.session_start?.replace?.how === 'deferred';
+      expect(deferred ? read.join('\n') : read[0]).toContain(CONTEXT);
 
-      const session = demoSession(driver, room, facts);
+      const session = demoSession(driver, room);
       expect(JSON.stringify(session)).not.toContain(room.root);
-      if (process.env.PITON_RECORD) writeFileSync(fileOf(agent), `${JSON.stringify(session, null, 2)}\n`);
-      const played = JSON.parse(readFileSync(fileOf(agent), 'utf8')) as DemoSession;
+      if (process.env.PITON_RECORD) writeFileSync(fileOf(id), `${JSON.stringify(session, null, 2)}\n`);
+      const played = JSON.parse(readFileSync(fileOf(id), 'utf8')) as DemoSession;
       expect(played.recordedWith).toBe(session.recordedWith);
       expect(played.steps.map(({ event }) => event)).toEqual(session.steps.map(({ event }) => event));
       expect(formOf(played.steps)).toEqual(formOf(session.steps));

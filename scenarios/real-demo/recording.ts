@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type AgentDriver, type Facts, type Room, runAgent, talk } from '@piton/testing';
-import { configOf, piton, readEvents, storedEvents } from '../real-claude/stage.ts';
+import { type AgentDriver, type Facts, type Room, talk } from '@piton/testing';
+import { laidRecorder, recordedSteps } from '../real-agents/recorder.ts';
+import { configOf, runWithPiton } from '../real-agents/stage.ts';
 
 /** A session of the demo, as it lies in `apps/cli/src/demo/sessions`. */
 export interface DemoSession {
@@ -22,31 +23,27 @@ echo '${CONTEXT}'
 `,
 };
 
-/** The model wants to delete a directory, is denied, moves it as it was told to, and writes a file. */
-export async function playForDemo(driver: AgentDriver, room: Room): Promise<Facts> {
+/** The model wants to delete a directory, is denied, and moves it as it was told to. In the first session it also writes a file. */
+export async function playForDemo(driver: AgentDriver, room: Room, writes: boolean): Promise<Facts> {
   for (const [event, text] of Object.entries(HOOKS)) room.writeProgram(join(configOf(room), 'hooks', event, '10-demo'), text);
   room.write(join(room.repo, 'build', 'out.txt'), 'built\n');
   const { shell, write } = driver.tools;
-  const init = piton('init', '--agent', driver.pinned.id, '--yes');
-  const facts = await runAgent(driver, room, {
-    prompt: 'Clean up: delete the build directory and say hello in a.txt.',
-    script: talk(shell('rm -rf build'), shell('mkdir -p .trash && mv build .trash/'), write(join(room.repo, 'a.txt'), 'hello\n'), {
-      text: 'The build directory is in .trash now, and a.txt says hello.',
-    }),
-    before: [init],
-    after: [readEvents],
+  return runWithPiton(driver, room, {
+    prompt: writes ? 'Clean up: delete the build directory and say hello in a.txt.' : 'Clean up: delete the build directory.',
+    script: talk(
+      shell('rm -rf build'),
+      shell('mkdir -p .trash && mv build .trash/'),
+      ...(writes ? [write(join(room.repo, 'a.txt'), 'hello\n')] : []),
+      { text: `The build directory is in .trash now${writes ? ', and a.txt says hello' : ''}.` },
+    ),
+    before: [laidRecorder(room)],
   });
-  const { exit, stdout, stderr } = facts.step(init.name);
-  if (exit !== 0) throw new Error(`${init.name} ended with ${exit}\n${stdout}\n${stderr}`);
-  return facts;
 }
 
-/** What the agent sent, in order, the run's own places named by variables. Another test sees that the store holds the very payloads. */
-export function demoSession(driver: AgentDriver, room: Room, facts: Facts): DemoSession {
+/** What the agent sent, in order, the run's own places named by variables. A recorder saw it, not Piton. */
+export function demoSession(driver: AgentDriver, room: Room): DemoSession {
   const { id, package: name, version } = driver.pinned;
-  const sent = storedEvents(facts).filter(({ derived }) => !derived);
-  const steps = sent.map(({ nativeEvent, envelope }) => ({ event: nativeEvent, payload: envelope.payload }));
-  const text = placesNamed(room).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(steps));
+  const text = placesNamed(room).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(recordedSteps(room)));
   return { agent: id, recordedWith: `${name} ${version}`, steps: JSON.parse(text) as DemoSession['steps'] };
 }
 

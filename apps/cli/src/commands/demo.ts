@@ -6,10 +6,11 @@ import { Command } from 'commander';
 import { commandName, spelled, thisCommand } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
 import { catchSignals } from '../demo/interruption.ts';
+import { othersText } from '../demo/others.ts';
 import { median, type Played, playSession } from '../demo/play.ts';
 import { DEMO_SESSIONS } from '../demo/sessions/index.ts';
 import { buildStage, clearStage, type Stage } from '../demo/stage.ts';
-import { readTimeline, timelineText } from '../demo/timeline.ts';
+import { readTimeline, tellsModel, timelineText } from '../demo/timeline.ts';
 import { withExamples } from '../examples.ts';
 import { plural } from '../output/text.ts';
 import { took } from '../output/time.ts';
@@ -23,7 +24,7 @@ interface Options {
 
 export function demoCommand(context: Context): Command {
   const command = new Command('demo')
-    .description('see it work: a recorded session of each agent, played through the real forwarder and server in a throw-away home')
+    .description('see it work: recorded sessions of real agents, played through the real forwarder and server in a throw-away home')
     .option('--keep', 'leave the directory, with its hooks to edit, and say where it is')
     .option('--hooks <dir>', 'use the hooks in this directory, for example those of an earlier --keep')
     .option('--json', 'as JSON')
@@ -65,9 +66,20 @@ async function perform(context: Context, options: Options, stop: AbortSignal): P
 function report(context: Context, stage: Stage, played: readonly Played[], events: readonly EventDetail[], options: Options): void {
   const { paint } = context;
   const unplayed = AGENTS.filter(({ id }) => !DEMO_SESSIONS.some(({ agent }) => agent === id));
-  context.out(timelineText(context, events));
+  const [first, ...others] = DEMO_SESSIONS.map(({ agent }) => agent);
+  context.out(
+    timelineText(
+      context,
+      events.filter(({ agent }) => agent === first),
+    ),
+  );
+  if (others.length > 0) {
+    say(context);
+    tell(context, 'The same hooks in the other agents:');
+    context.out(othersText(context, others, played, events));
+  }
   const denied = events.filter((event) => event.decision === 'deny').length;
-  const told = events.filter((event) => event.outcome?.decision.content !== undefined).length;
+  const told = events.filter(tellsModel).length;
   say(context);
   tell(
     context,

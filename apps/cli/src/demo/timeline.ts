@@ -27,6 +27,10 @@ export async function readTimeline(stage: Stage): Promise<EventDetail[]> {
   );
 }
 
+/** Did the answer itself carry context? What is put off is told by a later one. */
+export const tellsModel = ({ outcome }: EventDetail): boolean =>
+  outcome?.delivered.some(({ decision, how }) => decision === 'replace' && how !== 'deferred' && how !== 'none') ?? false;
+
 const COLUMNS: readonly Column<EventDetail>[] = [
   { title: 'TIME', value: (event) => clock(event.wallUs / 1000).slice(-8) },
   { title: 'AGENT', value: (event) => event.agent },

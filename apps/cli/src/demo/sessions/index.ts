@@ -1,8 +1,14 @@
 import claude from './claude.json' with { type: 'json' };
+import cline from './cline.json' with { type: 'json' };
+import codex from './codex.json' with { type: 'json' };
+import copilot from './copilot.json' with { type: 'json' };
+import droid from './droid.json' with { type: 'json' };
+import gemini from './gemini.json' with { type: 'json' };
+import qwen from './qwen.json' with { type: 'json' };
 
 /**
  * A short session that the real agent had, recorded: `PITON_RECORD=1 npx vitest run scenarios/real-demo` writes the files beside
- * this one. `$REPO` and `$HOME` stand for the demo's directories. An agent more is a driver there and a line here.
+ * this one. `$REPO` and `$HOME` stand for the demo's directories. An agent more is a driver in the test bed and a line here.
  */
 export interface DemoSession {
   readonly agent: string;
@@ -10,4 +16,5 @@ export interface DemoSession {
   readonly steps: readonly { readonly event: string; readonly payload: unknown }[];
 }
 
-export const DEMO_SESSIONS: readonly DemoSession[] = [claude];
+/** The first is told whole. */
+export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, copilot, droid, qwen, cline];
