@@ -26,7 +26,7 @@ interface Recorded {
 
 /** The recordings, in the order in which they are played. */
 const SESSIONS = fileURLToPath(new URL('../../apps/cli/src/demo/sessions/', import.meta.url));
-const RECORDED = ['claude', 'codex', 'gemini', 'copilot', 'droid', 'qwen', 'cline'].map(
+const RECORDED = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'pi'].map(
   (agent) => JSON.parse(readFileSync(join(SESSIONS, `${agent}.json`), 'utf8')) as Recorded,
 );
 
@@ -67,7 +67,8 @@ describe('piton demo', () => {
       RECORDED.length - 1,
     );
     expect(stdout).toMatch(/^Cline CLI +\d+ +pre_tool_use /m); // it can be told only then
-    expect(stdout).toContain('No session yet of: OpenCode, Kilo, pi, Cursor, Copilot in VS Code.');
+    expect(stdout).toContain('of the events of OpenCode, Kilo, pi; here the forwarder');
+    expect(stdout).toContain('No session yet of: Cursor, Copilot in VS Code.');
   });
 
   it('stores what each agent sent, and denies it once', async () => {

@@ -26,8 +26,13 @@ PROGRAM
 chmod +x piton-forward`,
   );
 
+export interface SentStep {
+  readonly event: string;
+  readonly payload: unknown;
+}
+
 /** What the agent sent, in the order in which it came by. */
-export function recordedSteps(room: Room): { readonly event: string; readonly payload: unknown }[] {
+export function recordedSteps(room: Room): SentStep[] {
   const directory = recordedIn(room);
   return readdirSync(directory)
     .filter((name) => name.endsWith('.event'))
@@ -39,16 +44,20 @@ export function recordedSteps(room: Room): { readonly event: string; readonly pa
 }
 
 /** The same, in a form that can be compared. */
-export const recordedCalls = (room: Room): string[] =>
-  recordedSteps(room)
-    .map(({ event, payload }) => `${event} ${JSON.stringify(payload)}`)
-    .sort();
+export const recordedCalls = (room: Room): string[] => comparable(recordedSteps(room));
+
+const comparable = (steps: readonly SentStep[]): string[] =>
+  steps.map(({ event, payload }) => `${event} ${JSON.stringify(payload)}`).sort();
 
 /** Events are answered first and stored a moment later: when the server has ended, they are. */
 export const endServer: Step = piton('server', 'stop');
 
-/** What is stored of it, read with SQL of our own. */
-export const storedCalls = (room: Room): string[] =>
-  selectAll(join(stateOf(room), 'piton.db'), 'SELECT native_event, payload FROM events WHERE derived = 0 AND canary = 0')
-    .map(({ native_event: event, payload }) => `${String(event)} ${JSON.stringify(JSON.parse(String(payload)))}`)
-    .sort();
+/** What is stored, in the order in which it was sent, read with SQL of our own. */
+export const storedSteps = (room: Room): SentStep[] =>
+  selectAll(
+    join(stateOf(room), 'piton.db'),
+    'SELECT native_event, payload FROM events WHERE derived = 0 AND canary = 0 ORDER BY monotonic_us',
+  ).map(({ native_event: event, payload }) => ({ event: String(event), payload: JSON.parse(String(payload)) as unknown }));
+
+/** The same, in a form that can be compared. */
+export const storedCalls = (room: Room): string[] => comparable(storedSteps(room));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAgent } from '@piton/agents';
-import { DRIVERS, describeReal } from '@piton/testing';
+import { DRIVERS, describeReal, type Facts, kiloDriver } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newTestStage } from '../real-agents/stage.ts';
 import { CONTEXT, type DemoSession, demoSession, playForDemo, REASON } from './recording.ts';
@@ -18,8 +18,8 @@ const formOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formOf(inner)]));
 };
 
-/** Each has its file in the demo: a recording with PITON_RECORD=1, and one line in the demo's list. A plugin starts no process to record. */
-for (const driver of DRIVERS.filter(({ inProcess }) => !inProcess)) {
+/** Each has its file in the demo: a recording with PITON_RECORD=1, and one line in the demo's list. */
+for (const driver of [...DRIVERS, kiloDriver]) {
   const { id } = driver.pinned;
   describeReal(id, 'the session of the demo', () => {
     test('is one that the agent had: denied, told, and gone on', async () => {
@@ -30,17 +30,18 @@ for (const driver of DRIVERS.filter(({ inProcess }) => !inProcess)) {
       expect(facts.appeared.filter((path) => !path.startsWith('.piton')).sort()).toEqual(
         writes ? ['.trash/build/out.txt', 'a.txt'] : ['.trash/build/out.txt'],
       );
-      const read = facts.requests.map(({ body }) => JSON.stringify(body));
-      expect(read.join('\n')).toContain(REASON);
-      // Some can be told only when their first tool is called.
+      const read = (requests: Facts['requests']): string => JSON.stringify(requests.map(({ body }) => body));
+      expect(read(facts.requests)).toContain(REASON);
+      // Some can be told only when their first tool is called, all others before they call one.
       const deferred = findAgent(id)?.capabilities.session_start?.replace?.how === 'deferred';
-      expect(deferred ? read.join('\n') : read[0]).toContain(CONTEXT);
+      const early = facts.requests.filter(({ ask }) => !ask?.toolResults.length);
+      expect(read(deferred ? facts.requests : early)).toContain(CONTEXT);
 
       const session = demoSession(driver, room);
       expect(JSON.stringify(session)).not.toContain(room.root);
       if (process.env.PITON_RECORD) writeFileSync(fileOf(id), `${JSON.stringify(session, null, 2)}\n`);
       const played = JSON.parse(readFileSync(fileOf(id), 'utf8')) as DemoSession;
-      expect(played.recordedWith).toBe(session.recordedWith);
+      expect([played.recordedWith, played.plugin]).toEqual([session.recordedWith, session.plugin]);
       expect(played.steps.map(({ event }) => event)).toEqual(session.steps.map(({ event }) => event));
       expect(formOf(played.steps)).toEqual(formOf(session.steps));
     });

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { type AgentDriver, type Facts, type Room, talk } from '@piton/testing';
-import { laidRecorder, recordedSteps } from '../real-agents/recorder.ts';
+import { endServer, laidRecorder, recordedSteps, type SentStep, storedSteps } from '../real-agents/recorder.ts';
 import { configOf, runWithPiton } from '../real-agents/stage.ts';
 
 /** A session of the demo, as it lies in `apps/cli/src/demo/sessions`. */
 export interface DemoSession {
   readonly agent: string;
   readonly recordedWith: string;
-  readonly steps: readonly { readonly event: string; readonly payload: unknown }[];
+  readonly plugin?: true;
+  readonly steps: readonly SentStep[];
 }
 
 export const CONTEXT = 'House rule: nothing is deleted, it is moved to .trash/.';
@@ -36,15 +37,24 @@ export async function playForDemo(driver: AgentDriver, room: Room, writes: boole
       ...(writes ? [write(join(room.repo, 'a.txt'), 'hello\n')] : []),
       { text: `The build directory is in .trash now${writes ? ', and a.txt says hello' : ''}.` },
     ),
-    before: [laidRecorder(room)],
+    ...(driver.inProcess ? { after: [endServer] } : { before: [laidRecorder(room)] }),
   });
 }
 
-/** What the agent sent, in order, the run's own places named by variables. A recorder saw it, not Piton. */
+/**
+ * What the agent sent, in order, the run's own places named by variables. A recorder saw it; where a plugin tells Piton from inside
+ * the agent there is nothing to stand between, and it is what was stored.
+ */
 export function demoSession(driver: AgentDriver, room: Room): DemoSession {
   const { id, package: name, version } = driver.pinned;
-  const text = placesNamed(room).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(recordedSteps(room)));
-  return { agent: id, recordedWith: `${name} ${version}`, steps: JSON.parse(text) as DemoSession['steps'] };
+  const sent = driver.inProcess ? storedSteps(room) : recordedSteps(room);
+  const text = placesNamed(room).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(sent));
+  return {
+    agent: id,
+    recordedWith: `${name} ${version}`,
+    ...(driver.inProcess && { plugin: true }),
+    steps: JSON.parse(text) as DemoSession['steps'],
+  };
 }
 
 /** Some agents make one name of a path, every other character a dash. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { AGENTS } from '@piton/agents';
+import { AGENTS, findAgent } from '@piton/agents';
 import type { EventDetail } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, spelled, thisCommand } from '../command-name.ts';
@@ -86,6 +86,9 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
     `${plural(played.length, 'event')} of ${plural(DEMO_SESSIONS.length, 'agent')} sent, ${events.length} read back from the store; ${denied} denied, ${told} with context for the model.`,
   );
   tell(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}; the model was scripted.`);
+  const plugins = DEMO_SESSIONS.flatMap(({ agent, plugin }) => (plugin ? titleOf(agent) : []));
+  if (plugins.length > 0)
+    tell(context, `A plugin tells Piton of the events of ${plugins.join(', ')}; here the forwarder carries what it sent.`);
   const trip = took(median(played.map(({ roundTripMs }) => roundTripMs)));
   const baseline = took(median(played.map(({ baselineMs }) => baselineMs)));
   tell(
@@ -110,6 +113,8 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
     `Next: ${paint('bold', `${thisCommand(context)} init`)} sets it up for your own agents; \`uninstall\` takes it out again, byte for byte.`,
   );
 }
+
+const titleOf = (id: string): string => findAgent(id)?.title ?? id;
 
 function asJson(stage: Stage, played: readonly Played[], events: readonly EventDetail[], options: Options): Record<string, unknown> {
   return {

@@ -4,6 +4,9 @@ import codex from './codex.json' with { type: 'json' };
 import copilot from './copilot.json' with { type: 'json' };
 import droid from './droid.json' with { type: 'json' };
 import gemini from './gemini.json' with { type: 'json' };
+import kilo from './kilo.json' with { type: 'json' };
+import opencode from './opencode.json' with { type: 'json' };
+import pi from './pi.json' with { type: 'json' };
 import qwen from './qwen.json' with { type: 'json' };
 
 /**
@@ -13,8 +16,10 @@ import qwen from './qwen.json' with { type: 'json' };
 export interface DemoSession {
   readonly agent: string;
   readonly recordedWith: string;
+  /** It was sent from inside the agent, and the answer is for the plugin that sent it. */
+  readonly plugin?: boolean;
   readonly steps: readonly { readonly event: string; readonly payload: unknown }[];
 }
 
 /** The first is told whole. */
-export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, copilot, droid, qwen, cline];
+export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi];
