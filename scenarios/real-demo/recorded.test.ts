@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAgent } from '@piton/agents';
-import { DRIVERS, describeReal, type Facts, kiloDriver } from '@piton/testing';
+import { DRIVERS, describeReal, type Facts } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newTestStage } from '../real-agents/stage.ts';
 import { CONTEXT, type DemoSession, demoSession, playForDemo, REASON } from './recording.ts';
@@ -19,7 +19,7 @@ const formOf = (value: unknown): unknown => {
 };
 
 /** Each has its file in the demo: a recording with PITON_RECORD=1, and one line in the demo's list. */
-for (const driver of [...DRIVERS, kiloDriver]) {
+for (const driver of DRIVERS) {
   const { id } = driver.pinned;
   describeReal(id, 'the session of the demo', () => {
     test('is one that the agent had: denied, told, and gone on', async () => {
