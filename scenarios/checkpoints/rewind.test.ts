@@ -72,6 +72,7 @@ it('takes back the latest turn and not the one before, however it was called', {
   expect(piton('rewind', '--undo').status).toBe(0);
   expect(read('a.txt')).toBe('one\nfirst\nsecond\n');
 
+  expect(piton('checkpoints', '--session', 'other').stdout).toBe('No checkpoint here is of session other.\n');
   const nowhere = piton('rewind', '--yes', '--path', '../elsewhere');
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('not in this repository')]);
   expect(pitonIn('sub', 'rewind', '--yes', '--path', 'a.txt').status).toBe(0);

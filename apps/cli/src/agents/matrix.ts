@@ -1,5 +1,6 @@
 import { earliestDoor, MARKS, type MatrixCell, matrixOf, notesOf, PROVEN, proofOf } from '@piton/agents/proven';
 import { type Agent, DECISION_NAMES, type EventName, type ProcessCount, type ProofPromise } from '@piton/contracts';
+import { spelled } from '../command-name.ts';
 import { type Context, say, tell } from '../context.ts';
 import { table } from '../output/table.ts';
 
@@ -51,7 +52,7 @@ export function listAgents(context: Context, all: readonly AgentSight[]): void {
       { title: 'FILE', value: (one) => one.files.user[0] ?? '', flexible: true },
     ]),
   );
-  say(context, `\nThe matrix of one: piton agents ${all[0]?.agent ?? '<name>'}`);
+  say(context, spelled(context, `\nThe matrix of one: piton agents ${all[0]?.agent ?? '<name>'}`));
 }
 
 export function showAgent(context: Context, sight: AgentSight): void {

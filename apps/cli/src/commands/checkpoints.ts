@@ -49,6 +49,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const chosen = options.session === undefined ? all : all.filter(({ session }) => session?.startsWith(options.session ?? ''));
   const shown = chosen.slice(-parseCount('--limit', options.limit));
   if (options.json) return printJson(context, shown.map(asJson));
+  if (shown.length === 0 && all.length > 0) return say(context, `No checkpoint here is of session ${options.session}.`);
   if (shown.length === 0)
     return say(
       context,
@@ -99,7 +100,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
   for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${value}`);
   for (const { path, reason } of one.skipped) say(context, `${context.paint('yellow', 'left out')}    ${shownPath(path)} (${reason})`);
   if (stat) say(context, `\n${stat}`);
-  say(context, `\n${spelled(context, `piton checkpoints diff ${shortId(one)}`)}   ${spelled(context, `piton rewind ${shortId(one)}`)}`);
+  say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}\npiton rewind ${shortId(one)}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {
