@@ -71,6 +71,21 @@ it('init installs five git hooks, none the second time, and uninstall gives ever
   expect(readFileSync(join(work, '.git', 'hooks', 'pre-push'), 'utf8')).toBe('#!/bin/sh\nexit 7\n');
 });
 
+it.each([
+  ['of one repository', ['--project']],
+  ['where nothing of Piton is left in any agent', []],
+])('uninstall %s takes git’s hooks out, and says so', (_, more) => {
+  const hooks = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  if (more.length === 0) rmSync(join(root, '.claude', 'settings.json'));
+  expect(piton('uninstall', ...more).stderr).toContain('needs a yes');
+  expect(hooks()).toHaveLength(5);
+  const { status, stdout } = piton('uninstall', '--yes', ...more);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`${join(work, '.git', 'hooks')}: 5 git hooks taken out`)]);
+  expect(hooks()).toEqual([]);
+  expect(piton('uninstall', '--yes', ...more).stdout).toContain('Nothing to do');
+});
+
 it('a commit with an agent’s work carries its checkpoint, is linked, and keeps that through amend and squash', {
   timeout: 120_000,
 }, async () => {

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
@@ -13,7 +14,7 @@ import { type EditPlan, installTarget } from '../install/edit.ts';
 import { removeIgnore } from '../install/ignore-file.ts';
 import { levelOf } from '../install/levels.ts';
 import { allRecords } from '../install/records.ts';
-import { unwatchRepositories } from '../install/watch-repository.ts';
+import { unwatchRepositories, watchedRepositories } from '../install/watch-repository.ts';
 import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
@@ -48,12 +49,13 @@ async function run(context: Context, options: Options): Promise<void> {
   const link = linkOf(userHome(context), futureForwarder(context));
   const plans = plansFor(context, places, scope);
   const purged = options.purge ? places?.home : undefined;
-  if (plans.length === 0 && !purged) {
+  const watched = places ? watchedRepositories(places, repository && realpathSync(repository)) : [];
+  if (plans.length === 0 && watched.length === 0 && !purged) {
     if (options.json) return printJson(context, { changed: false, agents: [], server: 'none', purged: false });
     return say(context, `Nothing to do: Piton stands in no agent's ${scope} configuration${options.project ? ' of this repository' : ''}.`);
   }
   const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}`;
-  if (!(await consent(context, { question: questionFor(plans, purged), yes: options.yes === true, command })))
+  if (!(await consent(context, { question: questionFor(plans, watched, purged), yes: options.yes === true, command })))
     return say(context, 'Nothing was changed.');
 
   for (const plan of plans) removeAgent(places, plan);
@@ -65,7 +67,7 @@ async function run(context: Context, options: Options): Promise<void> {
       )
     : [];
   if (repository) removeIgnore(repository);
-  if (places) await unwatchRepositories(context, places, repository && realpathSync(repository));
+  const gitHooks = places ? await unwatchRepositories(context, places, watched) : [];
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
   const left = places && purged ? allRecords(places).map(({ file }) => file) : [];
@@ -80,8 +82,14 @@ async function run(context: Context, options: Options): Promise<void> {
       server,
       purged: purged !== undefined,
       trust: withdrawn,
+      gitHooks,
     });
   report(context, plans, server, purged);
+  for (const directory of new Set(gitHooks.map(dirname)))
+    say(
+      context,
+      `  ${context.paint('green', '✓')} ${directory}: ${plural(gitHooks.filter((file) => dirname(file) === directory).length, 'git hook')} taken out`,
+    );
   for (const { file, exact } of withdrawn)
     say(
       context,
@@ -105,10 +113,11 @@ function plansFor(context: Context, places: Places | undefined, scope: InstallSc
   }).filter((plan) => plan.changes);
 }
 
-function questionFor(plans: readonly AgentPlan[], purged: string | undefined): string {
+function questionFor(plans: readonly AgentPlan[], watched: readonly string[], purged: string | undefined): string {
   const files = plans.flatMap(({ edits }) => edits.map((edit) => edit.place.path));
   const parts = [
     ...(files.length > 0 ? [`take Piton out of ${files.join(', ')}`] : []),
+    ...(watched.length > 0 ? [`take no more checkpoints in ${watched.join(', ')}`] : []),
     ...(purged ? [`delete everything in ${purged} (there is no way back)`] : []),
   ];
   const text = parts.join(' and ');

@@ -61,10 +61,14 @@ export async function rehook(context: Context, places: Places, root: string): Pr
   return typeof directory === 'string' ? (await installGitHooks(directory, gitHookCommand(places))).written.length : 0;
 }
 
-/** Takes git's hooks out again, of one repository or of all that were watched; gives back the files that changed. */
-export async function unwatchRepositories(context: Context, places: Places, only?: string): Promise<string[]> {
+/** All that are watched, or just the one if it is. */
+export const watchedRepositories = (places: Places, only?: string): string[] =>
+  readRepositories(places.home).filter((root) => only === undefined || root === only);
+
+/** Takes git's hooks out again; gives back the files that changed. */
+export async function unwatchRepositories(context: Context, places: Places, roots: readonly string[]): Promise<string[]> {
   const changed: string[] = [];
-  for (const root of only === undefined ? readRepositories(places.home) : [only]) {
+  for (const root of roots) {
     const directory = await ownHooksDirectory(context, root);
     if (typeof directory === 'string') changed.push(...(await uninstallGitHooks(directory)));
     removeRepository(places.home, root);
