@@ -100,7 +100,7 @@ describe('a turn', () => {
 
     const { status, stdout, stderr } = piton('rewind', '--yes');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('piton rewind --undo');
+    expect(stdout).toContain('rewind --undo');
     expect(read('src/kept.txt')).toBe('one\ntwo\nmine\n');
     expect(existsSync(file('src/gone.txt'))).toBe(false);
     expect([...readFileSync(file('new.txt'))]).toEqual([0, 1, 2, 255, 10]);

@@ -133,7 +133,7 @@ describe('piton redact', () => {
 
   it('says what it found as JSON', async () => {
     const said = await box.piton(['redact', '--json'], { input: `{"a":"${TOKEN}"}` });
-    expect(JSON.parse(said.stdout)).toMatchObject({ found: [{ kind: 'github', count: 1 }], rules: expect.stringMatching(/^2-/) });
+    expect(JSON.parse(said.stdout)).toMatchObject({ found: [{ kind: 'github', count: 1 }], rules: expect.stringMatching(/^3-/) });
   });
 
   it('works where Piton was never set up, and reads a file', async () => {
