@@ -93,4 +93,12 @@ it('says in JSON that there is nothing to do, and in words what it left alone', 
   expect(stdout).toMatch(/Nothing to put back/);
   expect(stdout).toMatch(/keep {4}mine\.txt: you changed it since/);
   expect(stdout).not.toContain('the files are as');
+  expect(piton('rewind', '--undo').status).toBe(0);
+  appendFileSync(join(work, 'a.txt'), 'mine\n');
+  const shown = piton('rewind').stdout;
+  expect(shown).toMatch(/write {3}a\.txt {2}with what you changed in it since\n {2}write {3}sub\/a\.txt\n/);
+  const { PITON_ALLOW_UNDER_AGENT: _, ...own } = environment();
+  const agent = spawnSync(process.execPath, [CLI, 'rewind', '--undo'], { cwd: work, env: { ...own, CLAUDECODE: '1' }, encoding: 'utf8' });
+  expect([agent.status, agent.stderr]).toEqual([1, expect.stringContaining('this runs under an agent')]);
+  expect(read('a.txt')).toBe('one\nfirst\nmine\n');
 });

@@ -1,5 +1,5 @@
 // Stands for an agent: loads the plugin file that `piton init` wrote, calls its handlers, and says what came of it.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const { file, directory, twice, calls } = JSON.parse(readFileSync(0, 'utf8'));

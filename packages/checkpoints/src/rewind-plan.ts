@@ -40,6 +40,8 @@ export interface RewindPlan {
   readonly safety: Checkpoint;
   readonly steps: readonly Step[];
   readonly kept: readonly Kept[];
+  /** Files among the steps that a person changed since as well: that goes too. */
+  readonly alsoYours: readonly RawPath[];
   /** HEAD is elsewhere than it was: the files come back, commits and branches stay. */
   readonly headMoved: boolean;
 }
@@ -95,7 +97,8 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
     else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
     else inside.push(step);
   }
-  return { steps: inside, kept };
+  const yours = await changedBetween(place, target, safety, ({ by }) => by === 'human');
+  return { steps: inside, kept, alsoYours: inside.map(({ path }) => path).filter((path) => yours.has(path)) };
 }
 
 /** Something that the present's checkpoint does not have: ignored since, or made this very moment. */
@@ -125,18 +128,23 @@ async function chosen(place: Place, target: Checkpoint, safety: Checkpoint, opti
     return (path) => wanted.some((one) => one === '' || one === '.' || path === one || path.startsWith(`${one}/`));
   }
   if (options.everything) return () => true;
-  const agents = await changedByAgents(place, target, safety);
+  const agents = await changedBetween(place, target, safety, ({ by }) => by !== 'human');
   return (path) => agents.has(path);
 }
 
-/** Paths that changed in an agent's hands between two checkpoints. */
-async function changedByAgents(place: Place, from: Checkpoint, to: Checkpoint): Promise<Set<RawPath>> {
+/** Paths that changed between two checkpoints, in the hands of some. */
+async function changedBetween(
+  place: Place,
+  from: Checkpoint,
+  to: Checkpoint,
+  theirs: (checkpoint: Checkpoint) => boolean,
+): Promise<Set<RawPath>> {
   const { git, repository } = place;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
   const later = all.filter(({ id }) => id > from.id && id <= to.id);
   const intervals = later.map((checkpoint, at) => ({ checkpoint, before: later[at - 1] ?? from }));
   const paths = new Set<RawPath>();
-  const work = intervals.filter(({ checkpoint, before }) => checkpoint.by !== 'human' && differ(checkpoint, before));
+  const work = intervals.filter(({ checkpoint, before }) => theirs(checkpoint) && differ(checkpoint, before));
   for (let at = 0; at < work.length; at += 8) {
     const some = work.slice(at, at + 8).map(({ checkpoint, before }) => changedPaths(place, before, checkpoint));
     for (const { path } of (await Promise.all(some)).flat()) paths.add(path);

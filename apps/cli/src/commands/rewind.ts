@@ -68,7 +68,11 @@ async function run(context: Context, ref: string | undefined, options: Options):
 async function undo(context: Context, place: Place, ref: string | undefined, options: Options): Promise<void> {
   if (ref !== undefined || options.path || options.all)
     throw new Failure('--undo takes back the whole of the last rewind', { remedy: 'leave out the checkpoint, --path and --all' });
-  if (!options.dryRun) return report(context, await undoRewind(place), options);
+  if (!options.dryRun) {
+    // Nothing is asked, but an agent may not.
+    await consent(context, { question: '', yes: true, command: spelled(context, 'piton rewind --undo') });
+    return report(context, await undoRewind(place), options);
+  }
   const plan = await planUndo(place);
   if (plan.result !== 'plan') throw refusal(context, plan);
   return preview(context, place, plan, options);
@@ -125,7 +129,12 @@ const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${target
 
 function show(context: Context, plan: RewindPlan): void {
   say(context, `To ${quoted(plan)}:`);
-  for (const { path, entry } of plan.steps) say(context, `  ${entry ? 'write ' : 'delete'}  ${shownPath(path)}`);
+  const yours = new Set(plan.alsoYours);
+  for (const { path, entry } of plan.steps)
+    say(
+      context,
+      `  ${entry ? 'write ' : 'delete'}  ${shownPath(path)}${yours.has(path) ? context.paint('yellow', '  with what you changed in it since') : ''}`,
+    );
   sayKept(context, plan.kept);
   if (plan.headMoved) say(context, '  HEAD has moved since: files come back, commits and branches stay as they are.');
 }
