@@ -140,3 +140,14 @@ it('git works as ever when Piton is gone', () => {
   git('commit', '-qm', 'Without');
   expect(message()).toBe('Without\n\n');
 });
+
+it('a repository that was deleted inside another leaves that one alone', () => {
+  const inner = join(work, 'inner');
+  execFileSync('git', ['init', '-q', inner], { env: environment() });
+  const there = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: inner, env: environment(), encoding: 'utf8' });
+  expect(there('init', '--agent', 'claude', '--yes').status).toBe(0);
+  rmSync(inner, { recursive: true });
+  const hooks = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
+  expect(piton('doctor', '--fix').stdout).not.toContain('git hook');
+  expect(hooks()).toEqual([]);
+});

@@ -37,7 +37,8 @@ export async function watchRepository(context: Context, places: Places): Promise
 async function ownHooksDirectory(context: Context, root: string): Promise<string | { without: string }> {
   const git = createGit({ environment: context.env });
   const repository = await findRepository(git, root);
-  if (repository === null) return { without: 'git does not know this directory' };
+  // Where it was deleted, git finds the one around it, which nobody asked us to touch.
+  if (repository?.root !== root) return { without: 'git does not know this directory' };
   const place = await hooksPlace(git, repository);
   if (place.kind === 'own') return place.directory;
   if (place.kind === 'disabled') return { without: `core.hooksPath is ${place.directory}, which holds no hooks` };

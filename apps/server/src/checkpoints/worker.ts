@@ -6,6 +6,7 @@ import {
   beginTurn,
   createGit,
   createPlace,
+  dropOldNotes,
   endTurn,
   findRepository,
   linkCommit,
@@ -27,6 +28,8 @@ import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } 
 import { type SessionWork, Works } from './session-work.ts';
 
 const LOW_PRIORITY = 5;
+/** Of subagents that never came back. */
+const NOTES_KEPT_MS = 7 * 24 * 3_600_000;
 const data = workerData as CheckpointerData;
 const say = (message: FromCheckpointer): void => parentPort?.postMessage(message);
 const redactor = createRedactor({ key: installKey(data.home) });
@@ -184,6 +187,7 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     await endTurn(place, message.session);
     if (message.kind === 'session-over') {
       await mergePacks(git, place.repository, { always: true });
+      await dropOldNotes(place, NOTES_KEPT_MS);
       works.drop(keyOf(message));
     } else work.touched = new Set();
   }
