@@ -27,7 +27,9 @@ export function inOneSession(tale: Tale): void {
     test.each(plays.map((play) => [play.cell.decision, play.cell.event, play] as const))('%s at %s', (_decision, _event, play) => {
       ledger.enter(play.cell, findingOf(sessions(), plays, play));
     });
-    test.skipIf(driver.inProcess)('what is stored is what the agent sent, each once', () => {
+    // No process stands between a plugin and the server, whose calls a recorder could write down.
+    if (driver.inProcess) return;
+    test('what is stored is what the agent sent, each once', () => {
       for (const room of sessions().rooms) {
         const sent = recordedCalls(room);
         expect(sent.length).toBeGreaterThan(2);
