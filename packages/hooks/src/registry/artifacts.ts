@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type DeclaredHook, readEntry } from './declared-hook.ts';
 import { compareNames } from './executables.ts';
 import type { HookPlace, Problem } from './places.ts';
-import { readEntry, type SettingHook } from './setting-entry.ts';
 import type { AgentNames } from './surroundings.ts';
 import { type StatOf, statOf, watched } from './watched.ts';
 
@@ -20,7 +20,7 @@ export interface Artifact {
   readonly folder: string;
   readonly file: string;
   /** Null where it does not even name its event. */
-  readonly hook: SettingHook | null;
+  readonly hook: DeclaredHook | null;
   readonly problems: readonly string[];
 }
 

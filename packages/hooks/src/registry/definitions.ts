@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookStatus, PERMISSIONS, type Permission } from '../definition.ts';
 import type { Artifact } from './artifacts.ts';
+import type { DeclaredHook } from './declared-hook.ts';
 import type { Executable } from './executables.ts';
 import type { HookPlace } from './places.ts';
-import type { SettingHook } from './setting-entry.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface Standing {
@@ -47,7 +47,7 @@ export const settingId = (place: Pick<HookPlace, 'scope'>, name: string): string
 /** `module` is where its module lies: found from the settings file, unless a trusted copy runs. */
 export function settingDefinition(
   place: HookPlace,
-  hook: SettingHook,
+  hook: DeclaredHook,
   standing: Standing,
   module = hook.module === undefined ? undefined : modulePath(place, hook.module),
 ): HookDefinition {
@@ -75,7 +75,7 @@ export function settingDefinition(
   };
 }
 
-function surroundingsOf(hook: SettingHook): Surroundings & Pick<HookDefinition, 'shadow'> {
+function surroundingsOf(hook: DeclaredHook): Surroundings & Pick<HookDefinition, 'shadow'> {
   const { sandbox, targets, requires, native, description, sensitivity, tags, shadow } = hook;
   return {
     ...(sandbox !== undefined && { sandbox }),
@@ -92,7 +92,7 @@ function surroundingsOf(hook: SettingHook): Surroundings & Pick<HookDefinition, 
 /** `hook` and `folder` are those of the artifact itself, or of its trusted copy; `file` is what a person opens. */
 export function artifactDefinition(
   place: HookPlace,
-  { id, folder, hook }: Pick<Artifact, 'id' | 'folder'> & { readonly hook: SettingHook },
+  { id, folder, hook }: Pick<Artifact, 'id' | 'folder'> & { readonly hook: DeclaredHook },
   file: string,
   standing: Standing,
 ): HookDefinition {

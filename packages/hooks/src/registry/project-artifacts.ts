@@ -4,11 +4,11 @@ import type { HookDefinition } from '../definition.ts';
 import type { Copies } from '../trust/copies.ts';
 import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
 import type { Artifact, Artifacts } from './artifacts.ts';
+import type { DeclaredHook } from './declared-hook.ts';
 import { artifactDefinition, READY } from './definitions.ts';
 import { compareNames } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
 import { brokenCopy, notTrusted, type ScopeStanding, sourceStatus, trustedHooks, unknownPolicy } from './project-standing.ts';
-import type { SettingHook } from './setting-entry.ts';
 
 interface Ports {
   readonly artifacts: Artifacts;
@@ -46,7 +46,7 @@ function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: A
   if (!copy.ok || !hook) {
     const why = copy.ok ? 'its trusted copy cannot be read' : copy.why;
     // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
-    const stub: SettingHook = source?.hook ?? unknownPolicy(given);
+    const stub: DeclaredHook = source?.hook ?? unknownPolicy(given);
     const broken = { ...stub, broken: brokenCopy(why).note };
     return [artifactDefinition(place, { id, folder: source?.folder ?? file, hook: broken }, file, { ...standing, status: READY })];
   }
@@ -56,10 +56,14 @@ function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: A
 }
 
 /** The same object while nothing has changed: who notes guards compares by it. */
-const definitions = new WeakMap<SettingHook, HookDefinition>();
-function held(hook: SettingHook, made: HookDefinition): HookDefinition {
+const definitions = new WeakMap<DeclaredHook, HookDefinition>();
+function held(hook: DeclaredHook, made: HookDefinition): HookDefinition {
   const known = definitions.get(hook);
-  if (known !== undefined && JSON.stringify(known) === JSON.stringify(made)) return known;
+  if (known !== undefined && standingOf(known) === standingOf(made)) return known;
   definitions.set(hook, made);
   return made;
 }
+
+/** All that can differ for one declaration in one copy. */
+const standingOf = ({ enabled, may, status, folder, source }: HookDefinition): string =>
+  [enabled, may.join(), status.kind, 'note' in status ? status.note : '', folder, source].join('\0');

@@ -5,6 +5,7 @@ import type { Copies } from '../trust/copies.ts';
 import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
 import { copiedFolder, copiedModule, readSettingCopy, sameDefinition } from '../trust/setting-copy.ts';
 import type { Artifacts } from './artifacts.ts';
+import type { DeclaredHook } from './declared-hook.ts';
 import { executableDefinition, modulePath, READY, settingDefinition, settingId } from './definitions.ts';
 import { compareNames, type Executable, type Executables } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
@@ -18,7 +19,6 @@ import {
   trustedHooks,
   unknownPolicy,
 } from './project-standing.ts';
-import type { SettingHook } from './setting-entry.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
 import { byEvent, type HooksByEvent, notExecutable } from './user-hooks.ts';
 import { linkStatOf } from './watched.ts';
@@ -105,7 +105,7 @@ function mergeSettings(place: ProjectPlace, file: SettingsFile, trusted: Trusted
 function trustedSetting(
   place: ProjectPlace,
   given: TrustedHook,
-  source: SettingHook | undefined,
+  source: DeclaredHook | undefined,
   scope: ScopeStanding,
   copies: Copies,
 ): HookDefinition {
@@ -132,7 +132,7 @@ function trustedSetting(
   );
 }
 
-const sameFolder = (place: ProjectPlace, { module }: SettingHook, copy: string, copies: Copies): boolean =>
+const sameFolder = (place: ProjectPlace, { module }: DeclaredHook, copy: string, copies: Copies): boolean =>
   module === undefined || copies.hashOf(dirname(modulePath(place, module))) === copies.hashOf(copiedFolder(copy));
 
 /** A link could lead to anything by the time that it is run. */

@@ -1,8 +1,8 @@
 import type { HookStatus } from '../definition.ts';
 import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
+import type { DeclaredHook } from './declared-hook.ts';
 import { READY } from './definitions.ts';
 import type { ProjectPlace } from './places.ts';
-import type { SettingHook } from './setting-entry.ts';
 import type { SettingsFile } from './settings.ts';
 import { linkStatOf } from './watched.ts';
 
@@ -40,7 +40,7 @@ export const notTrusted = (path: string): HookStatus => ({
 });
 
 /** Without its copy nobody knows what a hook was: if it was a policy, it must not pass for none. */
-export const unknownPolicy = ({ name, event }: Pick<TrustedHook, 'name' | 'event'>): SettingHook => ({
+export const unknownPolicy = ({ name, event }: Pick<TrustedHook, 'name' | 'event'>): DeclaredHook => ({
   ...{ name, event, matcher: '', command: '', timeoutMs: 1, injectOutput: undefined },
   ...{ enabled: true, observe: false, failClosed: true },
 });

@@ -1,20 +1,17 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
 import type { HookDefinition } from '../definition.ts';
+import { findProgram } from '../run/find-program.ts';
 
 /** Somebody may be installing what is missing just now; and nothing is looked for on every event. */
 const HELD_MS = 2000;
-const USUAL_PLACES = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'];
 
 /** A hook whose programs are not on PATH does not run, and says which. */
 export function createRequirements(path = process.env.PATH): (hooks: readonly HookDefinition[]) => readonly HookDefinition[] {
-  const places = [...new Set([...(path ?? '').split(delimiter).filter(isAbsolute), ...USUAL_PLACES])];
   const held = new Map<string, { at: number; there: boolean }>();
   const broken = new WeakMap<HookDefinition, HookDefinition>();
   const isThere = (name: string): boolean => {
     const known = held.get(name);
     if (known !== undefined && Date.now() - known.at < HELD_MS) return known.there;
-    const there = (isAbsolute(name) ? [name] : places.map((place) => join(place, name))).some(isProgram);
+    const there = findProgram(name, path) !== undefined;
     held.set(name, { at: Date.now(), there });
     return there;
   };
@@ -29,13 +26,4 @@ export function createRequirements(path = process.env.PATH): (hooks: readonly Ho
     return made;
   };
   return (hooks) => (hooks.some(({ requires }) => requires !== undefined) ? hooks.map(judged) : hooks);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ParseArtifact } from './artifacts.ts';
+import { type DeclaredHook, readEntry, unknownKey } from './declared-hook.ts';
 import type { Problem } from './places.ts';
-import { readEntry, type SettingHook, unknownKey } from './setting-entry.ts';
 import type { AgentNames } from './surroundings.ts';
 import { type StatOf, watched } from './watched.ts';
 
@@ -10,7 +10,7 @@ export type ParseSettings = (text: string) => { value: unknown; errors: readonly
 
 export interface SettingsFile {
   readonly enabled: boolean;
-  readonly hooks: readonly SettingHook[];
+  readonly hooks: readonly DeclaredHook[];
   readonly problems: readonly Problem[];
 }
 export const NO_SETTINGS: SettingsFile = { enabled: true, hooks: [], problems: [] };
@@ -86,7 +86,7 @@ function fromObject(path: string, settings: Record<string, unknown>, { otherKeys
   if (settings.hooks_enabled !== undefined && typeof settings.hooks_enabled !== 'boolean')
     wrong.push('"hooks_enabled" is neither true nor false, and counts as true');
   if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is no list');
-  const hooks: SettingHook[] = [];
+  const hooks: DeclaredHook[] = [];
   for (const [position, entry] of (Array.isArray(settings.hooks) ? settings.hooks : []).entries()) {
     const { hook, problems } = readEntry(entry, `hooks[${position}]`, agents, (event) => `${event.replaceAll('_', '-')}-${position + 1}`);
     wrong.push(...problems);
@@ -97,7 +97,7 @@ function fromObject(path: string, settings: Record<string, unknown>, { otherKeys
 }
 
 /** The name is the id by which a hook is trusted and traced. */
-function uniquelyNamed(hook: SettingHook, before: readonly SettingHook[], wrong: string[]): SettingHook {
+function uniquelyNamed(hook: DeclaredHook, before: readonly DeclaredHook[], wrong: string[]): DeclaredHook {
   if (!before.some(({ name }) => name === hook.name)) return hook;
   let count = 2;
   while (before.some(({ name }) => name === `${hook.name}#${count}`)) count++;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram } from '../run/find-program.ts';
 import { bubblewrapped } from './bubblewrap.ts';
 import type { Confinement, SandboxProfile } from './profile.ts';
 import { seatbelted } from './seatbelt.ts';
@@ -21,8 +21,6 @@ export interface SandboxOptions {
   readonly home?: string;
 }
 
-/** A service may have a shorter PATH than a person. */
-const USUAL_PLACES = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 const PROBE_MS = 10_000;
 /** Somebody may be installing it just now. */
 const ASK_AGAIN_MS = 10_000;
@@ -37,7 +35,7 @@ export function createSandbox({ platform = process.platform, path = process.env.
   function program(): string | { readonly refused: string } {
     if (proven !== undefined) return proven;
     if (failed !== undefined && Date.now() - failed.at < ASK_AGAIN_MS) return { refused: failed.why };
-    const found = wrap === undefined ? undefined : find(name, path);
+    const found = wrap === undefined ? undefined : findProgram(name, path);
     const why = found === undefined ? missing(platform) : tried(found);
     if (why !== undefined || found === undefined) {
       failed = { at: Date.now(), why: why ?? '' };
@@ -81,17 +79,3 @@ const missing = (platform: NodeJS.Platform): string =>
     : platform === 'darwin'
       ? 'sandbox-exec is not there'
       : `there is no sandbox for ${platform}`;
-
-function find(name: string, path: string | undefined): string | undefined {
-  const places = [...(path ?? '').split(delimiter).filter(isAbsolute), ...USUAL_PLACES];
-  return places.map((place) => join(place, name)).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

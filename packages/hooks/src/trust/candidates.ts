@@ -2,10 +2,10 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { EVENTS } from '@piton/contracts';
 import { ARTIFACT_FILE, type Artifact, createArtifacts } from '../registry/artifacts.ts';
+import type { DeclaredHook } from '../registry/declared-hook.ts';
 import { modulePath, settingId } from '../registry/definitions.ts';
 import { createExecutables } from '../registry/executables.ts';
 import { type ProjectPlace, projectPlaces } from '../registry/places.ts';
-import type { SettingHook } from '../registry/setting-entry.ts';
 import { type HookReading, readSettings, settingsReading } from '../registry/settings.ts';
 import type { TrustedHook } from './index-file.ts';
 import { copiedModule, DEFINITION_FILE, settingTree } from './setting-copy.ts';
@@ -68,7 +68,7 @@ export function readCandidates(root: string, reading: HookReading): Candidates {
   return { hooks, enabled };
 }
 
-function fromSetting(place: ProjectPlace, hook: SettingHook): Candidate {
+function fromSetting(place: ProjectPlace, hook: DeclaredHook): Candidate {
   const folder = hook.module === undefined ? undefined : moduleFolder(place, hook.module);
   const problem = hook.broken ?? (folder?.ok === false ? folder.error : undefined);
   return {

@@ -8,7 +8,7 @@ import { nearestName } from './nearest-name.ts';
 import { type AgentNames, readSurroundings, SURROUNDING_KEYS, type Surroundings } from './surroundings.ts';
 
 /** A hook as it was declared, in a settings file or as an artifact. */
-export interface SettingHook extends Surroundings {
+export interface DeclaredHook extends Surroundings {
   readonly name: string;
   readonly event: EventName;
   readonly matcher: string;
@@ -29,7 +29,7 @@ export interface SettingHook extends Surroundings {
 }
 
 export interface EntryResult {
-  readonly hook: SettingHook | null;
+  readonly hook: DeclaredHook | null;
   readonly problems: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function readEntry(
   if (matcherWrong !== undefined) wrong.push(matcherWrong);
   // What was meant by another word is unknown: on trial it can do no harm.
   const shadow = entry.mode !== undefined && oneOf(entry, 'mode', ['enforce', 'shadow'], wrong) !== 'enforce';
-  const hook: SettingHook = {
+  const hook: DeclaredHook = {
     name,
     event,
     matcher,
