@@ -1,6 +1,7 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { type CanonicalEvent, type EventName, type Hearing, isToolEvent } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
@@ -28,35 +29,19 @@ const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
 
 /** Claude Code's payload is the portable one, so nothing is translated: the facts are only picked out. */
 export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
-  const problems: string[] = [];
-  const fields: JsonObject = isObject(payload) ? payload : {};
-  if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
-
-  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const head = readHead(payload, hearing);
+  const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, problems) : undefined;
-  const sessionId = textOf(fields, 'session_id');
-  if (sessionId === undefined && isObject(payload)) problems.push('no session_id');
-  const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
-  if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
-
   return canonicalEvent(
-    {
-      event,
-      agent: 'claude',
-      nativeEvent,
-      sessionId: sessionId ?? '',
-      cwd: textOf(fields, 'cwd') ?? hearing.cwd,
-      portable: fields,
-      raw: payload,
-    },
+    { event, agent: 'claude', nativeEvent, sessionId, cwd, portable: fields, raw: payload },
     {
       tool,
-      prompt: typeof prompt === 'string' ? prompt : undefined,
+      prompt: readPrompt(head, event),
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       agentId: textOf(fields, 'agent_id'),
       transcriptPath: textOf(fields, 'transcript_path'),
-      text: TEXT_FIELDS[event]?.map((field) => textOf(fields, field)).find((text) => text !== undefined),
+      text: firstText(fields, TEXT_FIELDS[event]),
       model: textOf(fields, 'model'),
     },
     problems,

@@ -1,7 +1,8 @@
 import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
 import { contentOf, portableResponse } from '../shared/content-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
@@ -25,41 +26,25 @@ const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
 
 /** Nearly Claude Code's payload: the tools have names of their own, and so has what they answer. */
 export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
-  const problems: string[] = [];
-  const fields: JsonObject = isObject(payload) ? payload : {};
-  if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
-
-  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const head = readHead(payload, hearing);
+  const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = isNoPrompt(fields, nativeEvent) ? 'other' : canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, problems) : undefined;
-  const sessionId = textOf(fields, 'session_id');
-  if (sessionId === undefined && isObject(payload)) problems.push('no session_id');
-  const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
-  if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
   const response = fields.tool_response;
-
   const portable: JsonObject = {
     ...fields,
     ...(tool && { tool_name: tool.name, tool_input: tool.input }),
     ...(tool && isObject(response) && { tool_response: portableResponse(tool, response, contentOf(response), false) }),
   };
   return canonicalEvent(
-    {
-      event,
-      agent: 'qwen',
-      nativeEvent,
-      sessionId: sessionId ?? '',
-      cwd: textOf(fields, 'cwd') ?? hearing.cwd,
-      portable,
-      raw: payload,
-    },
+    { event, agent: 'qwen', nativeEvent, sessionId, cwd, portable, raw: payload },
     {
       tool,
-      prompt: typeof prompt === 'string' ? prompt : undefined,
+      prompt: readPrompt(head, event),
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       agentId: textOf(fields, 'agent_id'),
       transcriptPath: textOf(fields, 'transcript_path'),
-      text: TEXT_FIELDS[event]?.map((field) => textOf(fields, field)).find((text) => text !== undefined),
+      text: firstText(fields, TEXT_FIELDS[event]),
       model: textOf(fields, 'model'),
     },
     problems,
