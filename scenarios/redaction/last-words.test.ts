@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { layHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
@@ -30,10 +29,4 @@ it.each([
   expect(status).toBe(1);
   expect(stderr).toMatch(/piton server: .*Unexpected token in \[redacted:github:/);
   expect(stderr).not.toContain(SECRET);
-});
-
-it('a server that is not the current one ends in peace', () => {
-  const other = fileURLToPath(new URL('../../dist/server.cjs', import.meta.url));
-  const { status, stderr } = spawnSync(process.execPath, [other, '--home', home.places.home], { encoding: 'utf8', timeout: 30_000 });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { AGENTS, findAgent, speakerOf } from '@piton/agents';
@@ -223,6 +223,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   }
 
   async function sweep(): Promise<void> {
+    if (!existsSync(places.home)) return abandon();
     // `init` has put another version in place: the next event starts that one. `current` alone decides, so two never fight.
     if (isReplaced(places.current, options.program)) return retire();
     try {
@@ -235,6 +236,13 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     } catch (error) {
       trouble(`the journal could not be looked through: ${(error as Error).message}`, 'piton doctor');
     }
+  }
+
+  /** Our home was deleted: there is nothing left to keep, and nowhere to keep it. */
+  function abandon(): void {
+    modules.close();
+    rmSync(places.sockets, { recursive: true, force: true });
+    options.ended();
   }
 
   /** Takes no new frames, lets a successor start, finishes what it has, and ends. */
