@@ -12,5 +12,5 @@ body.copy(done, 5);
 
 createServer((socket) => {
   socket.on('error', () => {});
-  socket.once('data', () => socket.end(done));
+  socket.on('data', () => socket.write(done));
 }).listen(process.argv[2], () => process.stdout.write('ready\n'));

@@ -68,10 +68,8 @@ function floor(figures) {
   const of = (name) => figures.get(name).median;
   const asking = of('smallest C client, empty Node server');
   console.log(`  floor of the line above: an empty Node server asked        ${(asking / of('/bin/true')).toFixed(2)} ×`);
-  const script = of('C program that spawns the same script');
-  console.log(
-    `  floor of the line below: the same, and the script          ${((script + asking - of('/bin/true')) / script).toFixed(2)} ×`,
-  );
+  const twice = of('the same, and asks an empty Node server before and after') / of('C program that spawns the same script');
+  console.log(`  floor of the line below: the script, and the same server asked twice  ${twice.toFixed(2)} ×`);
 }
 
 /** The least that an answer from any Node server costs. */
@@ -97,6 +95,11 @@ async function spawned(stage, bare, crowded, withModule) {
     { name: 'forwarder, one module hook', ...forward(withModule, 'PreToolUse', call) },
     { name: 'forwarder, one shell hook', ...forward(stage, 'UserPromptSubmit', prompt) },
     { name: 'C program that spawns the same script', argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH)], input: prompt },
+    {
+      name: 'the same, and asks an empty Node server before and after',
+      argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH), empty.socket],
+      input: prompt,
+    },
   ];
   const figures = sideBySide(tool('spawner', false), candidates, {
     rounds,

@@ -1,29 +1,38 @@
+const FIRST_SIZE = 1024;
+
 /** Reads and writes the little-endian, length-prefixed fields of the frame protocol. */
 export class ByteWriter {
-  readonly #parts: Buffer[] = [];
+  // One piece of memory: a message of fifty fields made of fifty buffers costs more than all else about it.
+  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #length = 0;
 
   u8(value: number): this {
-    return this.raw(Buffer.of(value));
+    const at = this.#reserve(1);
+    this.#bytes.writeUInt8(value, at);
+    return this;
   }
   u32(value: number): this {
-    const part = Buffer.allocUnsafe(4);
-    part.writeUInt32LE(value);
-    return this.raw(part);
+    const at = this.#reserve(4);
+    this.#bytes.writeUInt32LE(value, at);
+    return this;
   }
   i32(value: number): this {
-    const part = Buffer.allocUnsafe(4);
-    part.writeInt32LE(value);
-    return this.raw(part);
+    const at = this.#reserve(4);
+    this.#bytes.writeInt32LE(value, at);
+    return this;
   }
   u64(value: bigint): this {
-    const part = Buffer.allocUnsafe(8);
-    part.writeBigUInt64LE(value);
-    return this.raw(part);
+    const at = this.#reserve(8);
+    this.#bytes.writeBigUInt64LE(value, at);
+    return this;
   }
   /** A length and that many bytes. */
   bytes(value: Uint8Array | string): this {
-    const part = typeof value === 'string' ? Buffer.from(value) : value;
-    return this.u32(part.length).raw(part);
+    if (typeof value !== 'string') return this.u32(value.length).raw(value);
+    const length = Buffer.byteLength(value);
+    const at = this.u32(length).#reserve(length);
+    this.#bytes.write(value, at);
+    return this;
   }
   list(values: readonly (Uint8Array | string)[]): this {
     this.u32(values.length);
@@ -31,11 +40,23 @@ export class ByteWriter {
     return this;
   }
   raw(part: Uint8Array): this {
-    this.#parts.push(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+    const at = this.#reserve(part.length);
+    this.#bytes.set(part, at);
     return this;
   }
   end(): Buffer {
-    return Buffer.concat(this.#parts);
+    return this.#bytes.subarray(0, this.#length);
+  }
+  /** Where the next `count` bytes go. */
+  #reserve(count: number): number {
+    const at = this.#length;
+    this.#length += count;
+    if (this.#length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#length, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, at));
+      this.#bytes = larger;
+    }
+    return at;
   }
 }
 
