@@ -137,6 +137,26 @@ describe('hooks of one group that only watch', () => {
   });
 });
 
+describe('commands of one group that only watch', () => {
+  it('run side by side, each with a forwarder of its own', async () => {
+    // Each ends only once all have begun: one after the other none would.
+    const names = ['a', 'b', 'c', 'd'];
+    const command = (name: string) =>
+      `touch ${name}.began; n=0; until [ $(ls *.began | wc -l) -eq ${names.length} ]; do n=$((n+1)); [ $n -gt 200 ] && exit 9; sleep 0.05; done`;
+    lay(
+      names.map((name) => ({ name, event: 'pre_tool_use', observe: true, group: 'g', command: command(name) })),
+      {},
+    );
+    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    const runs = async () => {
+      await ask(home, 'POST', '/v1/flush');
+      return selectAll(home.places.store, 'SELECT hook, exit_code, failed FROM hook_runs ORDER BY hook');
+    };
+    await expect.poll(async () => (await runs()).length, { timeout: 30_000 }).toBe(names.length);
+    expect(await runs()).toEqual(names.map((name) => ({ hook: `user:settings/${name}`, exit_code: 0, failed: null })));
+  });
+});
+
 describe('a condition', () => {
   it('chooses by what the tool is and does', async () => {
     const when = { kind: 'shell', command: ['/\\brm\\s+-rf?\\b/', 'git push*'] };

@@ -3,9 +3,11 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MESSAGE } from '@piton/contracts';
+import { MAGIC, MESSAGE, message } from '@piton/contracts';
+import { connect } from './connection.ts';
 import { runAndReport } from './exec.ts';
-import { openInbox } from './inbox.ts';
+import { findPlaces } from './home.ts';
+import { type Inbox, openInbox } from './inbox.ts';
 
 const SOCKET_FD = 3;
 const WAIT_MS = 600_000;
@@ -32,12 +34,29 @@ export function handOver(socket: Socket, rest: Buffer): void {
 export async function goOn(): Promise<void> {
   const socket = new Socket({ fd: SOCKET_FD, readable: true, writable: true });
   socket.on('error', () => undefined);
-  const inbox = openInbox(socket, readFileSync(0));
+  await obey(socket, openInbox(socket, readFileSync(0)));
+}
+
+async function obey(socket: Socket, inbox: Inbox): Promise<void> {
+  const branches: Promise<void>[] = [];
   for (;;) {
     const patience = setTimeout(() => process.exit(0), WAIT_MS);
-    const message = await inbox.next();
+    const received = await inbox.next();
     clearTimeout(patience);
-    if (message?.type !== MESSAGE.exec) return;
-    await runAndReport(socket, message.body, new AbortController().signal);
+    if (received?.type === MESSAGE.exec) await runAndReport(socket, received.body, new AbortController().signal);
+    else if (received?.type === MESSAGE.branch) branches.push(branch(received.body));
+    else if (received?.type !== MESSAGE.ack) break;
   }
+  await Promise.all(branches);
+}
+
+/** A command is to run beside ours, over a connection of its own. */
+async function branch(ticket: Buffer): Promise<void> {
+  const places = findPlaces();
+  const connected = places && (await connect(places, WAIT_MS));
+  if (connected === undefined || 'end' in connected) return;
+  const { socket } = connected;
+  const inbox = openInbox(socket, undefined);
+  socket.write(Buffer.concat([MAGIC, message(MESSAGE.attach, ticket)]));
+  await obey(socket, inbox);
 }

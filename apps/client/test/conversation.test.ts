@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { doneMessage, endMessage, execMessage, refuseMessage } from '@piton/contracts';
+import { branchMessage, doneMessage, endMessage, execMessage, refuseMessage } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launch, makeRuntime, REGISTRATION, type Runtime, TWINS } from './runtime.ts';
 import { type ScriptedServer, scriptedServer, type Visit } from './scripted-server.ts';
@@ -83,6 +83,36 @@ describe.each(TWINS)('$twin in conversation', ({ argv }) => {
     expect(await fire().finished).toEqual({ code: 0, stdout: 'answer', stderr: '' });
     await Promise.all(closed);
     expect(readFileSync(after, 'utf8')).toBe('first\nsecond\n');
+  });
+
+  it('branches after the answer: a command beside its own, over a connection of its own', async () => {
+    const ticket = '01K00000000000000000000000';
+    // Each waits for the other: one after the other both would fail.
+    const wait = (mine: string, other: string) =>
+      `touch ${mine}; n=0; until [ -e ${other} ]; do n=$((n+1)); [ $n -gt 100 ] && exit 9; sleep 0.05; done`;
+    const command = (mine: string, other: string) => ({ argv: ['/bin/sh', '-c', wait(mine, other)], cwd: runtime.project });
+    const codes: Promise<number>[] = [];
+    const over = new Promise<void>((resolve) => {
+      void play(async (visit) => {
+        visit.ack();
+        if (visit.stamp === ticket) {
+          codes.push(visit.run(command('b', 'a')).then(({ exitCode }) => exitCode));
+          await codes[1];
+          visit.socket.end(endMessage());
+        } else {
+          visit.done({ more: true, stdout: 'answer' });
+          visit.socket.write(branchMessage(ticket));
+          codes.push(visit.run(command('a', 'b')).then(({ exitCode }) => exitCode));
+          await codes[0];
+          visit.socket.end(endMessage());
+          resolve();
+        }
+      });
+    });
+    await expect.poll(() => server !== undefined).toBe(true);
+    expect(await fire().finished).toEqual({ code: 0, stdout: 'answer', stderr: '' });
+    await over;
+    expect(await Promise.all(codes)).toEqual([0, 0]);
   });
 
   it('journals the event and is silent when the server does not say that it has it', async () => {

@@ -107,6 +107,7 @@ struct call {
   int acked;
   enum end reached;   /* how the first attempt to connect ended */
   int fd;             /* and its socket */
+  int detached;       /* the agent has its answer */
 };
 
 /* ---- frame.c */
@@ -184,6 +185,8 @@ void run(const struct exec *exec, int64_t deadline, struct result *result);
 
 enum end wire_connect(const struct places *places, int64_t deadline, int *fd);
 enum end converse(struct call *call, int fd, struct iovec *parts, int count); /* prints the answer itself */
+enum { STAMP_LENGTH = 26 };
+void attach(struct call *call, const void *stamp); /* of an envelope or a branch that waits */
 
 /* ---- server-start.c */
 int start_server(const struct places *places, int wait_ms); /* 0, 75: there is one, 70: failed */

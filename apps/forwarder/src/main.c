@@ -86,17 +86,6 @@ static int forward(struct call *call, char **registration, int terminal) {
   return 0;
 }
 
-static int attach(struct call *call, const char *stamp) {
-  unsigned char head[9 + 26] = {'P', 'T', 'N', 1, 'A', 26};
-  int fd;
-  if (strlen(stamp) != 26 || !home_is_ours(&call->places)) return 0;
-  memcpy(head + 9, stamp, 26);
-  call->deadline = call->began + ATTACH_US;
-  struct iovec parts[] = {{head, sizeof head}};
-  if (wire_connect(&call->places, call->deadline, &fd) == ANSWERED) converse(call, fd, parts, 1);
-  return 0;
-}
-
 static int option(struct call *call, int argc, char **argv) {
   const char *name = argv[1];
   if (strcmp(name, "--version") == 0) return dprintf(1, "%s\n", PITON_VERSION) < 0;
@@ -106,7 +95,11 @@ static int option(struct call *call, int argc, char **argv) {
   }
   if (strcmp(name, "--where") == 0)
     return dprintf(1, "%s\n%s\n%s\n", call->places.hash, call->places.environment, call->places.sockets) < 0;
-  if (strcmp(name, "--attach") == 0 && argc == 3) return attach(call, argv[2]);
+  if (strcmp(name, "--attach") == 0 && argc == 3) {
+    call->deadline = call->began + ATTACH_US;
+    if (strlen(argv[2]) == STAMP_LENGTH && home_is_ours(&call->places)) attach(call, argv[2]);
+    return 0;
+  }
   int here = argc > 2 && strcmp(argv[2], "here") == 0;
   long wait = argc > 2 && !here ? number_of(argv[2], 600000) : 0;
   if (strcmp(name, "--serve") != 0 || wait < 0) {

@@ -188,12 +188,22 @@ static void detach(struct wire *wire, int exit_code) {
   if (wire->fd != 3) wire->fd = dup2(wire->fd, 3);
   fcntl(wire->fd, F_SETFD, FD_CLOEXEC);
   close_from(4);
-  wire->answered = 1;
+  wire->answered = wire->call->detached = 1;
   wire->deadline = now_us() + DETACHED_WAIT_US;
 }
 
+/* A command is to run beside ours: a child takes it, over a connection of its own. */
+static enum end branch(struct wire *wire, const struct message *message) {
+  if (!wire->answered || message->length != STAMP_LENGTH) return LOST;
+  if (fork() != 0) return ANSWERED; /* without a child the server waits in vain, and says so */
+  close(wire->fd);
+  wire->call->deadline = now_us() + DETACHED_WAIT_US;
+  attach(wire->call, message->body);
+  _exit(0);
+}
+
 enum end converse(struct call *call, int fd, struct iovec *parts, int count) {
-  struct wire wire = {.call = call, .fd = fd, .moved = now_us(), .deadline = call->deadline};
+  struct wire wire = {.call = call, .fd = fd, .moved = now_us(), .deadline = call->deadline, .answered = call->detached};
   struct message message;
   bytes_borrow(&wire.in); /* a second talk may have it again */
   enum end end = send_parts(&wire, parts, count);
@@ -218,6 +228,9 @@ enum end converse(struct call *call, int fd, struct iovec *parts, int count) {
       if (!done.more) _exit(done.exit_code & 0xff);
       detach(&wire, done.exit_code & 0xff);
       break;
+    case 'B':
+      end = branch(&wire, &message);
+      break;
     case 'X':
       end = REFUSED;
       break;
@@ -229,4 +242,12 @@ enum end converse(struct call *call, int fd, struct iovec *parts, int count) {
   close(wire.fd);
   bytes_free(&wire.in);
   return end;
+}
+
+void attach(struct call *call, const void *stamp) {
+  unsigned char head[9 + STAMP_LENGTH] = {'P', 'T', 'N', 1, 'A', STAMP_LENGTH};
+  int fd;
+  memcpy(head + 9, stamp, STAMP_LENGTH);
+  struct iovec parts[] = {{head, sizeof head}};
+  if (wire_connect(&call->places, call->deadline, &fd) == ANSWERED) converse(call, fd, parts, 1);
 }

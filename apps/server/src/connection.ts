@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import {
   ackMessage,
+  branchMessage,
   doneMessage,
   endMessage,
   execMessage,
@@ -30,6 +31,8 @@ export interface Link {
   /** Rejects with LinkLost when the forwarder goes away; its hooks went with it. */
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
+  /** Only after the answer, and before what runs here itself: another forwarder is to attach under this ticket. */
+  branch(ticket: string): void;
   end(): void;
   /** To a plugin, which runs nothing: the same event is to come again, by a forwarder. */
   summon(): void;
@@ -92,6 +95,7 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
       if (more) socket.write(done);
       else socket.end(done);
     },
+    branch: (ticket) => void socket.write(branchMessage(ticket)),
     end: () => void socket.end(endMessage()),
     summon: () => void socket.end(summonMessage()),
     refuse: (why) => void socket.end(refuseMessage(why)),

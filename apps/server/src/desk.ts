@@ -9,6 +9,7 @@ import {
   type Reduced,
   SILENCE,
 } from '@piton/contracts';
+import { Branches } from './branches.ts';
 import type { Checkpointer, Step } from './checkpoints/checkpointer.ts';
 import { conclude } from './conclude.ts';
 import { type Link, LinkLost } from './connection.ts';
@@ -40,6 +41,7 @@ export interface DeskCounts {
 export class Desk {
   readonly counts: DeskCounts = { frames: 0, answered: 0 };
   readonly #ports: DeskPorts;
+  readonly #branches = new Branches();
   readonly #attachable = new Map<string, { heard: Heard; expiry: NodeJS.Timeout }>();
 
   constructor(ports: DeskPorts) {
@@ -143,7 +145,7 @@ export class Desk {
   async #later(heard: Heard, afterwards: (spawn: Spawn) => Promise<unknown>, link: Link): Promise<void> {
     const { journal, pipeline } = this.#ports;
     try {
-      const trace = await afterwards(link.spawn);
+      const trace = await afterwards(this.#branches.spawnOn(link));
       journal.appendRuns({ stamp: heard.frame.stamp, trace });
     } catch (error) {
       pipeline.trouble(`hooks that only watch were lost: ${(error as Error).message}`, 'piton events show tells which');
@@ -176,6 +178,7 @@ export class Desk {
   }
 
   attach(stamp: string, link: Link): void {
+    if (this.#branches.attach(stamp, link)) return;
     const pending = this.#attachable.get(stamp);
     if (!pending) return link.refuse(`no envelope waits under ${stamp}`);
     this.#attachable.delete(stamp);

@@ -8,6 +8,7 @@ export const MESSAGE = {
   ack: 0x4b, // K  server → forwarder: the frame is in the journal
   exec: 0x45, // E  server → forwarder: run this
   done: 0x44, // D  server → forwarder: print this and exit
+  branch: 0x42, // B  server → forwarder, after its answer: another of you must attach here, to run a command beside yours
   end: 0x5a, // Z  server → forwarder: nothing more to run after the answer
   summon: 0x53, // S  server → plugin: there is something to run, a forwarder must bring this event
   refuse: 0x58, // X  server → forwarder: I cannot read you
@@ -64,6 +65,7 @@ export function message(type: MessageType, body: Uint8Array = Buffer.alloc(0)): 
 
 export const ackMessage = (durable: boolean): Buffer => message(MESSAGE.ack, Buffer.of(durable ? 0 : ACK_FLAGS.notDurable));
 export const summonMessage = (): Buffer => message(MESSAGE.summon);
+export const branchMessage = (ticket: string): Buffer => message(MESSAGE.branch, Buffer.from(ticket));
 export const endMessage = (): Buffer => message(MESSAGE.end);
 export const refuseMessage = (why: string): Buffer => message(MESSAGE.refuse, Buffer.from(why));
 
