@@ -142,6 +142,27 @@ describe('a turn', () => {
     await kinds('prompt');
   });
 
+  it.each([
+    ['waits for it', ['start', 'work', 'stop', 'return']],
+    ['lets it work in the background', ['start', 'return', 'work', 'stop']],
+    ['has begun it before it starts', ['return', 'start', 'work', 'stop']],
+  ])('has one checkpoint of a subagent, whether its agent %s', async (_how, order) => {
+    const call = ['t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' }] as const;
+    const steps: Record<string, () => unknown> = {
+      start: () => fire(home, 'SubagentStart', event('SubagentStart', { agent_id: 'a1', agent_type: 'x' })),
+      work: () => writeFileSync(file('tests.txt'), 'tested\n'),
+      stop: () => fire(home, 'SubagentStop', event('SubagentStop', { agent_id: 'a1', agent_type: 'x' })),
+      return: () => called(...call),
+    };
+    await prompt('login');
+    await calling(...call);
+    for (const step of order) await steps[step]?.();
+    await kinds('prompt', 'task');
+    await stop();
+    const found = await kinds('prompt', 'task');
+    expect(found[1]?.name).toBe('Task: make tests');
+  });
+
   it('with a subagent and a finished to-do has a checkpoint of each', async () => {
     await prompt('login');
     await calling('t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' });

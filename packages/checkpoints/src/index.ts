@@ -15,6 +15,6 @@ export { findRepository, openOperation, type Repository, readHead } from './repo
 export { planUndo, type Rewound, rewind, undoRewind } from './rewind.ts';
 export { type Kept, planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
-export { dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';
+export { dropNote, dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';
 export { beginTurn, endTurn, openTurns } from './turns.ts';

@@ -27,8 +27,13 @@ function noteFile(place: Place, { session, toolUseId, agentId, order }: TaskIden
   return join(place.state, 'notes', `${key}.json`);
 }
 
-/** Before a subagent: HEAD, and path, status and blob id of every file that differs from it. On disk when this returns. */
-export async function noteTask(place: Place, task: TaskIdentity): Promise<void> {
+/**
+ * Before a subagent: HEAD, and path, status and blob id of every file that differs from it. On disk when this returns.
+ * `like` has a note of this very moment already.
+ */
+export async function noteTask(place: Place, task: TaskIdentity, like?: TaskIdentity): Promise<void> {
+  const known = like && (await readFile(noteFile(place, like), 'utf8').catch(() => null));
+  if (known) return writeWhole(noteFile(place, task), known);
   const head = await readHead(place.git, place.repository);
   const state = stripped(await look(place, head, await readLast(place.state), undefined, new Map()));
   await writeWhole(noteFile(place, task), JSON.stringify({ ...state, files: [...state.files] }));
@@ -42,6 +47,9 @@ async function readNote(file: string): Promise<WorkingState | null> {
     return null;
   }
 }
+
+/** Somebody else tells what this task did. */
+export const dropNote = (place: Place, task: TaskIdentity): Promise<void> => rm(noteFile(place, task), { force: true });
 
 export type TaskTaken = Taken | { readonly result: 'no-note' };
 

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
 import type { CheckpointerData, FromCheckpointer, GitCall, Task, ToCheckpointer, Whereabouts } from './messages.ts';
 import type { Watched } from './repositories.ts';
+import { Subagents } from './subagents.ts';
 
 export interface CheckpointerPorts {
   readonly script: string;
@@ -22,7 +23,14 @@ export interface Step {
 
 /** Tools that change nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
-const HEARD: ReadonlySet<string> = new Set(['user_prompt_submit', 'post_tool_use', 'post_tool_use_failure', 'stop', 'session_end']);
+const HEARD: ReadonlySet<string> = new Set([
+  'user_prompt_submit',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'subagent_stop',
+  'stop',
+  'session_end',
+]);
 
 /** A tool waits no longer than this for its way back; then it runs without one, and that is said. */
 const LONGEST_WAIT_MS = 2000;
@@ -33,6 +41,7 @@ const IDLE_MS = 10 * 60_000;
 export class Checkpointer {
   readonly #ports: CheckpointerPorts;
   readonly #waiting = new Map<number, () => void>();
+  readonly #subagents = new Subagents();
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #next = 0;
@@ -44,12 +53,16 @@ export class Checkpointer {
 
   /** Before the answer: what must be durable before the tool may run, or null. */
   before({ event, root }: Step): Promise<void> | null {
+    if (event.event === 'subagent_start') return this.#subagentStarts(event, root);
     const { tool } = event;
     if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
     const where = this.#whereabouts(event, root);
     if (where === null) return null;
     if (tool.kind === 'edit' && tool.files.length > 0) return this.#ask((id) => ({ kind: 'hold', id, files: tool.files, ...where }));
-    if (tool.kind === 'subagent') return this.#ask((id) => ({ kind: 'task', id, task: taskOf(event), ...where }));
+    if (tool.kind === 'subagent') {
+      this.#subagents.called(event.sessionId, tool.useId, taskName(event));
+      return this.#ask((id) => ({ kind: 'task', id, task: taskOf(event), ...where }));
+    }
     return this.#ask((id) => ({ kind: 'await', id, ...where }));
   }
 
@@ -61,9 +74,29 @@ export class Checkpointer {
     if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
       this.#send({ kind: 'prompt', turn: stamp, prompt: event.prompt, ...where });
-    else if (isTaskEnd(event)) this.#send({ kind: 'task-over', task: taskOf(event), name: taskName(event), ...where });
+    else if (isTaskEnd(event)) {
+      const { working } = this.#subagents.returned(event.sessionId, event.tool?.useId);
+      this.#send({ kind: 'task-over', task: taskOf(event), name: working ? null : taskName(event), ...where });
+    } else if (event.event === 'subagent_stop') this.#subagentStops(event, where);
     else if (event.event === 'stop' && event.agentId === undefined) this.#send({ kind: 'stop', ...where });
-    else if (event.event === 'session_end') this.#send({ kind: 'session-over', ...where });
+    else if (event.event === 'session_end') {
+      this.#subagents.forget(event.sessionId);
+      this.#send({ kind: 'session-over', ...where });
+    }
+  }
+
+  #subagentStarts(event: CanonicalEvent, root: Step['root']): Promise<void> | null {
+    const { agentId, sessionId } = event;
+    const where = agentId === undefined ? null : this.#whereabouts(event, root);
+    if (where === null || agentId === undefined) return null;
+    const like = this.#subagents.started(sessionId, agentId);
+    return this.#ask((id) => ({ kind: 'task', id, task: { toolUseId: undefined, agentId }, like, ...where }));
+  }
+
+  #subagentStops({ agentId, sessionId }: CanonicalEvent, where: Whereabouts): void {
+    if (agentId === undefined) return;
+    const { name = 'Task: subagent', awaited } = this.#subagents.stopped(sessionId, agentId);
+    this.#send({ kind: 'task-over', task: { toolUseId: undefined, agentId }, name: awaited ? null : name, ...where });
   }
 
   /** A message is marked before git goes on; what follows a commit, git does not wait for. */

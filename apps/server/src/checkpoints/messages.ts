@@ -13,8 +13,9 @@ export type ToCheckpointer =
   | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & Whereabouts)
   /** A tool is about to run that may change anything: the way back must be laid first. */
   | ({ readonly kind: 'await'; readonly id: number } & Whereabouts)
-  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task } & Whereabouts)
-  | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string } & Whereabouts)
+  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly like?: Task | undefined } & Whereabouts)
+  /** Without a name it is not over: of a tool call and its subagent, the one that ends last tells. */
+  | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null } & Whereabouts)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)
   | ({ readonly kind: 'stop' } & Whereabouts)
   | ({ readonly kind: 'session-over' } & Whereabouts)

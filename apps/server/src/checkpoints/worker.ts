@@ -6,6 +6,7 @@ import {
   beginTurn,
   createGit,
   createPlace,
+  dropNote,
   dropOldNotes,
   endTurn,
   findRepository,
@@ -168,11 +169,13 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
   const work = works.of(keyOf(message));
   const place = await placeOf(message.directory);
   if (place === null) return;
-  if (message.kind === 'task') await noteTask(place, { session: message.session, ...message.task });
+  const { session } = message;
+  if (message.kind === 'task') await noteTask(place, { session, ...message.task }, message.like && { session, ...message.like });
   else if (message.kind === 'task-over') {
     work.unknown = true;
-    const identity = { session: message.session, ...message.task };
-    tell(place, await takeTask(place, identity, about(message, work, message.name)));
+    const identity = { session, ...message.task };
+    if (message.name === null) await dropNote(place, identity);
+    else tell(place, await takeTask(place, identity, about(message, work, message.name)));
   } else if (message.kind === 'todo') {
     const step = todoStep(work.todos, message.input, message.response);
     work.todos = step.list;
