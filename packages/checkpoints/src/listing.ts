@@ -22,6 +22,12 @@ export async function listCheckpoints(git: Git, repository: Repository, { worktr
   return worktree === undefined ? all : all.filter((checkpoint) => checkpoint.worktree === worktree);
 }
 
-export async function findCheckpoint(git: Git, repository: Repository, id: string): Promise<Checkpoint | null> {
-  return /^[0-9A-Z]{26}$/.test(id) ? ((await read(git, repository, checkpointRef(id)))[0] ?? null) : null;
+/** By its name alone: `for-each-ref` would open every ref that lies beside it, however exact its pattern. */
+export async function findCheckpoint(git: Git, { root }: Repository, id: string): Promise<Checkpoint | null> {
+  if (!/^[0-9A-Z]{26}$/.test(id)) return null;
+  const ref = checkpointRef(id);
+  const shown = await git(['show', '--no-patch', '--no-show-signature', '--format=%H%x00%T%x00%P%x00%B', ref, '--'], { cwd: root });
+  if (shown.code !== 0) return null;
+  const [commit = '', tree = '', parent = '', message = ''] = shown.stdout.toString('utf8').split('\0');
+  return parseCheckpoint({ ref, commit, tree, parent, message });
 }
