@@ -32,7 +32,7 @@ async function commit(user: Scratch, place: Place, message: string, ...args: str
   const file = join(place.repository.gitDir, 'COMMIT_EDITMSG');
   user.write('.git/COMMIT_EDITMSG', `${message}\n`);
   const index = join(user.home, 'index-of-this-commit');
-  user.shell(`cp .git/index '${index}'; ${args.includes('-a') ? `GIT_INDEX_FILE='${index}' git add -u` : ':'}`);
+  user.shell(`cp -p .git/index '${index}'; ${args.includes('-a') ? `GIT_INDEX_FILE='${index}' git add -u` : ':'}`);
   const ids = await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'message', indexFile: index });
   user.git('commit', '--quiet', '--no-verify', '-F', '.git/COMMIT_EDITMSG', ...args);
   const linked = await linkCommit(place, () => 'someone');

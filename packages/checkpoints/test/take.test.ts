@@ -16,7 +16,7 @@ async function made(place: Place, request: Partial<Parameters<typeof take>[1]> =
 function treeByGit(repository: Scratch): string {
   return repository
     .shell(
-      'cp .git/index "$HOME/other-index" 2>/dev/null; export GIT_INDEX_FILE="$HOME/other-index"; git add -A && git write-tree; rm -f "$HOME/other-index"',
+      'cp -p .git/index "$HOME/other-index" 2>/dev/null; export GIT_INDEX_FILE="$HOME/other-index"; git add -A && git write-tree; rm -f "$HOME/other-index"',
     )
     .trim();
 }
