@@ -11,7 +11,7 @@ export const ROOMS = {
   'packages/hooks': { ours: ['contracts'] },
   'packages/agents': { ours: ['contracts'], builtins: ['node:path'] },
   'packages/redact': { ours: ['contracts'] },
-  'packages/artifacts': { ours: [], builtins: [] },
+  'packages/artifacts': { ours: ['contracts'], builtins: [] },
   'packages/store': { ours: ['contracts', 'redact'] },
   'packages/checkpoints': { ours: ['contracts'] },
   'packages/testing': { ours: ['contracts'] },

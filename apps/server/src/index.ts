@@ -2,3 +2,4 @@ export * from './api.ts';
 export { addRepository, readRepositories, removeRepository } from './checkpoints/repositories.ts';
 export { hookReading } from './hook-reading.ts';
 export { installKey } from './install-key.ts';
+export { LINT_WORLD } from './lint-world.ts';

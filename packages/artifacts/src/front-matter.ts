@@ -6,10 +6,17 @@ export interface FrontMatter {
   readonly body: string;
   /** Counted from 1; of the head as a whole where the field is not there. */
   lineOf(field: string): number;
+  /** Where the text of a field begins: below its name, where it stands in a block. */
+  textLineOf(field: string): number;
 }
 export type FrontMatterResult =
   | { readonly ok: true; readonly matter: FrontMatter }
   | { readonly ok: false; readonly error: string; readonly line: number };
+
+interface Placed {
+  readonly type?: string;
+  readonly range?: readonly [number, number, number];
+}
 
 const FENCE = /^---[ \t]*$/;
 
@@ -31,16 +38,18 @@ export function readFrontMatter(source: string): FrontMatterResult {
   const value = tried(() => document.toJS({ maxAliasCount: 0 }) as unknown);
   if (!value.ok) return { ok: false, error: value.error, line: 2 };
   const fields = value.value ?? {};
+  const place = (field: string): { line: number; block: boolean } => {
+    const node = document.get(field, true) as Placed | undefined;
+    return { line: node?.range ? counter.linePos(node.range[0]).line + 1 : 1, block: node?.type?.startsWith('BLOCK_') === true };
+  };
   if (typeof fields !== 'object' || Array.isArray(fields)) return { ok: false, error: 'its head holds no fields', line: 2 };
   return {
     ok: true,
     matter: {
       fields: fields as Record<string, unknown>,
       body: lines.slice(end + 1).join('\n'),
-      lineOf(field) {
-        const node = document.get(field, true) as { readonly range?: readonly [number, number, number] } | undefined;
-        return node?.range ? counter.linePos(node.range[0]).line + 1 : 1;
-      },
+      lineOf: (field) => place(field).line,
+      textLineOf: (field) => place(field).line + (place(field).block ? 1 : 0),
     },
   };
 }

@@ -1,2 +1,5 @@
 export { anchored } from './anchor.ts';
+export type { LintFinding } from './lint/finding.ts';
+export { artifactErrors, type LintInput, lintArtifact } from './lint/lint-artifact.ts';
+export type { EntryReading, LintAgent, LintFile, LintWorld, LookAt } from './lint/world.ts';
 export { type ArtifactProblem, type ParsedArtifact, parseArtifact } from './parse.ts';

@@ -15,6 +15,8 @@ export interface ParsedArtifact {
   readonly body: string;
   readonly problems: readonly ArtifactProblem[];
   lineOf(field: string): number;
+  /** Where the text of a field begins. */
+  textLineOf(field: string): number;
 }
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
@@ -26,9 +28,9 @@ export function parseArtifact(text: string, bundled: readonly string[]): ParsedA
   const read = readFrontMatter(text);
   if (!read.ok) {
     const problems = [{ line: read.line, what: read.error }];
-    return { entry: null, version: '', body: '', problems, lineOf: () => 1 };
+    return { entry: null, version: '', body: '', problems, lineOf: () => 1, textLineOf: () => 1 };
   }
-  const { fields, body, lineOf } = read.matter;
+  const { fields, body, lineOf, textLineOf } = read.matter;
   const problems: ArtifactProblem[] = [];
   const wrong = (field: string, what: string): void => void problems.push({ line: lineOf(field), what });
   if (fields.type !== 'hook')
@@ -44,7 +46,12 @@ export function parseArtifact(text: string, bundled: readonly string[]): ParsedA
     ...(event !== undefined && { event }),
     ...(command !== undefined && { command: typeof command === 'string' ? anchored(command, bundled) : command }),
   };
-  return { entry, version, body, problems, lineOf: (field) => lineOf(nativeName(field)) };
+  return {
+    ...{ entry, version, body, problems },
+    lineOf: (field) => lineOf(artifactName(field)),
+    textLineOf: (field) => textLineOf(artifactName(field)),
+  };
 }
 
-const nativeName = (field: string): string => Object.entries(RENAMED).find(([, ours]) => ours === field)?.[0] ?? field;
+/** What an artifact calls a field of the settings. */
+export const artifactName = (field: string): string => Object.entries(RENAMED).find(([, ours]) => ours === field)?.[0] ?? field;

@@ -31,6 +31,13 @@ export interface DeclaredHook extends Surroundings {
 export interface EntryResult {
   readonly hook: DeclaredHook | null;
   readonly problems: readonly string[];
+  /** The same in parts, each with the field that it is about. */
+  readonly wrong: readonly FieldProblem[];
+  readonly unknown: readonly FieldProblem[];
+}
+export interface FieldProblem {
+  readonly field: string;
+  readonly what: string;
 }
 
 const KEYS = [
@@ -57,10 +64,10 @@ export function readEntry(
   agents: AgentNames | undefined,
   fallback: (event: EventName) => string,
 ): EntryResult {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { hook: null, problems: [`${where} is no object`] };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return none(`${where} is no object`);
   const entry = value as Entry;
   const event = typeof entry.event === 'string' ? parseEventName(entry.event) : undefined;
-  if (event === undefined) return { hook: null, problems: [eventProblem(where, entry.event)] };
+  if (event === undefined) return none(eventProblem(where, entry.event));
   const wrong: string[] = [];
   const name = text(entry, 'name', wrong) || fallback(event);
   const command = text(entry, 'command', wrong) ?? '';
@@ -93,10 +100,21 @@ export function readEntry(
     ...readSurroundings(entry, agents, wrong),
   };
   const named = `${where} (${name})`;
-  const unknown = Object.keys(entry).filter((key) => !KEYS.includes(key));
-  const problems = [...wrong.map((problem) => `${named}: ${problem}`), ...unknown.map((key) => `${named}: ${unknownKey(key, KEYS)}`)];
-  return { hook: wrong.length > 0 ? { ...hook, broken: wrong.join('; ') } : hook, problems };
+  const unknown = Object.keys(entry)
+    .filter((key) => !KEYS.includes(key))
+    .map((key) => ({ field: key, what: unknownKey(key, KEYS) }));
+  return {
+    hook: wrong.length > 0 ? { ...hook, broken: wrong.join('; ') } : hook,
+    problems: [...wrong, ...unknown.map(({ what }) => what)].map((problem) => `${named}: ${problem}`),
+    wrong: wrong.map((what) => ({ field: fieldIn(what), what })),
+    unknown,
+  };
 }
+
+const none = (problem: string): EntryResult => ({ hook: null, problems: [problem], wrong: [], unknown: [] });
+
+/** Every problem begins with the name of its field. */
+const fieldIn = (problem: string): string => /^"?([a-z_]+)/.exec(problem)?.[1] ?? '';
 
 export function unknownKey(key: string, known: readonly string[]): string {
   const near = nearestName(key, known);
