@@ -1,7 +1,7 @@
 import type { CanonicalEvent } from './canonical.ts';
 import type { CapabilityTable, Delivery } from './capability.ts';
 import type { Reduced } from './decision.ts';
-import type { EventName } from './events.ts';
+import type { EventName, ToolKind } from './events.ts';
 import type { Registration } from './registration.ts';
 
 /** What an agent reads from its hook: nothing more than this reaches it. */
@@ -177,6 +177,8 @@ export interface Agent {
   readonly provenVersion: string | null;
   readonly events: readonly NativeEvent[];
   readonly variables: readonly string[];
+  /** Its own tools, by the names that it has for them, in portable words. Tools of others, such as those of an MCP server, are not here. */
+  readonly tools: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>>;
   readonly capabilities: CapabilityTable;
   readonly quirks: readonly Quirk[];
   readonly installer: Installer;

@@ -6,6 +6,7 @@ import { EVENTS } from './events.ts';
 import { installer, VARIABLES } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
+import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
 export const claude: Agent = {
@@ -17,6 +18,7 @@ export const claude: Agent = {
   provenVersion: '2.1.325',
   events: EVENTS,
   variables: VARIABLES,
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -1,4 +1,4 @@
-import type { JsonObject, Tool, ToolKind } from '@piton/contracts';
+import type { Agent, JsonObject, Tool, ToolKind } from '@piton/contracts';
 import { textOf } from '../shared/json-fields.ts';
 import { toolCallIn, translatedTool } from '../shared/tool-call.ts';
 
@@ -22,12 +22,14 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   WebSearch: 'web',
 };
 
+/** Claude Code's tool names are the portable ones. */
+export const TOOLS: Agent['tools'] = Object.fromEntries(Object.entries(KINDS).map(([name, kind]) => [name, { name, kind }]));
+
 export function kindOf(toolName: string): ToolKind {
   if (toolName.startsWith('mcp__')) return 'mcp';
   return Object.hasOwn(KINDS, toolName) ? (KINDS[toolName] as ToolKind) : 'other';
 }
 
-/** Claude Code's tool names are the portable ones. */
 export function decodeTool(fields: JsonObject, problems: string[]): Tool | undefined {
   const call = toolCallIn(fields, problems);
   if (call === undefined) return undefined;

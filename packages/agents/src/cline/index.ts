@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
+import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
 export const cline: Agent = {
@@ -16,6 +17,7 @@ export const cline: Agent = {
   provenVersion: '3.0.65',
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

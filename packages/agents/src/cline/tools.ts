@@ -51,7 +51,7 @@ const EDIT: ToolTranslation = { name: 'Edit', kind: 'edit', fields: { path: 'fil
 const WRITE: ToolTranslation = { name: 'Write', kind: 'edit', fields: { path: 'file_path', new_text: 'content' } };
 
 /** Those of the command line first, then those of the editor's extension, whose payload looks alike. */
-const TOOLS: ToolTable = {
+export const TOOLS: ToolTable = {
   run_commands: { name: 'Bash', kind: 'shell', reshape: COMMANDS },
   read_files: { name: 'Read', kind: 'read', reshape: FILES },
   apply_patch: { name: 'Edit', kind: 'edit' },

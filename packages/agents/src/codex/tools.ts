@@ -6,7 +6,7 @@ import { nativeInput, portableInput, type ToolTable, type ToolTranslation, trans
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** What hooks of Codex are told a tool is called. Waiting for a subagent starts nothing, so it is none of these. */
-const TABLE: ToolTable = {
+export const TOOLS: ToolTable = {
   Bash: { name: 'Bash', kind: 'shell' },
   exec_command: { name: 'Bash', kind: 'shell', fields: { cmd: 'command' } },
   apply_patch: { name: 'Edit', kind: 'edit' },
@@ -28,7 +28,7 @@ const TABLE: ToolTable = {
 const bareName = (nativeName: string): string => nativeName.replace(/^multi_agent_v\d+(?=[a-z])/, '');
 
 function translation(nativeName: string): ToolTranslation | undefined {
-  return nativeName.startsWith('mcp__') ? { name: nativeName, kind: 'mcp' } : translationOf(TABLE, bareName(nativeName));
+  return nativeName.startsWith('mcp__') ? { name: nativeName, kind: 'mcp' } : translationOf(TOOLS, bareName(nativeName));
 }
 
 export function decodeTool(fields: JsonObject, cwd: string, problems: string[]): Tool | undefined {

@@ -7,6 +7,7 @@ import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
+import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
 export const copilot: Agent = {
@@ -18,6 +19,7 @@ export const copilot: Agent = {
   provenVersion: '1.0.102',
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -31,7 +31,7 @@ const TODOS: ToolTranslation = { name: 'TodoWrite', kind: 'todo' };
 const SEARCH: ToolTranslation = { name: 'Grep', kind: 'other', fields: { paths: 'path' } };
 
 /** Under its own names, and under those that the PascalCase dialect gives them; the inputs are the same in both. */
-const TOOLS: ToolTable = {
+export const TOOLS: ToolTable = {
   bash: SHELL,
   powershell: SHELL,
   Bash: SHELL,

@@ -6,6 +6,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
+import { TOOLS } from './tools.ts';
 
 /** From its documentation alone: it cannot be driven without an account. */
 export const cursor: Agent = {
@@ -18,6 +19,7 @@ export const cursor: Agent = {
   provenVersion: null,
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

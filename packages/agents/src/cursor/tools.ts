@@ -3,7 +3,7 @@ import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
 import { nativeInput, type ToolTable, translationOf } from '../shared/tool-translation.ts';
 
 /** Its edits arrive as `Write` with the whole content. What its tool for to-dos is called is not documented. */
-const TOOLS: ToolTable = {
+export const TOOLS: ToolTable = {
   Shell: { name: 'Bash', kind: 'shell' },
   Read: { name: 'Read', kind: 'read' },
   Write: { name: 'Write', kind: 'edit' },

@@ -12,7 +12,7 @@ const renamedEdits = (edits: unknown, rename: (edit: JsonObject) => JsonObject):
   Array.isArray(edits) ? edits.map((edit) => (isObject(edit) ? rename(edit) : edit)) : edits;
 const ONE_EDIT: ToolTranslation = { name: 'Edit', kind: 'edit', fields: EDIT_FIELDS };
 
-const TABLE: ToolTable = {
+export const TOOLS: ToolTable = {
   Execute: {
     name: 'Bash',
     kind: 'shell',
@@ -54,7 +54,7 @@ const MCP = /^(.+?)___(.+)$/;
 
 function translation(nativeName: string): ToolTranslation | undefined {
   const [, server, tool] = MCP.exec(nativeName) ?? [];
-  return server === undefined ? translationOf(TABLE, nativeName) : { name: `mcp__${server}__${tool}`, kind: 'mcp' };
+  return server === undefined ? translationOf(TOOLS, nativeName) : { name: `mcp__${server}__${tool}`, kind: 'mcp' };
 }
 
 export function decodeTool(fields: JsonObject, cwd: string, problems: string[]): Tool | undefined {

@@ -24,7 +24,7 @@ const renameInItems = (from: string, to: string) => (input: JsonObject) => {
   return { ...input, todos };
 };
 
-const TOOLS: ToolTable = {
+export const TOOLS: ToolTable = {
   run_shell_command: { name: 'Bash', kind: 'shell', fields: { is_background: 'run_in_background' } },
   read_file: { name: 'Read', kind: 'read', fields: { start_line: 'offset' }, reshape: LINE_RANGE },
   read_many_files: { name: 'Read', kind: 'read' },

@@ -3,6 +3,7 @@ import { decodeFor } from '../shared/opencode-api/decode.ts';
 import { encodeFor } from '../shared/opencode-api/encode.ts';
 import { EVENTS } from '../shared/opencode-api/events.ts';
 import { installerFor } from '../shared/opencode-api/install.ts';
+import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { QUIRKS } from './quirks.ts';
@@ -16,6 +17,7 @@ export const kilo: Agent = {
   provenVersion: '7.7.7',
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer: installerFor('kilo', 'Kilo'),

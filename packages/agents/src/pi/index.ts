@@ -6,7 +6,7 @@ import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
-import { nativeInput } from './tools.ts';
+import { nativeInput, TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
 export const pi: Agent = {
@@ -17,6 +17,7 @@ export const pi: Agent = {
   provenVersion: '0.87.1',
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -1,7 +1,7 @@
 import type { JsonObject, Tool, ToolKind } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 
-const TOOLS: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>> = {
+export const TOOLS: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>> = {
   bash: { name: 'Bash', kind: 'shell' },
   powershell: { name: 'PowerShell', kind: 'shell' },
   read: { name: 'Read', kind: 'read' },

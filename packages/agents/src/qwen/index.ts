@@ -6,6 +6,7 @@ import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
+import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
 export const qwen: Agent = {
@@ -17,6 +18,7 @@ export const qwen: Agent = {
   provenVersion: '0.24.4',
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -3,7 +3,7 @@ import { isObject, textOf } from '../shared/json-fields.ts';
 import { nativeInput, portableInput, type ToolTable, translationOf } from '../shared/tool-translation.ts';
 
 /** Most fields are called as in Claude Code. */
-const TOOLS: ToolTable = {
+export const TOOLS: ToolTable = {
   run_shell_command: { name: 'Bash', kind: 'shell', fields: { is_background: 'run_in_background' } },
   monitor: { name: 'Monitor', kind: 'shell' },
   read_file: { name: 'Read', kind: 'read' },

@@ -6,6 +6,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
+import { TOOLS } from './tools.ts';
 
 /** From its documentation and source alone: it cannot be driven without a screen and an account. */
 export const vscode: Agent = {
@@ -17,6 +18,7 @@ export const vscode: Agent = {
   provenVersion: null,
   events: EVENTS,
   variables: [],
+  tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

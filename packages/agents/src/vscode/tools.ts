@@ -18,7 +18,7 @@ const LINE_RANGE: ToolTranslation['reshape'] = {
 
 const EDIT_FIELDS = { filePath: 'file_path', oldString: 'old_string', newString: 'new_string' };
 
-const TOOLS: ToolTable = {
+export const TOOLS: ToolTable = {
   run_in_terminal: { name: 'Bash', kind: 'shell', fields: { explanation: 'description', isBackground: 'run_in_background' } },
   read_file: { name: 'Read', kind: 'read', fields: { filePath: 'file_path', startLine: 'offset' }, reshape: LINE_RANGE },
   create_file: { name: 'Write', kind: 'edit', fields: { filePath: 'file_path' } },

@@ -11,7 +11,7 @@ interface KnownTool {
 const FILE = { filePath: 'file_path' };
 
 /** The tools that come with the agent. */
-const TOOLS: Readonly<Record<string, KnownTool>> = {
+export const TOOLS: Readonly<Record<string, KnownTool>> = {
   bash: { name: 'Bash', kind: 'shell' },
   read: { name: 'Read', kind: 'read', fields: FILE },
   write: { name: 'Write', kind: 'edit', fields: FILE },
