@@ -2,6 +2,7 @@ import { EVENTS } from '@piton/contracts';
 import { artifactName, type ParsedArtifact, parseArtifact } from '../parse.ts';
 import type { LintFinding } from './finding.ts';
 import { errorsOf, inOrder, lintSubject } from './lint-hook.ts';
+import { actionText, withScripts } from './run-texts.ts';
 import type { LintWorld, LookAt, Subject } from './world.ts';
 
 export interface LintInput {
@@ -47,13 +48,14 @@ function subjectOf({ file, look, world }: LintInput, parsed: ParsedArtifact): Su
   const reading = world.readEntry(parsed.entry);
   const { command } = parsed.entry;
   return {
+    way: 'artifact',
     file,
     entry: parsed.entry,
     reading,
     event: EVENTS.find((event) => event === reading.event),
     lineOf: parsed.lineOf,
     nameOf: artifactName,
-    texts: typeof command === 'string' ? [{ kind: 'action', file, line: parsed.textLineOf('command'), text: command }] : [],
+    texts: typeof command === 'string' ? withScripts(actionText(file, parsed.textLineOf('command'), command), look) : [],
     look,
   };
 }

@@ -1,8 +1,9 @@
 import type { Agent, EventName } from '@piton/contracts';
+import type { ShellReading } from '../shell/simple-commands.ts';
 import type { LintFinding } from './finding.ts';
 
 /** What lint knows of an agent: its own tables. */
-export type LintAgent = Pick<Agent, 'id' | 'title' | 'aliases' | 'events' | 'capabilities'>;
+export type LintAgent = Pick<Agent, 'id' | 'title' | 'aliases' | 'events' | 'tools' | 'capabilities'>;
 
 /** What the reader of fields makes of an entry. */
 export interface EntryReading {
@@ -34,6 +35,7 @@ export type LookAt = (path: string) => LintFile | undefined;
 
 /** A hook as a rule sees it, whichever way it was declared. */
 export interface Subject {
+  readonly way: 'artifact' | 'setting' | 'executable';
   readonly file: string;
   /** Under the names that settings have. */
   readonly entry: Readonly<Record<string, unknown>>;
@@ -43,20 +45,28 @@ export interface Subject {
   lineOf(field: string): number;
   /** What its own format calls a field. */
   nameOf(field: string): string;
-  /** The shell texts that it runs: its action first, then what it runs of its own folder. */
-  readonly texts: readonly ShellText[];
+  /** What it runs: its action first, then what that runs of its own folder. */
+  readonly texts: readonly RunText[];
   /** Absent where a hook has no folder of its own. */
   readonly look?: LookAt;
 }
 
-export interface ShellText {
+export interface RunText {
   readonly kind: 'action' | 'script';
   readonly file: string;
   /** Of its first line. */
   readonly line: number;
   readonly text: string;
+  /** Absent where it is in another language. */
+  readonly shell?: ShellReading;
 }
 
 export type Rule = (subject: Subject, world: LintWorld) => readonly Found[];
 /** How bad it is depends on the rule, not on what it found. */
 export type Found = Omit<LintFinding, 'severity'>;
+
+/** A field that is a text; anything else was told by the reader of fields. */
+export const textIn = (entry: Subject['entry'], field: string): string | undefined => {
+  const value = entry[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};

@@ -1,0 +1,67 @@
+import { capabilityOf, type EventName } from '@piton/contracts';
+import { canTell } from '../can-tell.ts';
+import { blockAt, decisionsSaid, exitsIn, type Said } from '../decisions-said.ts';
+import { targetsOf } from '../targets.ts';
+import type { Found, LintAgent, Rule } from '../world.ts';
+
+/** What an agent will not do though the hook says it, before it surprises somebody. */
+export const decisionRule: Rule = ({ entry, event, texts, file, lineOf }, { agents }) => {
+  if (event === undefined || entry.wants === 'native') return [];
+  const said = new Map<Said, { file: string; line: number }>();
+  for (const text of texts)
+    for (const { decision, line } of decisionsSaid(text, event))
+      if (!said.has(decision)) said.set(decision, { file: text.file, line: text.line + line });
+  if (entry.inject_output === true && !said.has('replace')) said.set('replace', { file, line: lineOf('inject_output') });
+  const [first] = said;
+  if (first !== undefined && (entry.observe === true || entry.mode === 'shadow'))
+    return entry.observe === true ? [onlyWatches(...first)] : [];
+  const targets = targetsOf(entry, agents).filter((agent) => canTell(agent, event));
+  return [...said].flatMap(([decision, at]): Found[] => {
+    const losses = lossesOf(targets, event, decision);
+    return losses === '' ? [] : [{ rule: 'decision', ...at, what: `${decision} at ${event}: ${losses}`, remedy: REMEDY }];
+  });
+};
+
+const REMEDY = 'the trace of each event tells what became of it; `piton agents` shows who honours what';
+
+const onlyWatches = (decision: Said, at: { file: string; line: number }): Found => ({
+  ...{ rule: 'decision', ...at, what: `it says ${decision}, and with observe: true it only watches: nothing comes of it` },
+  remedy: 'take observe out, or use mode: shadow to try it',
+});
+
+function lossesOf(agents: readonly LintAgent[], event: EventName, decision: Said): string {
+  const ignored: string[] = [];
+  const becomes = new Map<string, string[]>();
+  for (const { title, capabilities } of agents) {
+    const capability = capabilityOf(capabilities, event, decision);
+    if (capability.how === 'none') ignored.push(title);
+    else if (capability.how === 'degraded') becomes.set(capability.becomes, [...(becomes.get(capability.becomes) ?? []), title]);
+  }
+  const degraded = [...becomes].map(([what, titles]) => `${titles.join(', ')}: ${what}`);
+  return [...degraded, ...(ignored.length > 0 ? [`no effect in ${ignored.join(', ')}`] : [])].join('; ');
+}
+
+/** Where exit 2 is neither a no nor a word to the model it is a failure. */
+export const exitRule: Rule = ({ event, texts, entry }) => {
+  if (
+    event === undefined ||
+    entry.wants === 'native' ||
+    blockAt(event) !== undefined ||
+    event.startsWith('post_') ||
+    event === 'todo_update'
+  )
+    return [];
+  return texts.flatMap(({ shell, file, line }) =>
+    exitsIn(shell)
+      .slice(0, 1)
+      .map((at) => ({
+        ...{
+          rule: 'decision.exit',
+          file,
+          line: line + at,
+          what: `exit 2 stops nothing at ${event}: it counts as a failure, or as nothing`,
+        },
+        remedy: 'answer with a decision as JSON, or choose an event that can be denied',
+      })),
+  );
+};

@@ -1,0 +1,50 @@
+import { unwrapped } from '../../shell/programs.ts';
+import type { ShellWord } from '../../shell/simple-commands.ts';
+import type { Found, Rule } from '../world.ts';
+
+/** Options of jq that take so many words. */
+const TAKES: Readonly<Record<string, number>> = {
+  '--arg': 2,
+  '--argjson': 2,
+  '--slurpfile': 2,
+  '--rawfile': 2,
+  '--indent': 1,
+  '-L': 1,
+  '-f': 1,
+  '--from-file': 1,
+};
+
+/** Payloads change: a field that is not there reads as the word null, and a guard compares with that. */
+export const jqDefaultRule: Rule = ({ texts }) =>
+  texts.flatMap((text) =>
+    (text.shell?.commands ?? []).flatMap((command): Found[] => {
+      const [program, ...args] = unwrapped(command).words;
+      const filter = program?.text === 'jq' ? filterOf(args) : undefined;
+      if (filter === undefined || !isBareField(filter)) return [];
+      return [
+        {
+          ...{ rule: 'payload.default', file: text.file, line: text.line + command.line },
+          what: `jq reads ${filter} without a default: where the field is missing this is the text "null"`,
+          remedy: `write '${filter} // empty', or ${`'${filter} // "unknown"'`}`,
+        },
+      ];
+    }),
+  );
+
+/** Undefined where it does not read the payload, or fails by itself where a field is missing. */
+function filterOf(args: readonly ShellWord[]): string | undefined {
+  let filter: ShellWord | undefined;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as ShellWord;
+    if (/^(?:--null-input|--exit-status|--raw-input|--from-file|--args|--jsonargs)$|^-[a-zA-Z]*[neRf]/.test(word.text)) return undefined;
+    if (word.text in TAKES) at += TAKES[word.text] as number;
+    else if (word.text.startsWith('-') && filter === undefined) continue;
+    else if (filter === undefined) filter = word;
+    // A file of its own is no payload.
+    else return undefined;
+  }
+  return filter === undefined || filter.dynamic ? undefined : filter.text;
+}
+
+/** A path, or paths one after the other: whatever else a filter does may well be its way to deal with what is missing. */
+const isBareField = (filter: string): boolean => /^[\s|]*\.[A-Za-z_"][\w."[\]|\s-]*$/.test(filter);

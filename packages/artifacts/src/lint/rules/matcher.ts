@@ -1,0 +1,91 @@
+import { type EventName, isToolEvent, parseEventName, type ToolKind } from '@piton/contracts';
+import { kindEvent, kindsOf, portableNamesOf, portableTools } from '../tool-names.ts';
+import { type Found, type LintWorld, type Rule, textIn } from '../world.ts';
+
+const MCP = 'mcp__';
+const isPattern = (matcher: string): boolean => matcher.startsWith('/');
+const isPlain = (part: string): boolean => !/[*?]/.test(part);
+const partsOf = (matcher: string): string[] => matcher.split('|').map((part) => part.trim());
+
+/** A matcher that fits no tool is a guard that is never asked. */
+export const deadMatcherRule: Rule = ({ entry, event, reading, file, lineOf }, world) => {
+  const matcher = textIn(entry, 'matcher');
+  if (matcher === undefined || event === undefined || !isToolEvent(event) || reading.wrong.some(({ field }) => field === 'matcher'))
+    return [];
+  const at = { rule: 'matcher.never', file, line: lineOf('matcher') };
+  if (isPattern(matcher)) return patternIsDead(matcher, event, world) ? [{ ...at, ...wrongKind(matcher, event) }] : [];
+  const dead = partsOf(matcher).map((part) => whyDead(part, event, world));
+  const [first] = dead;
+  return dead.every((each) => each !== undefined) && first !== undefined ? [{ ...at, ...first }] : [];
+};
+
+/** The same for one of several alternatives: the others still do their work. */
+export const deadAlternativeRule: Rule = ({ entry, event, file, lineOf }, world) => {
+  const matcher = textIn(entry, 'matcher');
+  if (matcher === undefined || event === undefined || !isToolEvent(event) || isPattern(matcher)) return [];
+  const dead = partsOf(matcher).map((part) => whyDead(part, event, world));
+  if (dead.every((each) => each !== undefined)) return [];
+  return dead.flatMap((each): Found[] => (each === undefined ? [] : [{ rule: 'matcher.part', file, line: lineOf('matcher'), ...each }]));
+};
+
+type Why = Pick<Found, 'what' | 'remedy'>;
+
+function whyDead(part: string, event: EventName, world: LintWorld): Why | undefined {
+  const tools = portableTools(world);
+  const kinds = kindsOf(event);
+  const fitting = tools.filter(({ name }) => world.matcherFits(part, name));
+  if (fitting.length > 0)
+    return kinds === undefined || fitting.some(({ kind }) => kinds.includes(kind)) ? undefined : wrongKind(part, event);
+  if (mayBeMcp(part)) return kinds === undefined || kinds.includes('mcp') ? undefined : wrongKind(part, event);
+  if (!isPlain(part)) return kinds === undefined ? undefined : wrongKind(part, event);
+  if (parseEventName(part) !== undefined) return { what: `${part} is an event, not a tool`, remedy: `write hook_event: ${part}` };
+  const portable = portableNamesOf(part, world);
+  const meant =
+    portable.length > 0 ? portable : tools.filter(({ name }) => name.toLowerCase() === part.toLowerCase()).map(({ name }) => name);
+  if (meant.length > 0)
+    return { what: `no tool is called ${part}: hooks see the same name in every agent`, remedy: `write ${meant.join('|')}` };
+  // It may be a tool that somebody added.
+  return kinds === undefined || kinds.length === 0 ? undefined : wrongKind(part, event);
+}
+
+/** Could the name of a tool of an MCP server fit? */
+const mayBeMcp = (part: string): boolean =>
+  isPlain(part) ? part.startsWith(MCP) : part.startsWith('*') || part.startsWith('?') || part.startsWith('mcp');
+
+function patternIsDead(matcher: string, event: EventName, world: LintWorld): boolean {
+  const kinds = kindsOf(event);
+  // Of MCP servers and of tools that somebody added nobody knows the names.
+  if (kinds === undefined || kinds.includes('mcp')) return false;
+  return !portableTools(world).some(({ name, kind }) => kinds.includes(kind) && world.matcherFits(matcher, name));
+}
+
+const wrongKind = (matcher: string, event: EventName): Why => ({
+  what: `${event} fires for tools of the kind ${kindsOf(event)?.join(', ')} only, and ${matcher} fits none of them`,
+  remedy: 'take the matcher out, or choose the event of that kind',
+});
+
+/** Elsewhere a matcher is not looked at. */
+export const ignoredMatcherRule: Rule = ({ entry, event, file, lineOf }) => {
+  if (textIn(entry, 'matcher') === undefined || event === undefined || isToolEvent(event)) return [];
+  const what = `a matcher counts on tool events only; on ${event} it has no effect`;
+  return [{ rule: 'matcher.ignored', file, line: lineOf('matcher'), what, remedy: 'take it out, or write when: { source: … }' }];
+};
+
+/** The event of a kind says the same in every agent, whatever its tools are called. */
+export const kindMatcherRule: Rule = ({ entry, event, file, lineOf, nameOf }, world) => {
+  const matcher = textIn(entry, 'matcher');
+  if (matcher === undefined || event !== 'pre_tool_use' || isPattern(matcher)) return [];
+  const kinds = new Set(partsOf(matcher).map((part) => kindOfPart(part, world)));
+  const [kind] = kinds;
+  const better = kinds.size === 1 && kind !== undefined ? kindEvent(event, kind) : undefined;
+  if (better === undefined) return [];
+  const what = `${event} with the matcher ${matcher} is what ${better} says`;
+  return [
+    { rule: 'matcher.kind', file, line: lineOf('matcher'), what, remedy: `write ${nameOf('event')}: ${better}, without the matcher` },
+  ];
+};
+
+function kindOfPart(part: string, world: LintWorld): ToolKind | undefined {
+  if (part.startsWith(MCP)) return /^mcp__\*$/.test(part) ? 'mcp' : undefined;
+  return portableTools(world).find(({ name }) => name === part)?.kind;
+}

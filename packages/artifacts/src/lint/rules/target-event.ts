@@ -1,0 +1,19 @@
+import type { EventName } from '@piton/contracts';
+import { canTell } from '../can-tell.ts';
+import type { Rule } from '../world.ts';
+import { targetsOf } from '../targets.ts';
+
+/** Without `target_harnesses` a hook may run wherever its event is told; an agent that is named promises more. */
+export const targetEventRule: Rule = ({ entry, event, file, lineOf }, { agents }) => {
+  if (event === undefined || entry.target_harnesses === undefined) return [];
+  return targetsOf(entry, agents)
+    .filter((agent) => !canTell(agent, event))
+    .map((agent) => ({
+      ...{ rule: 'target.event', file, line: lineOf('target_harnesses') },
+      what: `${agent.title} (${agent.id}) does not tell of ${event}: the hook would never run there`,
+      remedy: remedyOf(agent.id, event),
+    }));
+};
+
+const remedyOf = (agent: string, event: EventName): string =>
+  `take ${agent} out of target_harnesses, or choose another event: piton agents ${agent} shows which it tells of (not ${event})`;

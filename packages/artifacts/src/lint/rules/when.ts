@@ -1,0 +1,43 @@
+import { type EventName, isToolEvent } from '@piton/contracts';
+import { kindsOf } from '../tool-names.ts';
+import type { Found, Rule } from '../world.ts';
+
+const OF_A_TOOL = ['kind', 'command', 'file', 'input'] as const;
+const WITH_SOURCE: readonly EventName[] = [
+  'session_start',
+  'session_end',
+  'user_prompt_submit',
+  'pre_compact',
+  'post_compact',
+  'stop_failure',
+  'notification',
+  'other',
+];
+
+/** Conditions that cannot hold on this event. */
+export const deadConditionRule: Rule = ({ entry, event, reading, file, lineOf }) => {
+  const { when } = entry;
+  if (event === undefined || typeof when !== 'object' || when === null || reading.wrong.some(({ field }) => field === 'when')) return [];
+  const conditions = when as Readonly<Record<string, unknown>>;
+  const found = (what: string): Found => ({
+    rule: 'when.never',
+    file,
+    line: lineOf('when'),
+    what,
+    remedy: 'take it out, or choose another event',
+  });
+  const ofTool = OF_A_TOOL.find((name) => conditions[name] !== undefined);
+  if (!isToolEvent(event)) {
+    if (ofTool !== undefined && event !== 'other') return [found(`when.${ofTool} is about a tool, and ${event} has none`)];
+    return conditions.source === undefined || WITH_SOURCE.includes(event) ? [] : [found(`when.source never holds: ${event} has no source`)];
+  }
+  if (conditions.source !== undefined) return [found(`when.source never holds: ${event} has no source`)];
+  const kinds = kindsOf(event);
+  const asked: readonly unknown[] = conditions.kind === undefined ? [] : [conditions.kind].flat();
+  if (kinds === undefined) return [];
+  if (asked.length > 0 && !asked.some((kind) => (kinds as readonly unknown[]).includes(kind)))
+    return [found(`when.kind never holds: ${event} fires for ${kinds.join(', ')} only`)];
+  return conditions.command !== undefined && !kinds.includes('shell')
+    ? [found(`when.command is about a shell tool, and ${event} is none`)]
+    : [];
+};

@@ -1,0 +1,9 @@
+import type { LintAgent, Subject } from './world.ts';
+
+/** The agents that a hook names, or all. */
+export function targetsOf(entry: Subject['entry'], agents: readonly LintAgent[]): readonly LintAgent[] {
+  const { target_harnesses: named } = entry;
+  if (named === undefined) return agents;
+  const names = (Array.isArray(named) ? named : [named]).map((name) => String(name).toLowerCase());
+  return agents.filter(({ id, aliases }) => names.some((name) => name === id || aliases.includes(name)));
+}

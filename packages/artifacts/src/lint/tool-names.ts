@@ -1,0 +1,31 @@
+import { type EventName, namesFor, TOOL_KINDS, type ToolKind } from '@piton/contracts';
+import type { LintWorld } from './world.ts';
+
+export interface KnownTool {
+  /** As hooks see it, in every agent. */
+  readonly name: string;
+  readonly kind: ToolKind;
+}
+
+/** The portable names of all tools that come with an agent. */
+export function portableTools({ agents }: LintWorld): KnownTool[] {
+  const byName = new Map(agents.flatMap(({ tools }) => Object.values(tools).map(({ name, kind }) => [name, { name, kind }] as const)));
+  return [...byName.values()];
+}
+
+/** What hooks see for a name that only agents themselves use. */
+export function portableNamesOf(native: string, { agents }: LintWorld): string[] {
+  const names = agents.flatMap(({ tools }) => (Object.hasOwn(tools, native) ? (tools[native]?.name ?? []) : []));
+  return [...new Set(names)];
+}
+
+const GENERIC: readonly EventName[] = ['pre_tool_use', 'post_tool_use', 'post_tool_use_failure'];
+
+/** The kinds of tools for which an event fires; undefined is any. */
+export function kindsOf(event: EventName): readonly ToolKind[] | undefined {
+  if (GENERIC.includes(event) || event === 'permission_request' || event === 'permission_denied') return undefined;
+  return TOOL_KINDS.filter((kind) => GENERIC.some((generic) => namesFor(generic, kind).includes(event)));
+}
+
+/** The event of a kind that says the same as a generic one with a matcher. */
+export const kindEvent = (event: EventName, kind: ToolKind): EventName | undefined => namesFor(event, kind)[1];
