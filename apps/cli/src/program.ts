@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { initCommand } from './commands/init.ts';
+import { lintCommand } from './commands/lint.ts';
 import { redactCommand } from './commands/redact.ts';
 import { referenceCommand } from './commands/reference.ts';
 import { resumeCommand } from './commands/resume.ts';
@@ -49,7 +50,7 @@ export function buildProgram(context: Context): Command {
     blameCommand(context),
     resumeCommand(context),
   ]);
-  group(program, 'Hooks', [trustCommand(context), untrustCommand(context)]);
+  group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context)]);
   group(program, 'More', [
     serverCommand(context),
     settingsCommand(context),

@@ -1,5 +1,6 @@
 export { anchored } from './anchor.ts';
 export type { LintFinding } from './lint/finding.ts';
-export { artifactErrors, type LintInput, lintArtifact } from './lint/lint-artifact.ts';
+export { artifactErrors, type LintInput, lintArtifact, shellOf } from './lint/lint-artifact.ts';
+export { type ExecutableInput, lintExecutable, lintSetting, type SettingInput } from './lint/lint-entry.ts';
 export type { EntryReading, LintAgent, LintFile, LintWorld, LookAt } from './lint/world.ts';
 export { type ArtifactProblem, type ParsedArtifact, parseArtifact } from './parse.ts';

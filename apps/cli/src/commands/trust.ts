@@ -1,12 +1,15 @@
+import type { LintFinding } from '@piton/artifacts';
 import { PERMISSIONS, type Permission } from '@piton/hooks';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { showFindings } from '../lint/show-findings.ts';
 import { makePlaces } from '../locations.ts';
 import { consent } from '../question.ts';
 import { grant } from '../trust/grant.ts';
+import { keptOut } from '../trust/kept-out.ts';
 import { chooseHooks, isPending, lacks, type ProjectHook, projectHooks } from '../trust/pending.ts';
 import { asJson, reviewText } from '../trust/review.ts';
 
@@ -40,7 +43,9 @@ async function run(context: Context, names: readonly string[], options: Options)
     );
   const chosen =
     names.length > 0 ? chooseHooks(all, names) : all.filter((each) => isPending(each) || (may !== undefined && lacks(each, may)));
-  if (names.length === 0 && chosen.length === 0) return nothing(context, all, options);
+  const errors = options.json ? [] : keptOut(context, places);
+  if (errors.length > 0) showKeptOut(context, errors);
+  if (names.length === 0 && chosen.length === 0) return nothing(context, all, errors, options);
   if (options.yes && names.length === 0 && !options.all)
     throw new Failure('--yes trusts what nobody looked at: say which', { remedy: 'name the hooks, or add --all', usage: true });
 
@@ -56,12 +61,23 @@ async function run(context: Context, names: readonly string[], options: Options)
   for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${id} was not trusted: ${why}\n`);
 }
 
-function nothing(context: Context, all: readonly ProjectHook[], options: Options): void {
+/** They are not among those that can be chosen: what they lack comes first. */
+function showKeptOut(context: Context, errors: readonly LintFinding[]): void {
+  context.exit.code = 1;
+  context.err(`${context.paint('red', '✗')} not to be trusted as it is:\n\n`);
+  showFindings({ ...context, out: context.err }, errors);
+}
+
+function nothing(context: Context, all: readonly ProjectHook[], errors: readonly LintFinding[], options: Options): void {
   if (options.json) return printJson(context, { trusted: [], refused: [] });
-  const broken = all.filter(({ hook }) => hook.problem !== undefined);
+  const broken = all.filter(({ hook }) => hook.problem !== undefined && !errors.some(({ file }) => file === hook.source));
   for (const { hook } of broken) context.out(`${reviewText(context, hook)}\n`);
-  if (all.length === 0) return say(context, 'This project has no hooks. They lie in .piton/hooks/<event>/ or in .piton/settings.json.');
-  say(context, broken.length > 0 ? 'Nothing that could be trusted as it is.' : 'Nothing to do: every hook of this project is trusted.');
+  if (all.length + errors.length === 0)
+    return say(context, 'This project has no hooks. They lie in .piton/hooks/<event>/ or in .piton/settings.json.');
+  say(
+    context,
+    broken.length + errors.length > 0 ? 'Nothing that could be trusted as it is.' : 'Nothing to do: every hook of this project is trusted.',
+  );
 }
 
 async function takeAll(context: Context, chosen: readonly ProjectHook[], options: Options): Promise<readonly ProjectHook[]> {

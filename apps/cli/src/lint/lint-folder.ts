@@ -1,25 +1,29 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { type LintFile, type LintFinding, lintArtifact } from '@piton/artifacts';
+import { type LintFile, type LintFinding, type LintInput, lintArtifact } from '@piton/artifacts';
+import { ARTIFACT_FILE } from '@piton/hooks';
 import { LINT_WORLD } from '@piton/server';
 import { reasonOf } from '../failure.ts';
 
-const FILE = 'ARTIFACT.md';
 /** What is longer is no script that anybody wrote. */
 const LONGEST = 1_000_000;
 
 /** What lint says of the artifact in a folder. */
 export function lintFolder(folder: string): readonly LintFinding[] {
-  const file = join(folder, FILE);
-  let text: string;
-  let bundled: string[];
+  const read = readFolder(folder);
+  if (read.ok) return lintArtifact(read.input);
+  return [{ severity: 'error', rule: 'unreadable', file: join(folder, ARTIFACT_FILE), line: 1, what: `it cannot be read: ${read.why}` }];
+}
+
+export function readFolder(folder: string): { ok: true; input: LintInput } | { ok: false; why: string } {
+  const file = join(folder, ARTIFACT_FILE);
   try {
-    text = readFileSync(file, 'utf8');
-    bundled = readdirSync(folder).filter((name) => name !== FILE && !name.startsWith('.'));
+    const text = readFileSync(file, 'utf8');
+    const bundled = readdirSync(folder).filter((name) => name !== ARTIFACT_FILE && !name.startsWith('.'));
+    return { ok: true, input: { file, text, bundled, look: (path) => lookAt(folder, path), world: LINT_WORLD } };
   } catch (error) {
-    return [{ severity: 'error', rule: 'unreadable', file, line: 1, what: `it cannot be read: ${reasonOf(error)}` }];
+    return { ok: false, why: reasonOf(error) };
   }
-  return lintArtifact({ file, text, bundled, look: (path) => lookAt(folder, path), world: LINT_WORLD });
 }
 
 /** A file of the folder; what lies outside it is none of it. */

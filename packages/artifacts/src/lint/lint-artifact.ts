@@ -3,7 +3,7 @@ import { artifactName, type ParsedArtifact, parseArtifact } from '../parse.ts';
 import type { LintFinding } from './finding.ts';
 import { errorsOf, inOrder, lintSubject } from './lint-hook.ts';
 import { actionText, withScripts } from './run-texts.ts';
-import type { LintWorld, LookAt, Subject } from './world.ts';
+import type { LintWorld, LookAt, RunText, Subject } from './world.ts';
 
 export interface LintInput {
   /** How its ARTIFACT.md is called in findings. */
@@ -28,6 +28,10 @@ export function artifactErrors(input: LintInput, parsed: ParsedArtifact): readon
   const subject = subjectOf(input, parsed);
   return subject === undefined ? [] : errorsOf(subject, input.world);
 }
+
+/** The shell that an artifact runs: its action, and scripts of its own. */
+export const shellOf = (input: LintInput): readonly RunText[] =>
+  (subjectOf(input, parseArtifact(input.text, input.bundled))?.texts ?? []).filter(({ shell }) => shell !== undefined);
 
 const parseFindings = (file: string, { problems }: ParsedArtifact): LintFinding[] =>
   problems.map(({ line, what }) => ({

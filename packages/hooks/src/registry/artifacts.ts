@@ -8,11 +8,15 @@ import { type StatOf, statOf, watched } from './watched.ts';
 
 export const ARTIFACT_FILE = 'ARTIFACT.md';
 
+/** A file of the artifact's own folder; undefined where there is none. */
+export type LookAtFile = (path: string) => { readonly executable: boolean } | undefined;
+
 /**
  * Reads the text of an ARTIFACT.md: its fields under the names that settings have for them. `bundled` are the names that
- * lie beside it, so that a command which begins with one finds it wherever it runs.
+ * lie beside it, so that a command which begins with one finds it wherever it runs. With an error it does not run; it is
+ * read again when a file that was looked at has come, gone, or changed in whether it can be run.
  */
-export type ParseArtifact = (text: string, bundled: readonly string[]) => { entry: unknown; errors: readonly string[] };
+export type ParseArtifact = (text: string, bundled: readonly string[], look: LookAtFile) => { entry: unknown; errors: readonly string[] };
 
 /** A folder with an ARTIFACT.md. */
 export interface Artifact {
@@ -33,6 +37,8 @@ export interface Artifacts {
   forget(): void;
 }
 
+type FileState = 'file' | 'program' | undefined;
+
 interface Listing {
   readonly folders: readonly string[];
   /** Null where it is no artifact. */
@@ -48,7 +54,15 @@ export const artifactId = (place: Pick<HookPlace, 'scope'>, path: string): strin
 export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentNames | undefined, stat: StatOf = statOf): Artifacts {
   const listing = watched(NOTHING, readListing, stat);
   const textOf = watched<string | null>(null, (path) => readFileSync(path, 'utf8'), stat);
-  const made = new Map<string, { made: string; artifact: Artifact }>();
+  const made = new Map<string, { made: string; looked: ReadonlyMap<string, FileState>; artifact: Artifact }>();
+  const stateOf = (path: string): FileState => {
+    const found = stat(path);
+    return found?.isFile() ? ((found.mode & 0o111) === 0 ? 'file' : 'program') : undefined;
+  };
+  const unchanged = (looked: ReadonlyMap<string, FileState>): boolean => {
+    for (const [path, state] of looked) if (stateOf(path) !== state) return false;
+    return true;
+  };
 
   function read(folder: string, id: string): Artifact | undefined {
     const { bundled } = listing(folder);
@@ -58,8 +72,13 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     if (text === null) return { id, folder, file, hook: null, problems: ['it cannot be read'] };
     const from = [id, ...bundled, text].join('\0');
     const known = made.get(folder);
-    if (known?.made === from) return known.artifact;
-    const { entry, errors } = parse(text, bundled);
+    if (known?.made === from && unchanged(known.looked)) return known.artifact;
+    const looked = new Map<string, FileState>();
+    const { entry, errors } = parse(text, bundled, (path) => {
+      const state = stateOf(join(folder, path));
+      looked.set(join(folder, path), state);
+      return state && { executable: state === 'program' };
+    });
     const { hook, problems } = readEntry(entry, 'it', agents, () => basename(folder));
     const broken = errors.length > 0 ? errors.join('; ') : hook?.broken;
     const artifact = {
@@ -67,10 +86,10 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       folder,
       file,
       hook: hook && (broken === undefined ? hook : { ...hook, broken }),
-      // Without a head there is nothing more to say of its fields.
-      problems: entry === null ? errors : [...errors, ...problems],
+      // Without a head, or an event, there is nothing more to say of its fields.
+      problems: entry === null || (hook === null && errors.length > 0) ? errors : [...errors, ...problems],
     };
-    made.set(folder, { made: from, artifact });
+    made.set(folder, { made: from, looked, artifact });
     return artifact;
   }
 
@@ -88,8 +107,8 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     find,
     read,
     problems: (place) =>
-      find(place).flatMap(({ file, problems }) =>
-        problems.map((problem) => ({ path: file, problem, remedy: 'correct it there; `piton schema artifact` shows the fields' })),
+      find(place).flatMap(({ file, folder, problems }) =>
+        problems.map((problem) => ({ path: file, problem, remedy: `correct it there; more about it: piton lint "${folder}"` })),
       ),
     forget() {
       listing.forget();

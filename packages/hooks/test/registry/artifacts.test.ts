@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRegistry, decide, plan, trust, trustable, untrust } from '../../src/index.ts';
+import { createRegistry, decide, type HookReading, plan, trust, trustable, untrust } from '../../src/index.ts';
 import { optionsOf, parseSettings, put, script, temporary, toolEvent } from '../scenery.ts';
 
 /** Stands in for the reader of front matter: here an ARTIFACT.md is JSON. */
@@ -58,6 +58,27 @@ describe('artifacts', () => {
     expect(command()).toBe('echo other');
     rmSync(folder, { recursive: true });
     expect(command()).toBeUndefined();
+  });
+
+  it('are read again when a file that was looked at comes, goes or can be run', () => {
+    const { config, project, ports } = home();
+    const folder = join(config, 'artifacts', 'a');
+    const looking: NonNullable<HookReading['parseArtifact']> = (text, bundled, look) => {
+      const run = look('run');
+      return { ...parseArtifact(text, bundled), errors: run?.executable ? [] : [run ? 'run cannot be run' : 'run is missing'] };
+    };
+    const registry = createRegistry({ config, ...ports, parseArtifact: looking });
+    const status = () =>
+      registry.hooksFor(at(project), ['pre_tool_use']).map((hook) => ('note' in hook.status ? hook.status.note : 'ready'));
+    artifact(folder, {});
+    expect(status()).toEqual(['run is missing']);
+    put(join(folder, 'run'), '#!/bin/sh\n');
+    expect(status()).toEqual(['run cannot be run']);
+    chmodSync(join(folder, 'run'), 0o755);
+    expect(status()).toEqual(['ready']);
+    expect(registry.list(at(project)).problems).toEqual([]);
+    rmSync(join(folder, 'run'));
+    expect(status()).toEqual(['run is missing']);
   });
 
   it('that cannot be read are named with what is wrong', () => {

@@ -1,9 +1,11 @@
 import { isAlwaysThere } from '../../shell/always-there.ts';
 import { interpreterOf, unwrapped } from '../../shell/programs.ts';
-import type { Found, RunText, Rule, Subject } from '../world.ts';
+import type { Found, Rule, RunText, Subject } from '../world.ts';
 
 /** A program that is missing makes a guard say nothing for weeks; one that is declared makes it broken, which shows. */
 export const undeclaredRule: Rule = (subject) => {
+  // A program has no place to declare it.
+  if (subject.way === 'executable') return [];
   const declared = declaredIn(subject.entry);
   const told = new Set<string>();
   return subject.texts.flatMap((text) =>
@@ -11,10 +13,7 @@ export const undeclaredRule: Rule = (subject) => {
       if (declared.has(program) || told.has(program)) return [];
       told.add(program);
       const what = `${program} is used, and not declared`;
-      const remedy =
-        subject.way === 'executable'
-          ? 'an executable cannot declare it: make it an artifact, or fail loudly where it is missing'
-          : `add it to runtime_requirements: { system_packages: [${[...declared, program].join(', ')}] }`;
+      const remedy = `add it to runtime_requirements: { system_packages: [${[...declared, program].join(', ')}] }`;
       return [{ rule: 'requirement', file: text.file, line, what, remedy }];
     }),
   );

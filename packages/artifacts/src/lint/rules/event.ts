@@ -9,14 +9,15 @@ export const eventRule: Rule = ({ entry, reading, file, lineOf, nameOf }, world)
   if (event === undefined) return [{ ...at, what: `"${nameOf('event')}" is missing`, remedy: 'name one: pre_tool_use, stop, …' }];
   if (typeof event !== 'string') return [{ ...at, what: `"${nameOf('event')}" is no text`, remedy: 'name one: pre_tool_use, stop, …' }];
   const ours = nativeMeaning(event, world);
-  if (ours !== undefined) return [{ ...at, what: `${event} is what ${ours.who} calls it`, remedy: `write ${ours.name}` }];
+  if (ours !== undefined)
+    return [{ ...at, what: `${event} is the name that ${ours.who} ${ours.many ? 'have' : 'has'} for it`, remedy: `write ${ours.name}` }];
   const near = world.nearestName(event, [...EVENTS.flatMap(spellingsOf), ...PITON_EVENTS]);
   const remedy = near === undefined ? 'the events are in docs/writing-hooks.md' : `did you mean ${near.replaceAll('-', '_')}?`;
   return [{ ...at, what: `there is no event named ${event}`, remedy }];
 };
 
 /** Our name for an agent's own. */
-function nativeMeaning(text: string, { agents }: LintWorld): { name: string; who: string } | undefined {
+function nativeMeaning(text: string, { agents }: LintWorld): { name: string; who: string; many: boolean } | undefined {
   const speakers = agents.flatMap(({ title, events }) =>
     events.filter(({ name, event }) => name === text && event !== 'other').map(({ event }) => ({ title, event })),
   );
@@ -24,5 +25,5 @@ function nativeMeaning(text: string, { agents }: LintWorld): { name: string; who
   if (first === undefined) return undefined;
   const names = [...new Set(speakers.map(({ event }) => event))];
   const who = speakers.filter(({ event }) => event === first.event).map(({ title }) => title);
-  return { name: names.join(' or '), who: who.length > 2 ? `${who[0]} and other agents` : who.join(' and ') };
+  return { name: names.join(' or '), many: who.length > 1, who: who.length > 2 ? `${who[0]} and other agents` : who.join(' and ') };
 }

@@ -1,7 +1,7 @@
 import type { EventName } from '@piton/contracts';
 import { canTell } from '../can-tell.ts';
-import type { Rule } from '../world.ts';
 import { targetsOf } from '../targets.ts';
+import type { Rule } from '../world.ts';
 
 /** Without `target_harnesses` a hook may run wherever its event is told; an agent that is named promises more. */
 export const targetEventRule: Rule = ({ entry, event, file, lineOf }, { agents }) => {

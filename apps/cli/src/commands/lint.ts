@@ -1,0 +1,48 @@
+import { relative } from 'node:path';
+import type { LintFinding } from '@piton/artifacts';
+import { Command } from 'commander';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { lintTarget } from '../lint/lint-target.ts';
+import { countOf, showFindings } from '../lint/show-findings.ts';
+import { type LintTarget, targetsAt, targetsHere } from '../lint/targets.ts';
+import { hookPlaces } from '../locations.ts';
+import { plural } from '../output/text.ts';
+
+interface Options {
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+export function lintCommand(context: Context): Command {
+  const command = new Command('lint')
+    .description('say what is wrong with hooks as they are written, before they run')
+    .argument('[path...]', 'artifacts, folders of them, settings files, programs (default: all hooks that count here)')
+    .option('--strict', 'exit 1 for warnings too')
+    .option('--json', 'as JSON')
+    .action((paths: string[], options: Options) => run(context, paths, options));
+  return withExamples(command, ['lint', 'lint .piton/artifacts/no-force-push', 'lint --strict --json']);
+}
+
+function run(context: Context, paths: readonly string[], options: Options): void {
+  const all = paths.length > 0 ? paths.flatMap((path) => targetsAt(context, path)) : targetsHere(context, hookPlaces(context));
+  const targets = all.filter((target, at) => all.findIndex((other) => other.path === target.path) === at);
+  const findings = targets.flatMap((target) => lintTarget(target, context.env.PATH)).map((finding) => near(context, finding));
+  const { errors, warnings, words } = countOf(findings);
+  if (errors > 0 || (options.strict && warnings > 0)) context.exit.code = 1;
+  if (options.json) return printJson(context, { looked: targets.length, errors, warnings, findings });
+  showFindings(context, findings);
+  say(context, summary(targets, findings, words));
+}
+
+function summary(targets: readonly LintTarget[], findings: readonly LintFinding[], words: string): string {
+  if (targets.length === 0) return 'There are no hooks here. They lie in .piton/ and in your own configuration: piton init says where.';
+  const looked = plural(targets.length, 'hook file or folder', 'hook files and folders');
+  return findings.length === 0 ? `${looked}: nothing to say` : `${looked}: ${words}`;
+}
+
+/** The way that is shorter to type. */
+function near(context: Context, finding: LintFinding): LintFinding {
+  const path = relative(context.cwd, finding.file);
+  return path.startsWith('..') || path === '' ? finding : { ...finding, file: path };
+}

@@ -1,0 +1,14 @@
+import { basename, dirname } from 'node:path';
+import { type LintFinding, lintExecutable } from '@piton/artifacts';
+import { parseEventName } from '@piton/contracts';
+import { LINT_WORLD } from '@piton/server';
+import { lookAt } from './lint-folder.ts';
+
+/** What lint says of a program in a directory that is named after its event. */
+export function lintProgram(file: string): readonly LintFinding[] {
+  const found = lookAt(dirname(file), basename(file));
+  const event = parseEventName(basename(dirname(file)));
+  // Of Piton's own events nothing can be denied, and nothing is to be said of their programs.
+  if (found === undefined || event === undefined) return [];
+  return lintExecutable({ file, event, ...found, world: LINT_WORLD });
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { type LintFinding, shellOf } from '@piton/artifacts';
+import { lintProgram } from './lint-executable.ts';
+import { lintFolder, readFolder } from './lint-folder.ts';
+import { lintSettings } from './lint-settings.ts';
+import { shellcheck } from './shellcheck.ts';
+import type { LintTarget } from './targets.ts';
+
+/** All that can be said of it, by us and by shellcheck. `path` is where programs are looked for. */
+export function lintTarget(target: LintTarget, path: string | undefined): readonly LintFinding[] {
+  switch (target.kind) {
+    case 'artifact': {
+      const read = readFolder(target.path);
+      const texts = read.ok ? shellOf(read.input) : [];
+      return [...lintFolder(target.path), ...texts.flatMap(({ file, line, text }) => shellcheck(path, file, line, text))];
+    }
+    case 'settings':
+      return lintSettings(target.path);
+    case 'executable':
+      return [...lintProgram(target.path), ...shellcheck(path, target.path, 1, scriptAt(target.path))];
+  }
+}
+
+/** What is no shell script is none of shellcheck's business. */
+function scriptAt(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return /^#!.*\b(?:ba|da|k)?sh\b/.test(text) ? text : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import type { LintFinding } from '@piton/artifacts';
+import { findProgram } from '@piton/hooks';
+
+interface Comment {
+  readonly line: number;
+  readonly level: string;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What shellcheck says, where it is installed. `text` is shell that stands in `file` from `line` on. */
+export function shellcheck(path: string | undefined, file: string, line: number, text: string): LintFinding[] {
+  const program = findProgram('shellcheck', path);
+  if (program === undefined) return [];
+  const named = /^#!.*\b(bash|dash|ksh|sh)\b/.exec(text)?.[1] ?? 'sh';
+  const { stdout } = spawnSync(program, ['--format=json1', `--shell=${named}`, '-'], { input: text, encoding: 'utf8', timeout: 20_000 });
+  return commentsIn(stdout ?? '')
+    .filter(({ level }) => level === 'error' || level === 'warning')
+    .map((comment) => ({
+      ...{ severity: 'warning', rule: `shellcheck/SC${comment.code}`, file, line: line + comment.line - 1, what: comment.message },
+      remedy: `https://www.shellcheck.net/wiki/SC${comment.code}`,
+    }));
+}
+
+function commentsIn(output: string): readonly Comment[] {
+  try {
+    const { comments } = JSON.parse(output) as { comments?: readonly Comment[] };
+    return comments ?? [];
+  } catch {
+    return []; // it said nothing that can be read: no reason to fail
+  }
+}

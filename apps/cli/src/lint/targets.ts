@@ -1,0 +1,91 @@
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseEventName } from '@piton/contracts';
+import { ARTIFACT_FILE, createRegistry, type HookPlace, isIgnored, projectPlaces, userPlace } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { type HookPlaces, READING } from '../hooks-in-force.ts';
+
+/** Something that lint can look at. */
+export interface LintTarget {
+  readonly kind: 'artifact' | 'settings' | 'executable';
+  /** The folder of an artifact, else the file. */
+  readonly path: string;
+}
+
+const DEEPEST = 8;
+
+/** All hooks that count here, of the user and of the projects around. */
+export function targetsHere(context: Context, places: HookPlaces): LintTarget[] {
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
+  const roots = registry.projectRoots(context.cwd);
+  return [userPlace(places.config), ...roots.flatMap(projectPlaces)].flatMap(targetsOf);
+}
+
+function targetsOf({ settingsFile, artifactsDir, hooksDir }: HookPlace): LintTarget[] {
+  return [
+    ...(existsSync(settingsFile) ? [{ kind: 'settings', path: settingsFile } as const] : []),
+    ...artifactsBelow(artifactsDir),
+    ...executablesBelow(hooksDir),
+  ];
+}
+
+/** What a path names: an artifact, a folder that holds some, a settings file, a program of an event, or a whole `.piton`. */
+export function targetsAt(context: Context, path: string): LintTarget[] {
+  const full = resolve(context.cwd, path);
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined) throw new Failure(`there is nothing at ${JSON.stringify(path)}`, { where: full });
+  if (stat.isDirectory()) {
+    const found = [...artifactsBelow(full), ...piton(full), ...executablesBelow(full), ...programsIn(full)];
+    if (found.length > 0) return found;
+    throw new Failure('there are no hooks in it', {
+      where: full,
+      remedy: `a folder with an ${ARTIFACT_FILE} is one, and settings.json holds some`,
+    });
+  }
+  if (basename(full) === ARTIFACT_FILE) return [{ kind: 'artifact', path: dirname(full) }];
+  if (/\.jsonc?$/.test(full)) return [{ kind: 'settings', path: full }];
+  if (parseEventName(basename(dirname(full))) !== undefined) return [{ kind: 'executable', path: full }];
+  throw new Failure('this is no hook', {
+    where: full,
+    remedy: `name an ${ARTIFACT_FILE} or its folder, a settings file, or a program in a directory named after its event`,
+  });
+}
+
+/** A project, or its `.piton` directory. */
+function piton(folder: string): LintTarget[] {
+  const root = basename(folder) === '.piton' ? dirname(folder) : existsSync(join(folder, '.piton')) ? folder : undefined;
+  if (root === undefined) return [];
+  return projectPlaces(root)
+    .flatMap(targetsOf)
+    .filter(({ kind, path }) => root === folder || kind !== 'artifact' || !path.startsWith(`${folder}/`));
+}
+
+function artifactsBelow(folder: string, depth = 0): LintTarget[] {
+  const entries = entriesOf(folder);
+  if (entries.some((entry) => entry.isFile() && entry.name === ARTIFACT_FILE)) return [{ kind: 'artifact', path: folder }];
+  if (depth >= DEEPEST) return [];
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .flatMap((entry) => artifactsBelow(join(folder, entry.name), depth + 1));
+}
+
+const executablesBelow = (folder: string): LintTarget[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isDirectory() && parseEventName(entry.name) !== undefined)
+    .flatMap((entry) => programsIn(join(folder, entry.name)));
+
+function programsIn(folder: string): LintTarget[] {
+  if (parseEventName(basename(folder)) === undefined) return [];
+  return entriesOf(folder)
+    .filter((entry) => !entry.isDirectory() && !isIgnored(entry.name))
+    .map((entry) => ({ kind: 'executable', path: join(folder, entry.name) }));
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
