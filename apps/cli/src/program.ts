@@ -7,6 +7,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
+import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { lintCommand } from './commands/lint.ts';
 import { redactCommand } from './commands/redact.ts';
@@ -50,7 +51,7 @@ export function buildProgram(context: Context): Command {
     blameCommand(context),
     resumeCommand(context),
   ]);
-  group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context)]);
+  group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context), importCommand(context)]);
   group(program, 'More', [
     serverCommand(context),
     settingsCommand(context),

@@ -2,6 +2,7 @@ import type { CanonicalEvent } from './canonical.ts';
 import type { CapabilityTable, Delivery } from './capability.ts';
 import type { Reduced } from './decision.ts';
 import type { EventName, ToolKind } from './events.ts';
+import type { Importer } from './importer.ts';
 import type { Registration } from './registration.ts';
 
 /** What an agent reads from its hook: nothing more than this reaches it. */
@@ -182,6 +183,8 @@ export interface Agent {
   readonly capabilities: CapabilityTable;
   readonly quirks: readonly Quirk[];
   readonly installer: Installer;
+  /** Absent where hooks of its own cannot be taken over. */
+  readonly importer?: Importer;
   /** Null where what is installed runs. */
   readonly readiness: Readiness | null;
   readonly transcript: TranscriptFormat | null;

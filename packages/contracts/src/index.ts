@@ -7,6 +7,7 @@ export * from './decision.ts';
 export * from './envelope.ts';
 export * from './events.ts';
 export * from './frame.ts';
+export type * from './importer.ts';
 export * from './messages.ts';
 export * from './outcome.ts';
 export * from './portable.ts';

@@ -4,6 +4,7 @@ import { claims } from './claims.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
+import { importer } from './import.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
@@ -23,6 +24,7 @@ export const copilot: Agent = {
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,
+  importer,
   readiness,
   transcript,
   secrets: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_PROVIDER_BEARER_TOKEN'],

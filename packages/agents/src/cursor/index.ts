@@ -4,6 +4,7 @@ import { CAPABILITIES } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
+import { importer } from './import.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { TOOLS } from './tools.ts';
@@ -23,6 +24,7 @@ export const cursor: Agent = {
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,
+  importer,
   readiness: null,
   transcript: null, // its lines are not documented
   secrets: ['CURSOR_API_KEY'],

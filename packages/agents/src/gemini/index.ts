@@ -3,6 +3,7 @@ import { CAPABILITIES } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
+import { importer } from './import.ts';
 import { installer } from './install.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
@@ -22,6 +23,7 @@ export const gemini: Agent = {
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,
+  importer,
   readiness,
   transcript,
   secrets: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],

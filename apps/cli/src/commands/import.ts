@@ -1,0 +1,156 @@
+import { join, resolve } from 'node:path';
+import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
+import { Command } from 'commander';
+import { type Context, printJson, say, tell } from '../context.ts';
+import { SOME_AGENT, withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { type GatheredFile, gather } from '../import/gather.ts';
+import { type ImportPlan, type Planned, planImport } from '../import/plan.ts';
+import { type Removal, removeOriginals } from '../import/remove-originals.ts';
+import { shown, showPlan, tellDouble } from '../import/show.ts';
+import { writePlanned } from '../import/write.ts';
+import { namedAgents } from '../install/detect.ts';
+import { makePlaces, userHome } from '../locations.ts';
+import { plural } from '../output/text.ts';
+import { consent } from '../question.ts';
+import { repositoryRoot, requireRepository } from '../repository.ts';
+import { reload } from '../server/client.ts';
+
+interface Options {
+  readonly agent?: string[];
+  readonly scope?: string;
+  readonly out?: string;
+  readonly copyScripts?: boolean;
+  readonly removeOriginal?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function importCommand(context: Context): Command {
+  const from = AGENTS.filter(({ importer }) => importer !== undefined).map(({ id }) => id);
+  const command = new Command('import')
+    .description("make artifacts of the hooks that stand in agents' own configuration, so that they run in every agent")
+    .option('--agent <name...>', `from these only: ${from.join(', ')} (default: all)`)
+    .option('--scope <scope>', 'user: your own configuration; project: that of this repository', 'user')
+    .option('--out <directory>', 'write here instead of artifacts/imported/ of that scope')
+    .option('--copy-scripts', 'copy the scripts that they run into the artifacts')
+    .option('--remove-original', "take the originals out of the agents' files; each file is kept as it was (user scope)")
+    .option('--force', 'write over an artifact that differs')
+    .option('--dry-run', 'only say what would be done')
+    .option('--yes', 'do not ask; does not count under an agent')
+    .option('--json', 'as JSON; without --yes it only lists')
+    .action((options: Options) => run(context, options));
+  return withExamples(command, ['import --dry-run', `import --agent ${SOME_AGENT} --copy-scripts`, 'import --scope project --yes']);
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  const { scope } = options;
+  if (scope !== 'user' && scope !== 'project')
+    throw new Failure(`--scope is user or project, not ${JSON.stringify(scope)}`, { usage: true });
+  if (options.removeOriginal && scope === 'project')
+    throw new Failure('--remove-original is for the user scope: what is imported to a project runs only after `piton trust`', {
+      usage: true,
+    });
+  const places = makePlaces(context);
+  const home = userHome(context);
+  const project = scope === 'project' ? requireRepository(context) : (repositoryRoot(context) ?? context.cwd);
+  const base = scope === 'project' ? join(project, '.piton') : places.config;
+  const out = options.out === undefined ? join(base, 'artifacts', 'imported') : resolve(context.cwd, options.out);
+  const files = chosenAgents(options).flatMap((agent) => gather(context, agent, scope, scope === 'project' ? project : home));
+  const plan = planImport(files, { out, home, project, copyScripts: options.copyScripts === true, isOwn: scope === 'user' });
+  const wanted = plan.planned.filter(({ state }) => state === 'new' || (state === 'changed' && options.force));
+  if (files.some(({ error }) => error !== undefined)) context.exit.code = 1;
+  const only = options.dryRun === true || (options.json === true && !options.yes);
+  if (!options.json) {
+    showPlan(context, plan, files);
+    if (plan.planned.length === 0) return say(context, nothing(plan, files, scope));
+  }
+  const removes = options.removeOriginal === true;
+  if (!only && (wanted.length > 0 || removes)) {
+    const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and take the originals out' : ''}?`;
+    if (!(await consent(context, { question, yes: options.yes === true, command: 'piton import' }))) return;
+    for (const each of wanted) writePlanned(each);
+    await reload(places);
+  }
+  const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')];
+  const removed = removes && !only ? removeOriginals(context, places, home, there) : [];
+  if (options.json) return printJson(context, asJson(plan, files, only ? [] : wanted, removed));
+  if (only) return say(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
+  conclude(context, plan, wanted, removed, { scope, removes, there });
+}
+
+function chosenAgents({ agent }: Options): Agent[] {
+  const able = AGENTS.filter(({ importer }) => importer !== undefined);
+  if (agent === undefined) return able;
+  const named = namedAgents(agent);
+  const unable = named.find(({ importer }) => importer === undefined);
+  if (unable)
+    throw new Failure(`hooks of ${unable.title} cannot be imported`, {
+      remedy: `known: ${able.map(({ id }) => id).join(', ')}`,
+      usage: true,
+    });
+  return named;
+}
+
+function nothing({ left }: ImportPlan, files: readonly GatheredFile[], scope: string): string {
+  if (left.length > 0 || files.length > 0) return '\nNothing that could be imported.';
+  return `No agent has hooks of yours in its ${scope === 'user' ? 'own configuration: this project’s are looked at with --scope project' : 'configuration here'}.`;
+}
+
+interface Ending {
+  readonly scope: string;
+  readonly removes: boolean;
+  readonly there: readonly Planned[];
+}
+
+function conclude(
+  context: Context,
+  { planned }: ImportPlan,
+  wanted: readonly Planned[],
+  removed: readonly Removal[],
+  ending: Ending,
+): void {
+  const different = planned.filter(({ state }) => state === 'changed').length - wanted.filter(({ state }) => state === 'changed').length;
+  say(
+    context,
+    `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} left as it is: --force writes over it` : ''}.`,
+  );
+  if (ending.scope === 'project' && wanted.length > 0) tell(context, 'They run after you have trusted them: piton trust');
+  for (const { file, kept, why } of removed) {
+    if (kept === undefined) context.err(`${shown(context, file)}: ${why}\n`);
+    else say(context, `${shown(context, file)}: originals taken out. As it was: ${kept}`);
+  }
+  if (removed.some(({ why }) => why !== undefined)) context.exit.code = 1;
+  const doubled = ending.removes
+    ? ending.there.filter(({ from }) => removed.some(({ file, why }) => file === from.path && why))
+    : ending.there;
+  if (doubled.length > 0) tellDouble(context, doubled);
+}
+
+function asJson(
+  { planned, left }: ImportPlan,
+  files: readonly GatheredFile[],
+  written: readonly Planned[],
+  removed: readonly Removal[],
+): object {
+  return {
+    artifacts: planned.map((one) => ({
+      ...{ agent: one.agent.id, folder: one.folder, state: one.state, written: written.includes(one) },
+      ...{ from: one.from.path, line: one.hook.place.line, place: one.hook.place.path, event: one.hook.event },
+      ...{ notes: one.notes, notPinned: one.notPinned },
+    })),
+    left: left.map(({ from, place, what, why }) => ({
+      agent: from.agent.id,
+      from: from.path,
+      line: place.line,
+      place: place.path,
+      what,
+      why,
+    })),
+    unreadable: files.flatMap(({ path, error }) => (error === undefined ? [] : [{ file: path, error }])),
+    removed,
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import type { Context } from '../context.ts';
+import { installedAt } from '../install/agent-plan.ts';
+import { readConfig, writeConfig } from '../install/config-file.ts';
+import { configPlaces } from '../install/config-place.ts';
+import { installTarget } from '../install/edit.ts';
+import { sha256 } from '../install/records.ts';
+import { futureForwarder } from '../locations.ts';
+import type { Planned } from './plan.ts';
+
+export interface Removal {
+  readonly file: string;
+  /** Where the file lies as it was. */
+  readonly kept?: string;
+  /** Why it was left alone. */
+  readonly why?: string;
+}
+
+/** Takes originals out of the agents' files. Each file as it was is kept in Piton's home first. */
+export function removeOriginals(context: Context, places: Places, home: string, imported: readonly Planned[]): Removal[] {
+  return [...new Set(imported.map(({ from }) => from.path))].map((file): Removal => {
+    const ours = imported.filter(({ from }) => from.path === file);
+    const agent = ours[0]?.agent;
+    if (agent === undefined) return { file, why: 'nothing of it was imported' };
+    const target = installTarget(futureForwarder(context), 'user', home);
+    if (installedAt(configPlaces(agent, 'user', home, context.env), target).length === 0)
+      return { file, why: `Piton is not registered with ${agent.title}, so nothing would run there: piton init --agent ${agent.id}` };
+    const { text, bytes } = readConfig(file);
+    const paths = ours.map(({ hook }) => hook.place.path);
+    const rest = text === null ? undefined : agent.importer?.remove?.(text, paths);
+    if (rest === undefined || bytes === null || rest === text) return { file, why: 'this file has to be edited by hand' };
+    const kept = join(places.home, 'imported', `${sha256(bytes).slice(0, 16)}-${basename(file)}`);
+    mkdirSync(join(places.home, 'imported'), { recursive: true, mode: 0o700 });
+    writeFileSync(kept, bytes, { mode: 0o600 });
+    writeConfig(file, rest, bytes, { file: 0o600, directory: 0o700 });
+    return { file, kept };
+  });
+}

@@ -1,0 +1,39 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { filesNamed, type NamedFile } from '@piton/artifacts';
+import { isInside } from '../install/config-place.ts';
+
+/** A script that a command names and that lies somewhere else. */
+export interface NamedScript extends NamedFile {
+  readonly file: string;
+  /** Where it goes in the folder of the artifact. */
+  readonly as: string;
+  readonly bytes: Buffer;
+}
+
+const LARGEST = 1_000_000;
+
+/** Only what is the person's or the project's own: a program of the system stays where it is. */
+export function scriptsOf(command: string, home: string, project: string): NamedScript[] {
+  const taken = new Set<string>();
+  return filesNamed(command).flatMap((named) => {
+    const file = resolve(project, named.path.replace(/^\$\{?[A-Z]+_PROJECT_DIR\}?/, project).replace(/^(?:~|\$\{?HOME\}?)(?=\/)/, home));
+    const bytes = ownFile(file, [home, project]);
+    if (bytes === undefined) return [];
+    let as = `scripts/${basename(file)}`;
+    for (let count = 2; taken.has(as); count++) as = `scripts/${count}-${basename(file)}`;
+    taken.add(as);
+    return [{ ...named, file, as, bytes }];
+  });
+}
+
+function ownFile(file: string, places: readonly string[]): Buffer | undefined {
+  try {
+    const real = realpathSync(file);
+    const stat = statSync(real);
+    if (!stat.isFile() || stat.size > LARGEST || !places.some((place) => isInside(real, realpathSync(place)))) return undefined;
+    return readFileSync(real);
+  } catch {
+    return undefined;
+  }
+}

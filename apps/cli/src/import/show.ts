@@ -1,0 +1,51 @@
+import { join, relative } from 'node:path';
+import { ARTIFACT_FILE } from '@piton/hooks';
+import { type Context, say, tell } from '../context.ts';
+import { indent, oneLine, plural, printable } from '../output/text.ts';
+import { unifiedDiff } from '../output/unified-diff.ts';
+import type { GatheredFile } from './gather.ts';
+import { type ImportPlan, type Planned, textAt } from './plan.ts';
+
+const WORDS = { new: 'new', same: 'already there', changed: 'differs from what is there' } as const;
+const COLOURS = { new: 'green', same: 'dim', changed: 'yellow' } as const;
+
+export const placeOf = (from: GatheredFile, line: number): string => `${oneLine(from.label)}:${line}`;
+
+export function showPlan(context: Context, { planned, left }: ImportPlan, files: readonly GatheredFile[]): void {
+  const { paint } = context;
+  for (const one of planned) {
+    const { from, hook, state, folder } = one;
+    say(context, `${paint(COLOURS[state], WORDS[state])}  ${paint('bold', shown(context, folder))}`);
+    say(
+      context,
+      `  from ${placeOf(from, hook.place.line)}, ${oneLine(hook.place.nativeEvent)} of ${from.agent.title}: ${oneLine(hook.command)}`,
+    );
+    for (const note of one.notes) say(context, `  ${paint('yellow', 'note')} ${oneLine(note)}`);
+    for (const file of one.notPinned) say(context, `  not pinned: ${oneLine(file)} (--copy-scripts takes it along)`);
+    if (state === 'changed') say(context, indent(printable(difference(context, one))));
+  }
+  if (left.length > 0) say(context, `\n${paint('yellow', 'Not carried over')}:`);
+  for (const { from, place, what, why } of left) say(context, `  ${placeOf(from, place.line)}  ${oneLine(what)}: ${oneLine(why)}`);
+  for (const { label, error } of files) if (error !== undefined) say(context, `  ${oneLine(label)}  cannot be read: ${oneLine(error)}`);
+}
+
+function difference(context: Context, { folder, files }: Planned): string {
+  const text = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes.toString('utf8') ?? null;
+  const there = textAt(join(folder, ARTIFACT_FILE))?.toString('utf8') ?? null;
+  return unifiedDiff(shown(context, join(folder, ARTIFACT_FILE)), there, text) || 'its scripts differ';
+}
+
+export const shown = (context: Context, path: string): string => {
+  const near = relative(context.cwd, path);
+  return oneLine(near.startsWith('..') ? path : near);
+};
+
+/** The agent runs its own entry still: whoever imports a hook and leaves it has it twice. */
+export function tellDouble(context: Context, written: readonly Planned[]): void {
+  const places = written.map(({ from, hook }) => `  ${placeOf(from, hook.place.line)}  ${hook.place.path}`);
+  tell(
+    context,
+    `\nThe agent still runs ${written.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(written.length, 'hook runs', 'hooks run')} twice there. Take out, or let --remove-original do it:`,
+  );
+  for (const place of new Set(places)) say(context, place);
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Failure, reasonOf } from '../failure.ts';
+import { makeDirectories } from '../install/config-file.ts';
+import type { Planned } from './plan.ts';
+
+/**
+ * Written beside its place and moved there, so that the registry never reads half of it. Where a folder is there already
+ * its files are replaced one by one, the definition last: what else lies in it is the person's.
+ */
+export function writePlanned({ folder, files, state }: Planned): void {
+  const parent = dirname(folder);
+  makeDirectories(parent, 0o755);
+  const aside = mkdtempSync(join(parent, `.${basename(folder)}-`));
+  try {
+    for (const { path, bytes, mode } of files) {
+      makeDirectories(dirname(join(aside, path)), 0o755);
+      writeFileSync(join(aside, path), bytes, { mode });
+    }
+    if (state === 'new') {
+      // An empty folder may lie there; one with something in it is not ours to take away.
+      rmdirIfEmpty(folder);
+      renameSync(aside, folder);
+    } else {
+      for (const { path } of files) {
+        makeDirectories(dirname(join(folder, path)), 0o755);
+        renameSync(join(aside, path), join(folder, path));
+      }
+    }
+  } catch (error) {
+    throw new Failure(`cannot write the artifact: ${reasonOf(error)}`, { where: folder });
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+function rmdirIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // there is none, or the rename will say what is wrong
+  }
+}

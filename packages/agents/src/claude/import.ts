@@ -1,0 +1,91 @@
+import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
+import { quoted } from '../shared/command-line.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../shared/hooks-import.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { portablePattern } from '../shared/matcher-import.ts';
+import { canonicalName, isKnown } from './events.ts';
+
+/** Claude Code itself waits ten minutes; no event of ours lasts that long. */
+const TIMEOUT_MS = 60_000;
+/** Made of these alone, a matcher is a choice of whole names; with anything else it is a regular expression. */
+const NAMES = /^[\w\-,| ]*$/;
+const SOURCE_EVENTS: readonly EventName[] = ['session_start', 'session_end', 'pre_compact', 'post_compact', 'notification', 'stop_failure'];
+const TYPE_EVENTS: readonly EventName[] = ['subagent_start', 'subagent_stop'];
+
+const KINDS: Readonly<Record<string, string>> = {
+  prompt: 'it asks a model, which Piton does not',
+  agent: 'it starts an agent, which Piton does not',
+  http: 'it sends the event to a server: write a command that does, with curl',
+  mcp_tool: 'it calls a tool of an MCP server of that session',
+};
+
+function carry(raw: RawHook, file: JsonObject): Carried {
+  const { handler, group, place } = raw;
+  const { type = 'command' } = handler;
+  if (type !== 'command') return { what: `a hook of the type ${String(type)}`, why: KINDS[String(type)] ?? 'its type is not known' };
+  const named = eventOf(place.nativeEvent, (name) => (isKnown(name) ? canonicalName(name) : undefined));
+  if ('why' in named) return named;
+  const { event } = named;
+  if (handler.shell === 'powershell') return { what: 'a command for PowerShell', why: 'Piton runs commands by a POSIX shell' };
+  if (handler.if !== undefined)
+    return { what: `a hook with "if": ${String(handler.if)}`, why: 'it would run more often than it should: write it as when' };
+  if (handler.asyncRewake === true)
+    return { what: 'a hook with asyncRewake', why: 'it wakes the model later, which only Claude Code can do' };
+  const command = commandIn(handler);
+  if (command === undefined) return { what: 'a hook without a command', why: 'there is nothing to run' };
+  if (command.includes('CLAUDE_PLUGIN_ROOT')) return { what: 'a command of a plugin', why: 'it lies in the plugin, and goes with it' };
+  const matched = conditionOf(event, textOf(group, 'matcher') ?? '');
+  if ('why' in matched) return matched;
+  return {
+    event,
+    ...matched,
+    command,
+    timeoutMs: timeIn(handler.timeout, 1000, TIMEOUT_MS),
+    shape: 'portable',
+    ...(handler.async === true && { observe: true }),
+    ...(handler.onFailure === 'block' && { failClosed: true }),
+    ...(file.disableAllHooks === true && { disabled: true }),
+    notes: handler.async === true ? ['async: it now runs after the answer, and what it tells the model is lost'] : [],
+  };
+}
+
+/** Where it names arguments there is no shell in between, and a placeholder is filled in by Claude Code. */
+function commandIn(handler: JsonObject): string | undefined {
+  const command = textOf(handler, 'command');
+  if (command === undefined || !Array.isArray(handler.args)) return command;
+  return [command, ...handler.args.map(String)].map(word).join(' ');
+}
+const word = (text: string): string =>
+  text
+    .split(/(\$\{CLAUDE_PROJECT_DIR\})/)
+    .map((part, at) => (at % 2 === 1 ? `"${part}"` : part === '' ? '' : quoted(part)))
+    .join('') || "''";
+
+function conditionOf(event: EventName, matcher: string): { matcher?: string; source?: string } | { what: string; why: string } {
+  if (matcher === '' || matcher === '*') return {};
+  if (isToolEvent(event)) return { matcher: toolMatcher(matcher) };
+  if (SOURCE_EVENTS.includes(event)) return { source: portablePattern(matcher, NAMES) };
+  if (TYPE_EVENTS.includes(event))
+    return { what: `the matcher ${matcher}`, why: 'it is a type of subagent, and no condition of ours says that' };
+  return {}; // Claude Code does not look at it here either
+}
+
+/** Claude Code still takes the old name of its tool for subagents. */
+const toolMatcher = (matcher: string): string =>
+  portablePattern(matcher, NAMES)
+    .split('|')
+    .flatMap((name) => (name === 'Task' && NAMES.test(matcher) ? ['Task', 'Agent'] : [name]))
+    .join('|');
+
+export const importer: Importer = {
+  files(scope, env) {
+    if (scope === 'project') return ['settings.json', 'settings.local.json'].map((name) => at(`.claude/${name}`, `.claude/${name}`));
+    const moved = env.CLAUDE_CONFIG_DIR?.replace(/[\\/]+$/, '');
+    return ['settings.json', 'settings.local.json'].map((name) =>
+      moved ? at(`${moved}/${name}`, `${moved}/${name}`) : at(`.claude/${name}`, `~/.claude/${name}`),
+    );
+  },
+  read: (text) => importHooks(text, carry),
+  remove: removeHooks,
+};
+const at = (path: string, label: string) => ({ path, label });

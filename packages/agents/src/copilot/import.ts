@@ -1,0 +1,61 @@
+import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
+import { quoted } from '../shared/command-line.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
+import { canonicalName, isKnown, isPascal } from './events.ts';
+import { ownFile } from './install.ts';
+import { TOOLS } from './tools.ts';
+
+const TIMEOUT_MS = 30_000;
+const SOURCE_EVENTS: readonly EventName[] = ['pre_compact', 'notification'];
+
+const DIALECT: MatcherDialect = {
+  tools: TOOLS,
+  names: 'exact',
+  mcp: (part) => (part.startsWith('mcp__') ? part.replace(/\.\*$/, '*') : undefined),
+};
+
+function carry({ handler, group, place }: RawHook, file: JsonObject): Carried {
+  const { type = 'command' } = handler;
+  if (type !== 'command') return { what: `a hook of the type ${String(type)}`, why: 'it runs no command' };
+  const named = eventOf(place.nativeEvent, (name) => (isKnown(name) ? canonicalName(name) : undefined));
+  if ('why' in named) return named;
+  const { event } = named;
+  const line = textOf(handler, 'bash') ?? textOf(handler, 'linux') ?? textOf(handler, 'command');
+  if (line === undefined) return { what: 'a command for Windows or macOS only', why: 'Piton runs commands by a POSIX shell' };
+  const matcher = textOf(handler, 'matcher') ?? textOf(group, 'matcher') ?? '';
+  const matched = isToolEvent(event) ? portableMatcher(matcher, DIALECT) : {};
+  if ('why' in matched) return matched;
+  return {
+    event,
+    ...matched,
+    ...(SOURCE_EVENTS.includes(event) && matcher !== '' && matcher !== '*' && { source: `/^(?:${matcher})$/` }),
+    command: withVariables(handler.env, inDirectory(textOf(handler, 'cwd'), line)),
+    timeoutMs: timeIn(handler.timeoutSec ?? handler.timeout, 1000, TIMEOUT_MS),
+    // Under the spelling of Claude Code's names it is sent Claude Code's fields.
+    ...(isPascal(place.nativeEvent) ? { shape: 'portable', bound: true } : { shape: 'native' }),
+    ...(file.disableAllHooks === true && { disabled: true }),
+    notes: [],
+  };
+}
+
+function inDirectory(cwd: string | undefined, line: string): string {
+  if (cwd === undefined || cwd === '.') return line;
+  return `cd ${cwd.startsWith('/') ? quoted(cwd) : `"$CLAUDE_PROJECT_DIR"/${quoted(cwd)}`} || exit 1\n${line}`;
+}
+
+export const importer: Importer = {
+  files: (scope, env) =>
+    scope === 'project'
+      ? [
+          { path: '.github/hooks', label: '.github/hooks', ending: '.json' },
+          ...['settings.json', 'settings.local.json'].map((name) => ({
+            path: `.github/copilot/${name}`,
+            label: `.github/copilot/${name}`,
+          })),
+        ]
+      : [{ ...ownFile('hooks', env), ending: '.json' }, ownFile('settings.json', env)],
+  read: (text) => importHooks(text, carry),
+  remove: removeHooks,
+};

@@ -1,0 +1,87 @@
+import type { NativeHook } from '@piton/contracts';
+import { stringify } from 'yaml';
+import { filesRunBy, unwrapped } from '../shell/programs.ts';
+import { readShell } from '../shell/simple-commands.ts';
+import { readsPayload } from './reads-payload.ts';
+import { fromWorkingDirectory, withBundled } from './scripts-named.ts';
+
+export interface ImportSource {
+  readonly agent: { readonly id: string; readonly title: string };
+  /** The file in which it stands, as people know it. */
+  readonly label: string;
+  /** Words of the command that name a file which is copied to the folder, and under which path. */
+  readonly bundled: readonly { readonly written: string; readonly as: string }[];
+}
+
+export type Imported =
+  | { readonly ok: true; readonly name: string; readonly text: string; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly what: string; readonly why: string };
+
+const LONGEST_MS = 600_000;
+
+/** An artifact that does what a hook of an agent's own configuration did. */
+export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSource): Imported {
+  const reads = readsPayload(hook.command, hook.event);
+  if (hook.shape === 'foreign' && reads)
+    return {
+      ok: false,
+      what: `a hook on ${hook.place.nativeEvent}`,
+      why: `it may read that event's own payload, which Piton is never sent: write it for ${hook.event}`,
+    };
+  const native = hook.shape === 'native' && reads;
+  const command = withBundled(fromWorkingDirectory(hook.command), bundled);
+  const subject = subjectOf(hook.command);
+  const when = {
+    ...(hook.source !== undefined && { source: hook.source }),
+    ...(hook.shellCommand !== undefined && { command: hook.shellCommand }),
+  };
+  const fields = {
+    type: 'hook',
+    version: '1.0.0',
+    description: hook.description ?? `Run ${subject} at ${hook.event}, as ${agent.title} did (imported from ${label}).`,
+    tags: ['imported', agent.id],
+    hook_event: hook.event,
+    ...(hook.matcher !== undefined && { matcher: hook.matcher }),
+    ...(Object.keys(when).length > 0 && { when }),
+    timeout: Math.min(hook.timeoutMs, LONGEST_MS) / 1000,
+    ...(hook.observe && { observe: true }),
+    ...(hook.failClosed && { fail_closed: true }),
+    ...(hook.disabled && { enabled: false }),
+    ...(native && { wants: 'native' }),
+    ...((native || hook.bound) && { target_harnesses: [agent.id] }),
+    hook_action: command,
+  };
+  return {
+    ok: true,
+    name: slug(`${hook.event} ${hook.name ?? subject}`),
+    text: `---\n${stringify(fields, { lineWidth: 0, version: '1.2' })}---\n\nTaken over from \`${label}\`.\n`,
+    notes: [
+      ...hook.notes,
+      ...(hook.timeoutMs > LONGEST_MS ? ['its timeout was cut to ten minutes'] : []),
+      ...(native ? [`it speaks ${agent.title}'s own language, so it runs there only`] : []),
+      ...(hook.disabled ? ['it was switched off there, and is here'] : []),
+    ],
+  };
+}
+
+/** What it runs, in a word: the first thing that is more than a part of the shell. */
+function subjectOf(command: string): string {
+  const names = readShell(command).commands.flatMap((one) => {
+    const [file] = filesRunBy(one);
+    const program = file?.word.text ?? unwrapped(one).words[0]?.text;
+    const name = program
+      ?.split('/')
+      .at(-1)
+      ?.replace(/\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl)$/, '');
+    return name && /\w/.test(name) && !name.startsWith('$') ? [name] : [];
+  });
+  return names.find((name) => !PLUMBING.has(name)) ?? names[0] ?? 'a command';
+}
+const PLUMBING = new Set(['cd', 'export', 'set', 'cat', 'read', 'test', '[', 'exit', 'true', 'for', 'case']);
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);

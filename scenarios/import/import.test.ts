@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { registrationArgs } from '@piton/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
+
+const SAMPLE = join(import.meta.dirname, 'samples');
+const GOLDEN = join(import.meta.dirname, 'golden');
+
+let box: Sandbox;
+let imported: string;
+beforeEach(() => {
+  box = sandbox();
+  imported = join(box.config, 'artifacts', 'imported');
+  cpSync(SAMPLE, box.home, { recursive: true });
+});
+afterEach(() => box.end());
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+const contents = (folder: string): Record<string, string> =>
+  Object.fromEntries(filesBelow(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+/** `PITON_GOLDEN=1` writes them anew; the difference is for a person to look at. */
+function keepGolden(): void {
+  for (const [name, text] of Object.entries(contents(imported))) {
+    mkdirSync(dirname(join(GOLDEN, name)), { recursive: true });
+    writeFileSync(join(GOLDEN, name), text);
+  }
+}
+
+describe('piton import', () => {
+  it('makes artifacts of the hooks of five agents, as they were once looked at, and they have no errors', async () => {
+    expect((await box.piton(['import', '--yes'])).code).toBe(0);
+    if (process.env.PITON_GOLDEN) keepGolden();
+    expect(contents(imported)).toEqual(contents(GOLDEN));
+    const { errors, looked } = await box.json<{ errors: number; looked: number }>(['lint', imported]);
+    expect({ errors, looked }).toEqual({ errors: 0, looked: filesBelow(GOLDEN).length });
+  });
+
+  it('says of what it leaves behind where it stands and why', async () => {
+    const { left } = await box.json<{ left: { agent: string; line: number; what: string; why: string }[] }>(['import']);
+    expect(left.map(({ agent, line, what }) => `${agent}:${line} ${what}`)).toEqual([
+      'claude:10 a hook of the type prompt',
+      'claude:22 the matcher reviewer',
+      'claude:24 a hook of the type http',
+      'claude:24 a command for PowerShell',
+      'claude:25 a hook on TaskCompleted',
+      'claude:26 a hook on NoSuchEvent',
+      'codex:2 a hook on Interrupt',
+      'gemini:9 the matcher read_(file|many)',
+      'gemini:12 a hook on BeforeModel',
+      'copilot:6 a command for Windows or macOS only',
+      'cursor:6 a hook on afterAgentThought',
+      'claude:17 a hook on PreToolUse',
+      'cursor:5 a hook on beforeShellExecution',
+    ]);
+    expect(left.every(({ why }) => why.length > 10)).toBe(true);
+    expect(existsSync(imported)).toBe(false);
+  });
+
+  it('imports nothing twice', async () => {
+    await box.piton(['import', '--yes']);
+    const before = contents(imported);
+    const again = await box.piton(['import', '--yes']);
+    expect(again.stdout).toContain('0 artifacts written');
+    expect(contents(imported)).toEqual(before);
+  });
+
+  it('shows what differs, and writes over it only if that is said', async () => {
+    await box.piton(['import', '--agent', 'claude', '--yes']);
+    const file = join(imported, 'claude', 'pre-tool-use-no-force', 'ARTIFACT.md');
+    const before = box.read(file);
+    box.write(file, before.replace('timeout: 10', 'timeout: 3'));
+    const said = await box.piton(['import', '--agent', 'claude', '--yes']);
+    expect(said.stdout).toContain('-timeout: 3\n');
+    expect(said.stdout).toContain('--force');
+    expect(box.read(file)).toContain('timeout: 3');
+    await box.piton(['import', '--agent', 'claude', '--yes', '--force']);
+    expect(box.read(file)).toBe(before);
+  });
+
+  it('writes nothing on a dry run, nor without a yes', async () => {
+    expect((await box.piton(['import', '--dry-run'])).stdout).toContain('would be written');
+    const refused = await box.piton(['import']);
+    expect(refused.code).toBe(1);
+    expect(existsSync(imported)).toBe(false);
+  });
+
+  it('passes over what Piton itself has registered', async () => {
+    await box.piton(['init', '--yes', '--agent', 'claude']);
+    const { artifacts, left } = await box.json<{ artifacts: { place: string }[]; left: unknown[] }>(['import', '--agent', 'claude']);
+    expect(artifacts).toHaveLength(6);
+    expect(left).toHaveLength(7);
+  });
+
+  it('names a file that it cannot read, and goes on with the others', async () => {
+    box.write('.gemini/settings.json', '{ "hooks": ');
+    const said = await box.piton(['import', '--dry-run']);
+    expect(said.code).toBe(1);
+    expect(said.stdout).toContain('~/.gemini/settings.json  cannot be read');
+    expect(said.stdout).toContain('claude/pre-tool-use-no-force');
+  });
+
+  it('copies scripts where that is asked, and else says that they are not pinned', async () => {
+    const kept = await box.piton(['import', '--agent', 'claude', '--dry-run']);
+    expect(kept.stdout).toContain(`not pinned: ${join(box.home, '.claude/hooks/no-force.sh')}`);
+    await box.piton(['import', '--agent', 'claude', '--copy-scripts', '--yes']);
+    const folder = join(imported, 'claude', 'pre-tool-use-no-force');
+    expect(box.read(join(folder, 'ARTIFACT.md'))).toContain('hook_action: scripts/no-force.sh\n');
+    expect(box.read(join(folder, 'scripts/no-force.sh'))).toBe(box.read('.claude/hooks/no-force.sh'));
+    expect((await box.json<{ errors: number }>(['lint', folder])).errors).toBe(0);
+  });
+
+  it("brings a project's hooks into the project, where they wait for trust", async () => {
+    const repository = box.repository();
+    box.write(
+      join(repository, '.claude/settings.local.json'),
+      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "make test" }] }] } }',
+    );
+    const said = await box.piton(['import', '--scope', 'project', '--yes'], { cwd: repository });
+    expect(said.stdout).toContain('piton trust');
+    expect(box.read(join(repository, '.piton/artifacts/imported/claude/stop-make/ARTIFACT.md'))).toContain('hook_action: make test');
+    const hooks = await box.json<{ id: string; trusted: string }[]>(['trust'], { cwd: repository });
+    expect(hooks).toMatchObject([{ id: 'project:artifacts/imported/claude/stop-make', trusted: 'no' }]);
+  });
+});
+
+describe('an original', () => {
+  const originals = () => box.read('.claude/settings.json');
+
+  it('stays where it is, and the person is told that it runs twice', async () => {
+    const before = originals();
+    const said = await box.piton(['import', '--agent', 'claude', '--yes']);
+    expect(said.stdout).toContain('~/.claude/settings.json:9  hooks.PreToolUse[0].hooks[0]');
+    expect(originals()).toBe(before);
+  });
+
+  it('is taken out if that is said, with nothing else touched and the file kept as it was', async () => {
+    await box.piton(['init', '--yes', '--agent', 'claude']);
+    const before = originals();
+    const said = await box.piton(['import', '--agent', 'claude', '--remove-original', '--yes']);
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+    expect(originals()).not.toContain('no-force.sh');
+    expect(originals()).not.toContain('save-notes');
+    expect(originals()).toContain('"type": "prompt"');
+    expect(originals()).toContain('// Nothing is pushed with force here.');
+    const kept = /As it was: (\S+)/.exec(said.stdout)?.[1] as string;
+    expect(box.read(kept)).toBe(before);
+  });
+
+  it('stays where Piton is not registered with its agent: nothing would guard it', async () => {
+    const before = originals();
+    const said = await box.piton(['import', '--agent', 'claude', '--remove-original', '--yes']);
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain('piton init --agent claude');
+    expect(originals()).toBe(before);
+  });
+});
+
+describe("a guard from Claude Code's settings", () => {
+  it('denies in a session of Codex', async () => {
+    const repository = box.repository();
+    await box.piton(['init', '--yes', '--agent', 'codex'], { cwd: repository });
+    const ask = (command: string) => {
+      const registration = { agent: 'codex', nativeEvent: 'PreToolUse', scope: 'user', timeoutMs: 30_000, variables: [] } as const;
+      const payload = {
+        ...{ session_id: 'c1', turn_id: 't1', cwd: repository, hook_event_name: 'PreToolUse', model: 'gpt-5', permission_mode: 'default' },
+        ...{ transcript_path: null, tool_name: 'Bash', tool_use_id: 'call_1', tool_input: { command } },
+      };
+      const forwarder = join(box.state, 'runtime', 'current', 'piton-forward');
+      return spawnSync(forwarder, registrationArgs(registration), {
+        cwd: repository,
+        env: box.env,
+        input: JSON.stringify(payload),
+        encoding: 'utf8',
+      });
+    };
+    expect(ask('git push --force').stdout).not.toContain('not with force');
+    await box.piton(['import', '--agent', 'claude', '--yes']);
+    const denied = ask('git push --force');
+    expect(JSON.parse(denied.stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: expect.stringContaining('not with force') },
+    });
+    expect(ask('git push').stdout).not.toContain('deny');
+  });
+});
