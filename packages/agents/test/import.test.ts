@@ -83,7 +83,7 @@ describe('a handler', () => {
     expect(only(agent, text).timeoutMs).toBe(timeoutMs);
   });
   it('of Claude Code with arguments is quoted for a shell, and its placeholder stays one', () => {
-    const args = ['a b', "it's", '${CLAUDE_PROJECT_DIR}/x y', ''];
+    const args = ['a b', "it's", `\${CLAUDE_PROJECT_DIR}/x y`, ''];
     expect(only('claude', grouped('Stop', undefined, { command: 'run', args })).command).toBe(
       `run 'a b' 'it'\\''s' "\${CLAUDE_PROJECT_DIR}"'/x y' ''`,
     );

@@ -136,6 +136,11 @@ describe('a decision', () => {
     const found = lint({ hook_event: 'stop', hook_action: 'scripts/a.mjs', runtime_requirements: { system_packages: ['node'] } }, files);
     expect(found).toEqual([warning('decision', 'scripts/a.mjs:3', 'allow at stop')]);
   });
+  it('is seen in a module', () => {
+    const files = { 'guard.mjs': { text: 'export default () => ({\n  decision: "allow",\n});\n' } };
+    const found = lint({ hook_event: 'stop', hook_action: undefined, module: './guard.mjs' }, files);
+    expect(found).toEqual([warning('decision', 'guard.mjs:2', 'allow at stop')]);
+  });
   it('that every named agent honours is no finding', () => {
     expect(lint({ hook_event: 'pre_tool_use', hook_action: 'echo no >&2; exit 2', target_harnesses: ['claude', 'codex'] })).toEqual([]);
   });

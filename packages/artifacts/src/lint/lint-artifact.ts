@@ -2,7 +2,7 @@ import { EVENTS } from '@piton/contracts';
 import { artifactName, type ParsedArtifact, parseArtifact } from '../parse.ts';
 import type { LintFinding } from './finding.ts';
 import { errorsOf, inOrder, lintSubject } from './lint-hook.ts';
-import { actionText, withScripts } from './run-texts.ts';
+import { actionText, moduleText, withScripts } from './run-texts.ts';
 import type { LintWorld, LookAt, RunText, Subject } from './world.ts';
 
 export interface LintInput {
@@ -50,7 +50,7 @@ const isNew = (head: readonly LintFinding[]) => (finding: LintFinding) =>
 function subjectOf({ file, look, world }: LintInput, parsed: ParsedArtifact): Subject | undefined {
   if (parsed.entry === null) return undefined;
   const reading = world.readEntry(parsed.entry);
-  const { command } = parsed.entry;
+  const { command, module } = parsed.entry;
   return {
     way: 'artifact',
     file,
@@ -59,7 +59,10 @@ function subjectOf({ file, look, world }: LintInput, parsed: ParsedArtifact): Su
     event: EVENTS.find((event) => event === reading.event),
     lineOf: parsed.lineOf,
     nameOf: artifactName,
-    texts: typeof command === 'string' ? withScripts(actionText(file, parsed.textLineOf('command'), command), look) : [],
+    texts:
+      typeof command === 'string'
+        ? withScripts(actionText(file, parsed.textLineOf('command'), command), look)
+        : moduleText(file, module, look),
     look,
   };
 }

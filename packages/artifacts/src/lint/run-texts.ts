@@ -32,5 +32,12 @@ export function withScripts(action: RunText, look: LookAt): RunText[] {
   return [action, ...scripts];
 }
 
+/** A module is no script of a shell, whatever its name. */
+export function moduleText(file: string, module: unknown, look: LookAt): RunText[] {
+  const path = typeof module === 'string' ? module.replace(/^\.\//, '') : undefined;
+  const text = path === undefined ? undefined : look(path)?.text;
+  return path === undefined || typeof text !== 'string' ? [] : [{ kind: 'script', file: beside(file, path), line: 1, text }];
+}
+
 /** A path from the folder in which a file lies. */
 export const beside = (file: string, path: string): string => file.replace(/[^/]*$/, () => path);
