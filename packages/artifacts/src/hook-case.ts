@@ -1,0 +1,98 @@
+import { DECISION_NAMES, type DecisionName, type EventName, type JsonObject, parseEventName, type Reduced } from '@piton/contracts';
+
+/** One case of a hook's tests: what an agent says, and what is to be answered. A JSON file under `tests/` holds one, or a list. */
+export interface HookCase {
+  readonly name: string;
+  /** The agent whose payload it is. */
+  readonly agent: string;
+  readonly event: EventName;
+  readonly native_event: string;
+  readonly payload: unknown;
+  /** Left out: a directory of the test's own. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly expect: HookExpectation;
+}
+
+export interface HookExpectation {
+  readonly decision: DecisionName;
+  /** Regular expressions that must be found in what is said to the model. */
+  readonly reason_matches?: string;
+  readonly content_matches?: string;
+}
+
+export type HookCasesResult =
+  | { readonly ok: true; readonly cases: readonly HookCase[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const KEYS = ['name', 'agent', 'event', 'native_event', 'payload', 'cwd', 'env', 'expect'];
+const EXPECT_KEYS = ['decision', 'reason_matches', 'content_matches'];
+
+export function readHookCases(text: string): HookCasesResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problems: [`is no JSON: ${(error as Error).message}`] };
+  }
+  const many = Array.isArray(value);
+  const entries: readonly unknown[] = many ? (value as unknown[]) : [value];
+  if (entries.length === 0) return { ok: false, problems: ['holds no case'] };
+  const problems = entries.flatMap((entry, at) => problemsOf(entry).map((problem) => (many ? `case ${at + 1}: ${problem}` : problem)));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, cases: entries.map((entry) => known(entry as HookCase)) };
+}
+
+export const hookCaseText = (one: HookCase): string => `${JSON.stringify(one, null, 2)}\n`;
+
+/** How a decision differs from what a case expects, or undefined. */
+export function caseDifference(expected: HookExpectation, { decision, reason, content, continue: goOn }: Reduced): string | undefined {
+  if (decision !== expected.decision) return `expected ${expected.decision}, got ${decision}${reason ? `: ${reason}` : ''}`;
+  const said = reason ?? goOn ?? '';
+  if (expected.reason_matches !== undefined && !new RegExp(expected.reason_matches).test(said))
+    return `the reason does not match /${expected.reason_matches}/: ${said === '' ? 'there is none' : said}`;
+  if (expected.content_matches !== undefined && !new RegExp(expected.content_matches).test(content ?? ''))
+    return `the content does not match /${expected.content_matches}/: ${content ? content : 'there is none'}`;
+  return undefined;
+}
+
+/** An event may stand there in any accepted spelling. */
+const known = (one: HookCase): HookCase => ({ ...one, event: parseEventName(one.event) as EventName });
+
+function problemsOf(entry: unknown): string[] {
+  if (!isObject(entry)) return ['is no object'];
+  const problems = unknownKeys(entry, KEYS);
+  for (const key of ['name', 'agent', 'event', 'native_event'])
+    if (typeof entry[key] !== 'string' || entry[key] === '') problems.push(`"${key}" is missing or no text`);
+  if (typeof entry.event === 'string' && entry.event !== '' && parseEventName(entry.event) === undefined)
+    problems.push(`"event": no event is called ${JSON.stringify(entry.event)}`);
+  if (!('payload' in entry)) problems.push('"payload" is missing');
+  if (entry.cwd !== undefined && typeof entry.cwd !== 'string') problems.push('"cwd" is no text');
+  if (entry.env !== undefined && !(isObject(entry.env) && Object.values(entry.env).every((value) => typeof value === 'string')))
+    problems.push('"env" is no object of texts');
+  return [...problems, ...expectationProblems(entry.expect)];
+}
+
+function expectationProblems(expected: unknown): string[] {
+  if (!isObject(expected)) return ['"expect" is missing or no object'];
+  const problems = unknownKeys(expected, EXPECT_KEYS).map((problem) => `"expect": ${problem}`);
+  if (!DECISION_NAMES.some((name) => name === expected.decision))
+    problems.push(`"expect.decision" is none of ${DECISION_NAMES.join(', ')}`);
+  for (const key of ['reason_matches', 'content_matches'])
+    if (expected[key] !== undefined && !isPattern(expected[key])) problems.push(`"expect.${key}" is no regular expression`);
+  return problems;
+}
+
+const unknownKeys = (entry: JsonObject, keys: readonly string[]): string[] =>
+  Object.keys(entry)
+    .filter((key) => !keys.includes(key))
+    .map((key) => `"${key}" is not known; there are ${keys.join(', ')}`);
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && new RegExp(value) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
