@@ -108,6 +108,22 @@ export interface HookFailure extends HookRun {
   readonly wallUs: number;
 }
 
+/** Which hook: ids of a project's hooks are the same in every project, so its root belongs to it. */
+export interface HookRef {
+  readonly hook: string;
+  /** Null for the user's own. */
+  readonly root: string | null;
+}
+/** How a hook has fared so far. */
+export interface HookStats extends HookRef {
+  readonly runs: number;
+  readonly failures: number;
+  readonly lastRunUs: number | null;
+  readonly lastFailure: HookFailure | null;
+  /** Of the latest runs, the duration that 95 in 100 did not exceed. */
+  readonly p95Ms: number | null;
+}
+
 export interface EventDetail extends EventHeader {
   readonly text: string | null;
   readonly envelope: Envelope | null;
@@ -243,6 +259,8 @@ export interface Store {
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
   session(ref: string): Promise<Lookup<SessionDetail>>;
   hookFailures(query: { readonly since?: number; readonly limit?: number }): Promise<readonly HookFailure[]>;
+  /** In the order of the question; `last` is how many runs of each count for its p95. */
+  hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
   search(text: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
   /** Makes up to `limit` recorded events searchable; says how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;

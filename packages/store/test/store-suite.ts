@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { event } from './records.ts';
 import { type Bench, type OpenedForTest, one } from './suite/bench.ts';
+import { hookStats } from './suite/hook-stats.ts';
 import { keeping } from './suite/keeping.ts';
 import { reading } from './suite/reading.ts';
 import { recording } from './suite/recording.ts';
@@ -31,6 +32,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     recording(bench);
     sessions(bench);
     reading(bench);
+    hookStats(bench);
     searching(bench);
     keeping(bench);
     rewriting(bench);

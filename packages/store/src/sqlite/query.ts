@@ -74,14 +74,17 @@ export function queryHookFailures(
       since ?? 0,
       limit ?? DEFAULT_LIMIT,
     )
-    .map((row) => ({
-      ...runOf(row),
-      eventId: row.event_id as string,
-      seq: row.seq as number,
-      agent: row.agent as string,
-      wallUs: row.wall_us as number,
-    }));
+    .map(failureRow);
 }
+
+/** A run that failed, with the event that it was for. */
+export const failureRow = (row: Row): HookFailure => ({
+  ...runOf(row),
+  eventId: row.event_id as string,
+  seq: row.seq as number,
+  agent: row.agent as string,
+  wallUs: row.wall_us as number,
+});
 
 const runOf = (row: Row): HookRun => ({
   hook: row.hook as string,

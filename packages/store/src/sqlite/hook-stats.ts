@@ -1,0 +1,50 @@
+import type { HookRef, HookStats } from '../port.ts';
+import type { Sql, SqlValue } from './driver.ts';
+import { escapeLike } from './listing.ts';
+import { failureRow } from './query.ts';
+
+const LAST_RUNS = 200;
+// As the indices have it, word by word: otherwise they are not used.
+const RAN = `r.did = 'ran'`;
+const FAILED = '(r.failed IS NOT NULL OR r.timed_out IS NOT NULL)';
+
+export function queryHookStats(
+  sql: Sql,
+  { hooks, last = LAST_RUNS }: { readonly hooks: readonly HookRef[]; readonly last?: number },
+): HookStats[] {
+  return hooks.map((ref) => statsOf(sql, ref, last));
+}
+
+function statsOf(sql: Sql, { hook, root }: HookRef, last: number): HookStats {
+  const { from, values } = runsOf(hook, root);
+  const count = (which: string): number => sql.get(`SELECT count(*) AS n ${from} AND ${which}`, ...values)?.n as number;
+  const latest = sql.all(`SELECT r.duration_ms, r.seq ${from} AND ${RAN} ORDER BY r.seq DESC LIMIT ?`, ...values, last);
+  const failed = sql.get(
+    `SELECT r.*, f.event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${FAILED} ORDER BY r.seq DESC, r.at DESC LIMIT 1) r
+     JOIN events f ON f.seq = r.seq`,
+    ...values,
+  );
+  const durations = latest.map((row) => row.duration_ms as number).sort((a, b) => a - b);
+  const [newest] = latest;
+  return {
+    hook,
+    root,
+    runs: count(RAN),
+    failures: count(FAILED),
+    lastRunUs: newest === undefined ? null : (sql.get('SELECT wall_us FROM events WHERE seq = ?', newest.seq as number)?.wall_us as number),
+    lastFailure: failed === undefined ? null : failureRow(failed),
+    p95Ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
+  };
+}
+
+/** A project's hook ran where the event happened in the project, or in a session that began there. */
+function runsOf(hook: string, root: string | null): { from: string; values: SqlValue[] } {
+  if (root === null) return { from: `FROM hook_runs r WHERE r.hook = ?`, values: [hook] };
+  const below = `${escapeLike(root)}/%`;
+  const inside = (path: string): string => `${path} = ? OR ${path} LIKE ? ESCAPE '!'`;
+  return {
+    from: `FROM hook_runs r JOIN events e ON e.seq = r.seq LEFT JOIN sessions s ON s.id = e.session_id
+      WHERE r.hook = ? AND (${inside('e.project_path')} OR ${inside('s.project_path')})`,
+    values: [hook, root, below, root, below],
+  };
+}

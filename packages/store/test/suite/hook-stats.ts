@@ -1,0 +1,78 @@
+import { OBSERVE, type Outcome, type RunFailure } from '@piton/contracts';
+import { describe, expect, it } from 'vitest';
+import { BASE_MS, event, redactor, stampOf } from '../records.ts';
+import type { Bench } from './bench.ts';
+
+const ran = (hook: string, durationMs: number, failed?: RunFailure, note = 'it broke'): Outcome['trace'][number] => ({
+  hook,
+  scope: 'user',
+  event: 'pre_tool_use',
+  did: 'ran',
+  exitCode: failed ? 7 : 0,
+  durationMs,
+  ...(failed && { failed, note }),
+  said: { decision: 'observe' },
+  stdout: '',
+  stderr: '',
+});
+const outcome = (...trace: Outcome['trace']): Outcome => ({ decision: OBSERVE, trace, delivered: [] });
+const own = (hook: string) => ({ hook, root: null });
+
+export const hookStats = (bench: Bench) =>
+  describe('how hooks fare', () => {
+    it('is counted for each, with the latest run, the latest failure and its note', async () => {
+      await bench.record(
+        event(1, { outcome: outcome(ran('a', 5, 'exit', 'first'), ran('b', 1)) }),
+        event(2, { outcome: outcome(ran('a', 5, 'exit', 'second')) }),
+        event(3, { outcome: outcome(ran('a', 5)) }),
+      );
+      const [a, b] = await bench.store.hookStats({ hooks: [own('a'), own('b')] });
+      expect(a).toMatchObject({
+        hook: 'a',
+        runs: 3,
+        failures: 2,
+        lastRunUs: (BASE_MS + 3) * 1000,
+        lastFailure: { eventId: stampOf(2), failed: 'exit', exitCode: 7, note: 'second', wallUs: (BASE_MS + 2) * 1000 },
+      });
+      expect(b).toMatchObject({ hook: 'b', runs: 1, failures: 0, lastRunUs: (BASE_MS + 1) * 1000, lastFailure: null });
+    });
+
+    it('says nothing of a hook that never ran: to be skipped is no run', async () => {
+      await bench.record(
+        event(1, { outcome: outcome({ hook: 'a', scope: 'user', event: 'pre_tool_use', did: 'skipped', why: 'not-trusted' }) }),
+      );
+      expect(await bench.store.hookStats({ hooks: [own('a')] })).toEqual([
+        { hook: 'a', root: null, runs: 0, failures: 0, lastRunUs: null, lastFailure: null, p95Ms: null },
+      ]);
+    });
+
+    it('takes the p95 of the latest runs, not of all', async () => {
+      await bench.record(...Array.from({ length: 100 }, (_, n) => event(n + 1, { outcome: outcome(ran('a', n < 50 ? 9000 : n - 49)) })));
+      const p95 = async (last: number) => (await bench.store.hookStats({ hooks: [own('a')], last }))[0]?.p95Ms;
+      expect(await p95(20)).toBe(49); // of 31…50 the nineteenth
+      expect(await p95(100)).toBe(9000);
+      expect(await p95(1)).toBe(50);
+    });
+
+    it('counts runs after the answer as well', async () => {
+      await bench.record(event(1));
+      await bench.store.addRuns(stampOf(1), redactor.value([ran('a', 3, 'timeout')]));
+      expect(await bench.store.hookStats({ hooks: [own('a')] })).toMatchObject([{ runs: 1, failures: 1, lastFailure: { observed: true } }]);
+    });
+
+    it("keeps projects apart, and counts a session's runs after it went elsewhere", async () => {
+      await bench.record(
+        event(1, { session: 's1', cwd: '/home/me/x', outcome: outcome(ran('project:h', 1)) }),
+        event(2, { session: 's1', cwd: '/tmp', outcome: outcome(ran('project:h', 1)) }),
+        event(3, { session: 's2', cwd: '/home/me/xylophone', outcome: outcome(ran('project:h', 1)) }),
+        event(4, { session: 's3', cwd: '/home/me/x/deep', outcome: outcome(ran('project:h', 1, 'exit')) }),
+      );
+      const roots = ['/home/me/x', '/home/me/xylophone', '/home/me/%'];
+      const stats = await bench.store.hookStats({ hooks: roots.map((root) => ({ hook: 'project:h', root })) });
+      expect(stats.map(({ runs, failures }) => [runs, failures])).toEqual([
+        [3, 1],
+        [1, 0],
+        [0, 0],
+      ]);
+    });
+  });
