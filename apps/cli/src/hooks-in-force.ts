@@ -17,7 +17,7 @@ export function hooksHere(context: Context, places: Places): { hooks: readonly H
 
 export const hooksAt = (places: HookPlaces, cwd: string): readonly HookDefinition[] => listAt(places, cwd).hooks;
 
-function listAt(places: HookPlaces, cwd: string): ReturnType<Registry['list']> {
+export function listAt(places: HookPlaces, cwd: string): ReturnType<Registry['list']> {
   const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
   return registry.list({ cwd, sessionRoot: null });
 }

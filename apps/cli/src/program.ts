@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { importCommand } from './commands/import.ts';
+import { hooksCommand } from './commands/hooks.ts';
 import { initCommand } from './commands/init.ts';
 import { lintCommand } from './commands/lint.ts';
 import { redactCommand } from './commands/redact.ts';
@@ -52,6 +53,7 @@ export function buildProgram(context: Context): Command {
     resumeCommand(context),
   ]);
   group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context), importCommand(context)]);
+  group(program, 'Hooks', [hooksCommand(context), trustCommand(context), untrustCommand(context)]);
   group(program, 'More', [
     serverCommand(context),
     settingsCommand(context),
@@ -94,6 +96,7 @@ export function pathOf(command: Command): string {
 const DEFAULTS: Readonly<Record<string, string>> = {
   checkpoints: 'list',
   events: 'list',
+  hooks: 'list',
   sessions: 'list',
   server: 'status',
   settings: 'list',

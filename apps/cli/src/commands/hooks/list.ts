@@ -1,0 +1,86 @@
+import type { HookDefinition, Problem } from '@piton/hooks';
+import type { HookStats } from '@piton/store';
+import { Command } from 'commander';
+import { spelled } from '../../command-name.ts';
+import { type Context, printJson, say, tell } from '../../context.ts';
+import { withExamples } from '../../examples.ts';
+import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
+import { orderNotes } from '../../hooks/order-notes.ts';
+import { type HookRow, hookTable, rowJson } from '../../hooks/row.ts';
+import { standingOf } from '../../hooks/standing.ts';
+import { listAt } from '../../hooks-in-force.ts';
+import { detectAgents } from '../../install/detect.ts';
+import { existingPlaces, hookPlaces, userHome } from '../../locations.ts';
+import { readStore } from '../../open-store.ts';
+import { oneLine } from '../../output/text.ts';
+
+interface Options extends FilterOptions {
+  readonly json?: boolean;
+}
+
+export function hooksListCommand(context: Context): Command {
+  const command = new Command('list')
+    .description('the hooks in force here, in the order in which they run: where each stands and how it fares (the default)')
+    .argument('[words...]', 'only those whose name, description or tags hold all of these')
+    .option('--tag <tag...>', 'only those with this tag')
+    .option('--event <name>', 'only those of this event')
+    .option('--agent <name>', 'only those that run in this agent')
+    .option('--json', 'as JSON')
+    .action((words: string[], options: Options) => list(context, words, options));
+  return withExamples(command, ['hooks list', 'hooks list secret --tag security', 'hooks list --event pre_tool_use --json']);
+}
+
+async function list(context: Context, words: readonly string[], options: Options): Promise<void> {
+  const fits = hookFilter(words, options);
+  const { hooks, problems } = listAt(hookPlaces(context), context.cwd);
+  const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
+  const stats = await statsOf(context, hooks);
+  const all = hooks.map((hook, at): HookRow => ({ hook, standing: standingOf(hook, here), stats: stats[at] ?? null }));
+  const rows = all.filter(({ hook }) => fits(hook));
+  // Whom it stands beside does not depend on who is looked for.
+  const notes = orderNotes(all);
+  if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
+  if (rows.length > 0) context.out(hookTable(context, rows));
+  else say(context, spelled(context, all.length > 0 ? 'No hook fits. All of them: piton hooks' : NONE));
+  const filtered = rows.length < all.length;
+  const sources = new Set(rows.map(({ hook }) => hook.source));
+  const told = problems.filter(({ path }) => !filtered || sources.has(path));
+  sayBelow(context, [...rows.flatMap((row) => whyLines(row, told)), ...(filtered ? [] : notes), ...told.map(problemLine)]);
+}
+
+const NONE = 'No hooks here. Make one: `piton hooks new guard`; docs/writing-a-hook.md says how they work.';
+
+async function statsOf(context: Context, hooks: readonly HookDefinition[]): Promise<readonly HookStats[]> {
+  const places = existingPlaces(context);
+  if (!places || hooks.length === 0) return [];
+  const refs = hooks.map(({ id, root }) => ({ hook: id, root }));
+  return readStore(places, (store) => store.hookStats({ hooks: refs }), []);
+}
+
+/** What the table has no room for: why one does not run, and how the last failure came about. */
+function whyLines({ hook, standing, stats }: HookRow, problems: readonly Problem[]): string[] {
+  const ownProblems = problems.filter(({ path }) => path === hook.source).map(({ problem }) => problem);
+  const said =
+    standing.word === 'not executable' || standing.why?.split('; ').every((part) => ownProblems.some((each) => each.includes(part)));
+  const failure = stats?.lastFailure;
+  const how = failure && [
+    failure.timedOut ? 'too slow' : failure.failed,
+    failure.exitCode === null || failure.timedOut ? '' : `exit ${failure.exitCode}`,
+  ];
+  return [
+    ...(standing.why === null || said ? [] : [`${hook.id}: ${standing.word}: ${oneLine(standing.why)}`]),
+    ...(standing.word === 'not trusted' ? [`${hook.id}: look at it, then: piton trust ${hook.id}`] : []),
+    ...(failure && how
+      ? [
+          `${hook.id}: failed ${stats.failures} of ${stats.runs} times, last by ${how.filter(Boolean).join(', ')}${failure.note ? ` (${oneLine(failure.note)})` : ''}: piton hooks explain ${failure.eventId}`,
+        ]
+      : []),
+  ];
+}
+
+const problemLine = ({ path, problem, remedy }: Problem): string => `${oneLine(path)}: ${oneLine(problem)}; ${oneLine(remedy)}`;
+
+function sayBelow(context: Context, lines: readonly string[]): void {
+  if (lines.length > 0) say(context);
+  for (const line of lines) tell(context, spelled(context, line));
+}

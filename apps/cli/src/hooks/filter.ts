@@ -1,0 +1,51 @@
+import { AGENTS, findAgent } from '@piton/agents';
+import { EVENTS, type EventName, PITON_EVENTS, parseEventName } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import { Failure } from '../failure.ts';
+
+export interface FilterOptions {
+  readonly tag?: readonly string[];
+  readonly event?: string;
+  readonly agent?: string;
+}
+
+/** What a filter looks at; a subscription has less. */
+type Filtered = Pick<HookDefinition, 'id' | 'name' | 'description' | 'tags' | 'targets'> & { readonly event: string };
+
+/** Every word must be found in the id, the description or a tag; every tag must be there. */
+export function hookFilter(words: readonly string[], options: FilterOptions): (hook: Filtered) => boolean {
+  const wanted = words.map((word) => word.toLowerCase());
+  const tags = (options.tag ?? []).flatMap((tag) => tag.split(',')).map((tag) => tag.trim().toLowerCase());
+  const event = options.event === undefined ? undefined : eventNamed(options.event);
+  const agent = options.agent === undefined ? undefined : agentNamed(options.agent);
+  return (hook) => {
+    const text = [hook.id, hook.name, hook.description ?? '', ...(hook.tags ?? [])].join('\n').toLowerCase();
+    const own = (hook.tags ?? []).map((tag) => tag.toLowerCase());
+    return (
+      wanted.every((word) => text.includes(word)) &&
+      tags.every((tag) => own.includes(tag)) &&
+      (event === undefined || hook.event === event) &&
+      (agent === undefined || hook.targets === undefined || hook.targets.includes(agent))
+    );
+  };
+}
+
+function eventNamed(text: string): string {
+  const own = PITON_EVENTS.find((name) => name === text.replaceAll('_', '-'));
+  const event: EventName | undefined = parseEventName(text);
+  const found = event ?? own;
+  if (found) return found;
+  throw new Failure(`no event is called ${JSON.stringify(text)}`, {
+    remedy: `known: ${[...EVENTS, ...PITON_EVENTS].join(', ')}`,
+    usage: true,
+  });
+}
+
+function agentNamed(text: string): string {
+  const agent = findAgent(text);
+  if (agent) return agent.id;
+  throw new Failure(`no agent is called ${JSON.stringify(text)}`, {
+    remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
+    usage: true,
+  });
+}

@@ -1,0 +1,39 @@
+import { EVENTS, type EventName, namesFor, TOOL_KINDS } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import { mayDecide, type Standing } from './standing.ts';
+
+export interface Standings {
+  readonly hook: HookDefinition;
+  readonly standing: Standing;
+}
+
+/** What a person should know about hooks that stand beside each other: who decides with whom, in which order, and equal names. */
+export function orderNotes(all: readonly Standings[]): string[] {
+  const deciding = all.filter(({ hook, standing }) => mayDecide(hook, standing)).map(({ hook }) => hook);
+  const crowds = EVENTS.map((event) => ({ event, ids: deciding.filter((hook) => hook.event === event).map(({ id }) => id) }));
+  const shared = crowds.filter(({ ids }) => ids.length > 1);
+  const pairs = kindPairs(new Set(deciding.map(({ event }) => event)));
+  const rule = 'Where several hooks decide, deny beats ask beats allow beats observe, whatever the order.';
+  return [
+    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide; they run in this order: ${ids.join(', ')}.`),
+    ...pairs.map(([generic, kinds]) => `Hooks of ${generic} run before those of ${kinds.join(', ')}, on the same call.`),
+    ...(shared.length + pairs.length > 0 ? [rule] : []),
+    ...sameNames(all.map(({ hook }) => hook)),
+  ];
+}
+
+/** Generic events with those of a kind that hooks hear as well: one call fires both. */
+function kindPairs(events: ReadonlySet<EventName>): [EventName, EventName[]][] {
+  return (['pre_tool_use', 'post_tool_use'] as const).flatMap((generic): [EventName, EventName[]][] => {
+    const kinds = TOOL_KINDS.flatMap((kind) => namesFor(generic, kind).slice(1)).filter((kind) => events.has(kind));
+    return events.has(generic) && kinds.length > 0 ? [[generic, kinds]] : [];
+  });
+}
+
+function sameNames(hooks: readonly HookDefinition[]): string[] {
+  const names = [...new Set(hooks.map(({ name }) => name))];
+  return names.flatMap((name) => {
+    const ids = [...new Set(hooks.filter((hook) => hook.name === name).map(({ id }) => id))];
+    return ids.length > 1 ? [`${ids.length} hooks are named ${name}, and all of them count: ${ids.join(', ')}.`] : [];
+  });
+}

@@ -1,0 +1,71 @@
+import type { HookDefinition } from '@piton/hooks';
+import type { HookStats } from '@piton/store';
+import { typed } from '../command-name.ts';
+import type { Context } from '../context.ts';
+import { table } from '../output/table.ts';
+import { shortClock, took } from '../output/time.ts';
+import { type Standing, standingColour } from './standing.ts';
+
+/** A hook in the list: what it is, where it stands, and how it fares. */
+export interface HookRow {
+  readonly hook: HookDefinition;
+  readonly standing: Standing;
+  /** Null before anything was recorded. */
+  readonly stats: HookStats | null;
+}
+
+const at = (us: number | null | undefined): string => (us == null ? '–' : shortClock(us / 1000));
+
+export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
+  table(context, rows, [
+    { title: 'EVENT', value: ({ hook }) => hook.event },
+    { title: 'HOOK', value: ({ hook }) => hook.id },
+    { title: 'STATUS', value: ({ standing }) => standing.word, colour: ({ standing }) => standingColour(standing) },
+    { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
+    { title: 'LAST RUN', value: ({ stats }) => at(stats?.lastRunUs) },
+    {
+      title: 'LAST FAILURE',
+      value: ({ stats }) => at(stats?.lastFailure?.wallUs),
+      colour: ({ stats }) => (stats?.lastFailure ? 'red' : undefined),
+    },
+    { title: 'P95', value: ({ stats }) => (stats?.p95Ms == null ? '–' : took(stats.p95Ms)), align: 'right', narrow: 'left-out' },
+    { title: 'SOURCE', value: ({ hook }) => shown(context, hook.source), flexible: true, narrow: 'left-out' },
+  ]);
+
+/** From here where it lies below, else with a tilde. */
+const shown = (context: Context, path: string): string =>
+  path.startsWith(`${context.cwd}/`) ? path.slice(context.cwd.length + 1) : typed(context, path);
+
+export const rowJson = ({ hook, standing, stats }: HookRow): Readonly<Record<string, unknown>> => ({
+  id: hook.id,
+  name: hook.name,
+  scope: hook.scope,
+  event: hook.event,
+  source: hook.source,
+  root: hook.root,
+  status: standing.word,
+  why: standing.why,
+  shadow: hook.shadow === true,
+  observe: hook.observe,
+  failClosed: hook.failClosed,
+  may: hook.may,
+  matcher: hook.matcher,
+  agents: hook.targets ?? null,
+  sandbox: hook.sandbox ?? null,
+  sensitivity: hook.sensitivity ?? null,
+  description: hook.description ?? null,
+  tags: hook.tags ?? [],
+  runs: stats?.runs ?? 0,
+  failures: stats?.failures ?? 0,
+  lastRun: stats?.lastRunUs == null ? null : new Date(stats.lastRunUs / 1000).toISOString(),
+  lastFailure: stats?.lastFailure
+    ? {
+        event: stats.lastFailure.eventId,
+        at: new Date(stats.lastFailure.wallUs / 1000).toISOString(),
+        how: stats.lastFailure.failed ?? 'timeout',
+        exitCode: stats.lastFailure.exitCode,
+        note: stats.lastFailure.note,
+      }
+    : null,
+  p95Ms: stats?.p95Ms ?? null,
+});
