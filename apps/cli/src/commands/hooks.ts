@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { hooksExplainCommand } from './hooks/explain.ts';
 import { hooksListCommand } from './hooks/list.ts';
 
 export function hooksCommand(context: Context): Command {
   const command = new Command('hooks').description('your hooks: which there are, how they fare, and what they said');
   command.addCommand(hooksListCommand(context));
-  return withExamples(command, ['hooks', 'hooks list secret', 'hooks list --event pre_tool_use']);
+  command.addCommand(hooksExplainCommand(context));
+  return withExamples(command, ['hooks', 'hooks list secret', 'hooks list --event pre_tool_use', 'hooks explain 01K']);
 }

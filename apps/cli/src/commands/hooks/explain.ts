@@ -1,0 +1,93 @@
+import { findAgent } from '@piton/agents';
+import type { HookDefinition } from '@piton/hooks';
+import type { EventDetail } from '@piton/store';
+import { Command } from 'commander';
+import { spelled, typed } from '../../command-name.ts';
+import { type Context, printJson, say, tell } from '../../context.ts';
+import { withExamples } from '../../examples.ts';
+import { Failure } from '../../failure.ts';
+import { type Explanation, explain } from '../../hooks/explanation.ts';
+import { deniers, noteWrong, type WrongDeny } from '../../hooks/wrong-deny.ts';
+import { hooksAt } from '../../hooks-in-force.ts';
+import { hookPlaces, requirePlaces } from '../../locations.ts';
+import { readStore } from '../../open-store.ts';
+import { indent, printable } from '../../output/text.ts';
+import { requireOne } from '../../single.ts';
+import { signOfAgent } from '../../under-agent.ts';
+
+interface Options {
+  readonly wrong?: string | true;
+  readonly hook?: string;
+  readonly json?: boolean;
+}
+
+export function hooksExplainCommand(context: Context): Command {
+  const command = new Command('explain')
+    .description('what hooks made of one event, in words: who was asked, who ran, what each said, what the agent was told')
+    .argument('<event-id>', 'its id, or a unique beginning of it')
+    .option('--wrong [why]', 'the deny was wrong: keep the event as a test case in which that hook says nothing')
+    .option('--hook <id>', 'with --wrong: which of several hooks that said deny')
+    .option('--json', 'as JSON')
+    .action((id: string, options: Options) => run(context, id, options));
+  return withExamples(command, ['hooks explain 01K', 'hooks explain 01K --wrong "the folder is generated"', 'hooks explain 01K --json']);
+}
+
+async function run(context: Context, id: string, options: Options): Promise<void> {
+  const found = await readStore(requirePlaces(context), (store) => store.event(id), { found: 'none' } as const);
+  const event = requireOne(found, 'event', id);
+  const explanation = explain(event, findAgent(event.agent));
+  const wrong = options.wrong === undefined ? undefined : markWrong(context, event, options);
+  if (options.json) return printJson(context, { ...explanation, ...(wrong && { wrong }) });
+  print(context, explanation);
+  for (const each of wrong ?? []) sayWrong(context, each);
+}
+
+function print(context: Context, { happened, considered, hooks, decided, told, answer, took }: Explanation): void {
+  tell(context, printable(happened));
+  say(context);
+  tell(context, printable(considered));
+  for (const sentence of hooks) tell(context, printable(`- ${sentence}`));
+  say(context);
+  for (const sentence of [decided, ...told]) tell(context, printable(sentence));
+  if (answer) {
+    tell(context, `In its own form (exit ${answer.exitCode}):`);
+    for (const text of [answer.stdout, answer.stderr]) if (text) say(context, indent(printable(text.trimEnd())));
+  }
+  if (took) say(context, `\n${took}`);
+}
+
+function markWrong(context: Context, event: EventDetail, options: Options): WrongDeny[] {
+  // What was wrong is a person's word: the guard will be measured by it.
+  const sign = signOfAgent(context.env);
+  if (sign)
+    throw new Failure(`--wrong does not count here: this runs under an agent (${sign})`, { remedy: 'give it in a terminal of your own' });
+  const all = deniers(event);
+  const chosen = options.hook === undefined ? all : all.filter((hook) => hook === options.hook || hook.endsWith(`/${options.hook}`));
+  if (all.length === 0)
+    throw new Failure(`no hook said deny to ${event.eventId}`, { remedy: 'piton events --search … finds the one that you mean' });
+  if (chosen.length === 0)
+    throw new Failure(`${JSON.stringify(options.hook)} did not say deny to ${event.eventId}`, { remedy: `these did: ${all.join(', ')}` });
+  const places = hookPlaces(context);
+  const here = hooksAt(places, event.projectPath);
+  const why = typeof options.wrong === 'string' ? options.wrong : '';
+  return chosen.map((id) => noteWrong(places.config, ownerOf(event, id, here), event, why));
+}
+
+/** The hook may be gone, or changed its place, since: its id and the event's project tell enough. */
+function ownerOf(
+  event: EventDetail,
+  id: string,
+  here: readonly HookDefinition[],
+): Pick<HookDefinition, 'id' | 'scope' | 'root' | 'source'> {
+  const known = here.find((hook) => hook.id === id);
+  if (known) return known;
+  const scope = id.startsWith('user:') ? 'user' : id.startsWith('local:') ? 'local' : 'project';
+  return { id, scope, root: scope === 'user' ? null : (event.repo ?? event.projectPath), source: '' };
+}
+
+function sayWrong(context: Context, { hook, file, written }: WrongDeny): void {
+  say(context);
+  tell(context, written ? `Kept as a case in which ${hook} says nothing:` : `This was noted before, as a case of ${hook}:`);
+  say(context, `  ${typed(context, file)}`);
+  tell(context, spelled(context, `Change the hook, then: piton hooks test ${hook}`));
+}

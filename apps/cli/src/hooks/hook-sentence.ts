@@ -1,0 +1,54 @@
+import type { SkipReason, TraceEntry } from '@piton/contracts';
+import type { HookRun } from '@piton/store';
+import { oneLine } from '../output/text.ts';
+import { took } from '../output/time.ts';
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  disabled: 'it is disabled',
+  'no-match': 'its matcher or conditions did not fit',
+  'not-trusted': 'nobody has trusted it yet',
+  'not-executable': 'it is not executable',
+  broken: 'it is broken',
+  truncated: 'the payload was cut, and it could not have seen all of it',
+  'out-of-budget': "the event's time was used up before its turn",
+  'child-run': 'the event happened inside a hook, where only policies run',
+  'agent-not-targeted': 'it does not run in this agent',
+  late: 'nobody waited for an answer any more',
+  repeated: 'the agent said the same end again',
+  aborted: 'the agent went away before its turn',
+};
+
+/** What became of one hook. */
+export function hookSentence(entry: TraceEntry): string {
+  if (entry.did === 'skipped') return `${entry.hook} did not run: ${SKIPPED[entry.why]}${noteOf(entry.note)}.`;
+  const { hook, durationMs, exitCode, failed, timedOut, said, note, observed } = entry;
+  const when = observed ? ' after the answer' : '';
+  if (timedOut) {
+    const limit = timedOut === 'hook' ? 'its own limit' : "the event's budget";
+    return `${hook} ran${when} and was cut after ${took(durationMs)} by ${limit}${noteOf(note)}.`;
+  }
+  if (failed)
+    return `${hook} ran${when} for ${took(durationMs)} and failed (${failed}, exit ${exitCode})${noteOf(note)}${stderrOf(entry.stderr)}.`;
+  return `${hook} ran${when} for ${took(durationMs)} and said ${saidOf(said)}${noteOf(note)}.`;
+}
+
+/** The same of one that ran after the answer: of these only the facts are kept. */
+export function laterSentence(run: HookRun): string {
+  if (run.did === 'skipped')
+    return `${run.hook} did not run after the answer: ${SKIPPED[run.why as SkipReason] ?? run.why}${noteOf(run.note)}.`;
+  const how = run.failed
+    ? `failed (${run.failed}${run.exitCode === null ? '' : `, exit ${run.exitCode}`})`
+    : run.said === 'observe' || run.said === null
+      ? 'said nothing'
+      : `would have said ${run.said}`;
+  return `${run.hook} ran after the answer for ${took(run.durationMs ?? 0)} and ${how}${noteOf(run.note)}.`;
+}
+
+function saidOf(said: Extract<TraceEntry, { did: 'ran' }>['said']): string {
+  if (said.decision === 'observe') return 'nothing';
+  const words = 'reason' in said ? said.reason : 'content' in said ? said.content : undefined;
+  return words ? `${said.decision}: “${oneLine(words)}”` : said.decision;
+}
+
+const noteOf = (note: string | null | undefined): string => (note ? ` (${oneLine(note)})` : '');
+const stderrOf = (text: string): string => (text.trim() === '' ? '' : `; on stderr: “${oneLine(text).slice(0, 300)}”`);

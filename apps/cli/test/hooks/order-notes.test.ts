@@ -1,0 +1,71 @@
+import type { HookDefinition } from '@piton/hooks';
+import { describe, expect, it } from 'vitest';
+import { orderNotes } from '../../src/hooks/order-notes.ts';
+import { standingOf } from '../../src/hooks/standing.ts';
+
+const HERE = new Set(['claude']);
+const hook = (name: string, given: Partial<HookDefinition> = {}): HookDefinition => ({
+  id: `user:settings/${name}`,
+  name,
+  scope: 'user',
+  event: 'pre_tool_use',
+  source: '/c/settings.json',
+  argv: ['/bin/sh', '-c', 'true'],
+  env: {},
+  matcher: '',
+  timeoutMs: 1000,
+  enabled: true,
+  observe: false,
+  failClosed: false,
+  injectOutput: undefined,
+  may: [],
+  root: null,
+  status: { kind: 'ready' },
+  ...given,
+});
+const word = (given: Partial<HookDefinition>) => standingOf(hook('x', given), HERE).word;
+const notes = (...hooks: HookDefinition[]) => orderNotes(hooks.map((each) => ({ hook: each, standing: standingOf(each, HERE) })));
+
+describe('where a hook stands', () => {
+  it.each<[string, Partial<HookDefinition>]>([
+    ['ready', {}],
+    ['disabled', { enabled: false, status: { kind: 'broken', note: 'x' } }],
+    ['broken', { status: { kind: 'broken', note: 'x' }, shadow: true, observe: true }],
+    ['not executable', { status: { kind: 'not-executable', note: 'x' } }],
+    ['not trusted', { status: { kind: 'not-trusted', note: 'x' } }],
+    ['changed', { status: { kind: 'changed', note: 'x' } }],
+    ['shadow', { shadow: true, observe: true }],
+    ['observes', { observe: true }],
+    ['never', { targets: ['codex', 'gemini'] }],
+    ['ready', { targets: ['codex', 'claude'] }],
+  ])('is %s', (expected, given) => {
+    expect(word(given)).toBe(expected);
+  });
+
+  it('names the agents without which it never runs', () => {
+    expect(standingOf(hook('x', { targets: ['codex'] }), HERE).why).toContain('codex');
+  });
+});
+
+describe('the notes below the list', () => {
+  it('say nothing of hooks that are alone on their events', () => {
+    expect(notes(hook('a'), hook('b', { event: 'stop' }))).toEqual([]);
+  });
+
+  it('name those that decide on one event, in order, and what beats what', () => {
+    const [order, rule] = notes(hook('b'), hook('a'), hook('watcher', { observe: true }), hook('off', { enabled: false }));
+    expect(order).toBe('pre_tool_use: 2 hooks may decide; they run in this order: user:settings/b, user:settings/a.');
+    expect(rule).toMatch(/deny beats ask beats allow beats observe/);
+  });
+
+  it('say that hooks of the generic event come before those of its kind', () => {
+    expect(notes(hook('a'), hook('b', { event: 'pre_shell_execution' }))[0]).toMatch(
+      /pre_tool_use run before those of pre_shell_execution/,
+    );
+  });
+
+  it('name hooks of one name', () => {
+    const twin = hook('a', { id: 'project:settings/a', scope: 'project', event: 'stop', root: '/r' });
+    expect(notes(hook('a'), twin)).toEqual(['2 hooks are named a, and all of them count: user:settings/a, project:settings/a.']);
+  });
+});
