@@ -1,0 +1,147 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type EventName, parseEventName } from '@piton/contracts';
+import { Command, Option } from 'commander';
+import { spelled, typed } from '../../command-name.ts';
+import { type Context, printJson, say, tell } from '../../context.ts';
+import { withExamples } from '../../examples.ts';
+import { Failure, reasonOf } from '../../failure.ts';
+import { FORMS, LANGUAGES, type NewHook, planHook, TEMPLATES, type Wish } from '../../hooks/new/plan.ts';
+import { addSetting, settingExists } from '../../hooks/new/setting.ts';
+import { KINDS, type Kind } from '../../hooks/new/template.ts';
+import { makeDirectories } from '../../install/config-file.ts';
+import { planIgnore, writeIgnore } from '../../install/ignore-file.ts';
+import { existingPlaces, hookPlaces, makePlaces } from '../../locations.ts';
+import { requireRepository } from '../../repository.ts';
+import { reload } from '../../server/client.ts';
+import { grant } from '../../trust/grant.ts';
+import { projectHooks } from '../../trust/pending.ts';
+import { signOfAgent } from '../../under-agent.ts';
+
+interface Options {
+  readonly as: Wish['as'];
+  readonly scope: 'user' | 'project';
+  readonly event?: string;
+  readonly lang: Wish['lang'];
+  readonly trust: boolean;
+  readonly json?: boolean;
+}
+
+export function hooksNewCommand(context: Context): Command {
+  const command = new Command('new')
+    .description('write a hook that works, with its test cases, to start from')
+    .argument('<kind>', KINDS.join(', '))
+    .argument('[name]', 'what to call it (default: its kind)')
+    .addOption(new Option('--as <form>', 'how it is declared').choices(FORMS).default('artifact'))
+    .addOption(new Option('--scope <scope>', 'for you everywhere, or for this project').choices(['user', 'project']).default('user'))
+    .option('--event <name>', 'on which event (default: what suits its kind)')
+    .addOption(new Option('--lang <lang>', 'in which language').choices(LANGUAGES).default('sh'))
+    .option('--no-trust', "write a project's hook without trusting it")
+    .option('--json', 'as JSON')
+    .action((kind: string, name: string | undefined, options: Options) => run(context, kind, name, options));
+  return withExamples(command, [
+    'hooks new guard no-force-push',
+    'hooks new guard keep-env --event pre_file_edit --scope project',
+    'hooks new formatter --as executable',
+    'hooks new context --lang ts',
+  ]);
+}
+
+async function run(context: Context, kind: string, name: string | undefined, options: Options): Promise<void> {
+  refuseUnderAgent(context, options);
+  const wish = wishOf(context, kind, name, options);
+  const hook = planHook(wish);
+  refuseOverwrite(wish, hook);
+  write(wish, hook);
+  const trusted = wish.root !== null && options.trust ? await trustIt(context, hook) : wish.root === null;
+  const places = existingPlaces(context);
+  if (places) await reload(places);
+  const files = hook.files.map(({ path }) => path);
+  const settings = hook.setting === null ? null : join(wish.base, 'settings.json');
+  if (options.json) return printJson(context, { id: hook.id, event: wish.event, files, settings, trusted });
+  report(context, wish, hook, trusted);
+}
+
+/** What it writes runs from then on, or is trusted: that is for a person to say. */
+function refuseUnderAgent(context: Context, { scope, trust }: Options): void {
+  const sign = scope === 'project' && !trust ? undefined : signOfAgent(context.env);
+  if (sign)
+    throw new Failure(`a new hook is not trusted here: this runs under an agent (${sign})`, {
+      remedy: 'give it in a terminal of your own, or only write it, for a person to trust: --scope project --no-trust',
+    });
+}
+
+function wishOf(context: Context, text: string, given: string | undefined, options: Options): Wish {
+  const kind: Kind | undefined = KINDS.find((each) => each === text);
+  if (!kind) throw new Failure(`there is no kind ${JSON.stringify(text)}`, { remedy: `there are: ${KINDS.join(', ')}`, usage: true });
+  const name = given ?? kind;
+  const pattern = options.as === 'artifact' ? /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/ : /^[A-Za-z0-9][\w.-]*$/;
+  if (!pattern.test(name))
+    throw new Failure(`${JSON.stringify(name)} cannot be its name`, { remedy: 'use letters, digits, dots and dashes', usage: true });
+  if (options.as === 'executable' && options.lang === 'ts')
+    throw new Failure('an executable cannot be TypeScript', { remedy: 'use --lang js, or --as artifact', usage: true });
+  const root = options.scope === 'project' ? requireRepository(context) : null;
+  const { config } = hookPlaces(context);
+  const event = eventOf(kind, options.event);
+  return { kind, name, as: options.as, event, lang: options.lang, base: root === null ? config : join(root, '.piton'), config, root };
+}
+
+function eventOf(kind: Kind, text: string | undefined): EventName {
+  const { events, anyEvent } = TEMPLATES[kind];
+  if (text === undefined) return events[0];
+  const event = parseEventName(text);
+  if (event !== undefined && (anyEvent || events.includes(event))) return event;
+  if (event === undefined && anyEvent)
+    throw new Failure(`no event is called ${JSON.stringify(text)}`, { remedy: 'piton schema envelope lists them', usage: true });
+  throw new Failure(`a ${kind} is not made for ${JSON.stringify(text)}`, { remedy: `it is for ${events.join(', ')}`, usage: true });
+}
+
+function refuseOverwrite(wish: Wish, hook: NewHook): void {
+  const there = [...(existsSync(hook.home) ? [hook.home] : []), ...hook.files.map(({ path }) => path).filter((path) => existsSync(path))];
+  const taken = hook.setting !== null && settingExists(wish) ? [join(wish.base, 'settings.json')] : [];
+  const [first] = [...there, ...taken];
+  if (first !== undefined)
+    throw new Failure(`there is one of that name already: ${hook.id}`, { where: first, remedy: 'give it another name' });
+}
+
+function write(wish: Wish, hook: NewHook): void {
+  const ours = wish.root === null ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
+  try {
+    for (const { path, text, executable } of hook.files) {
+      makeDirectories(dirname(path), ours.directory);
+      // Never over something that came in between.
+      writeFileSync(path, text, { flag: 'wx', mode: ours.file });
+      if (executable) chmodSync(path, ours.program);
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`it cannot be written: ${reasonOf(error)}`, { where: hook.home });
+  }
+  if (hook.setting !== null) addSetting(wish, hook.setting);
+  const ignore = wish.root === null ? undefined : planIgnore(wish.root);
+  if (ignore) writeIgnore(ignore);
+}
+
+/** The person who asked for it has just written it: design and content are ours. */
+async function trustIt(context: Context, hook: NewHook): Promise<boolean> {
+  const places = makePlaces(context);
+  const chosen = projectHooks(context, places).filter((each) => each.hook.id === hook.id);
+  const { trusted, refused } = await grant(places, chosen, []);
+  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${id} was not trusted: ${why}\n`);
+  return trusted.length > 0;
+}
+
+function report(context: Context, wish: Wish, hook: NewHook, trusted: boolean): void {
+  const shown = (path: string): string => (path.startsWith(`${context.cwd}/`) ? relative(context.cwd, path) : typed(context, path));
+  say(context, `${context.paint('green', '✓')} ${hook.id} on ${wish.event}: ${TEMPLATES[wish.kind].description(wish.event)}`);
+  for (const { path } of hook.files) say(context, `  ${shown(path)}`);
+  if (hook.setting !== null) say(context, `  ${shown(join(wish.base, 'settings.json'))}`);
+  say(context);
+  tell(
+    context,
+    spelled(context, trusted ? 'It runs from now on, in every agent that has Piton.' : `It does not run yet: piton trust ${hook.id}`),
+  );
+  const again = wish.root === null ? '' : `, then: piton trust ${hook.id}`;
+  tell(context, spelled(context, `Try it without an agent: piton hooks test ${hook.id}`));
+  tell(context, spelled(context, `Change it to your needs${again}. How it fares: piton hooks list`));
+}

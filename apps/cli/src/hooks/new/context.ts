@@ -1,0 +1,19 @@
+import type { Template } from './template.ts';
+
+/** Tells the model something that it would otherwise have to ask or find out. */
+export const context: Template = {
+  events: ['session_start', 'user_prompt_submit'],
+  programs: ['head'],
+  description: () => 'Tells the model the branch, and what stands in the CONTEXT.md of the project.',
+  shell: () => `# What stands on stdout goes into the context of the model.
+echo "Branch: \${PITON_BRANCH:-none}"
+if [ -f "$CLAUDE_PROJECT_DIR/CONTEXT.md" ]; then head -c 4000 "$CLAUDE_PROJECT_DIR/CONTEXT.md"; fi
+`,
+  script: () => ({
+    imports: ["import { existsSync, readFileSync } from 'node:fs';", "import { join } from 'node:path';"],
+    body: `const notes = join(env.CLAUDE_PROJECT_DIR ?? '', 'CONTEXT.md');
+const text = existsSync(notes) ? readFileSync(notes, 'utf8').slice(0, 4000) : '';
+return { decision: 'replace', content: \`Branch: \${env.PITON_BRANCH ?? 'none'}\\n\${text}\` };`,
+  }),
+  cases: () => [{ name: 'names the branch', expect: { decision: 'replace', content_matches: '^Branch: ' } }],
+};

@@ -1,0 +1,55 @@
+import type { EventName } from '@piton/contracts';
+import type { Template } from './template.ts';
+
+const onFiles = (event: EventName): boolean => event === 'pre_file_edit' || event === 'pre_read_file';
+const NO_PUSH = 'Do not force a push here: it rewrites what others have. Push without --force, or ask.';
+const NO_ENV = 'Leave .env files alone: they hold secrets. Use .env.example, or ask.';
+
+/** Says no to one thing, and what to do instead. */
+export const guard: Template = {
+  events: ['pre_shell_execution', 'pre_tool_use', 'pre_file_edit', 'pre_read_file'],
+  description: (event) =>
+    onFiles(event) ? 'Keeps agents away from .env files, which hold secrets.' : 'Refuses a forced push, and says what to do instead.',
+  shell: (event) =>
+    onFiles(event)
+      ? `# PITON_TOOL_FILES has a file a line. Exit 2 says no; the model reads stderr, so say what to do instead.
+printf '%s\\n' "$PITON_TOOL_FILES" | while IFS= read -r file; do
+  case "$file" in
+    *.env.example) ;;
+    .env | */.env | */.env.*) echo "${NO_ENV}" >&2; exit 2 ;;
+  esac
+done
+`
+      : `# PITON_TOOL_COMMAND is what a shell tool runs. Exit 2 says no; the model reads stderr, so say what to do instead.
+case "$PITON_TOOL_COMMAND" in
+  *git*push*--force-with-lease*) ;;
+  *git*push*--force* | *git*push*" -f"*) echo "${NO_PUSH}" >&2; exit 2 ;;
+esac
+`,
+  script: (event) => ({
+    imports: [],
+    body: onFiles(event)
+      ? `const files = (env.PITON_TOOL_FILES ?? '').split('\\n');
+const secret = files.some((file) => /(^|\\/)\\.env(\\.|$)/.test(file) && !file.endsWith('.env.example'));
+// The model reads the reason, so it says what to do instead.
+return secret ? { decision: 'deny', reason: '${NO_ENV}' } : undefined;`
+      : `const command = env.PITON_TOOL_COMMAND ?? '';
+const forced = /\\bgit\\b.*\\bpush\\b.*(\\s-f\\b|\\s--force(?!-with-lease))/s.test(command);
+// The model reads the reason, so it says what to do instead.
+return forced ? { decision: 'deny', reason: '${NO_PUSH}' } : undefined;`,
+  }),
+  cases: (event) =>
+    onFiles(event)
+      ? [
+          { name: 'says no to .env', about: { file: '/tmp/project/.env' }, expect: { decision: 'deny', reason_matches: 'example' } },
+          { name: 'lets other files pass', about: { file: '/tmp/project/.env.example' }, expect: { decision: 'observe' } },
+        ]
+      : [
+          {
+            name: 'refuses a forced push',
+            about: { command: 'git push --force' },
+            expect: { decision: 'deny', reason_matches: 'without --force' },
+          },
+          { name: 'lets a plain push pass', about: { command: 'git push' }, expect: { decision: 'observe' } },
+        ],
+};

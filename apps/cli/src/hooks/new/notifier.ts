@@ -1,0 +1,32 @@
+import type { Template } from './template.ts';
+
+/** Calls the person when an agent needs one, or is done. */
+export const notifier: Template = {
+  events: ['stop'],
+  anyEvent: true,
+  observe: true,
+  description: (event) => `Shows a notification on the desktop at each ${event}.`,
+  shell: () => `# Another way to call you: set HOOK_NOTIFY to a program that takes a title and a text.
+title="$PITON_AGENT: $PITON_EVENT"
+text=\${PITON_REPO:-$PITON_CWD}
+if [ -n "$HOOK_NOTIFY" ]; then "$HOOK_NOTIFY" "$title" "$text"
+elif command -v notify-send > /dev/null; then notify-send "$title" "$text"
+elif command -v osascript > /dev/null; then osascript -e 'on run argv' -e 'display notification (item 2 of argv) with title (item 1 of argv)' -e 'end run' "$title" "$text"
+fi > /dev/null 2>&1
+exit 0 # no desktop is no failure
+`,
+  script: () => ({
+    imports: ["import { spawnSync } from 'node:child_process';"],
+    body: `const title = \`\${env.PITON_AGENT}: \${env.PITON_EVENT}\`;
+const text = env.PITON_REPO ?? env.PITON_CWD ?? '';
+const words = ['on run argv', 'display notification (item 2 of argv) with title (item 1 of argv)', 'end run'];
+// Another way to call you: set HOOK_NOTIFY to a program that takes a title and a text.
+const ways = env.HOOK_NOTIFY
+  ? [[env.HOOK_NOTIFY, title, text]]
+  : [['notify-send', title, text], ['osascript', ...words.flatMap((word) => ['-e', word]), title, text]];
+// No desktop is no failure.
+ways.find(([program = '', ...args]) => spawnSync(program, args, { stdio: 'ignore' }).error === undefined);
+return undefined;`,
+  }),
+  cases: () => [{ name: 'says nothing', env: { HOOK_NOTIFY: 'true' }, expect: { decision: 'observe' } }],
+};

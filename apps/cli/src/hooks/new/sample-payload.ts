@@ -1,0 +1,60 @@
+import { AGENTS } from '@piton/agents';
+import { type EventName, type JsonObject, namesFor, PORTABLE_EVENT_NAMES, TOOL_KINDS, type ToolKind } from '@piton/contracts';
+import type { SampleAbout } from './template.ts';
+
+/** Where samples happen: a directory that every machine has. */
+const CWD = '/tmp';
+
+export interface Sample {
+  readonly agent: string;
+  readonly native_event: string;
+  readonly payload: JsonObject;
+  readonly cwd: string;
+}
+
+/** An event as the agent would send it whose own form is the portable one. */
+export function samplePayload(event: EventName, about: SampleAbout): Sample | undefined {
+  const native = PORTABLE_EVENT_NAMES[event];
+  const agent = AGENTS.find(({ events }) => events.some(({ name }) => name === native));
+  if (agent === undefined) return undefined;
+  const payload = {
+    session_id: '11111111-2222-4333-8444-555555555555',
+    transcript_path: `${CWD}/transcript.jsonl`,
+    cwd: CWD,
+    hook_event_name: native,
+    ...fieldsOf(event, about),
+  };
+  return { agent: agent.id, native_event: native, payload, cwd: CWD };
+}
+
+function fieldsOf(event: EventName, about: SampleAbout): JsonObject {
+  const kind = kindOf(event, about);
+  if (kind !== undefined) {
+    const after = event.startsWith('post_') ? { tool_response: {} } : {};
+    return { ...toolOf(kind, about), tool_use_id: 'toolu_01', ...after };
+  }
+  if (event === 'user_prompt_submit') return { prompt: 'Where do we stand?' };
+  if (event === 'session_start') return { source: 'startup' };
+  if (event === 'session_end') return { reason: 'other' };
+  if (event === 'stop' || event === 'subagent_stop') return { stop_hook_active: false };
+  if (event === 'pre_compact') return { trigger: 'manual' };
+  return event === 'notification' ? { message: 'It waits for you.' } : {};
+}
+
+function kindOf(event: EventName, about: SampleAbout): ToolKind | undefined {
+  const named = TOOL_KINDS.find((kind) =>
+    (['pre_tool_use', 'post_tool_use'] as const).some((generic) => namesFor(generic, kind).slice(1).includes(event)),
+  );
+  if (named !== undefined) return named;
+  if (!event.includes('tool_use') && !event.startsWith('permission_')) return undefined;
+  return about.file === undefined ? 'shell' : 'edit';
+}
+
+function toolOf(kind: ToolKind, { command = 'ls', file = `${CWD}/notes.txt` }: SampleAbout): JsonObject {
+  if (kind === 'shell') return { tool_name: 'Bash', tool_input: { command } };
+  if (kind === 'read') return { tool_name: 'Read', tool_input: { file_path: file } };
+  if (kind === 'edit') return { tool_name: 'Write', tool_input: { file_path: file, content: 'one line\n' } };
+  if (kind === 'todo')
+    return { tool_name: 'TodoWrite', tool_input: { todos: [{ content: 'Look', status: 'completed', activeForm: 'Looking' }] } };
+  return { tool_name: 'mcp__files__list', tool_input: {} };
+}

@@ -1,0 +1,61 @@
+import type { EventName } from '@piton/contracts';
+import { indent } from '../../output/text.ts';
+import type { Kind, Template } from './template.ts';
+
+export const shellProgram = (template: Template, event: EventName): string =>
+  `#!/bin/sh\n# ${template.description(event)}\n${template.shell(event)}`;
+
+const TYPES = `/** What a hook reads; \`piton schema payload\` has all of it. */
+interface Payload {
+  readonly tool_name?: string;
+  readonly tool_input?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+`;
+
+export function moduleText(template: Template, event: EventName, lang: 'js' | 'ts'): string {
+  const { imports, body } = template.script(event);
+  const given = lang === 'ts' ? '_payload: Payload, { env }: Surroundings' : '_payload, { env }';
+  const head = [...imports, ...(imports.length > 0 ? [''] : [])].join('\n');
+  return `${head}${lang === 'ts' ? `${TYPES}\n` : ''}/** ${template.description(event)} */\nexport default function hook(${given}) {\n${indent(body)}\n}\n`;
+}
+
+/** The same as a program: its payload comes on stdin, and what it says goes to stdout. */
+export function nodeProgram(template: Template, event: EventName): string {
+  const { imports, body } = template.script(event);
+  const needed = imports.some((line) => line.includes('readFileSync')) ? [] : ["import { readFileSync } from 'node:fs';"];
+  return `#!/usr/bin/env node
+${[...needed, ...imports].join('\n')}
+
+/** ${template.description(event)} */
+function hook(_payload, { env }) {
+${indent(body)}
+}
+
+const said = hook(JSON.parse(readFileSync(0, 'utf8') || '{}'), { env: process.env });
+if (said !== undefined) process.stdout.write(typeof said === 'string' ? said : JSON.stringify(said));
+`;
+}
+
+export function artifactText(
+  template: Template,
+  { kind, event, lang }: { kind: Kind; event: EventName; lang: string },
+  file: string,
+): string {
+  const programs = lang === 'sh' ? (template.programs ?? []) : [];
+  const head = [
+    'type: hook',
+    'version: 0.1.0',
+    `description: ${template.description(event)}`,
+    `hook_event: ${event}`,
+    `${lang === 'sh' ? 'hook_action' : 'module'}: ${file}`,
+    ...(template.observe ? ['observe: true'] : []),
+    ...(programs.length > 0 ? ['runtime_requirements:', `  system_packages: [${programs.join(', ')}]`] : []),
+    'sensitivity: low',
+    `tags: [${kind}]`,
+  ];
+  return `---\n${head.join('\n')}\n---\n\n${template.description(event)}\n\nIts cases lie in \`tests/\`.\n`;
+}
