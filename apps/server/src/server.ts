@@ -126,7 +126,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const crash = crashPoints(places.environment);
   const checkpoints = new Checkpointer({
     script: join(options.program, 'checkpointer.cjs'),
-    data: { home: places.home, state: join(places.home, 'checkpoints') },
+    data: { home: places.home, config: places.config, state: join(places.home, 'checkpoints') },
     watched: watchRepositories(places.home),
     trouble,
     made: () => {},

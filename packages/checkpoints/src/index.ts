@@ -14,6 +14,7 @@ export { fromRoot, shownPath } from './raw-path.ts';
 export { findRepository, openOperation, type Repository, readHead } from './repository.ts';
 export { planUndo, type Rewound, rewind, undoRewind } from './rewind.ts';
 export { type Kept, planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
+export { type CheckpointSettings, DEFAULT_SETTINGS, readCheckpointSettings } from './settings.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropNote, dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';

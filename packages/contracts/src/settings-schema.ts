@@ -111,6 +111,22 @@ const redactSchema = z.looseObject({
     .meta({ description: 'What is no secret though it looks like one: the text itself, or /a pattern/ for all of it.' }),
 });
 
+const checkpointsSchema = z.looseObject({
+  strategy: z.enum(['manual-commit', 'auto-commit']).exactOptional().meta({
+    description:
+      'manual-commit: your branch is never touched. auto-commit: a commit on it at the end of each turn. Default: manual-commit.',
+  }),
+  trailer: z.enum(['agent-work', 'always', 'ask', 'never']).exactOptional().meta({
+    description:
+      'Which commits get a line Piton-Checkpoint. ask: as a comment in the editor, for you to take up. Default: agent-work, those that hold work of agents.',
+  }),
+  identity: z
+    .string()
+    .regex(/^[^<>]*[^<>\s]\s*<[^<>\s]+>$/)
+    .exactOptional()
+    .meta({ description: 'Who makes the commits of auto-commit. Default: Piton <piton@localhost>.' }),
+});
+
 export const settingsSchema = z.looseObject({
   $schema: z.string().exactOptional(),
   hooks_enabled: z
@@ -118,5 +134,6 @@ export const settingsSchema = z.looseObject({
     .exactOptional()
     .meta({ description: 'false stops every hook of this scope. Recording goes on. Default: true.' }),
   redact: redactSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not weaken it." }),
+  checkpoints: checkpointsSchema.exactOptional().meta({ description: 'In user, project and local settings; the nearer one wins.' }),
   hooks: z.array(hookEntry).exactOptional().meta({ description: 'In the order in which they run.' }),
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '@piton/checkpoints';
 import type { Scope } from '@piton/contracts';
 import { Command, Option } from 'commander';
 import { commandName } from '../command-name.ts';
@@ -19,7 +20,12 @@ interface Options {
 }
 
 /** What counts where nothing is set. */
-const UNSET: Readonly<Record<string, unknown>> = { hooks_enabled: true, hooks: [] };
+const UNSET: Readonly<Record<string, unknown>> = {
+  hooks_enabled: true,
+  hooks: [],
+  'checkpoints.strategy': DEFAULT_SETTINGS.strategy,
+  'checkpoints.trailer': DEFAULT_SETTINGS.trailer,
+};
 
 const scopeOption = (): Option => new Option('--scope <scope>', 'which settings').choices(SCOPES).default('user');
 
@@ -62,6 +68,7 @@ export function settingsCommand(context: Context): Command {
     'settings',
     'settings get hooks_enabled',
     'settings set hooks_enabled false --scope project',
+    'settings set checkpoints.strategy auto-commit --scope project',
     'settings path --scope local',
   ]);
 }

@@ -39,10 +39,11 @@ export interface Task {
 export type FromCheckpointer =
   | { readonly kind: 'done'; readonly id: number }
   | { readonly kind: 'made'; readonly checkpoint: string; readonly root: string }
-  | { readonly kind: 'trouble'; readonly what: string; readonly remedy: string }
+  | { readonly kind: 'trouble'; readonly what: string; readonly remedy: string; readonly note?: true }
   | { readonly kind: 'closed' };
 
 export interface CheckpointerData {
   readonly home: string;
+  readonly config: string;
   readonly state: string;
 }

@@ -27,6 +27,7 @@ import { createRedactor } from '@piton/redact';
 import { installKey } from '../install-key.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
 import { type SessionWork, Works } from './session-work.ts';
+import { checkpointSettings } from './settings.ts';
 
 const LOW_PRIORITY = 5;
 /** Of subagents that never came back. */
@@ -35,6 +36,7 @@ const data = workerData as CheckpointerData;
 const say = (message: FromCheckpointer): void => parentPort?.postMessage(message);
 const redactor = createRedactor({ key: installKey(data.home) });
 const git = createGit({ environment: process.env });
+const settingsOf = checkpointSettings(data.config);
 const places = new Map<string, Promise<Place | null>>();
 const works = new Works();
 /** One thing at a time in each working tree: two checkpoints of it must not overtake each other. */
@@ -156,6 +158,7 @@ async function heed({ directory, hook, args, input, indexFile }: ToCheckpointer 
       hook,
       file: resolve(directory, args[0] ?? ''),
       source: args[1] ?? '',
+      trailer: settingsOf(place.repository.root).trailer,
       ...(indexFile && { indexFile: resolve(directory, indexFile) }),
     });
   else if (hook === 'post-rewrite') await noteRewritten(place, input);

@@ -5,11 +5,12 @@ import { gitOutput } from '../git.ts';
 import { findCheckpoint } from '../listing.ts';
 import type { Place } from '../place.ts';
 import { openOperation, readHead } from '../repository.ts';
+import type { Trailer } from '../settings.ts';
 import { take } from '../take.ts';
 import { openTurns } from '../turns.ts';
 import { readLast } from '../working-state.ts';
 import { committedFiles, sessionsIn, stagedFiles } from './commit-work.ts';
-import { addTrailers, hasMessage, idsIn } from './message.ts';
+import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { pathsOf, readPending, settlePending } from './pending.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
 
@@ -21,8 +22,8 @@ export interface MessageRequest {
   readonly source: string;
   /** `GIT_INDEX_FILE` as git gave it to the hook, absolute; the usual one if it gave none. */
   readonly indexFile?: string;
-  /** A line also where no agent had a hand in it. */
-  readonly always?: boolean;
+  /** Left out: only where an agent had a hand in it. */
+  readonly trailer?: Trailer;
 }
 
 /**
@@ -32,17 +33,23 @@ export interface MessageRequest {
 export async function markMessage(place: Place, request: MessageRequest): Promise<string[]> {
   const { git, repository } = place;
   // Each step of a rebase or a cherry-pick brings its message along; a merge has no work of its own.
-  if (openOperation(repository)) return [];
-  if (request.hook === 'prepare-commit-msg' && request.source !== 'message') return [];
-  if (!(await hasMessage(git, repository.root, request.file))) return [];
+  const { trailer = 'agent-work' } = request;
+  if (openOperation(repository) || trailer === 'never') return [];
+  if (trailer === 'ask') {
+    if (!(await canAsk(git, repository.root, request))) return [];
+  } else {
+    if (request.hook === 'prepare-commit-msg' && request.source !== 'message') return [];
+    if (!(await hasMessage(git, repository.root, request.file))) return [];
+  }
   if (idsIn(await readFile(request.file, 'utf8')).length > 0) return [];
   const head = await readHead(git, repository);
   const files = await stagedFiles(place, head.commit, request.indexFile ?? repository.indexFile);
   const sessions = await sessionsIn(place, files, head.commit);
-  if (sessions.length === 0 && !request.always) return [];
+  if (sessions.length === 0 && trailer !== 'always') return [];
   const ids: string[] = [];
   for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null)).id);
-  await addTrailers(git, repository.root, request.file, ids);
+  if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
+  else await addTrailers(git, repository.root, request.file, ids);
   return ids;
 }
 

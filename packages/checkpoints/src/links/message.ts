@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { isUlid } from '@piton/contracts';
 import { type Git, gitOutput } from '../git.ts';
 
@@ -25,4 +25,41 @@ export async function hasMessage(git: Git, cwd: string, file: string): Promise<b
 export async function addTrailers(git: Git, cwd: string, file: string, ids: readonly string[]): Promise<void> {
   const lines = ids.flatMap((id) => ['--trailer', `${TRAILER}: ${id}`]);
   await gitOutput(git, ['interpret-trailers', '--in-place', '--no-divider', '--if-exists', 'addIfDifferent', ...lines, file], { cwd });
+}
+
+/**
+ * Whether an editor will show the message, and git will take comments out of it afterwards. A hook never asks by itself:
+ * it may run without a terminal, and git waits for it.
+ */
+export async function canAsk(
+  git: Git,
+  cwd: string,
+  { hook, source }: { readonly hook: string; readonly source: string },
+): Promise<boolean> {
+  if (hook !== 'prepare-commit-msg' || (source !== '' && source !== 'template')) return false;
+  const cleanup = (await git(['config', '--get', 'commit.cleanup'], { cwd })).stdout.toString().trim();
+  return cleanup === '' || cleanup === 'default' || cleanup === 'strip';
+}
+
+/** The same lines as comments, above what git itself has to say: whoever wants the link takes the sign away. */
+export async function offerTrailers(git: Git, cwd: string, file: string, ids: readonly string[]): Promise<void> {
+  const sign = await commentSign(git, cwd);
+  // One that git has yet to choose by the message is not known here.
+  if (sign === null) return;
+  const text = await readFile(file, 'latin1');
+  const lines = [
+    `${sign} Take the sign away to link this commit to the work of the agent:`,
+    ...ids.map((id) => `${sign} ${TRAILER}: ${id}`),
+  ];
+  const rows = text.split('\n');
+  const at = rows.findIndex((row) => row.startsWith(sign));
+  const [head, rest] = at === -1 ? [rows, []] : [rows.slice(0, at), rows.slice(at)];
+  while (head.at(-1) === '') head.pop();
+  await writeFile(file, [...(head.length > 0 ? head : ['']), '', ...lines, ...rest].join('\n').replace(/\n*$/, '\n'), 'latin1');
+}
+
+async function commentSign(git: Git, cwd: string): Promise<string | null> {
+  const named = await Promise.all(['core.commentString', 'core.commentChar'].map((name) => git(['config', '--get', name], { cwd })));
+  const sign = named.map(({ stdout }) => stdout.toString().replace(/\n$/, '')).find((value) => value !== '') ?? '#';
+  return sign === 'auto' ? null : sign;
 }
