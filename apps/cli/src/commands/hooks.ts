@@ -17,4 +17,10 @@ export function hooksCommand(context: Context): Command {
     'hooks list --event pre_tool_use',
     'hooks explain 01K',
   ]);
+import { hooksListCommand } from './hooks/list.ts';
+
+export function hooksCommand(context: Context): Command {
+  const command = new Command('hooks').description('your hooks: which there are, how they fare, and what they said');
+  command.addCommand(hooksListCommand(context));
+  return withExamples(command, ['hooks', 'hooks list secret', 'hooks list --event pre_tool_use']);
 }
