@@ -20,7 +20,16 @@ export function hooksCommand(context: Context): Command {
 import { hooksListCommand } from './hooks/list.ts';
 
 export function hooksCommand(context: Context): Command {
-  const command = new Command('hooks').description('your hooks: which there are, how they fare, and what they said');
+  const command = new Command('hooks').description('your hooks: make one, see how they fare, and what they said');
   command.addCommand(hooksListCommand(context));
   return withExamples(command, ['hooks', 'hooks list secret', 'hooks list --event pre_tool_use']);
+  command.addCommand(hooksNewCommand(context));
+  command.addCommand(hooksExplainCommand(context));
+  return withExamples(command, [
+    'hooks',
+    'hooks new guard no-force-push',
+    'hooks list secret',
+    'hooks list --event pre_tool_use',
+    'hooks explain 01K',
+  ]);
 }
