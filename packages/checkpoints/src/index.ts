@@ -1,4 +1,6 @@
 export { attributeCommit, type BlamedLine, blameFile, checkpointDiff } from './attribution/blame.ts';
+export { type AutoCommitted, autoCommit, type Skip } from './auto-commit/auto-commit.ts';
+export { recoverAutoCommit } from './auto-commit/publish.ts';
 export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts';
 export { createGit, type Git } from './git.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';

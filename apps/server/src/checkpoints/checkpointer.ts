@@ -9,7 +9,7 @@ export interface CheckpointerPorts {
   readonly data: CheckpointerData;
   /** Where `piton init` ran. */
   readonly watched: Watched;
-  readonly trouble: (what: string, remedy: string) => void;
+  readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
   readonly made: (checkpoint: string, root: string) => void;
 }
 
@@ -166,7 +166,7 @@ export class Checkpointer {
   #hear(message: FromCheckpointer): void {
     if (message.kind === 'done') this.#waiting.get(message.id)?.();
     else if (message.kind === 'made') this.#ports.made(message.checkpoint, message.root);
-    else if (message.kind === 'trouble') this.#ports.trouble(message.what, message.remedy);
+    else if (message.kind === 'trouble') this.#ports.trouble(message.what, message.remedy, message.note && 'note');
   }
 }
 

@@ -17,6 +17,7 @@ import {
   noteTask,
   openTurns,
   type Place,
+  recoverAutoCommit,
   type Taken,
   take,
   takeTask,
@@ -28,6 +29,7 @@ import { installKey } from '../install-key.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
 import { type SessionWork, Works } from './session-work.ts';
 import { checkpointSettings } from './settings.ts';
+import { commitTurn } from './turn-commit.ts';
 
 const LOW_PRIORITY = 5;
 /** Of subagents that never came back. */
@@ -51,17 +53,18 @@ try {
 function placeOf(directory: string): Promise<Place | null> {
   const known = places.get(directory);
   if (known !== undefined) return known;
-  const found = findRepository(git, directory).then((repository) =>
-    repository === null
-      ? null
-      : createPlace({
-          git,
-          repository,
-          redact: (text) => redactor.text(text),
-          random: (bytes) => new Uint8Array(randomBytes(bytes)),
-          stateDirectory: data.state,
-        }),
-  );
+  const found = findRepository(git, directory).then(async (repository) => {
+    if (repository === null) return null;
+    const place = createPlace({
+      git,
+      repository,
+      redact: (text) => redactor.text(text),
+      random: (bytes) => new Uint8Array(randomBytes(bytes)),
+      stateDirectory: data.state,
+    });
+    await recoverAutoCommit(place);
+    return place;
+  });
   places.set(directory, found);
   // A repository may come to be, or change its settings; nothing is asked twice for one event.
   setTimeout(() => places.delete(directory), 60_000).unref();
@@ -162,10 +165,19 @@ async function heed({ directory, hook, args, input, indexFile }: ToCheckpointer 
       ...(indexFile && { indexFile: resolve(directory, indexFile) }),
     });
   else if (hook === 'post-rewrite') await noteRewritten(place, input);
-  else if (hook === 'post-commit') {
-    const linked = await linkCommit(place, (session) => agents.get(session) ?? null);
-    for (const { id } of linked?.made ?? []) say({ kind: 'made', checkpoint: id, root: place.repository.root });
-  }
+  else if (hook === 'post-commit') await link(place);
+}
+
+async function link(place: Place): Promise<void> {
+  const linked = await linkCommit(place, (session) => agents.get(session) ?? null);
+  for (const { id } of linked?.made ?? []) say({ kind: 'made', checkpoint: id, root: place.repository.root });
+}
+
+/** Git's hooks do not run for a commit of ours: it is linked here. */
+async function endWithCommit(place: Place, { session }: Whereabouts, { turn, prompt }: SessionWork, taken: Taken): Promise<void> {
+  const { commit, notes } = await commitTurn(place, settingsOf(place.repository.root), { session, turn, prompt }, taken);
+  if (commit !== null) await link(place);
+  for (const note of notes) say({ kind: 'trouble', ...note, note: true });
 }
 
 async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {
@@ -189,8 +201,13 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
         await take(place, { ...about(message, work, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(work) }),
       );
   } else {
-    tell(place, await take(place, { ...about(message, work, ''), kind: 'stop', by: await authorOf(place, message), ...touchedBy(work) }));
-    await endTurn(place, message.session);
+    const taken = await take(place, { ...about(message, work, ''), kind: 'stop', by: await authorOf(place, message), ...touchedBy(work) });
+    tell(place, taken);
+    try {
+      if (message.kind === 'stop') await endWithCommit(place, message, work, taken);
+    } finally {
+      await endTurn(place, message.session);
+    }
     if (message.kind === 'session-over') {
       await mergePacks(git, place.repository, { always: true });
       await dropOldNotes(place, NOTES_KEPT_MS);

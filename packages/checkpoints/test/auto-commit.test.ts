@@ -1,0 +1,301 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  autoCommit,
+  beginTurn,
+  type Checkpoint,
+  endTurn,
+  linkCommit,
+  type Place,
+  recoverAutoCommit,
+  resolveLink,
+  rewind,
+  take,
+  undoRewind,
+} from '../src/index.ts';
+import { emptyScratch, type Scratch, scratch } from './scratch.ts';
+
+const PITON = { name: 'Piton', email: 'piton@localhost' };
+const about = (turn: string, session = 's1') => ({ name: 'Fix it', session, agent: 'someone', turn });
+
+/** A turn of an agent, up to its last checkpoint; the prompt has come and gone. */
+async function work(place: Place, act: () => unknown, turn = 't1', session = 's1'): Promise<Checkpoint> {
+  await beginTurn(place, about(turn, session)).done;
+  act();
+  const taken = await take(place, { ...about(turn, session), kind: 'stop', by: 'agent' });
+  if (taken.result !== 'made') throw new Error(taken.result);
+  return taken.checkpoint;
+}
+
+const commitOf = (place: Place, end: Checkpoint) =>
+  autoCommit(place, { end, subject: 'Fix the login\nand more', identity: PITON, trailer: 'agent-work' });
+
+/** All that auto-commit must leave alone where it makes none. */
+const standing = (user: Scratch): string[] => [
+  user.git('rev-parse', 'HEAD'),
+  user.git('ls-files', '-s'),
+  user.git('for-each-ref', 'refs/heads'),
+  user.git('status', '--porcelain'),
+];
+
+describe('an auto-commit', () => {
+  it('holds the files of the turn, on the branch, in its own name, with the prompt and a link', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.write('mine.txt', 'mine\n');
+    const end = await work(place, () => {
+      user.write('src/main.ts', 'agent\n');
+      user.write('new file.ts', 'new\n', 0o755);
+      user.remove('README.md');
+    });
+    const parent = user.git('rev-parse', 'HEAD');
+    expect(await commitOf(place, end)).toMatchObject({ result: 'committed', left: [] });
+    await linkCommit(place, () => 'someone');
+    await endTurn(place, 's1');
+    expect(user.git('rev-parse', 'main^')).toBe(parent);
+    expect(user.git('show', '--no-renames', '--name-status', '--format=%an <%ae>|%cn|%s', 'HEAD').split('\n').filter(Boolean)).toEqual([
+      'Piton <piton@localhost>|Piton|Fix the login',
+      'D\tREADME.md',
+      'A\tnew file.ts',
+      'M\tsrc/main.ts',
+    ]);
+    expect(user.git('ls-files', '-s', 'new file.ts')).toMatch(/^100755/);
+    expect(user.git('status', '--porcelain')).toBe('?? mine.txt');
+    expect(await resolveLink(place, 'HEAD')).toMatchObject({ evidence: 'trailer' });
+    expect(user.git('log', '-1', '--format=%(trailers:key=Piton-Checkpoint,valueonly)')).toMatch(/^[0-9A-Z]{26}$/);
+    user.git('fsck', '--strict');
+    expect(user.git('reflog', '-1', '--format=%gs')).toBe('piton: auto-commit');
+  });
+
+  it('is linked without a line where none is wanted', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    await autoCommit(place, { end, subject: 'Fix', identity: PITON, trailer: 'never' });
+    await linkCommit(place, () => 'someone');
+    expect(user.git('log', '-1', '--format=%B')).toBe('Fix');
+    expect((await resolveLink(place, 'HEAD'))?.ids).toHaveLength(1);
+  });
+
+  it('takes secrets out of the prompt', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    await autoCommit(place, { end, subject: 'log in with hunter2', identity: PITON, trailer: 'never' });
+    expect(user.git('log', '-1', '--format=%s')).toBe('log in with [redacted]');
+  });
+
+  it('follows turn after turn, and is undone by git as by Piton', async () => {
+    const user = scratch();
+    const place = await user.place();
+    for (const turn of ['t1', 't2']) {
+      const end = await work(place, () => user.write('src/main.ts', `agent ${turn}\n`), turn);
+      expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
+      await linkCommit(place);
+      await endTurn(place, 's1');
+    }
+    expect(user.git('rev-list', '--count', 'HEAD')).toBe('3');
+    const end = await work(place, () => user.write('src/main.ts', 'agent t3\n'), 't3');
+    await commitOf(place, end);
+    await linkCommit(place);
+    await endTurn(place, 's1');
+    expect((await rewind(place, end.before as string)).result).toBe('rewound');
+    expect(user.read('src/main.ts')).toBe('agent t2\n');
+    expect(user.git('rev-list', '--count', 'HEAD')).toBe('4');
+    await undoRewind(place);
+    user.git('reset', '--quiet', '--soft', 'HEAD~1');
+    expect([user.read('src/main.ts'), user.git('status', '--porcelain')]).toEqual(['agent t3\n', 'M  src/main.ts']);
+  });
+
+  it('leaves out files that a person had changed before, and says which', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.write('README.md', 'mine\n');
+    const end = await work(place, () => {
+      user.write('README.md', 'mine\nagent\n');
+      user.write('src/main.ts', 'agent\n');
+    });
+    expect(await commitOf(place, end)).toMatchObject({ result: 'committed', left: ['README.md'] });
+    expect(user.git('status', '--porcelain')).toBe('M README.md');
+    expect(user.read('README.md')).toBe('mine\nagent\n');
+  });
+
+  it('takes in what an agent left uncommitted in an earlier turn', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await work(place, () => user.write('src/main.ts', 'first\n'));
+    await endTurn(place, 's1');
+    const end = await work(place, () => user.write('src/main.ts', 'first\nsecond\n'), 't2');
+    expect(await commitOf(place, end)).toMatchObject({ result: 'committed', left: [] });
+    expect(user.git('status', '--porcelain')).toBe('');
+  });
+
+  it('makes none where HEAD has it already: the agent committed by itself', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => {
+      user.write('src/main.ts', 'agent\n');
+      user.git('commit', '--quiet', '-am', 'By the agent');
+    });
+    const before = standing(user);
+    expect(await commitOf(place, end)).toMatchObject({ result: 'nothing' });
+    expect(standing(user)).toEqual(before);
+  });
+
+  it('works in a linked worktree, on its own branch alone', async () => {
+    const user = scratch();
+    user.git('worktree', 'add', '--quiet', '-b', 'side', '../side');
+    const side = Object.assign(Object.create(Object.getPrototypeOf(user)), user, { root: join(user.home, 'side') }) as Scratch;
+    const place = await side.place();
+    const main = user.git('rev-parse', 'main');
+    const end = await work(place, () => side.write('src/main.ts', 'agent\n'));
+    expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
+    expect([user.git('rev-parse', 'main'), side.git('rev-list', '--count', 'main..side'), side.git('status', '--porcelain')]).toEqual([
+      main,
+      '1',
+      '',
+    ]);
+  });
+});
+
+describe('no auto-commit is made', () => {
+  const cases: [string, string, (user: Scratch) => void][] = [
+    ['over what the user staged', 'staged', (user) => void user.shell('echo b > b.txt; git add b.txt')],
+    ['on a detached HEAD', 'detached', (user) => user.git('checkout', '--quiet', '--detach')],
+    [
+      'during a merge',
+      'operation',
+      (user) => {
+        user.git('checkout', '--quiet', '-b', 'other', 'HEAD');
+        user.git('commit', '--quiet', '--allow-empty', '-m', 'other');
+        user.git('checkout', '--quiet', 'main');
+        user.git('merge', '--quiet', '--no-ff', '--no-commit', 'other');
+      },
+    ],
+    ['during a bisect', 'operation', (user) => user.git('bisect', 'start')],
+    ['while somebody holds the index', 'busy', (user) => writeFileSync(user.path('.git/index.lock'), '')],
+  ];
+  it.each(cases)('%s, and everything stays as it was', async (_, why, meanwhile) => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    meanwhile(user);
+    const before = standing(user);
+    expect(await commitOf(place, end)).toEqual({ result: 'skipped', why });
+    expect(standing(user)).toEqual(before);
+    expect(existsSync(user.path('.git/index.lock'))).toBe(why === 'busy');
+  });
+
+  it('during a rebase that stopped', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    user.git('stash', '--quiet');
+    user.git('-c', 'sequence.editor=sed -i 1s/pick/edit/', 'rebase', '--quiet', '--root', '-i');
+    user.git('stash', 'pop', '--quiet');
+    expect(await commitOf(place, end)).toEqual({ result: 'skipped', why: 'operation' });
+  });
+
+  it('before the first commit', async () => {
+    const user = emptyScratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('a.txt', 'agent\n'));
+    expect(await commitOf(place, end)).toEqual({ result: 'skipped', why: 'unborn' });
+  });
+
+  it('of a turn in which another session was at work', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await beginTurn(place, about('t1')).done;
+    user.write('src/main.ts', 'agent\n');
+    await beginTurn(place, about('u1', 's2')).done;
+    user.write('README.md', 'other agent\n');
+    await take(place, { ...about('u1', 's2'), kind: 'stop', by: 'shared' });
+    await endTurn(place, 's2');
+    user.write('run.sh', 'agent\n');
+    const taken = await take(place, { ...about('t1'), kind: 'stop', by: 'agent' });
+    if (taken.result !== 'made') throw new Error(taken.result);
+    expect(await commitOf(place, taken.checkpoint)).toEqual({ result: 'skipped', why: 'shared' });
+  });
+
+  it('where somebody commits just then: theirs stays', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    let theirs = '';
+    const done = await autoCommit(place, {
+      end,
+      subject: 'x',
+      identity: PITON,
+      trailer: 'never',
+      onStep: (step) => {
+        // A commit that needs no index: the branch moves under our feet.
+        if (step !== 'locked' || theirs !== '') return;
+        theirs = user.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'theirs');
+        user.git('update-ref', 'refs/heads/main', theirs);
+      },
+    });
+    // The second try stands on theirs.
+    expect(done).toMatchObject({ result: 'committed' });
+    expect(user.git('rev-parse', 'HEAD^')).toBe(theirs);
+    expect(user.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('after a crash in the middle', () => {
+  let program: string;
+  beforeAll(async () => {
+    const made = await build({
+      entryPoints: [join(import.meta.dirname, 'programs/auto-commit-child.ts')],
+      ...{ bundle: true, platform: 'node', format: 'esm', write: false },
+    });
+    program = made.outputFiles[0]?.text ?? '';
+  });
+  const crashed = async (step: string) => {
+    const user = scratch();
+    const place = await user.place();
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    const head = user.git('rev-parse', 'HEAD');
+    const child = join(user.home, 'child.mjs');
+    writeFileSync(child, program);
+    const args = [child, user.root, join(user.home, 'state'), end.id, step];
+    const ended = spawnSync(process.execPath, args, { env: user.environment(), encoding: 'utf8' });
+    expect({ signal: ended.signal, stderr: ended.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
+    expect(existsSync(user.path('.git/index.lock'))).toBe(true);
+    return { user, place, end, head };
+  };
+
+  it('before the branch moved: all is as before, the lock is gone, and the next try commits', async () => {
+    const { user, place, end, head } = await crashed('locked');
+    await recoverAutoCommit(place);
+    expect(existsSync(user.path('.git/index.lock'))).toBe(false);
+    expect([user.git('rev-parse', 'HEAD'), user.git('status', '--porcelain')]).toEqual([head, 'M src/main.ts']);
+    expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
+  });
+
+  it('after the branch moved: the index follows, nothing is staged', async () => {
+    const { user, place, head } = await crashed('moved');
+    await recoverAutoCommit(place);
+    expect(existsSync(user.path('.git/index.lock'))).toBe(false);
+    expect([user.git('rev-parse', 'HEAD^'), user.git('status', '--porcelain')]).toEqual([head, '']);
+    user.git('fsck', '--strict');
+  });
+
+  it('and after the person took our lock away, the index follows as well', async () => {
+    const { user, place } = await crashed('moved');
+    rmSync(user.path('.git/index.lock'));
+    expect(user.git('status', '--porcelain')).toBe('MM src/main.ts');
+    await recoverAutoCommit(place);
+    expect(user.git('status', '--porcelain')).toBe('');
+  });
+
+  it('a lock of somebody else’s stays', async () => {
+    const { user, place } = await crashed('locked');
+    writeFileSync(user.path('.git/index.lock'), 'theirs');
+    await recoverAutoCommit(place);
+    expect(existsSync(user.path('.git/index.lock'))).toBe(true);
+  });
+});

@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@piton/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+let root: string;
+let work: string;
+
+const environment = () => ({
+  ...{ PATH: process.env.PATH, HOME: root, PITON_HOME: join(root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
+  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
+});
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const piton = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: environment(), encoding: 'utf8' });
+const set = (key: string, value: string, scope = 'user') => expect(piton('settings', 'set', key, value, '--scope', scope).status).toBe(0);
+const fire = (event: string, more: object) =>
+  execFileSync(join(root, 'piton/state/runtime/current/piton-forward'), ['claude', event, 'user', '60000', '-'], {
+    cwd: work,
+    env: environment(),
+    input: JSON.stringify({ session_id: 's1', hook_event_name: event, cwd: work, ...more }),
+  });
+const message = (rev = 'HEAD'): string => git('log', '-1', '--format=%B', rev);
+const count = (): number => Number(git('rev-list', '--count', 'HEAD'));
+const checkpoints = (): { id: string; kind: string; name: string; linked: string | null; by: string; session: string | null }[] =>
+  JSON.parse(piton('checkpoints', 'list', '--json').stdout);
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-strategies-')));
+  work = join(root, 'work');
+  execFileSync('git', ['init', '-q', '-b', 'main', work], { env: environment() });
+  writeFileSync(join(work, 'a.txt'), 'one\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+});
+afterEach(() => {
+  piton('server', 'stop');
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function agentWrites(name: string, text: string): Promise<void> {
+  const input = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: join(work, name), content: text } };
+  fire('UserPromptSubmit', { prompt: `write ${name}\nand nothing else` });
+  fire('PreToolUse', input);
+  writeFileSync(join(work, name), text);
+  fire('PostToolUse', { ...input, tool_response: {} });
+  fire('Stop', { stop_hook_active: false });
+  await eventually(() => checkpoints().some((each) => each.kind === 'stop' && each.name.startsWith(`write ${name}`)), 20_000);
+}
+
+/** Commits with an editor that does this to the message file. */
+const commitWith = (editor: string, ...args: string[]): void => {
+  writeFileSync(join(root, 'editor'), `#!/bin/sh\n${editor}\n`, { mode: 0o755 });
+  execFileSync('git', ['-c', `core.editor=${join(root, 'editor')}`, 'commit', '-q', ...args], {
+    cwd: work,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+};
+
+describe('the trailer', { timeout: 120_000 }, () => {
+  it('never: no line, and the commit is linked all the same', async () => {
+    set('checkpoints.trailer', 'never');
+    await agentWrites('b.txt', 'agent\n');
+    git('add', '-A');
+    git('commit', '-qm', 'Add it');
+    expect(message()).toBe('Add it\n\n');
+    await eventually(() => checkpoints().some(({ kind }) => kind === 'commit'), 20_000);
+    expect(JSON.parse(piton('explain', 'HEAD', '--json').stdout).checkpoints).toHaveLength(1);
+  });
+
+  it('always: also on a commit of a person’s, whose checkpoint has no session', async () => {
+    set('checkpoints.trailer', 'always', 'project');
+    writeFileSync(join(work, 'mine.txt'), 'mine\n');
+    git('add', 'mine.txt');
+    git('commit', '-qm', 'By hand');
+    const [, id] = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(message()) ?? [];
+    await eventually(() => checkpoints().some((each) => each.id === id), 20_000);
+    expect(checkpoints().find((each) => each.id === id)).toMatchObject({ kind: 'commit', by: 'human', session: null });
+  });
+
+  it('ask: a comment in the editor, which counts once its sign is taken away', async () => {
+    set('checkpoints.trailer', 'never', 'user');
+    set('checkpoints.trailer', 'ask', 'local');
+    await agentWrites('b.txt', 'agent\n');
+    git('add', 'b.txt');
+    commitWith('cp "$1" "$1.seen"; sed -i -e "s/^# Piton-/Piton-/" -e "1i Add it" "$1"');
+    const [, id = ''] = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(message()) ?? [];
+    expect(message()).toBe(`Add it\n\nPiton-Checkpoint: ${id}\n\n`);
+    await eventually(() => checkpoints().some((each) => each.id === id && each.kind === 'commit'), 20_000);
+  });
+
+  it('ask: left alone, or with -m, there is no line; an empty message is still none', async () => {
+    set('checkpoints.trailer', 'ask');
+    await agentWrites('b.txt', 'agent\n');
+    git('add', 'b.txt');
+    expect(() => commitWith(':')).toThrow(/empty commit message/);
+    commitWith('sed -i "1i Add it" "$1"');
+    expect(message()).toBe('Add it\n\n');
+    await agentWrites('c.txt', 'agent\n');
+    git('add', 'c.txt');
+    git('commit', '-qm', 'More');
+    expect(message()).toBe('More\n\n');
+  });
+
+  it('ask: puts nothing into a message whose comments git would keep', async () => {
+    set('checkpoints.trailer', 'ask');
+    git('config', 'commit.cleanup', 'whitespace');
+    await agentWrites('b.txt', 'agent\n');
+    git('add', 'b.txt');
+    commitWith('echo "Add it" > "$1.new"; grep Piton "$1" >> "$1.new"; mv "$1.new" "$1"');
+    expect(message()).toBe('Add it\n\n');
+  });
+});
+
+describe('auto-commit', { timeout: 120_000 }, () => {
+  it('commits each turn on the branch in its own name, linked; the person’s other files stay', async () => {
+    set('checkpoints.strategy', 'auto-commit', 'project');
+    set('checkpoints.identity', 'Robot <robot@example.org>');
+    git('add', '-A');
+    git('commit', '-qm', 'Settings');
+    writeFileSync(join(work, 'mine.txt'), 'mine\n');
+    await agentWrites('b.txt', 'agent\n');
+    await eventually(() => count() === 3, 20_000);
+    expect(git('log', '-1', '--format=%an <%ae>|%s').trim()).toBe('Robot <robot@example.org>|write b.txt');
+    expect(git('show', '--name-only', '--format=').trim()).toBe('b.txt');
+    expect(git('status', '--porcelain')).toBe('?? mine.txt\n');
+    await eventually(
+      () => checkpoints().some(({ kind, linked }) => kind === 'commit' && linked === git('rev-parse', 'HEAD').trim()),
+      20_000,
+    );
+    await agentWrites('b.txt', 'agent again\n');
+    await eventually(() => count() === 4, 20_000);
+    expect(piton('explain', 'HEAD').stdout).toMatch(/by agents 1 \(100 %\)/);
+    expect(piton('rewind', '--yes').status).toBe(0);
+    expect(git('diff', '--numstat')).toBe('1\t1\tb.txt\n');
+    expect(git('fsck', '--no-dangling')).toBe('');
+  });
+
+  it('stands back where something is staged, and says so', async () => {
+    set('checkpoints.strategy', 'auto-commit');
+    writeFileSync(join(work, 'mine.txt'), 'mine\n');
+    git('add', 'mine.txt');
+    await agentWrites('b.txt', 'agent\n');
+    await eventually(() => /something is staged/.test(piton('doctor').stdout), 20_000);
+    expect([count(), git('status', '--porcelain', '--', 'b.txt', 'mine.txt')]).toEqual([1, 'A  mine.txt\n?? b.txt\n']);
+  });
+
+  it('is off unless it is asked for', async () => {
+    await agentWrites('b.txt', 'agent\n');
+    await agentWrites('c.txt', 'agent\n');
+    expect(count()).toBe(1);
+  });
+
+  it('refuses a strategy that there is not', () => {
+    const said = piton('settings', 'set', 'checkpoints.strategy', 'auto');
+    expect([said.status, said.stderr]).toEqual([1, expect.stringContaining('checkpoints.strategy')]);
+    expect(piton('settings', 'get', 'checkpoints.strategy').stdout).toBe('manual-commit\n');
+  });
+});
