@@ -27,6 +27,9 @@ export class GitError extends Error {
 /** No hooks, no prompts, no network, no maintenance, no daemons: whatever the user has configured, we only read and write objects. */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
+  // From 2.54 on hooks also stand in the configuration; these are the events that plumbing fires.
+  'hook.reference-transaction.enabled=false',
+  'hook.post-index-change.enabled=false',
   'core.fsmonitor=false',
   'gc.auto=0',
   'maintenance.auto=false',

@@ -3,6 +3,7 @@ export { type AutoCommitted, autoCommit, type Skip } from './auto-commit/auto-co
 export { recoverAutoCommit } from './auto-commit/publish.ts';
 export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts';
 export { createGit, type Git } from './git.ts';
+export { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from './git-hooks/config-hooks.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';
 export { GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
 export { beforeLatestTurn } from './latest-turn.ts';

@@ -27,6 +27,7 @@ interface Options {
   readonly user?: boolean;
   readonly link?: boolean;
   readonly git?: boolean;
+  readonly gitConfigHooks?: boolean;
   readonly yes?: boolean;
   readonly trustHooks?: boolean;
   readonly dryRun?: boolean;
@@ -48,6 +49,7 @@ export function initCommand(context: Context): Command {
     .option('--user', 'the same as --scope user')
     .option('--project', 'the same as --scope project: for everybody who works in this repository')
     .option('--no-git', 'take no checkpoints in this repository')
+    .option('--git-config-hooks', "put git's hooks into its configuration instead of files (git 2.54 or newer)")
     .option('--link', 'also put the command where shells look: ~/.local/bin/piton')
     .option('--trust-hooks', "say yes to an agent's own question whether these hooks may run; --yes alone does not")
     .option('--dry-run', 'say what would be done, with the diff of each file, and change nothing')
@@ -66,7 +68,7 @@ async function run(context: Context, options: Options): Promise<void> {
   }
   const places = makePlaces(context);
   if (plan.changes) carryOut(places, plan);
-  const watched = options.git === false ? undefined : await watchRepository(context, places);
+  const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);
   const renewed = plan.runtime.changes ? await renewServer(places) : 'none';
   const ready: Ready[] = [];
   for (const agent of plan.agents) ready.push(await makeReady(context, places, plan.home, agent, options));

@@ -1,5 +1,20 @@
 import { realpathSync } from 'node:fs';
-import { createGit, findRepository, hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from '@piton/checkpoints';
+import { join } from 'node:path';
+import {
+  anyConfigHook,
+  createGit,
+  findRepository,
+  type Git,
+  hasConfigHooks,
+  hooksPlace,
+  installConfigHooks,
+  installGitHooks,
+  missingConfigHooks,
+  missingGitHooks,
+  type Repository,
+  uninstallConfigHooks,
+  uninstallGitHooks,
+} from '@piton/checkpoints';
 import { GIT_HOOK, registrationArgs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { addRepository, readRepositories, removeRepository } from '@piton/server';
@@ -20,46 +35,66 @@ export interface WatchedRepository {
 
 export const gitHookCommand = (places: Places): string[] => [places.forwarder, ...registrationArgs(GIT_HOOK)];
 
-/** From now on every turn in this repository is a checkpoint, and its commits are linked to them. Undefined where there is none. */
-export async function watchRepository(context: Context, places: Places): Promise<WatchedRepository | undefined> {
+/**
+ * From now on every turn in this repository is a checkpoint, and its commits are linked to them. Undefined where there is none.
+ * `inConfig`: git's hooks stand in its configuration and not as files, where git knows that.
+ */
+export async function watchRepository(context: Context, places: Places, inConfig = false): Promise<WatchedRepository | undefined> {
   const found = repositoryRoot(context);
   if (found === undefined) return undefined;
   const root = realpathSync(found);
   const added = addRepository(places.home, root);
-  const directory = await ownHooksDirectory(context, root);
-  if (typeof directory !== 'string') return { root, added, hooks: 0, without: directory.without };
-  const { written, failed } = await installGitHooks(directory, gitHookCommand(places));
+  const where = await hooksOf(context, root, inConfig);
+  if ('without' in where) return { root, added, hooks: 0, without: where.without };
+  const { written, failed } = await write(where, gitHookCommand(places));
   const without = failed.length === 0 ? null : failed.map(({ hook, error }) => `${hook}: ${error}`).join('; ');
   return { root, added, hooks: written.length, without };
 }
 
-/** Where git looks for the hooks of this repository alone. */
-async function ownHooksDirectory(context: Context, root: string): Promise<string | { without: string }> {
+type Where = { readonly directory: string } | { readonly git: Git; readonly repository: Repository; readonly files: string | null };
+
+/** Where the hooks of this repository alone stand, or shall stand. */
+async function hooksOf(context: Context, root: string, inConfig = false): Promise<Where | { without: string }> {
   const git = createGit({ environment: context.env });
   const repository = await findRepository(git, root);
   // Where it was deleted, git finds the one around it, which nobody asked us to touch.
   if (repository?.root !== root) return { without: 'git does not know this directory' };
   const place = await hooksPlace(git, repository);
-  if (place.kind === 'own') return place.directory;
-  if (place.kind === 'disabled') return { without: `core.hooksPath is ${place.directory}, which holds no hooks` };
+  if (inConfig || (await anyConfigHook(git, repository))) {
+    if (await hasConfigHooks(git, root)) return { git, repository, files: place.kind === 'own' ? place.directory : null };
+    if (inConfig) return { without: 'this git is older than 2.54 and has no hooks in its configuration: leave out --git-config-hooks' };
+  }
+  if (place.kind === 'own') return { directory: place.directory };
+  const hint = (await hasConfigHooks(git, root)) ? ' (with this git, try: piton init --git-config-hooks)' : '';
+  if (place.kind === 'disabled') return { without: `core.hooksPath is ${place.directory}, which holds no hooks${hint}` };
   const whose = place.why === 'part-of-the-project' ? 'a part of the project, for everybody' : 'outside this repository, for others too';
-  return { without: `core.hooksPath is ${place.directory}: ${whose}` };
+  return { without: `core.hooksPath is ${place.directory}: ${whose}${hint}` };
 }
+
+async function write(where: Where, command: readonly string[]): Promise<Awaited<ReturnType<typeof installGitHooks>>> {
+  if ('directory' in where) return installGitHooks(where.directory, command);
+  // Never both: each would tell of the same commit.
+  if (where.files !== null) await uninstallGitHooks(where.files);
+  return { written: await installConfigHooks(where.git, where.repository, command), failed: [] };
+}
+
+const missingAt = (where: Where, command: readonly string[]): Promise<readonly string[]> =>
+  'directory' in where ? missingGitHooks(where.directory, command) : missingConfigHooks(where.git, where.repository, command);
 
 /** Repositories that are watched and whose hooks are not as this version writes them. */
 export async function unhookedRepositories(context: Context, places: Places): Promise<{ root: string; missing: readonly string[] }[]> {
   const found: { root: string; missing: readonly string[] }[] = [];
   for (const root of readRepositories(places.home)) {
-    const directory = await ownHooksDirectory(context, root);
-    const missing = typeof directory === 'string' ? await missingGitHooks(directory, gitHookCommand(places)) : [];
+    const where = await hooksOf(context, root);
+    const missing = 'without' in where ? [] : await missingAt(where, gitHookCommand(places));
     if (missing.length > 0) found.push({ root, missing });
   }
   return found;
 }
 
 export async function rehook(context: Context, places: Places, root: string): Promise<number> {
-  const directory = await ownHooksDirectory(context, root);
-  return typeof directory === 'string' ? (await installGitHooks(directory, gitHookCommand(places))).written.length : 0;
+  const where = await hooksOf(context, root);
+  return 'without' in where ? 0 : (await write(where, gitHookCommand(places))).written.length;
 }
 
 /** All that are watched, or just the one if it is. */
@@ -70,11 +105,19 @@ export const watchedRepositories = (places: Places, only?: string): string[] =>
 export async function unwatchRepositories(context: Context, places: Places, roots: readonly string[]): Promise<string[]> {
   const changed: string[] = [];
   for (const root of roots) {
-    const directory = await ownHooksDirectory(context, root);
-    if (typeof directory === 'string') changed.push(...(await uninstallGitHooks(directory)));
+    changed.push(...(await removeHooks(context, root)));
     removeRepository(places.home, root);
   }
   return changed;
+}
+
+async function removeHooks(context: Context, root: string): Promise<string[]> {
+  const git = createGit({ environment: context.env });
+  const repository = await findRepository(git, root);
+  if (repository?.root !== root) return [];
+  const place = await hooksPlace(git, repository);
+  const named = (await uninstallConfigHooks(git, repository)).map((hook) => join(repository.commonDir, 'config', hook));
+  return [...named, ...(place.kind === 'own' ? await uninstallGitHooks(place.directory) : [])];
 }
 
 export function reportWatched(context: Context, watched: WatchedRepository | undefined): void {

@@ -2,14 +2,14 @@ export const GIT_HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'po
 export type GitHook = (typeof GIT_HOOKS)[number];
 
 /** These are told on standard input what happened; everybody in the chain must be. */
-const WITH_INPUT: ReadonlySet<string> = new Set(['post-rewrite', 'pre-push']);
+export const WITH_INPUT: ReadonlySet<string> = new Set(['post-rewrite', 'pre-push']);
 
 const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` takes it out again';
 const END = '# <<< piton <<<';
 const SHELL = '#!/bin/sh\n';
 
 /** One word of a shell command, whatever is in it. */
-const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
  * Our part of a hook. It is silent, does nothing where the program is gone, and cannot fail the operation, also under

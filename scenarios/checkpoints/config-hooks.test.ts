@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(execFileSync('git', ['version'], { encoding: 'utf8' })) ?? [];
+const KNOWN = Number(major) > 2 || Number(minor) >= 54;
+let root: string;
+let work: string;
+
+const environment = () => ({
+  ...{ PATH: process.env.PATH, HOME: root, PITON_HOME: join(root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
+  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
+});
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8' });
+const piton = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: environment(), encoding: 'utf8' });
+const files = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
+const config = () => readFileSync(join(work, '.git', 'config'), 'utf8');
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-config-hooks-')));
+  work = join(root, 'work');
+  execFileSync('git', ['init', '-q', '-b', 'main', work], { env: environment() });
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+});
+afterEach(() => {
+  piton('server', 'stop');
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+if (!KNOWN)
+  it('init --git-config-hooks says that this git has none, and writes nothing of the kind', () => {
+    const before = config();
+    const said = piton('init', '--agent', 'claude', '--yes', '--git-config-hooks');
+    expect([said.status, said.stdout]).toEqual([0, expect.stringContaining('older than 2.54')]);
+    expect([config(), files()]).toEqual([before, []]);
+  });
+
+if (KNOWN)
+  it('init --git-config-hooks takes the place of files, also beside core.hooksPath; uninstall gives everything back', () => {
+    git('config', 'core.hooksPath', join(root, 'shared'));
+    const before = config();
+    expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('piton init --git-config-hooks');
+    git('config', '--unset', 'core.hooksPath');
+    expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('5 git hooks installed.');
+    expect(piton('init', '--agent', 'claude', '--yes', '--git-config-hooks').stdout).toContain('5 git hooks installed.');
+    expect(files()).toEqual([]);
+    git('config', 'core.hooksPath', join(root, 'shared'));
+    expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('0 git hooks installed.');
+    expect(piton('settings', 'set', 'checkpoints.trailer', 'always').status).toBe(0);
+    writeFileSync(join(work, 'a.txt'), 'a\n');
+    git('add', 'a.txt');
+    git('commit', '-qm', 'Mine');
+    expect(git('log', '-1', '--format=%B')).toMatch(/^Piton-Checkpoint: /m);
+    expect(piton('uninstall', '--yes').stdout).toContain('5 git hooks taken out');
+    expect(config()).toBe(before);
+  });
