@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -290,6 +291,44 @@ describe('after a crash in the middle', () => {
     expect(user.git('status', '--porcelain')).toBe('MM src/main.ts');
     await recoverAutoCommit(place);
     expect(user.git('status', '--porcelain')).toBe('');
+  });
+
+  it('when a git that was left alone moves the branch after all, the index follows at the next look', async () => {
+    const { user, place, end } = await crashed('locked');
+    await recoverAutoCommit(place);
+    const made = user.git('commit-tree', `${end.commit}^{tree}`, '-p', 'HEAD', '-m', 'late');
+    const note = join(place.state, 'auto-commit.json');
+    writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, 'utf8')), to: made }));
+    user.git('update-ref', 'refs/heads/main', made);
+    await recoverAutoCommit(place);
+    expect([user.git('status', '--porcelain'), existsSync(note)]).toEqual(['', false]);
+  });
+
+  it('at any moment: the commit is there whole or not at all, and so is its index', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const child = join(user.home, 'child.mjs');
+    writeFileSync(child, program);
+    for (let round = 0; round < 9; round++) {
+      const text = `agent ${round}\n`;
+      const end = await work(place, () => user.write('src/main.ts', text), `t${round}`);
+      const head = user.git('rev-parse', 'HEAD');
+      const running = spawn(process.execPath, [child, user.root, join(user.home, 'state'), end.id, 'never'], { env: user.environment() });
+      const over = once(running, 'close');
+      // From before it has begun to after it is done.
+      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 40 + round * 30))]);
+      running.kill('SIGKILL');
+      await over;
+      // A git that it started may still be at work.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await recoverAutoCommit(place);
+      expect(existsSync(user.path('.git/index.lock'))).toBe(false);
+      const committed = user.git('rev-parse', 'HEAD') !== head;
+      expect([round, user.git('status', '--porcelain')]).toEqual([round, committed ? '' : 'M src/main.ts']);
+      expect([user.read('src/main.ts'), user.git('show', 'HEAD:src/main.ts') === text.trim()]).toEqual([text, committed]);
+      await endTurn(place, 's1');
+    }
+    user.git('fsck', '--strict');
   });
 
   it('a lock of somebody else’s stays', async () => {

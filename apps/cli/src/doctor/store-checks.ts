@@ -54,7 +54,7 @@ async function hookFailures(store: Store): Promise<Finding[]> {
     const how = `${last?.failed}${last?.exitCode === null ? '' : `, exit ${last?.exitCode}`}${last?.note ? `: ${oneLine(last.note)}` : ''}`;
     return problem('hook.failed', {
       what: `${hook} failed ${plural(all.length, 'time')} in the last day, at ${clock((last?.wallUs ?? 0) / 1000)} (${how})`,
-      remedy: `piton events show ${last?.eventId}`,
+      remedy: `piton hooks explain ${last?.eventId}`,
     });
   });
 }

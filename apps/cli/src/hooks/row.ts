@@ -14,22 +14,25 @@ export interface HookRow {
   readonly stats: HookStats | null;
 }
 
+const WIDE = 120;
+
 const at = (us: number | null | undefined): string => (us == null ? '–' : shortClock(us / 1000));
 
 export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
   table(context, rows, [
     { title: 'EVENT', value: ({ hook }) => hook.event },
-    { title: 'HOOK', value: ({ hook }) => hook.id },
+    // On a narrow terminal the source is left out, and the id gives way.
+    { title: 'HOOK', value: ({ hook }) => hook.id, flexible: context.width < WIDE },
     { title: 'STATUS', value: ({ standing }) => standing.word, colour: ({ standing }) => standingColour(standing) },
     { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
-    { title: 'LAST RUN', value: ({ stats }) => at(stats?.lastRunUs) },
+    { title: 'LAST RUN', value: ({ stats }) => at(stats?.lastRunUs), narrow: 'left-out' },
     {
       title: 'LAST FAILURE',
       value: ({ stats }) => at(stats?.lastFailure?.wallUs),
       colour: ({ stats }) => (stats?.lastFailure ? 'red' : undefined),
     },
     { title: 'P95', value: ({ stats }) => (stats?.p95Ms == null ? '–' : took(stats.p95Ms)), align: 'right', narrow: 'left-out' },
-    { title: 'SOURCE', value: ({ hook }) => shown(context, hook.source), flexible: true, narrow: 'left-out' },
+    { title: 'SOURCE', value: ({ hook }) => shown(context, hook.source), flexible: context.width >= WIDE, narrow: 'left-out' },
   ]);
 
 /** From here where it lies below, else with a tilde. */

@@ -24,8 +24,8 @@ import {
   todoName,
   todoStep,
 } from '@piton/checkpoints';
-import { createRedactor } from '@piton/redact';
 import { installKey } from '../install-key.ts';
+import { liveRedactor } from '../live-redactor.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
 import { type SessionWork, Works } from './session-work.ts';
 import { checkpointSettings } from './settings.ts';
@@ -36,7 +36,7 @@ const LOW_PRIORITY = 5;
 const NOTES_KEPT_MS = 7 * 24 * 3_600_000;
 const data = workerData as CheckpointerData;
 const say = (message: FromCheckpointer): void => parentPort?.postMessage(message);
-const redactor = createRedactor({ key: installKey(data.home) });
+const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => say({ kind: 'trouble', what, remedy }));
 const git = createGit({ environment: process.env });
 const settingsOf = checkpointSettings(data.config);
 const places = new Map<string, Promise<Place | null>>();
@@ -51,6 +51,7 @@ try {
 }
 
 function placeOf(directory: string): Promise<Place | null> {
+  redactor.refresh();
   const known = places.get(directory);
   if (known !== undefined) return known;
   const found = findRepository(git, directory).then(async (repository) => {

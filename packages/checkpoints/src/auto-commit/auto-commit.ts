@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, oneLine } from '../checkpoint.ts';
 import { GitError, gitOutput } from '../git.ts';
@@ -63,7 +63,7 @@ async function attempt(place: Place, request: AutoCommitRequest): Promise<AutoCo
     const before = await readFile(repository.indexFile).catch(() => null);
     if (before === null) return skipped('staged');
     const index = join(directory, 'index');
-    await copyFile(repository.indexFile, index);
+    await writeFile(index, before);
     if (await hasStaged(place, head.commit, index)) return skipped('staged');
     const tree = await treeWith(place, changes.files, index);
     if (tree === (await treeOf(place, head.commit))) return { result: 'nothing', left: changes.left };

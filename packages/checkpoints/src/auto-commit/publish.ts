@@ -92,6 +92,7 @@ async function moveBranch({ git, repository }: Place, { branch, from, to, identi
 
 /** Nobody takes longer over it: whoever has that number now is another. */
 const LONGEST_MS = 60_000;
+const SETTLED_MS = 10_000;
 
 /** Brings to its end what a crash has cut short: our lock on the index goes, and the index with the branch. */
 export async function recoverAutoCommit(place: Place): Promise<void> {
@@ -107,7 +108,8 @@ export async function recoverAutoCommit(place: Place): Promise<void> {
     else await rm(lockFile(place), { force: true });
   } else if (lock === null && moved) await followBranch(place, note);
   await rm(asideFile(place), { force: true });
-  await forget(place);
+  // A git that the dead one had started may move the branch yet: then the next look finds it.
+  if (moved || place.now() - note.at > SETTLED_MS) await forget(place);
 }
 
 /** Somebody took our lock away, as git advises: the index still has what the branch had before. */
