@@ -1,14 +1,13 @@
-import type { HookDefinition } from '@piton/hooks';
 import type { HookStats } from '@piton/store';
 import { typed } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output/table.ts';
 import { shortClock, took } from '../output/time.ts';
-import { type Standing, standingColour } from './standing.ts';
+import { type Listed, type Standing, standingColour } from './standing.ts';
 
-/** A hook in the list: what it is, where it stands, and how it fares. */
+/** A hook or a subscription in the list: what it is, where it stands, and how it fares. */
 export interface HookRow {
-  readonly hook: HookDefinition;
+  readonly hook: Listed;
   readonly standing: Standing;
   /** Null before anything was recorded. */
   readonly stats: HookStats | null;

@@ -1,6 +1,9 @@
 import type { HookDefinition } from '@piton/hooks';
 import type { Colour } from '../output/paint.ts';
 
+/** A hook, or a subscription to one of Piton's own events: of these the name of the event is another. */
+export type Listed = Omit<HookDefinition, 'event'> & { readonly event: string };
+
 /** Where a hook stands, in a word for the table; why, for the lines below it. */
 export interface Standing {
   readonly word: 'ready' | 'shadow' | 'observes' | 'changed' | 'not trusted' | 'not executable' | 'broken' | 'disabled' | 'never';
@@ -8,7 +11,7 @@ export interface Standing {
 }
 
 /** `here` are the ids of the agents on this machine. */
-export function standingOf(hook: HookDefinition, here: ReadonlySet<string>): Standing {
+export function standingOf(hook: Listed, here: ReadonlySet<string>): Standing {
   if (!hook.enabled) return { word: 'disabled', why: null };
   const { status } = hook;
   if (status.kind === 'broken') return { word: 'broken', why: status.note };

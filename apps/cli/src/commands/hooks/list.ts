@@ -1,4 +1,4 @@
-import type { HookDefinition, Problem } from '@piton/hooks';
+import type { Problem } from '@piton/hooks';
 import type { HookStats } from '@piton/store';
 import { Command } from 'commander';
 import { spelled } from '../../command-name.ts';
@@ -7,7 +7,7 @@ import { withExamples } from '../../examples.ts';
 import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
 import { orderNotes } from '../../hooks/order-notes.ts';
 import { type HookRow, hookTable, rowJson } from '../../hooks/row.ts';
-import { standingOf } from '../../hooks/standing.ts';
+import { type Listed, standingOf } from '../../hooks/standing.ts';
 import { listAt } from '../../hooks-in-force.ts';
 import { detectAgents } from '../../install/detect.ts';
 import { existingPlaces, hookPlaces, userHome } from '../../locations.ts';
@@ -32,13 +32,15 @@ export function hooksListCommand(context: Context): Command {
 
 async function list(context: Context, words: readonly string[], options: Options): Promise<void> {
   const fits = hookFilter(words, options);
-  const { hooks, problems } = listAt(hookPlaces(context), context.cwd);
+  const found: InForce = listAt(hookPlaces(context), context.cwd);
+  const { hooks, problems } = found;
+  const listed: readonly Listed[] = [...hooks, ...(found.subscriptions ?? [])];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
-  const stats = await statsOf(context, hooks);
-  const all = hooks.map((hook, at): HookRow => ({ hook, standing: standingOf(hook, here), stats: stats[at] ?? null }));
+  const stats = await statsOf(context, listed);
+  const all = listed.map((hook, at): HookRow => ({ hook, standing: standingOf(hook, here), stats: stats[at] ?? null }));
   const rows = all.filter(({ hook }) => fits(hook));
   // Whom it stands beside does not depend on who is looked for.
-  const notes = orderNotes(all);
+  const notes = orderNotes(hooks.map((hook) => ({ hook, standing: standingOf(hook, here) })));
   if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
   if (rows.length > 0) context.out(hookTable(context, rows));
   else say(context, spelled(context, all.length > 0 ? 'No hook fits. All of them: piton hooks' : NONE));
@@ -48,9 +50,11 @@ async function list(context: Context, words: readonly string[], options: Options
   sayBelow(context, [...rows.flatMap((row) => whyLines(row, told)), ...(filtered ? [] : notes), ...told.map(problemLine)]);
 }
 
+type InForce = ReturnType<typeof listAt> & { readonly subscriptions?: readonly Listed[] };
+
 const NONE = 'No hooks here. Make one: `piton hooks new guard`; docs/writing-a-hook.md says how they work.';
 
-async function statsOf(context: Context, hooks: readonly HookDefinition[]): Promise<readonly HookStats[]> {
+async function statsOf(context: Context, hooks: readonly Listed[]): Promise<readonly HookStats[]> {
   const places = existingPlaces(context);
   if (!places || hooks.length === 0) return [];
   const refs = hooks.map(({ id, root }) => ({ hook: id, root }));
