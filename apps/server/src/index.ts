@@ -3,3 +3,4 @@ export { addRepository, readRepositories, removeRepository } from './checkpoints
 export { hookReading } from './hook-reading.ts';
 export { installKey } from './install-key.ts';
 export { LINT_WORLD } from './lint-world.ts';
+export { type Occasion, type Rehearsal, type RehearsalPorts, type Rehearsed, rehearse } from './rehearsal.ts';

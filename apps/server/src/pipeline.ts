@@ -19,17 +19,20 @@ import type { Snapshot } from './snapshot.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { Twins } from './twins.ts';
 
+/** What others may call of a class: a rehearsal has its own, without files. */
+type Public<T> = Pick<T, keyof T>;
+
 export interface Pipeline {
   readonly agents: (id: string) => Agent | undefined;
   readonly speakerOf: Speaker;
-  readonly registry: Registry;
+  readonly registry: Pick<Registry, 'hooksFor' | 'list'>;
   readonly repositoryOf: (cwd: string) => Repository | null;
-  readonly sessions: LiveSessions;
+  readonly sessions: Public<LiveSessions>;
   readonly twins: Twins;
   readonly runs: Runs;
   readonly modules: ModuleHosts;
   readonly sandbox: Sandbox;
-  readonly snapshot: Snapshot;
+  readonly snapshot: Pick<Snapshot, 'meet' | 'denyFor'>;
   readonly canaries: Canaries;
   readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
   readonly toolCalls: ToolCalls;

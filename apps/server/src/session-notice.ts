@@ -1,7 +1,7 @@
 import type { Registry } from '@piton/hooks';
 
 /** Only a session's start may speak to the person: about hooks that lie here and do not run. */
-export function sessionNotice(registry: Registry, cwd: string): string | undefined {
+export function sessionNotice(registry: Pick<Registry, 'list'>, cwd: string): string | undefined {
   const { hooks } = registry.list({ cwd, sessionRoot: null });
   const untrusted = hooks.filter((hook) => hook.status.kind === 'not-trusted').map((hook) => hook.name);
   const changed = hooks.filter((hook) => hook.status.kind === 'changed').map((hook) => hook.name);
