@@ -86,14 +86,26 @@ function fromObject(path: string, settings: Record<string, unknown>, { otherKeys
   if (settings.hooks_enabled !== undefined && typeof settings.hooks_enabled !== 'boolean')
     wrong.push('"hooks_enabled" is neither true nor false, and counts as true');
   if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is no list');
-  const hooks: DeclaredHook[] = [];
-  for (const [position, entry] of (Array.isArray(settings.hooks) ? settings.hooks : []).entries()) {
-    const { hook, problems } = readEntry(entry, `hooks[${position}]`, agents, (event) => `${event.replaceAll('_', '-')}-${position + 1}`);
-    wrong.push(...problems);
-    if (hook !== null) hooks.push(uniquelyNamed(hook, hooks, wrong));
-  }
+  const hooks = declaredIn(settings.hooks, agents, wrong).map(({ hook }) => hook);
   const problems = wrong.map((problem) => ({ path, problem, remedy: 'correct it there; `piton schema settings` shows the fields' }));
   return { enabled: settings.hooks_enabled !== false, hooks, problems };
+}
+
+/** Where in the list of a settings file the hook of this name stands, however it came by the name. */
+export function settingPosition(value: unknown, name: string): number | undefined {
+  const hooks = typeof value === 'object' && value !== null ? (value as { hooks?: unknown }).hooks : undefined;
+  return declaredIn(hooks, undefined, []).find(({ hook }) => hook.name === name)?.position;
+}
+
+function declaredIn(entries: unknown, agents: AgentNames | undefined, wrong: string[]): { position: number; hook: DeclaredHook }[] {
+  const declared: { position: number; hook: DeclaredHook }[] = [];
+  for (const [position, entry] of (Array.isArray(entries) ? entries : []).entries()) {
+    const { hook, problems } = readEntry(entry, `hooks[${position}]`, agents, (event) => `${event.replaceAll('_', '-')}-${position + 1}`);
+    wrong.push(...problems);
+    const before = declared.map((one) => one.hook);
+    if (hook !== null) declared.push({ position, hook: uniquelyNamed(hook, before, wrong) });
+  }
+  return declared;
 }
 
 /** The name is the id by which a hook is trusted and traced. */

@@ -67,7 +67,7 @@ export function byEvent(hooks: readonly HookDefinition[]): HooksByEvent {
   return groups;
 }
 
-function runnable(path: string, stat: Stats | undefined): HookStatus {
+export function runnable(path: string, stat: Stats | undefined): HookStatus {
   if (stat === undefined) return { kind: 'broken', note: `${path} is a link to nothing, or cannot be looked at` };
   if (!stat.isFile()) return { kind: 'broken', note: `${path} is not a file` };
   return (stat.mode & 0o111) === 0 ? notExecutable(path) : READY;
