@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { payloadsText } from './payloads.mjs';
 import { ROOT, sourceHash } from './sources.mjs';
 
 const REQUIRE_IN_ESM = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
@@ -76,7 +77,18 @@ async function bundle(program, outdir) {
   });
 }
 
+/** Fixtures are no source: they are looked at each time, and written where they differ. */
+function layPayloads() {
+  const file = join(dist, 'payloads.json');
+  const text = payloadsText();
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
 async function main() {
+  layPayloads();
   const hash = sourceHash();
   const programs = [...PROGRAMS, ...pluginPrograms()];
   const made = [...programs.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'forwarder', 'piton-forward')];

@@ -4,18 +4,21 @@ import { withExamples } from '../examples.ts';
 import { hooksExplainCommand } from './hooks/explain.ts';
 import { hooksListCommand } from './hooks/list.ts';
 import { hooksNewCommand } from './hooks/new.ts';
+import { hooksTestCommand } from './hooks/test.ts';
 
 export function hooksCommand(context: Context): Command {
   const command = new Command('hooks').description('your hooks: make one, see how they fare, and what they said');
   command.addCommand(hooksListCommand(context));
   command.addCommand(hooksNewCommand(context));
   command.addCommand(hooksExplainCommand(context));
+  command.addCommand(hooksTestCommand(context));
   return withExamples(command, [
     'hooks',
     'hooks new guard no-force-push',
     'hooks list secret',
     'hooks list --event pre_tool_use',
     'hooks explain 01K',
+    'hooks test no-rm-rf',
   ]);
 import { hooksListCommand } from './hooks/list.ts';
 

@@ -13,7 +13,7 @@ export interface Part {
   readonly executable: boolean;
 }
 
-const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs'];
+const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
 /** What runs inside agents that hooks are part of. */
 const PLUGINS = 'plugins';
 

@@ -1,0 +1,54 @@
+import type { Agent } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import type { Occasion } from '@piton/server';
+import type { AgentPayload } from './payloads.ts';
+import { look } from './trial.ts';
+
+export interface Fitting {
+  readonly payload: AgentPayload;
+  readonly occasion: Occasion;
+}
+
+/** Of one agent: the payloads on which a hook runs, or why there are none. */
+export type Choice = { readonly fits: readonly [Fitting, ...Fitting[]] } | { readonly none: string };
+
+/** Enough to see how an agent's tools arrive; every one of them would be hundreds of runs. */
+const MOST = 6;
+
+/** One payload of each event and tool, recorded before documented; `every` takes all. */
+export function fittingPayloads(
+  agent: Agent,
+  payloads: readonly AgentPayload[],
+  hook: HookDefinition,
+  work: string,
+  every: boolean,
+): Choice {
+  if (hook.targets !== undefined && !hook.targets.includes(agent.id)) return { none: 'not among its target_harnesses' };
+  const kinds = new Map<string, Fitting>();
+  let told = 0;
+  for (const payload of payloads) {
+    const occasion: Occasion = {
+      agent: agent.id,
+      nativeEvent: payload.nativeEvent,
+      payload: payload.payload,
+      cwd: work,
+      variables: payload.variables,
+      terminal: true,
+    };
+    const { event, runs } = look(occasion, hook);
+    if (event.agent !== agent.id) continue; // another agent's, heard through this one's configuration
+    if (event.names.includes(hook.event)) told++;
+    if (!runs) continue;
+    const kind = every ? payload.name : [event.event, event.tool?.name, event.source, event.agentId === undefined].join('\0');
+    if (!kinds.has(kind)) kinds.set(kind, { payload, occasion });
+  }
+  const [first, ...rest] = [...kinds.values()].slice(0, every ? undefined : MOST);
+  if (first !== undefined) return { fits: [first, ...rest] };
+  if (told === 0) return { none: `it tells of no ${hook.event}` };
+  return { none: `none of its ${told} payloads of ${hook.event} fits ${conditionsOf(hook)}` };
+}
+
+function conditionsOf({ matcher, when }: HookDefinition): string {
+  const conditions = [...(matcher === '' ? [] : [`the matcher ${matcher}`]), ...(when === undefined ? [] : ['its "when"'])];
+  return conditions.join(' and ') || 'it';
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Agent } from '@piton/contracts';
+import type { Context } from '../context.ts';
+import { Failure, reasonOf } from '../failure.ts';
+
+/** What an agent really sent once, or is documented to send. */
+export interface AgentPayload {
+  readonly name: string;
+  readonly kind: 'recorded' | 'documented';
+  readonly nativeEvent: string;
+  readonly payload: unknown;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface Laid {
+  readonly name: string;
+  readonly kind: AgentPayload['kind'];
+  readonly event?: string;
+  readonly payload: unknown;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The file that the build makes of the agents' fixtures. */
+const FILE = 'payloads.json';
+
+/** All payloads by agent, read once. `work` is where they will have happened. */
+export function openPayloads(context: Context, work: string): (agent: Agent) => readonly AgentPayload[] {
+  const all = read(join(context.distribution, FILE));
+  return (agent) =>
+    (all[agent.id] ?? []).flatMap(({ name, kind, event, payload, env = {} }) => {
+      const nativeEvent = event ?? eventIn(name, agent);
+      if (nativeEvent === undefined) return [];
+      const place = (value: unknown): unknown => placed(value, { $REPO: work, $HOME: context.env.HOME ?? work, $AGENTS: '/opt' });
+      return [{ name, kind, nativeEvent, payload: place(payload), variables: place(env) as Record<string, string> }];
+    });
+}
+
+function read(path: string): Readonly<Record<string, readonly Laid[]>> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, Laid[]>;
+  } catch (error) {
+    throw new Failure(`the agents' recorded payloads cannot be read: ${reasonOf(error)}`, {
+      where: path,
+      remedy: 'in a clone run `npm run build`; otherwise install Piton again',
+    });
+  }
+}
+
+/** A documented payload is named after its native event, with a word behind it where there are several. */
+function eventIn(name: string, { events }: Agent): string | undefined {
+  const fitting = events.filter((event) => name === event.name || name.startsWith(`${event.name}.`));
+  return fitting.sort((a, b) => b.name.length - a.name.length)[0]?.name;
+}
+
+/** Puts places where their names stand, in every text of a payload. */
+export function placed(value: unknown, places: Readonly<Record<string, string>>): unknown {
+  let text = JSON.stringify(value);
+  if (text === undefined) return value;
+  for (const [name, place] of Object.entries(places)) text = text.replaceAll(inside(name), inside(place));
+  return JSON.parse(text) as unknown;
+}
+
+/** As it stands within a JSON text. */
+const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
