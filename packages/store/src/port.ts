@@ -101,12 +101,14 @@ export interface HookRun {
   readonly said: Decision['decision'] | null;
   readonly observed: boolean;
 }
-export interface HookFailure extends HookRun {
+/** A run, and the event during which it was. */
+export interface RecordedRun extends HookRun {
   readonly eventId: string;
   readonly seq: number;
   readonly agent: string;
   readonly wallUs: number;
 }
+export type HookFailure = RecordedRun;
 
 /** Which hook: ids of a project's hooks are the same in every project, so its root belongs to it. */
 export interface HookRef {
@@ -261,6 +263,8 @@ export interface Store {
   hookFailures(query: { readonly since?: number; readonly limit?: number }): Promise<readonly HookFailure[]>;
   /** In the order of the question; `last` is how many runs of each count for its p95. */
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
+  /** Every run of one hook, the oldest first: those that decided, and those after the answer. */
+  hookRuns(query: HookRef & { readonly since?: number }): Promise<readonly RecordedRun[]>;
   search(text: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
   /** Makes up to `limit` recorded events searchable; says how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;

@@ -1,4 +1,4 @@
-import type { HookRef, HookStats } from '../port.ts';
+import type { HookRef, HookStats, RecordedRun } from '../port.ts';
 import type { Sql, SqlValue } from './driver.ts';
 import { escapeLike } from './listing.ts';
 import { failureRow } from './query.ts';
@@ -35,6 +35,18 @@ function statsOf(sql: Sql, { hook, root }: HookRef, last: number): HookStats {
     lastFailure: failed === undefined ? null : failureRow(failed),
     p95Ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
   };
+}
+
+export function queryHookRuns(sql: Sql, { hook, root, since = 0 }: HookRef & { readonly since?: number }): RecordedRun[] {
+  const { from, values } = runsOf(hook, root);
+  return sql
+    .all(
+      `SELECT r.*, f.event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${RAN}) r JOIN events f ON f.seq = r.seq
+       WHERE f.wall_us >= ? ORDER BY r.seq, r.at`,
+      ...values,
+      since,
+    )
+    .map(failureRow);
 }
 
 /** A project's hook ran where the event happened in the project, or in a session that began there. */

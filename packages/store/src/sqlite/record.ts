@@ -1,4 +1,4 @@
-import type { Outcome, TraceEntry } from '@piton/contracts';
+import type { Decision, Outcome, TraceEntry } from '@piton/contracts';
 import type { RecordedEvent, RecordReport, SessionChange } from '../port.ts';
 import type { EventRecord, ObservationRecord } from '../records.ts';
 import { wasContinued } from '../session-input.ts';
@@ -84,8 +84,10 @@ function writeOutcome(sql: Sql, seq: number, outcome: Outcome | null): void {
 }
 
 function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = false): void {
-  const { hook, scope, event, did, note = null } = entry;
+  const { hook, scope, event, did } = entry;
   const ran = did === 'ran' ? entry : null;
+  // What was said before the answer stands in the outcome; what is said after it would be lost with its reason.
+  const note = entry.note ?? (later && ran !== null ? reasonOf(ran.said) : null);
   sql.run(
     `INSERT INTO hook_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -94,6 +96,8 @@ function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = 
     ...[note, ran?.said.decision ?? null, later || ran?.observed === true ? 1 : 0],
   );
 }
+
+const reasonOf = (said: Decision): string | null => ('reason' in said ? (said.reason ?? null) : null);
 
 /** Hooks that ran after the answer come later than their event, and after a crash perhaps twice. */
 export function recordRuns(sql: Sql, eventId: string, trace: readonly TraceEntry[]): RecordReport {

@@ -1,7 +1,7 @@
 import type { RecordReport, Store } from '../port.ts';
 import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
-import { queryHookStats } from './hook-stats.ts';
+import { queryHookRuns, queryHookStats } from './hook-stats.ts';
 import { queryEvent, queryEvents, queryHookFailures } from './query.ts';
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
@@ -42,6 +42,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     session: (ref) => read(() => querySession(sql, ref)),
     hookFailures: (query) => read(() => queryHookFailures(sql, query)),
     hookStats: (query) => read(() => queryHookStats(sql, query)),
+    hookRuns: (query) => read(() => queryHookRuns(sql, query)),
     search: (text, options) => read(() => search(sql, text, options?.limit)),
     indexPending: (limit) => read(() => indexPending(sql, limit)),
     stats: () => read(() => readStats(sql)),

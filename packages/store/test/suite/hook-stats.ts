@@ -60,6 +60,20 @@ export const hookStats = (bench: Bench) =>
       expect(await bench.store.hookStats({ hooks: [own('a')] })).toMatchObject([{ runs: 1, failures: 1, lastFailure: { observed: true } }]);
     });
 
+    it('lists the runs of one hook in order, with the event of each and what was said', async () => {
+      await bench.record(event(1, { outcome: outcome(ran('a', 1), ran('b', 1)) }), event(2), event(3, { outcome: outcome(ran('a', 2)) }));
+      const would = { ...ran('a', 4), said: { decision: 'deny', reason: 'not on a Friday' } } as const;
+      await bench.store.addRuns(stampOf(2), redactor.value([would]));
+      const runs = await bench.store.hookRuns(own('a'));
+      expect(runs.map(({ eventId, said, observed, note }) => [eventId, said, observed, note])).toEqual([
+        [stampOf(1), 'observe', false, null],
+        [stampOf(2), 'deny', true, 'not on a Friday'],
+        [stampOf(3), 'observe', false, null],
+      ]);
+      const since = (BASE_MS + 2) * 1000;
+      expect((await bench.store.hookRuns({ ...own('a'), since })).map(({ eventId }) => eventId)).toEqual([stampOf(2), stampOf(3)]);
+    });
+
     it("keeps projects apart, and counts a session's runs after it went elsewhere", async () => {
       await bench.record(
         event(1, { session: 's1', cwd: '/home/me/x', outcome: outcome(ran('project:h', 1)) }),
