@@ -6,4 +6,5 @@ export { artifactErrors, type LintInput, lintArtifact, shellOf } from './lint/li
 export { type ExecutableInput, lintExecutable, lintSetting, type SettingInput } from './lint/lint-entry.ts';
 export type { EntryReading, LintAgent, LintFile, LintWorld, LookAt } from './lint/world.ts';
 export { caseDifference, type HookCase, type HookCasesResult, type HookExpectation, hookCaseText, readHookCases } from './hook-case.ts';
+export { withMode } from './mode.ts';
 export { type ArtifactProblem, type ParsedArtifact, parseArtifact } from './parse.ts';
