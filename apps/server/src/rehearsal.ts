@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { findAgent, speakerOf } from '@piton/agents';
-import { type CanonicalEvent, type Frame, type NativeAnswer, type Outcome, ulid } from '@piton/contracts';
+import { type Agent, type CanonicalEvent, type Frame, type NativeAnswer, type Outcome, ulid } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
 import { Canaries } from './canaries.ts';
@@ -23,6 +23,8 @@ export interface Occasion {
   /** Does a person sit there, who could answer a question? */
   readonly terminal?: boolean;
   readonly eventId?: string;
+  /** Another agent, by id, that is to have said the same: hooks see it speak, and the answer is in its words. */
+  readonly as?: string;
 }
 
 export interface RehearsalPorts {
@@ -49,7 +51,7 @@ export interface Rehearsal {
 
 /** An event without agent, journal, store or server: heard, decided and encoded by the functions with which the server does it. */
 export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], ports: RehearsalPorts): Rehearsal {
-  const pipeline = pipelineOf(hooks, ports);
+  const pipeline = pipelineOf(hooks, ports, occasion.as);
   const frame = frameOf(occasion);
   const heard = listen(pipeline, frame);
   return {
@@ -68,10 +70,10 @@ export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], p
   };
 }
 
-function pipelineOf(hooks: readonly HookDefinition[], { modules, sandbox }: RehearsalPorts): Pipeline {
+function pipelineOf(hooks: readonly HookDefinition[], { modules, sandbox }: RehearsalPorts, as: string | undefined): Pipeline {
   return {
     agents: findAgent,
-    speakerOf,
+    speakerOf: (...said) => impersonated(speakerOf(...said), as),
     registry: {
       hooksFor: (_place, names) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
       list: () => ({ hooks: [], problems: [] }),
@@ -86,6 +88,20 @@ function pipelineOf(hooks: readonly HookDefinition[], { modules, sandbox }: Rehe
     snapshot: { meet: () => {}, denyFor: () => undefined },
     canaries: new Canaries(),
     trouble: () => {},
+  };
+}
+
+/** Decodes as the one who said it, and is the other one in all else. */
+function impersonated(speaker: Agent | undefined, as: string | undefined): Agent | undefined {
+  const other = as === undefined ? undefined : findAgent(as);
+  if (speaker === undefined || other === undefined) return speaker;
+  return {
+    ...other,
+    decode(payload, hearing) {
+      const event = speaker.decode(payload, hearing);
+      const nativeEvent = other.events.find((native) => native.event === event.event)?.name ?? event.nativeEvent;
+      return { ...event, agent: other.id, nativeEvent };
+    },
   };
 }
 

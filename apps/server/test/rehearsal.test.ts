@@ -91,6 +91,13 @@ describe('an event without an agent', () => {
     expect(outcome.decision).toMatchObject({ decision: 'deny', reason: 'ls -l' });
   });
 
+  it('may be said by another agent: hooks see that one, and the answer is in its words', async () => {
+    const occasion = { ...claude('ls'), as: 'gemini' };
+    const { answer, outcome } = await rehearse(occasion, [hook('echo "$PITON_AGENT" >&2; exit 2')], ports).perform();
+    expect(outcome.decision.reason).toBe('gemini');
+    expect(JSON.parse(answer.stdout)).toEqual({ decision: 'deny', reason: 'gemini' });
+  });
+
   it('tells a hook that failed from one that said nothing', async () => {
     const [broken, silent] = [
       await rehearse(claude('ls'), [hook('exit 7')], ports).perform(),

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts';
+
+const EVERY_MS = 100;
+
+export interface Progress {
+  step(done: number, all: number): void;
+  /** Takes the line away again. */
+  end(): void;
+}
+
+/** One line on stderr that is written over; nothing where nobody watches. */
+export function openProgress(context: Context, what: string): Progress {
+  const shown = process.stderr.isTTY === true;
+  let last = 0;
+  return {
+    step(done, all) {
+      const now = Date.now();
+      if (!shown || (now - last < EVERY_MS && done < all)) return;
+      last = now;
+      context.err(
+        `\r\u001b[K${what} ${done.toLocaleString('en')} of ${all.toLocaleString('en')} (${Math.floor((100 * done) / Math.max(1, all))} %)`,
+      );
+    },
+    end: () => void (shown && last > 0 && context.err('\r\u001b[K')),
+  };
+}

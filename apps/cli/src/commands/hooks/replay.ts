@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { asEnforced, findHook } from '../../bench/hook-under-test.ts';
+import { openProgress } from '../../bench/progress.ts';
+import { type Replayed, type ReplayStep, replayer } from '../../bench/replay-run.ts';
+import { openSafeRunner } from '../../bench/safe-runner.ts';
+import { sideBySide } from '../../bench/side-by-side.ts';
+import { readSession, type StoredSession } from '../../bench/stored-events.ts';
+import { wishedAgents } from '../../bench/wishes.ts';
+import { type Context, printJson, say } from '../../context.ts';
+import { catchSignals } from '../../demo/interruption.ts';
+import { decisionColour, subjectOf } from '../../events/row.ts';
+import { SOME_AGENT, withExamples } from '../../examples.ts';
+import { Failure } from '../../failure.ts';
+import { requirePlaces } from '../../locations.ts';
+import { readStore } from '../../open-store.ts';
+import { cut, oneLine, plural, printable } from '../../output/text.ts';
+import { clock } from '../../output/time.ts';
+
+interface Options {
+  readonly as?: string;
+  readonly hook?: string;
+  readonly unsandboxed?: boolean;
+  readonly json?: boolean;
+}
+
+export function hooksReplayCommand(context: Context): Command {
+  const command = new Command('replay')
+    .description('what the hooks as they are now would make of a recorded session, and where that differs from then')
+    .argument('<session>', "its id, the agent's own id of it, or a unique beginning of either")
+    .option('--hook <hook>', 'this one alone, by id, name or path, as it lies there now')
+    .option('--as <agent>', 'as if this agent had said it all: what it would get')
+    .option('--unsandboxed', 'where nothing can confine hooks: run them as they are')
+    .option('--json', 'as JSON')
+    .action((ref: string, options: Options) => run(context, ref, options));
+  return withExamples(command, ['hooks replay 01K', 'hooks replay 01K --hook no-rm-rf', `hooks replay 01K --as ${SOME_AGENT}`]);
+}
+
+async function run(context: Context, ref: string, options: Options): Promise<void> {
+  const places = requirePlaces(context);
+  const [as] = options.as === undefined ? [] : wishedAgents(options.as);
+  const hook = options.hook === undefined ? undefined : asEnforced(findHook(context, options.hook));
+  const stored = await readStore<StoredSession | undefined>(places, (store) => readSession(store, ref), undefined);
+  if (stored === undefined) throw new Failure(`no session begins with ${JSON.stringify(ref)}`, { remedy: 'nothing was recorded yet' });
+  const interruption = catchSignals();
+  const progress = openProgress(context, 'replayed');
+  const command = `piton hooks replay ${stored.session.id}`;
+  const runner = openSafeRunner(context, { unsandboxed: options.unsandboxed === true, signal: interruption.signal, command });
+  let steps: readonly ReplayStep[];
+  try {
+    const replay = replayer(places, { stored, ...(hook && { hook }), ...(as && { as }) }, runner);
+    const all = await sideBySide(stored.events, replay, interruption.signal, (count) => progress.step(count, stored.events.length));
+    steps = all.filter((step) => step !== undefined);
+  } finally {
+    progress.end();
+    runner.close();
+    interruption.release();
+  }
+  if (steps.some((step) => 'failure' in step && step.failure !== undefined)) context.exit.code = 1;
+  context.exit.code = interruption.exitCode() ?? context.exit.code;
+  if (options.json) return printJson(context, { session: stored.session.id, expired: stored.expired, events: steps.map(stepJson) });
+  tellAll(context, stored, steps, as !== undefined);
+}
+
+function tellAll(context: Context, { session, events, expired }: StoredSession, steps: readonly ReplayStep[], answers: boolean): void {
+  const replayed = steps.filter((step): step is Replayed => 'now' in step);
+  const telling = replayed.filter(({ differs, failure, now }) => differs || failure !== undefined || (answers && now !== 'observe'));
+  for (const one of telling) context.out(describe(context, one, answers));
+  const differing = replayed.filter(({ differs }) => differs).length;
+  const cutShort = steps.length < events.length ? `stopped: ${steps.length} of ` : '';
+  say(
+    context,
+    `${telling.length > 0 ? '\n' : ''}${session.agent} ${session.id}: ${cutShort}${plural(events.length, 'event')}, ${differing === 0 ? 'decided now as then' : `${differing} decided otherwise`}`,
+  );
+  for (const [why, count] of countedBy(steps.flatMap((step) => ('left' in step ? [step.left] : []))))
+    say(context, context.paint('dim', `${plural(count, 'event')} left out: ${why}`));
+  if (expired > 0) say(context, context.paint('dim', `${plural(expired, 'event')} left out: their bodies were dropped by age`));
+}
+
+function describe(context: Context, { event, then, now, outcome, answer, failure }: Replayed, answers: boolean): string {
+  const { paint } = context;
+  const change = `${paint(decisionColour(then), then ?? 'not decided')} → ${paint(decisionColour(now), now)}`;
+  const { reason } = outcome.decision;
+  const lines = [
+    `${clock(event.wallUs / 1000)}  ${event.event}  ${cut(oneLine(subjectOf(event)), 60)}  ${change}  ${paint('dim', event.eventId)}`,
+    ...(event.reason ? [`    then    ${oneLine(event.reason)}`] : []),
+    ...(reason === undefined ? [] : [`    now     ${oneLine(reason)}`]),
+    ...(failure === undefined ? [] : [`    ${paint('red', 'failed')}  ${oneLine(failure)}`]),
+    ...(answers
+      ? [
+          `    gets    ${answer.stdout === '' ? 'nothing' : printable(answer.stdout.trimEnd())}${answer.exitCode === 0 ? '' : `, exit ${answer.exitCode}`}`,
+        ]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function countedBy(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function stepJson(step: ReplayStep): object {
+  const { eventId, event, agent } = step.event;
+  if ('left' in step) return { event_id: eventId, event, agent, left_out: step.left };
+  const { then, now, differs, outcome, answer, failure } = step;
+  return { event_id: eventId, event, agent, then, now, differs, outcome, answer, ...(failure !== undefined && { failure }) };
+}
