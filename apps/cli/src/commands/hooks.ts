@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { hooksBacktestCommand } from './hooks/backtest.ts';
 import { hooksExplainCommand } from './hooks/explain.ts';
 import { hooksListCommand } from './hooks/list.ts';
 import { hooksNewCommand } from './hooks/new.ts';
+import { hooksPromoteCommand } from './hooks/promote.ts';
+import { hooksRecordCommand } from './hooks/record.ts';
+import { hooksReplayCommand } from './hooks/replay.ts';
 import { hooksTestCommand } from './hooks/test.ts';
 
 export function hooksCommand(context: Context): Command {
@@ -12,6 +16,10 @@ export function hooksCommand(context: Context): Command {
   command.addCommand(hooksNewCommand(context));
   command.addCommand(hooksExplainCommand(context));
   command.addCommand(hooksTestCommand(context));
+  command.addCommand(hooksBacktestCommand(context));
+  command.addCommand(hooksPromoteCommand(context));
+  command.addCommand(hooksRecordCommand(context));
+  command.addCommand(hooksReplayCommand(context));
   return withExamples(command, [
     'hooks',
     'hooks new guard no-force-push',
@@ -19,6 +27,7 @@ export function hooksCommand(context: Context): Command {
     'hooks list --event pre_tool_use',
     'hooks explain 01K',
     'hooks test no-rm-rf',
+    'hooks backtest no-rm-rf --since 30d',
   ]);
 import { hooksListCommand } from './hooks/list.ts';
 

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { withMode } from '@piton/artifacts';
+import { type HookDefinition, settingPosition } from '@piton/hooks';
+import { applyEdits, modify } from 'jsonc-parser';
+import { Failure } from '../failure.ts';
+import { writeConfig } from '../install/config-file.ts';
+import { saveSettings } from '../settings/edit.ts';
+import { readSettings } from '../settings/files.ts';
+
+export type Mode = 'shadow' | 'enforce';
+
+/** How a hook was declared, as far as that tells where its mode is written. */
+export function declarationOf({ source, argv, module }: HookDefinition): 'artifact' | 'setting' | 'executable' {
+  if (basename(source) === 'ARTIFACT.md') return 'artifact';
+  return module !== undefined || argv[0] === '/bin/sh' ? 'setting' : 'executable';
+}
+
+/** Writes the mode where the hook is declared; everything else there stays as it is. To enforce is to have no mode. */
+export function writeMode(hook: HookDefinition, mode: Mode): void {
+  const value = mode === 'shadow' ? 'shadow' : undefined;
+  if (declarationOf(hook) === 'artifact') return writeArtifact(hook.source, value);
+  const file = { scope: hook.scope, path: hook.source };
+  const before = readSettings(file);
+  const position = settingPosition(before.values, hook.name);
+  if (before.text === null || position === undefined) throw byHand(hook.source, mode);
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: before.text.includes('\r\n') ? '\r\n' : '\n' };
+  const edits = modify(before.text, ['hooks', position, 'mode'], value, { formattingOptions });
+  saveSettings(file, before, applyEdits(before.text, edits));
+}
+
+function writeArtifact(path: string, value: 'shadow' | undefined): void {
+  const bytes = readFileSync(path);
+  const text = withMode(bytes.toString('utf8'), value);
+  if (text === undefined) throw byHand(path, value ?? 'enforce');
+  writeConfig(path, text, bytes, { file: 0o644, directory: 0o755 });
+}
+
+const byHand = (path: string, mode: Mode): Failure =>
+  new Failure('its mode cannot be changed without touching more than that', {
+    where: path,
+    remedy: mode === 'shadow' ? 'write `mode: shadow` there yourself' : 'take `mode: shadow` out there yourself',
+  });

@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import { describeBacktest, isHarmless, quantile } from '../../bench/backtest-report.ts';
+import { type Backtest, type BacktestCall, runBacktest } from '../../bench/backtest-run.ts';
+import { asEnforced, findHook } from '../../bench/hook-under-test.ts';
+import { openProgress } from '../../bench/progress.ts';
+import { openSafeRunner } from '../../bench/safe-runner.ts';
+import { wishedAgents, wishedSince } from '../../bench/wishes.ts';
+import { type Context, printJson } from '../../context.ts';
+import { catchSignals } from '../../demo/interruption.ts';
+import { SOME_AGENTS, withExamples } from '../../examples.ts';
+import { Failure } from '../../failure.ts';
+import { requirePlaces } from '../../locations.ts';
+import { readStore } from '../../open-store.ts';
+import { parseCount } from '../../output/count.ts';
+
+interface Options {
+  readonly since: string;
+  readonly limit?: string;
+  readonly agent?: string;
+  readonly unsandboxed?: boolean;
+  readonly json?: boolean;
+}
+
+const NOTHING: Backtest = { recorded: 0, looked: 0, expired: 0, unreadable: 0, calls: [] };
+
+export function hooksBacktestCommand(context: Context): Command {
+  const command = new Command('backtest')
+    .description('what a hook would have said of the calls that your agents really made, before it is switched on')
+    .argument('<hook>', 'its id or name, or the path of an executable, an artifact or settings.json#name')
+    .option('--since <when>', 'only later than that: 90m, 2h, 7d or a date', '30d')
+    .option('-n, --limit <count>', 'the newest calls, at most this many')
+    .option('--agent <names>', 'only these agents, with commas between')
+    .option('--unsandboxed', 'where nothing can confine hooks: run it as it is')
+    .option('--json', 'as JSON')
+    .action((ref: string, options: Options) => run(context, ref, options));
+  return withExamples(command, [
+    'hooks backtest no-rm-rf',
+    'hooks backtest no-rm-rf --since 90d --limit 5000',
+    `hooks backtest no-rm-rf --agent ${SOME_AGENTS} --json`,
+  ]);
+}
+
+async function run(context: Context, ref: string, options: Options): Promise<void> {
+  const places = requirePlaces(context);
+  const hook = asEnforced(findHook(context, ref));
+  if (hook.status.kind !== 'ready')
+    throw new Failure(`${hook.name} cannot run: ${hook.status.note}`, {
+      where: hook.source,
+      remedy: 'correct it, then try it: piton hooks test',
+    });
+  const since = wishedSince(options.since);
+  const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : parseCount('--limit', options.limit);
+  const wish = { hook, since, limit, agents: wishedAgents(options.agent) };
+  const interruption = catchSignals();
+  const progress = openProgress(context, 'looked at');
+  try {
+    const unsandboxed = options.unsandboxed === true;
+    const runner = openSafeRunner(context, { unsandboxed, signal: interruption.signal, command: `piton hooks backtest ${ref}` });
+    const result = await readStore(
+      places,
+      (store) => runBacktest(store, wish, runner, interruption.signal, progress.step).finally(runner.close),
+      NOTHING,
+    );
+    progress.end();
+    if (options.json) printJson(context, asJson(hook.id, since, result));
+    else context.out(describeBacktest(context, hook, since, result));
+  } finally {
+    progress.end();
+    interruption.release();
+  }
+  context.exit.code = interruption.exitCode() ?? 0;
+}
+
+function asJson(hook: string, since: number, { recorded, looked, expired, unreadable, calls }: Backtest): object {
+  const said = (word: string): readonly BacktestCall[] => calls.filter((call) => call.said === word);
+  const ms = calls.map((call) => call.ms);
+  return {
+    hook,
+    since: new Date(since / 1000).toISOString(),
+    ...{ recorded, looked_at: looked, expired, unreadable, ran: calls.length },
+    denied: said('deny').length,
+    denied_ran_without_harm: said('deny').filter(isHarmless).length,
+    ...{ asked: said('ask').length, modified: said('modify').length },
+    failed: calls.filter(({ failure }) => failure !== null).length,
+    redacted: calls.filter(({ redacted }) => redacted).length,
+    ...{ p50_ms: quantile(ms, 0.5), p95_ms: quantile(ms, 0.95) },
+    calls: calls
+      .filter(({ said: word, failure }) => word !== 'observe' || failure !== null)
+      .map(({ eventId, wallUs, told, ...call }) => ({
+        event_id: eventId,
+        at: new Date(wallUs / 1000).toISOString(),
+        ...call,
+        reaches_agent: told,
+      })),
+  };
+}
