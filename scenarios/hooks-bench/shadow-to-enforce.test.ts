@@ -85,6 +85,10 @@ describeConfined('a guard that is looked at before it is switched on', () => {
     expect(record.shadow).toMatchObject({ runs: CALLS.length, denied: forced.length, denied_ran_without_harm: harmless.length });
     expect(record.shadow.calls.map(({ reason }) => reason)).toEqual(forced.map(() => 'pushes are not forced here'));
     expect(readFileSync(file, 'utf8')).toBe(guard('mode: shadow\n'));
+    const [first] = record.shadow.calls;
+    expect((await piton(home, ['events', 'show', first?.event_id ?? ''])).stdout).toMatch(
+      /no-force .*ran after the answer.*said deny\n +pushes are not forced here/,
+    );
 
     const promoted = await piton(home, ['hooks', 'promote', 'no-force', '--yes']);
     expect(promoted).toMatchObject({ code: 0, stdout: expect.stringContaining(`would have denied ${forced.length} of ${CALLS.length}`) });
@@ -111,7 +115,7 @@ describeConfined('a guard that is looked at before it is switched on', () => {
     layGuard();
     await play(home, CALLS);
     layGuard('');
-    const replay = await jsonOf<{ events: { event: string; differs: boolean; then: string; now: string }[] }>([
+    const replay = await jsonOf<{ events: { event: string; differs: boolean; was: string; now: string }[] }>([
       'hooks',
       'replay',
       'codex-1',
@@ -119,7 +123,7 @@ describeConfined('a guard that is looked at before it is switched on', () => {
     ]);
     const codex = CALLS.filter(({ agent }) => agent === 'codex');
     const before = replay.events.filter(({ event }) => event === 'pre_tool_use');
-    expect(before.map(({ then, now, differs }) => [then, now, differs])).toEqual(
+    expect(before.map(({ was, now, differs }) => [was, now, differs])).toEqual(
       codex.map(({ command }) => (FORCED.test(command) ? ['observe', 'deny', true] : ['observe', 'observe', false])),
     );
     const as = await piton(home, ['hooks', 'replay', 'codex-1', '--as', 'gemini', '--hook', 'no-force']);

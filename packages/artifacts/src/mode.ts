@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { readFrontMatter } from './front-matter.ts';
 
 const FENCE = /^---[ \t]*\r?$/;
@@ -23,6 +22,6 @@ export function withMode(text: string, mode: 'shadow' | undefined): string | und
 function isSameBut(before: string, after: string, mode: string | undefined): boolean {
   const [old, now] = [readFrontMatter(before), readFrontMatter(after)];
   if (!old.ok || !now.ok) return false;
-  const { mode: _, ...rest } = old.matter.fields;
-  return isDeepStrictEqual(now.matter.fields, { ...rest, ...(mode !== undefined && { mode }) }) && old.matter.body === now.matter.body;
+  const [{ mode: _, ...rest }, { mode: written, ...others }] = [old.matter.fields, now.matter.fields];
+  return written === mode && JSON.stringify(others) === JSON.stringify(rest) && old.matter.body === now.matter.body;
 }

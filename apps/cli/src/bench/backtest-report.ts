@@ -71,7 +71,7 @@ export function describeBacktest(context: Context, hook: HookDefinition, since: 
     `would have denied ${count(denied.length)} of ${count(looked)}${harmWords(denied)}`,
     ...(by('ask').length > 0 ? [`would have asked about ${count(by('ask').length)}${harmWords(by('ask'))}`] : []),
     ...(by('modify').length > 0 ? [`would have changed ${count(by('modify').length)}`] : []),
-    `it ran on ${plural(calls.length, 'call')}${p50 === null || p95 === null ? '' : `: ${took(p50)} each, ${took(p95)} at p95`}${failed.length > 0 ? `; it failed on ${count(failed.length)}` : ''}`,
+    `it ran on ${plural(calls.length, 'call')}${p50 === null || p95 === null ? '' : `: ${took(p50)} each, ${took(p95)} at p95, several at once`}${failed.length > 0 ? `; it failed on ${count(failed.length)}` : ''}`,
     ...(denied.some(({ told }) => !told)
       ? [
           `${plural(denied.filter(({ told }) => !told).length, 'deny', 'denies')} would not have reached the agent: it cannot be denied there`,

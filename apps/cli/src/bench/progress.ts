@@ -21,6 +21,9 @@ export function openProgress(context: Context, what: string): Progress {
         `\r\u001b[K${what} ${done.toLocaleString('en')} of ${all.toLocaleString('en')} (${Math.floor((100 * done) / Math.max(1, all))} %)`,
       );
     },
-    end: () => void (shown && last > 0 && context.err('\r\u001b[K')),
+    end() {
+      if (last > 0) context.err('\r\u001b[K');
+      last = 0;
+    },
   };
 }

@@ -11,7 +11,7 @@ import { failureOf } from './trial.ts';
 export interface Replayed {
   readonly event: WholeEvent;
   /** Null where nobody decided then. */
-  readonly then: DecisionName | null;
+  readonly was: DecisionName | null;
   readonly now: DecisionName;
   readonly outcome: Outcome;
   readonly answer: NativeAnswer;
@@ -46,7 +46,7 @@ export function replayer(
     const before = event.outcome?.decision;
     return {
       event,
-      then: before?.decision ?? null,
+      was: before?.decision ?? null,
       now: outcome.decision.decision,
       outcome,
       answer,

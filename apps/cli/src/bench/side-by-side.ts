@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 
-const MOST = 8;
+/** To set up and take down a sandbox is mostly waiting for the kernel: a core has time for two. */
+const A_CORE = 2;
+const MOST = 16;
 
-/** As many at once as there are cores; `done` hears of each. What was not begun when the signal came is undefined. */
+/** Several at once; `done` hears of each. What was not begun when the signal came is undefined. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
@@ -22,6 +24,6 @@ export async function sideBySide<Item, Result>(
       done(++count);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(MOST, Math.max(2, availableParallelism())) }, worker));
+  await Promise.all(Array.from({ length: Math.min(MOST, A_CORE * availableParallelism()) }, worker));
   return results;
 }

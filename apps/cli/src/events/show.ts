@@ -1,5 +1,5 @@
 import type { Delivery, TraceEntry } from '@piton/contracts';
-import type { EventDetail } from '@piton/store';
+import type { EventDetail, HookRun } from '@piton/store';
 import type { Context } from '../context.ts';
 import { indent, printable } from '../output/text.ts';
 import { clock, took } from '../output/time.ts';
@@ -90,8 +90,17 @@ function deliveryLine({ decision, how, note }: Delivery): string {
 
 function traceLines(context: Context, event: EventDetail): string[] {
   const trace = event.outcome?.trace ?? [];
-  if (trace.length === 0) return ['  none was in force for this event'];
-  return trace.map((entry) => traceLine(context, entry));
+  const later = event.hookRuns.filter(({ observed }) => observed);
+  if (trace.length + later.length === 0) return ['  none was in force for this event'];
+  return [...trace.map((entry) => traceLine(context, entry)), ...later.map((run) => laterLine(context, run))];
+}
+
+/** Of what ran after the answer its output is not kept, only what it came to. */
+function laterLine(context: Context, { hook, event, exitCode, durationMs, failed, said, note }: HookRun): string {
+  const mark = failed ? context.paint('red', '✗') : context.paint('green', '✓');
+  const words = failed ? `failed (${failed})` : `said ${context.paint(decisionColour(said), said ?? 'nothing')}`;
+  const head = `  ${mark} ${hook} (${event}) ran after the answer, exit ${exitCode} after ${took(durationMs ?? 0)}, ${words}`;
+  return note ? `${head}\n      ${printable(note).replaceAll('\n', '\n      ')}` : head;
 }
 
 function traceLine(context: Context, entry: TraceEntry): string {

@@ -76,9 +76,9 @@ function tellAll(context: Context, { session, events, expired }: StoredSession, 
   if (expired > 0) say(context, context.paint('dim', `${plural(expired, 'event')} left out: their bodies were dropped by age`));
 }
 
-function describe(context: Context, { event, then, now, outcome, answer, failure }: Replayed, answers: boolean): string {
+function describe(context: Context, { event, was, now, outcome, answer, failure }: Replayed, answers: boolean): string {
   const { paint } = context;
-  const change = `${paint(decisionColour(then), then ?? 'not decided')} → ${paint(decisionColour(now), now)}`;
+  const change = `${paint(decisionColour(was), was ?? 'not decided')} → ${paint(decisionColour(now), now)}`;
   const { reason } = outcome.decision;
   const lines = [
     `${clock(event.wallUs / 1000)}  ${event.event}  ${cut(oneLine(subjectOf(event)), 60)}  ${change}  ${paint('dim', event.eventId)}`,
@@ -103,6 +103,6 @@ function countedBy(words: readonly string[]): Map<string, number> {
 function stepJson(step: ReplayStep): object {
   const { eventId, event, agent } = step.event;
   if ('left' in step) return { event_id: eventId, event, agent, left_out: step.left };
-  const { then, now, differs, outcome, answer, failure } = step;
-  return { event_id: eventId, event, agent, then, now, differs, outcome, answer, ...(failure !== undefined && { failure }) };
+  const { was, now, differs, outcome, answer, failure } = step;
+  return { event_id: eventId, event, agent, was, now, differs, outcome, answer, ...(failure !== undefined && { failure }) };
 }
