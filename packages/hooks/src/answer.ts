@@ -103,9 +103,11 @@ const saysSomething = (part: Part | undefined): boolean =>
 const answered = (part: Part): Answer => ({ said: strongest(part.decisions), part });
 
 function exitFailure(exitCode: number, stderr: string): Answer {
-  const last = stderr.split('\n').at(-1) ?? '';
-  const words = exitCode > 128 ? `it was ended by signal ${exitCode - 128}` : `it exited with code ${exitCode}`;
-  return failure(exitCode > 128 ? 'crash' : 'exit', last ? `${words}: ${last.slice(0, 300)}` : words);
+  const signal = exitCode - 128;
+  const words = signal > 0 ? `it was ended by signal ${signal}` : `it exited with code ${exitCode}`;
+  // Node prints its stack and its version behind the line that names the error; shells and Python end with it.
+  const [line] = /^[\w.]*Error.*/m.exec(stderr) ?? stderr.split('\n').slice(-1);
+  return failure(signal > 0 ? 'crash' : 'exit', line ? `${words}: ${line.slice(0, 300)}` : words);
 }
 
 export const failure = (failed: RunFailure, note: string): Answer => ({

@@ -26,6 +26,17 @@ describe('the answer of a hook', () => {
     expect(answer.note).toBe('it exited with code 1: jq: not found');
   });
 
+  it('names the error where Node puts its stack and its version behind it', () => {
+    const node = `file:///guard.mjs:3\n  x.y();\n    ^\n\nTypeError: x.y is not a function\n    at file:///guard.mjs:3:5\n\nNode.js v20.20.2`;
+    expect(parseAnswer(hookOf(), 'pre_tool_use', resultOf({ exitCode: 1, stderr: node })).note).toBe(
+      'it exited with code 1: TypeError: x.y is not a function',
+    );
+    const python = `Traceback (most recent call last):\n  File "guard.py", line 3\njson.decoder.JSONDecodeError: Expecting value: line 1`;
+    expect(parseAnswer(hookOf(), 'pre_tool_use', resultOf({ exitCode: 1, stderr: python })).note).toBe(
+      'it exited with code 1: json.decoder.JSONDecodeError: Expecting value: line 1',
+    );
+  });
+
   it.each(['{"decision":"deny","reason":"no"', 'warn: x\n{"decision":"deny"}', '[{"decision":"deny"}]'])(
     'tells in a note that %j was not read as JSON',
     (stdout) => {
