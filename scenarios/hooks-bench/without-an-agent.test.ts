@@ -112,6 +112,13 @@ describe('hooks test', () => {
     ]);
   }, 30_000);
 
+  it('takes a command of one’s own, as each agent would tell of it', async () => {
+    hook('pre-shell-execution', '10-no-rm', 'case "$PITON_TOOL_COMMAND" in "rm -rf ~") exit 2;; esac');
+    const all = (await results('10-no-rm', '--command', 'rm -rf ~')).filter(({ ran }) => ran);
+    expect(new Set(all.map(({ agent }) => agent)).size).toBeGreaterThanOrEqual(10);
+    expect(new Set(all.map(({ decision }) => decision))).toEqual(new Set(['deny']));
+  }, 60_000);
+
   it('prints what the hook would read, or what the agent sends', async () => {
     hook('pre-shell-execution', '10-no', 'exit 2');
     const portable = JSON.parse((await piton(home, ['hooks', 'test', '10-no', '--agent', 'gemini', '--print-payload'])).stdout);

@@ -1,7 +1,7 @@
 import type { Agent } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import type { Occasion } from '@piton/server';
-import type { AgentPayload } from './payloads.ts';
+import { type AgentPayload, withCommand } from './payloads.ts';
 import { look } from './trial.ts';
 
 export interface Fitting {
@@ -15,19 +15,25 @@ export type Choice = { readonly fits: readonly [Fitting, ...Fitting[]] } | { rea
 /** Enough to see how an agent's tools arrive; every one of them would be hundreds of runs. */
 const MOST = 6;
 
+export interface FittingOptions {
+  readonly work: string;
+  readonly every: boolean;
+  /** Only shell commands, and this instead of the one that was recorded. */
+  readonly command?: string | undefined;
+}
+
 /** One payload of each event and tool, recorded before documented; `every` takes all. */
 export function fittingPayloads(
   agent: Agent,
   payloads: readonly AgentPayload[],
   hook: HookDefinition,
-  work: string,
-  every: boolean,
+  { work, every, command }: FittingOptions,
 ): Choice {
   if (hook.targets !== undefined && !hook.targets.includes(agent.id)) return { none: 'not among its target_harnesses' };
   const kinds = new Map<string, Fitting>();
   let told = 0;
   for (const payload of payloads) {
-    const occasion: Occasion = {
+    const recorded: Occasion = {
       agent: agent.id,
       nativeEvent: payload.nativeEvent,
       payload: payload.payload,
@@ -35,6 +41,8 @@ export function fittingPayloads(
       variables: payload.variables,
       terminal: true,
     };
+    const occasion = command === undefined ? recorded : aboutCommand(recorded, hook, command);
+    if (occasion === undefined) continue;
     const { event, runs } = look(occasion, hook);
     if (event.agent !== agent.id) continue; // another agent's, heard through this one's configuration
     if (event.names.includes(hook.event)) told++;
@@ -46,6 +54,14 @@ export function fittingPayloads(
   if (first !== undefined) return { fits: [first, ...rest] };
   if (told === 0) return { none: `it tells of no ${hook.event}` };
   return { none: `none of its ${told} payloads of ${hook.event} fits ${conditionsOf(hook)}` };
+}
+
+/** Undefined where the payload tells of no command, or says it in more than one way. */
+function aboutCommand(occasion: Occasion, hook: HookDefinition, command: string): Occasion | undefined {
+  const before = look(occasion, hook).event.tool?.command;
+  if (!before) return undefined;
+  const changed = { ...occasion, payload: withCommand(occasion.payload, before, command) };
+  return look(changed, hook).event.tool?.command === command ? changed : undefined;
 }
 
 function conditionsOf({ matcher, when }: HookDefinition): string {

@@ -53,13 +53,23 @@ function eventIn(name: string, { events }: Agent): string | undefined {
   return fitting.sort((a, b) => b.name.length - a.name.length)[0]?.name;
 }
 
-/** Puts places where their names stand, in every text of a payload. */
+/** Puts places where their names stand, in every text of a payload; a longer name that begins so is another. */
 export function placed(value: unknown, places: Readonly<Record<string, string>>): unknown {
   let text = JSON.stringify(value);
   if (text === undefined) return value;
-  for (const [name, place] of Object.entries(places)) text = text.replaceAll(inside(name), inside(place));
+  for (const [name, place] of Object.entries(places)) text = text.replaceAll(wholeName(inside(name)), () => inside(place));
   return JSON.parse(text) as unknown;
 }
 
 /** As it stands within a JSON text. */
 const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const wholeName = (text: string): RegExp => new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'g');
+
+/** The same payload about another command: wherever exactly the one stood, the other stands. */
+export function withCommand(value: unknown, before: string, after: string): unknown {
+  if (value === before) return after;
+  if (Array.isArray(value)) return value.map((each) => withCommand(each, before, after));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withCommand(each, before, after)]));
+}

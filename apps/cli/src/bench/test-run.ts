@@ -15,6 +15,7 @@ export interface TestWish {
   /** Without it only the cases are run. */
   readonly payloads: boolean;
   readonly every: boolean;
+  readonly command?: string | undefined;
   readonly here: boolean;
   readonly signal: AbortSignal;
 }
@@ -32,13 +33,13 @@ export async function runTest(context: Context, wish: TestWish, tell: (one: Test
 
 async function onPayloads(
   context: Context,
-  { hook, agents, every, signal }: TestWish,
+  { hook, agents, every, command, signal }: TestWish,
   work: WorkDirectory,
   tell: (one: Tested) => void,
 ): Promise<void> {
   const payloadsOf = openPayloads(context, work.path);
   for (const agent of agents) {
-    const choice = fittingPayloads(agent, payloadsOf(agent), hook, work.path, every);
+    const choice = fittingPayloads(agent, payloadsOf(agent), hook, { work: work.path, every, command });
     if ('none' in choice) tell({ of: 'none', agent: agent.id, why: choice.none });
     else
       for (const { payload, occasion } of choice.fits) {

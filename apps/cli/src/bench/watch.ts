@@ -6,14 +6,13 @@ const LOOK_MS = 250;
 /** A hook's folder is small; whoever points at a home directory is not made to wait. */
 const MOST_FILES = 2000;
 
-/** Resolves when one of the files, or one below one of the folders, has changed; or when nobody waits any more. */
-export async function changed(paths: readonly string[], signal: AbortSignal): Promise<void> {
-  const before = stampOf(paths);
+/** Resolves when the files, or what lies below the folders, no longer are as `before`; or when nobody waits any more. */
+export async function changed(paths: readonly string[], before: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && stampOf(paths) === before) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
 }
 
 /** Looked up again and again: a watch of the system misses editors that write aside and rename. */
-function stampOf(paths: readonly string[]): string {
+export function stampOf(paths: readonly string[]): string {
   const lines: string[] = [];
   const visit = (path: string): void => {
     const stat = statSync(path, { throwIfNoEntry: false });

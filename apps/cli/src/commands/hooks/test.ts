@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { portablePayload } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { Command } from 'commander';
@@ -9,7 +9,7 @@ import { openPayloads } from '../../bench/payloads.ts';
 import { describeTested, isFailed, type Tested, testedJson } from '../../bench/test-report.ts';
 import { runTest } from '../../bench/test-run.ts';
 import { look } from '../../bench/trial.ts';
-import { changed } from '../../bench/watch.ts';
+import { changed, stampOf } from '../../bench/watch.ts';
 import { wishedAgents, wishedEvent } from '../../bench/wishes.ts';
 import { type Context, printJson, say } from '../../context.ts';
 import { catchSignals } from '../../demo/interruption.ts';
@@ -22,6 +22,7 @@ interface Options {
   readonly event?: string;
   readonly agent?: string;
   readonly all?: boolean;
+  readonly command?: string;
   readonly case?: string;
   readonly watch?: boolean;
   readonly here?: boolean;
@@ -37,6 +38,7 @@ export function hooksTestCommand(context: Context): Command {
     .option('--event <name>', 'run it on this event; an executable by its path needs it')
     .option('--agent <names>', 'only these agents, with commas between')
     .option('--all', 'every payload of every agent that fits, not one of each tool')
+    .option('--command <line>', 'on this shell command, as each agent would tell of it')
     .option('--case <path>', 'only the cases in this file or folder')
     .option('--watch', 'again whenever a file of the hook changes, until Ctrl-C')
     .option('--here', 'in this directory instead of a repository made for it')
@@ -47,6 +49,7 @@ export function hooksTestCommand(context: Context): Command {
   return withExamples(command, [
     'hooks test no-rm-rf',
     `hooks test no-rm-rf --agent ${SOME_AGENT} --watch`,
+    'hooks test no-rm-rf --command "rm -rf ~"',
     'hooks test ./guard.sh --event pre_tool_use',
     'hooks test no-rm-rf --case tests/rm.json',
     'hooks test no-rm-rf --print-payload | jq .tool_input',
@@ -59,13 +62,8 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (options.printPayload) return printPayload(context, asEnforced(findHook(context, ref, wishedEvent(options.event))), options);
   const interruption = catchSignals();
   try {
-    do {
-      const files = await once(context, ref, options, interruption.signal);
-      if (!options.watch) break;
-      say(context, context.paint('dim', '\nWaiting for a change. Ctrl-C ends it.'));
-      await changed(files, interruption.signal);
-      if (!interruption.signal.aborted) say(context);
-    } while (!interruption.signal.aborted);
+    if (options.watch) await rounds(context, ref, options, interruption.signal);
+    else await once(context, ref, options, interruption.signal);
   } finally {
     interruption.release();
   }
@@ -74,15 +72,47 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (code !== undefined) context.exit.code = options.watch ? 0 : code;
 }
 
-/** One round; the files that a next one waits for. */
-async function once(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<readonly string[]> {
-  const hook = await found(context, ref, options);
-  if (hook === undefined) return [ref];
-  const { config } = hookPlaces(context);
-  const cases = options.case === undefined ? ownCases(config, hook) : casesAt(options.case);
+/** Until Ctrl-C. What cannot be read or does not fit is being written just now. */
+async function rounds(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
+  let restless = false;
+  while (!signal.aborted) {
+    const paths = watchedPaths(context, ref, options);
+    const before = stampOf(paths);
+    try {
+      await once(context, ref, options, signal);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 2) throw error;
+      say(context, `${context.paint('red', '✗')} ${error.message}${error.where ? `\n    ${error.where}` : ''}`);
+    }
+    if (signal.aborted) return;
+    const after = stampOf(paths);
+    // Saved meanwhile; but a hook that writes beside itself would never come to rest.
+    restless = after !== before && !restless;
+    if (!restless) {
+      say(context, context.paint('dim', '\nWaiting for a change. Ctrl-C ends it.'));
+      await changed(paths, after, signal);
+    }
+    if (!signal.aborted) say(context);
+  }
+}
+
+function watchedPaths(context: Context, ref: string, options: Options): readonly string[] {
+  try {
+    const hook = findHook(context, ref, wishedEvent(options.event));
+    const cases = options.case === undefined ? caseFolders(hookPlaces(context).config, hook) : [options.case];
+    return [hook.folder ?? hook.source, ...(hook.module === undefined ? [] : [dirname(hook.module)]), ...cases];
+  } catch {
+    return [resolve(context.cwd, ref.split('#')[0] as string)];
+  }
+}
+
+async function once(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
+  const hook = findHook(context, ref, wishedEvent(options.event));
+  const cases =
+    options.case === undefined ? (options.command === undefined ? ownCases(hookPlaces(context).config, hook) : []) : casesAt(options.case);
   const all: Tested[] = [];
   const wish = {
-    ...{ hook: asEnforced(hook), agents: wishedAgents(options.agent), cases, signal },
+    ...{ hook: asEnforced(hook), agents: wishedAgents(options.agent), cases, signal, command: options.command },
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
   if (!options.json) introduce(context, hook);
@@ -90,28 +120,16 @@ async function once(context: Context, ref: string, options: Options, signal: Abo
     all.push(one);
     if (!options.json) context.out(describeTested(context, one));
   });
+  if (signal.aborted) return;
   if (all.every(({ of }) => of === 'none'))
-    throw new Failure(`nothing here fits ${hook.name}`, { where: hook.source, remedy: 'write a case for it, or give another --event' });
+    throw new Failure(`nothing here fits ${hook.name}`, {
+      where: hook.source,
+      remedy: 'write a case for it, or give --command or another --event',
+    });
   if (all.some(isFailed)) context.exit.code = 1;
-  else if (options.watch) context.exit.code = 0;
   if (options.json) printJson(context, { hook: hook.id, event: hook.event, source: hook.source, results: all.map(testedJson) });
   else say(context, `\n${summary(all, cases)}`);
-  return [hook.folder ?? hook.source, ...(hook.module === undefined ? [] : [dirname(hook.module)]), ...watchedCases(options, config, hook)];
 }
-
-/** Under `--watch` a hook that cannot be read is being written just now. */
-async function found(context: Context, ref: string, options: Options): Promise<HookDefinition | undefined> {
-  try {
-    return findHook(context, ref, wishedEvent(options.event));
-  } catch (error) {
-    if (!options.watch || !(error instanceof Failure) || error.code === 2) throw error;
-    say(context, `${context.paint('red', '✗')} ${error.message}`);
-    return undefined;
-  }
-}
-
-const watchedCases = (options: Options, config: string, hook: HookDefinition): string[] =>
-  options.case === undefined ? caseFolders(config, hook) : [options.case];
 
 function introduce(context: Context, hook: HookDefinition): void {
   const matcher = hook.matcher === '' ? '' : `, matcher ${hook.matcher}`;
@@ -137,7 +155,7 @@ function printPayload(context: Context, hook: HookDefinition, options: Options):
   const payloadsOf = openPayloads(context, context.cwd);
   const agents = wishedAgents(options.agent);
   const printed = agents.flatMap((agent) => {
-    const choice = fittingPayloads(agent, payloadsOf(agent), hook, context.cwd, false);
+    const choice = fittingPayloads(agent, payloadsOf(agent), hook, { work: context.cwd, every: false, command: options.command });
     if ('none' in choice) return [];
     const [{ occasion }] = choice.fits;
     const { event } = look(occasion, hook);
