@@ -56,6 +56,16 @@ export function parseEventName(text: string): EventName | undefined {
   return Object.hasOwn(EVENT_ALIASES, name) ? EVENT_ALIASES[name] : undefined;
 }
 
+const OWN: ReadonlySet<string> = new Set(PITON_EVENTS);
+
+/** Reads the name of one of Piton's own events, in kebab-case or snake_case. */
+export function parseOwnEventName(text: string): PitonEventName | undefined {
+  const name = text.replaceAll('_', '-');
+  return OWN.has(name) ? (name as PitonEventName) : undefined;
+}
+
+export const isOwnEvent = (name: EventName | PitonEventName): name is PitonEventName => OWN.has(name);
+
 /** Every spelling under which a hook directory of this event may lie. */
 export function spellingsOf(event: EventName): string[] {
   const snake = [event, ...Object.keys(EVENT_ALIASES).filter((alias) => EVENT_ALIASES[alias] === event)];

@@ -10,6 +10,7 @@ export * from './frame.ts';
 export type * from './importer.ts';
 export * from './messages.ts';
 export * from './outcome.ts';
+export type * from './own-event.ts';
 export * from './portable.ts';
 export type * from './proof.ts';
 export * from './registration.ts';

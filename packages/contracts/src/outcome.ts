@@ -23,10 +23,10 @@ export type SkipReason =
 /** How a run failed. `said nothing` is no failure. */
 export type RunFailure = 'exit' | 'timeout' | 'spawn' | 'unreadable' | 'crash' | 'lost';
 
-export type TraceEntry = {
+export type TraceEntry<Name extends string = EventName> = {
   readonly hook: string;
   readonly scope: Scope;
-  readonly event: EventName;
+  readonly event: Name;
 } & (
   | { readonly did: 'skipped'; readonly why: SkipReason; readonly note?: string }
   | {

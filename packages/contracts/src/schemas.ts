@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DECISION_NAMES } from './decision.ts';
 import type { Envelope } from './envelope.ts';
 import { ENVELOPE_VERSION } from './envelope.ts';
-import { EVENTS, parseEventName, TOOL_KINDS } from './events.ts';
+import { EVENTS, type PitonEventName, parseEventName, TOOL_KINDS } from './events.ts';
 import { FRAME_VERSION } from './frame.ts';
 import { artifactSchema, settingsSchema } from './settings-schema.ts';
 import { upgradeEnvelope } from './upgrade.ts';
@@ -59,6 +59,7 @@ export const capabilitySchema = z.discriminatedUnion('how', [
   z.strictObject({ how: z.literal('none') }),
 ]);
 
+const RUN_FAILURES = ['exit', 'timeout', 'spawn', 'unreadable', 'crash', 'lost'] as const;
 const considered = { hook: text, scope: z.enum(['user', 'project', 'local']), event };
 
 export const traceEntrySchema = z.discriminatedUnion('did', [
@@ -87,7 +88,7 @@ export const traceEntrySchema = z.discriminatedUnion('did', [
     exitCode: z.int(),
     durationMs: z.number(),
     timedOut: z.enum(['hook', 'budget']).exactOptional(),
-    failed: z.enum(['exit', 'timeout', 'spawn', 'unreadable', 'crash', 'lost']).exactOptional(),
+    failed: z.enum(RUN_FAILURES).exactOptional(),
     note: text.exactOptional(),
     said: decisionSchema,
     stdout: text,
@@ -127,6 +128,47 @@ export const payloadSchema = z.looseObject({
   }),
 });
 
+const own = <Name extends PitonEventName>(name: Name) => ({
+  event: z.literal(name),
+  id: z.ulid().meta({ description: 'The same where an event is delivered again after a crash.' }),
+  time: z.iso.datetime(),
+  checkpoint_id: text.nullable(),
+  commit_sha: text.nullable().meta({ description: "The user's commit." }),
+  session_id: text.nullable().meta({ description: "The agent's own id of the session." }),
+  agent: text.nullable(),
+  branch: text.nullable(),
+  repo: text.nullable().meta({ description: 'The root of the repository.' }),
+});
+const aboutCheckpoint = {
+  checkpoint_id: text,
+  kind: text,
+  base_sha: text.nullable().meta({ description: 'HEAD when the checkpoint was taken.' }),
+  name: text,
+};
+const aboutHook = { hook_event: text.meta({ description: 'The event on which the hook ran.' }), event_id: text };
+
+/** What a subscription reads on stdin. */
+export const ownEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ ...own('checkpoint-created'), ...aboutCheckpoint }),
+  z.strictObject({
+    ...own('checkpoint-restored'),
+    ...aboutCheckpoint,
+    undo_id: text.meta({ description: 'The checkpoint of what was there before.' }),
+  }),
+  z.strictObject({ ...own('session-started'), source: text.nullable() }),
+  z.strictObject({ ...own('session-ended'), reason: text.nullable() }),
+  z.strictObject({ ...own('commit-linked'), ...aboutCheckpoint, commit_sha: text }),
+  z.strictObject({ ...own('hook-failed'), ...aboutHook, hook: text, failed: z.enum(RUN_FAILURES), reason: text }),
+  z.strictObject({
+    ...own('decision-denied'),
+    ...aboutHook,
+    decision: z.enum(['deny', 'ask']).meta({ description: 'ask: there was nobody to answer.' }),
+    reason: text,
+    tool: text.nullable(),
+    hook: text.nullable(),
+  }),
+]);
+
 /** A frame without its payload, as JSON: how `events show` and bug reports write it down. */
 export const frameSchema = z.strictObject({
   agent: text.min(1),
@@ -160,6 +202,7 @@ const PUBLISHED = {
   envelope: { schema: envelopeSchema, version: ENVELOPE_VERSION, title: 'The wrapper around a native payload' },
   frame: { schema: frameSchema, version: FRAME_VERSION, title: "A frame's header" },
   outcome: { schema: outcomeSchema, version: 1, title: 'What was decided on an event, and why' },
+  'own-event': { schema: ownEventSchema, version: 1, title: 'What a subscription reads on stdin' },
   payload: { schema: payloadSchema, version: 1, title: 'What a hook reads on stdin' },
   reduced: { schema: reducedSchema, version: 1, title: 'All decisions of one event put together' },
   settings: { schema: settingsSchema, version: 1, title: 'settings.json' },

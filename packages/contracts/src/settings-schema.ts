@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { EVENTS, spellingsOf, TOOL_KINDS } from './events.ts';
+import { EVENTS, PITON_EVENTS, spellingsOf, TOOL_KINDS } from './events.ts';
 
 /** Every accepted spelling, so that an editor completes the canonical name and accepts the others. */
-const eventName = z.enum(EVENTS.flatMap(spellingsOf) as [string, ...string[]]);
+const ownNames = PITON_EVENTS.flatMap((name) => [name, name.replaceAll('-', '_')]);
+const eventName = z.enum([...EVENTS.flatMap(spellingsOf), ...ownNames] as [string, ...string[]]);
 const timeout = z.union([z.number().positive().max(600), z.string().regex(/^\s*\d+(\.\d+)?\s*(ms|s|m)\s*$/)]);
 
 const kind = z.enum(TOOL_KINDS);
@@ -133,6 +134,13 @@ export const settingsSchema = z.looseObject({
     .boolean()
     .exactOptional()
     .meta({ description: 'false stops every hook of this scope. Recording goes on. Default: true.' }),
+  post_commit_wait: z
+    .union([z.number().min(0).max(4), z.string().regex(/^\s*\d+(\.\d+)?\s*(ms|s)\s*$/)])
+    .exactOptional()
+    .meta({
+      description:
+        "Only in the user's own settings. How long `git commit` waits for subscriptions to its checkpoint: seconds, or text such as \"500ms\", up to 4 s; 0 does not wait. Default: 2.",
+    }),
   redact: redactSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not weaken it." }),
   checkpoints: checkpointsSchema.exactOptional().meta({ description: 'In user, project and local settings; the nearer one wins.' }),
   hooks: z.array(hookEntry).exactOptional().meta({ description: 'In the order in which they run.' }),

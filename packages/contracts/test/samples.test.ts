@@ -12,6 +12,7 @@ import {
   type Frame,
   MESSAGE,
   MessageReader,
+  PITON_EVENTS,
   readDone,
   readExec,
   readResult,
@@ -19,7 +20,7 @@ import {
   resultMessage,
   upgradeEnvelope,
 } from '../src/index.ts';
-import { frameSchema, parseEnvelope } from '../src/schemas.ts';
+import { frameSchema, ownEventSchema, parseEnvelope } from '../src/schemas.ts';
 
 const SAMPLES = new URL('../samples/', import.meta.url);
 const bytes = (name: string): Buffer => readFileSync(new URL(name, SAMPLES));
@@ -44,6 +45,12 @@ describe.each(releases)('the samples of release %s', (release) => {
     const upgraded = upgradeEnvelope(sample);
     expect(upgraded).toMatchObject({ ok: true, value: { schemaVersion: ENVELOPE_VERSION, payload: sample.payload } });
     expect(parseEnvelope(sample)).toMatchObject({ ok: true });
+  });
+
+  it('hold each of Piton’s own events as it is written today', () => {
+    const samples = json(`${release}/own-events.json`) as { event: string }[];
+    for (const sample of samples) expect(ownEventSchema.parse(sample)).toEqual(sample);
+    expect(samples.map(({ event }) => event).sort()).toEqual([...PITON_EVENTS].sort());
   });
 
   it('hold a frame that is read today', () => {

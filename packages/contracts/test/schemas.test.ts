@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { Capability, Decision, Envelope, Frame, Outcome, PortablePayload, Reduced } from '../src/index.ts';
+import type { Capability, Decision, Envelope, Frame, Outcome, OwnEvent, PortablePayload, Reduced } from '../src/index.ts';
 import {
   capabilitySchema,
   decisionSchema,
   type envelopeSchema,
   type frameSchema,
   outcomeSchema,
+  type ownEventSchema,
   parseEnvelope,
   payloadSchema,
   type reducedSchema,
@@ -32,9 +33,10 @@ const sameAsTheTypes: {
   reduced: Same<z.infer<typeof reducedSchema>, Reduced>;
   capability: Same<z.infer<typeof capabilitySchema>, Capability>;
   outcome: Same<z.infer<typeof outcomeSchema>, Outcome>;
+  ownEvent: Same<z.infer<typeof ownEventSchema>, OwnEvent>;
   payload: Same<z.infer<typeof payloadSchema>, PortablePayload>;
   frame: Same<z.infer<typeof frameSchema>, FrameHeader>;
-} = { envelope: true, decision: true, reduced: true, capability: true, outcome: true, payload: true, frame: true };
+} = { envelope: true, decision: true, reduced: true, capability: true, outcome: true, ownEvent: true, payload: true, frame: true };
 
 const envelope: Envelope = {
   schemaVersion: 1,
