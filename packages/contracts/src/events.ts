@@ -56,15 +56,13 @@ export function parseEventName(text: string): EventName | undefined {
   return Object.hasOwn(EVENT_ALIASES, name) ? EVENT_ALIASES[name] : undefined;
 }
 
-const OWN: ReadonlySet<string> = new Set(PITON_EVENTS);
-
 /** Reads the name of one of Piton's own events, in kebab-case or snake_case. */
 export function parseOwnEventName(text: string): PitonEventName | undefined {
   const name = text.replaceAll('_', '-');
-  return OWN.has(name) ? (name as PitonEventName) : undefined;
+  return PITON_EVENTS.find((each) => each === name);
 }
 
-export const isOwnEvent = (name: EventName | PitonEventName): name is PitonEventName => OWN.has(name);
+export const isOwnEvent = (name: EventName | PitonEventName): name is PitonEventName => PITON_EVENTS.some((each) => each === name);
 
 /** Every spelling under which a hook directory of this event may lie. */
 export function spellingsOf(event: EventName): string[] {

@@ -52,14 +52,7 @@ export type DecisionDenied = OwnEventBase<'decision-denied'> & {
 };
 
 /** What a subscription reads on stdin. */
-export type OwnEvent =
-  | CheckpointCreated
-  | CheckpointRestored
-  | SessionStarted
-  | SessionEnded
-  | CommitLinked
-  | HookFailed
-  | DecisionDenied;
+export type OwnEvent = CheckpointCreated | CheckpointRestored | SessionStarted | SessionEnded | CommitLinked | HookFailed | DecisionDenied;
 
 /** One line of what a subscription did: as in the trace of an agent's event. */
 export type SubscriptionEntry = TraceEntry<PitonEventName>;

@@ -139,7 +139,7 @@ export const settingsSchema = z.looseObject({
     .exactOptional()
     .meta({
       description:
-        "Only in the user's own settings. How long `git commit` waits for subscriptions to its checkpoint: seconds, or text such as \"500ms\", up to 4 s; 0 does not wait. Default: 2.",
+        'Only in the user\'s own settings. How long `git commit` waits for subscriptions to its checkpoint: seconds, or text such as "500ms", up to 4 s; 0 does not wait. Default: 2.',
     }),
   redact: redactSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not weaken it." }),
   checkpoints: checkpointsSchema.exactOptional().meta({ description: 'In user, project and local settings; the nearer one wins.' }),

@@ -1,4 +1,4 @@
-import type { EventName, Scope } from '@piton/contracts';
+import type { EventName, PitonEventName, Scope } from '@piton/contracts';
 import type { SandboxProfile } from './sandbox/profile.ts';
 import type { When } from './when.ts';
 
@@ -11,14 +11,17 @@ export type HookStatus =
   /** `changed`: the trusted copy still runs, its source differs. */
   | { readonly kind: 'not-trusted' | 'not-executable' | 'broken' | 'changed'; readonly note: string };
 
+/** What something of the user's may run on: an event of an agent's, or one of Piton's own. */
+export type HookEvent = EventName | PitonEventName;
+
 /** Something of the user's that runs on an event, however it was declared. */
-export interface HookDefinition {
+export interface HookDefinition<Name extends HookEvent = EventName> {
   /** Stable, e.g. `user:pre-tool-use/10-guard` or `project:settings/no-rm`. */
   readonly id: string;
   readonly name: string;
   readonly scope: Scope;
   /** The name under which it is registered: the generic one, or that of a kind. */
-  readonly event: EventName;
+  readonly event: Name;
   /** The file that a person opens to change it. */
   readonly source: string;
   /** Empty for a module. */
@@ -59,6 +62,9 @@ export interface HookDefinition {
   readonly root: string | null;
   readonly status: HookStatus;
 }
+
+/** A consumer of Piton's own events: declared, trusted and run like a hook, and it decides nothing. */
+export type Subscription = HookDefinition<PitonEventName>;
 
 export const SENSITIVITIES = ['low', 'medium', 'high'] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];

@@ -7,12 +7,12 @@ import {
   type TraceEntry,
 } from '@piton/contracts';
 import { type Answer, failure, parseAnswer, type RunResult } from './answer.ts';
-import type { HookDefinition } from './definition.ts';
+import type { HookDefinition, HookEvent } from './definition.ts';
 import type { Confined, Sandbox } from './sandbox/sandbox.ts';
 
 /** One command to run, for whoever can: the forwarder, or this process. */
-export interface RunRequest {
-  readonly hook: HookDefinition;
+export interface RunRequest<Name extends HookEvent = EventName> {
+  readonly hook: HookDefinition<Name>;
   readonly argv: readonly string[];
   readonly stdin: string;
   readonly cwd: string;

@@ -1,6 +1,14 @@
 export { type Answer, parseAnswer, type RunResult } from './answer.ts';
 export { DEEPEST, type DecideOptions, decide, observe } from './decide.ts';
-export { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookStatus, PERMISSIONS, type Permission } from './definition.ts';
+export {
+  DEFAULT_TIMEOUT_MS,
+  type HookDefinition,
+  type HookEvent,
+  type HookStatus,
+  PERMISSIONS,
+  type Permission,
+  type Subscription,
+} from './definition.ts';
 export { withDecision } from './event-change.ts';
 export { type RunRequest, type Spawn, STDERR_CAP, STDOUT_CAP } from './hook-run.ts';
 export { matcherFits, matcherProblem, matches } from './matcher.ts';
@@ -16,6 +24,8 @@ export { type LoneHook, readLoneHook } from './registry/lone-hook.ts';
 export type { Problem } from './registry/places.ts';
 export { createRegistry, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
 export { type HookReading, type ParseSettings, settingPosition } from './registry/settings.ts';
+export { createRegistry, type Listing, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
+export type { HookReading, ParseSettings } from './registry/settings.ts';
 export { statOf } from './registry/watched.ts';
 export { findProgram } from './run/find-program.ts';
 export * from './run/index.ts';

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { RunResult } from '../answer.ts';
+import type { HookEvent } from '../definition.ts';
 import type { RunRequest } from '../hook-run.ts';
 
 export interface HostOptions {
@@ -12,7 +13,7 @@ export interface HostOptions {
 }
 
 interface Run {
-  readonly request: RunRequest;
+  readonly request: RunRequest<HookEvent>;
   begun: boolean;
   /** To be run elsewhere: this host ended before it began here. */
   readonly moved: () => void;
@@ -68,7 +69,7 @@ export class Host {
   }
 
   /** Calls `moved` if the host ended before the run began: then it may run elsewhere, and only then. */
-  run(request: RunRequest, signal: AbortSignal | undefined, moved: () => void): Promise<RunResult> {
+  run(request: RunRequest<HookEvent>, signal: AbortSignal | undefined, moved: () => void): Promise<RunResult> {
     const began = performance.now();
     const id = ++this.#next;
     this.#hold();
@@ -161,7 +162,7 @@ export class Host {
 
 function resultOf(
   { stdout = '', error, late = false, crash = false }: Parameters<Run['settle']>[0],
-  request: RunRequest,
+  request: RunRequest<HookEvent>,
   ms: number,
 ): RunResult {
   const text = Buffer.from(stdout);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { RunResult } from '../answer.ts';
-import type { HookDefinition } from '../definition.ts';
+import type { HookDefinition, HookEvent } from '../definition.ts';
 import type { RunRequest } from '../hook-run.ts';
 import type { Confined, Sandbox } from '../sandbox/sandbox.ts';
 import { folderStamp } from './folder-stamp.ts';
@@ -19,7 +19,7 @@ export interface ModuleHostsOptions {
 
 export interface ModuleHosts {
   /** Never rejects: what goes wrong is in the result. */
-  run(request: RunRequest, signal?: AbortSignal): Promise<RunResult>;
+  run(request: RunRequest<HookEvent>, signal?: AbortSignal): Promise<RunResult>;
   close(): void;
 }
 
@@ -60,7 +60,7 @@ export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
     return one;
   };
   let closed = false;
-  const run = (request: RunRequest, signal: AbortSignal | undefined, moves: number): Promise<RunResult> => {
+  const run = (request: RunRequest<HookEvent>, signal: AbortSignal | undefined, moves: number): Promise<RunResult> => {
     if (closed) return Promise.resolve(notStarted('nothing is run any more'));
     if (moves > MOST_MOVES) return Promise.resolve(notStarted('its host process does not start'));
     const began = performance.now();
@@ -98,10 +98,10 @@ export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
 }
 
 /** A confined module is confined to its own folder: no other hook is in there with it. */
-const keyOf = ({ scope, root, sandbox = 'none', folder }: HookDefinition): string =>
+const keyOf = ({ scope, root, sandbox = 'none', folder }: HookDefinition<HookEvent>): string =>
   [scope, root ?? '', ...(sandbox === 'none' ? [] : [sandbox, folder ?? ''])].join('\0');
 
-function hostArgv(hook: HookDefinition, { program, memoryMb = MEMORY_MB, sandbox }: ModuleHostsOptions): Confined {
+function hostArgv(hook: HookDefinition<HookEvent>, { program, memoryMb = MEMORY_MB, sandbox }: ModuleHostsOptions): Confined {
   const { sandbox: profile = 'none', folder, module = '', root } = hook;
   const argv = [process.execPath, `--max-old-space-size=${memoryMb}`, program];
   if (profile === 'none') return { argv: [...argv, String(process.pid)] };

@@ -1,5 +1,5 @@
-import { EVENTS, type EventName, parseEventName, spellingsOf } from '@piton/contracts';
-import { DEFAULT_TIMEOUT_MS } from '../definition.ts';
+import { EVENTS, isOwnEvent, PITON_EVENTS, parseEventName, parseOwnEventName, spellingsOf } from '@piton/contracts';
+import { DEFAULT_TIMEOUT_MS, type HookEvent } from '../definition.ts';
 import { matcherProblem } from '../matcher.ts';
 import { moduleKindProblem } from '../module/module-file.ts';
 import { type When, whenProblem } from '../when.ts';
@@ -10,7 +10,7 @@ import { type AgentNames, readSurroundings, SURROUNDING_KEYS, type Surroundings 
 /** A hook as it was declared, in a settings file or as an artifact. */
 export interface DeclaredHook extends Surroundings {
   readonly name: string;
-  readonly event: EventName;
+  readonly event: HookEvent;
   readonly matcher: string;
   readonly when?: When;
   /** Empty for a module. */
@@ -57,17 +57,29 @@ const KEYS = [
   ...SURROUNDING_KEYS,
 ];
 
+/** What decides, or looks at a tool: nothing of that happens on one of Piton's own events. */
+const FOR_AGENTS = ['matcher', 'when', 'inject_output', 'mode', 'observe', 'group', 'fail_closed', 'wants'] as const;
+
+/** The entry without what makes no sense on its event, and a word about each. */
+function fitting(entry: Entry, event: HookEvent): { entry: Entry; without: readonly string[] } {
+  const idle = isOwnEvent(event) ? FOR_AGENTS.filter((key) => entry[key] !== undefined) : [];
+  if (idle.length === 0) return { entry, without: [] };
+  const kept = Object.entries(entry).filter(([key]) => !idle.some((each) => each === key));
+  return { entry: Object.fromEntries(kept), without: idle.map((key) => `"${key}" has no effect on ${event}, an event of Piton's own`) };
+}
+
 /** `where` names the place of the entry, for people; `fallback` names the hook if it has no name of its own. */
 export function readEntry(
   value: unknown,
   where: string,
   agents: AgentNames | undefined,
-  fallback: (event: EventName) => string,
+  fallback: (event: HookEvent) => string,
 ): EntryResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return none(`${where} is no object`);
-  const entry = value as Entry;
-  const event = typeof entry.event === 'string' ? parseEventName(entry.event) : undefined;
-  if (event === undefined) return none(eventProblem(where, entry.event));
+  const written = value as Entry;
+  const event = typeof written.event === 'string' ? (parseEventName(written.event) ?? parseOwnEventName(written.event)) : undefined;
+  if (event === undefined) return none(eventProblem(where, written.event));
+  const { entry, without } = fitting(written, event);
   const wrong: string[] = [];
   const name = text(entry, 'name', wrong) || fallback(event);
   const command = text(entry, 'command', wrong) ?? '';
@@ -105,9 +117,9 @@ export function readEntry(
     .map((key) => ({ field: key, what: unknownKey(key, KEYS) }));
   return {
     hook: wrong.length > 0 ? { ...hook, broken: wrong.join('; ') } : hook,
-    problems: [...wrong, ...unknown.map(({ what }) => what)].map((problem) => `${named}: ${problem}`),
+    problems: [...wrong, ...without, ...unknown.map(({ what }) => what)].map((problem) => `${named}: ${problem}`),
     wrong: wrong.map((what) => ({ field: fieldIn(what), what })),
-    unknown,
+    unknown: [...without.map((what) => ({ field: fieldIn(what), what })), ...unknown],
   };
 }
 
@@ -123,7 +135,7 @@ export function unknownKey(key: string, known: readonly string[]): string {
 
 function eventProblem(where: string, event: unknown): string {
   if (typeof event !== 'string') return `${where} names no event: "event" is missing or no text`;
-  const near = nearestName(event, EVENTS.flatMap(spellingsOf));
+  const near = nearestName(event, [...EVENTS.flatMap(spellingsOf), ...PITON_EVENTS]);
   return `${where}: there is no event named ${event}${near === undefined ? '' : `: did you mean ${near}?`}`;
 }
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookStatus, PERMISSIONS, type Permission } from '../definition.ts';
+import { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookEvent, type HookStatus, PERMISSIONS, type Permission } from '../definition.ts';
 import type { Artifact } from './artifacts.ts';
 import type { DeclaredHook } from './declared-hook.ts';
 import type { Executable } from './executables.ts';
@@ -16,12 +16,12 @@ export const READY: HookStatus = { kind: 'ready' };
 /** A hook of the user's own needs nobody's trust. */
 export const OWN: Standing = { enabled: true, may: PERMISSIONS, status: READY };
 
-export function executableDefinition(
+export function executableDefinition<Name extends HookEvent>(
   place: HookPlace,
-  executable: Pick<Executable, 'id' | 'name' | 'event' | 'path'>,
+  executable: Pick<Executable<Name>, 'id' | 'name' | 'event' | 'path'>,
   run: string,
   standing: Standing,
-): HookDefinition {
+): HookDefinition<Name> {
   return {
     id: executable.id,
     name: executable.name,
@@ -50,7 +50,7 @@ export function settingDefinition(
   hook: DeclaredHook,
   standing: Standing,
   module = hook.module === undefined ? undefined : modulePath(place, hook.module),
-): HookDefinition {
+): HookDefinition<HookEvent> {
   return {
     id: settingId(place, hook.name),
     name: hook.name,
@@ -95,7 +95,7 @@ export function artifactDefinition(
   { id, folder, hook }: Pick<Artifact, 'id' | 'folder'> & { readonly hook: DeclaredHook },
   file: string,
   standing: Standing,
-): HookDefinition {
+): HookDefinition<HookEvent> {
   const module = hook.module === undefined ? undefined : resolve(folder, hook.module);
   const definition = settingDefinition(place, hook, standing, module);
   return { ...definition, id, source: file, folder, env: { PITON_ARTIFACT_DIR: folder } };

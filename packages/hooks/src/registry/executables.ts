@@ -1,29 +1,29 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EVENTS, type EventName, PITON_EVENTS, parseEventName, spellingsOf } from '@piton/contracts';
+import { EVENTS, PITON_EVENTS, parseEventName, parseOwnEventName, spellingsOf } from '@piton/contracts';
+import type { HookEvent } from '../definition.ts';
 import { nearestName } from './nearest-name.ts';
 import type { HookPlace, Problem } from './places.ts';
 import { type StatOf, watched } from './watched.ts';
 
 /** An executable that was found, in a directory whose name is one spelling of its event. */
-export interface Executable {
+export interface Executable<Name extends HookEvent = HookEvent> {
   readonly id: string;
   readonly name: string;
-  readonly event: EventName;
+  readonly event: Name;
   readonly directory: string;
   readonly path: string;
 }
 
 interface HooksDirectory {
-  readonly byEvent: ReadonlyMap<EventName, readonly string[]>;
+  readonly byEvent: ReadonlyMap<HookEvent, readonly string[]>;
   readonly unknown: readonly string[];
 }
 const NO_DIRECTORY: HooksDirectory = { byEvent: new Map(), unknown: [] };
 const NO_NAMES: readonly string[] = [];
-const OWN_EVENTS: ReadonlySet<string> = new Set(PITON_EVENTS.flatMap((name) => [name, name.replaceAll('-', '_')]));
 
 export interface Executables {
-  find(place: HookPlace, event: EventName): readonly Executable[];
+  find<Name extends HookEvent>(place: HookPlace, event: Name): readonly Executable<Name>[];
   problems(place: HookPlace): Problem[];
   forget(): void;
 }
@@ -58,7 +58,7 @@ export function createExecutables(stat?: StatOf): Executables {
   };
 }
 
-export function executableOf(place: HookPlace, event: EventName, directoryName: string, file: string): Executable {
+export function executableOf<Name extends HookEvent>(place: HookPlace, event: Name, directoryName: string, file: string): Executable<Name> {
   const directory = join(place.hooksDir, directoryName);
   return { id: `${place.scope}:${directoryName}/${file}`, name: file, event, directory, path: join(directory, file) };
 }
@@ -67,13 +67,13 @@ export function executableOf(place: HookPlace, event: EventName, directoryName: 
 export const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function readHooksDirectory(path: string): HooksDirectory {
-  const byEvent = new Map<EventName, string[]>();
+  const byEvent = new Map<HookEvent, string[]>();
   const unknown: string[] = [];
   for (const entry of entriesOf(path)) {
     if (entry.name.startsWith('.') || entry.isFile()) continue;
-    const event = parseEventName(entry.name);
-    if (event !== undefined) byEvent.set(event, [...(byEvent.get(event) ?? []), entry.name]);
-    else if (!OWN_EVENTS.has(entry.name)) unknown.push(entry.name);
+    const event = parseEventName(entry.name) ?? parseOwnEventName(entry.name);
+    if (event === undefined) unknown.push(entry.name);
+    else byEvent.set(event, [...(byEvent.get(event) ?? []), entry.name]);
   }
   return { byEvent, unknown };
 }

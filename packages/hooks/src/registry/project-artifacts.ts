@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { EventName } from '@piton/contracts';
-import type { HookDefinition } from '../definition.ts';
+import type { HookDefinition, HookEvent } from '../definition.ts';
 import type { Copies } from '../trust/copies.ts';
 import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
 import type { Artifact, Artifacts } from './artifacts.ts';
@@ -9,6 +8,9 @@ import { artifactDefinition, READY } from './definitions.ts';
 import { compareNames } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
 import { brokenCopy, notTrusted, type ScopeStanding, sourceStatus, trustedHooks, unknownPolicy } from './project-standing.ts';
+import { isOn } from './user-hooks.ts';
+
+type AnyHook = HookDefinition<HookEvent>;
 
 interface Ports {
   readonly artifacts: Artifacts;
@@ -18,7 +20,7 @@ interface Ports {
 }
 
 /** Artifacts of a project: what runs is the trusted copy of the whole folder, whatever has become of the source. */
-export function projectArtifacts(place: ProjectPlace, event: EventName, ports: Ports): HookDefinition[] {
+export function projectArtifacts<Name extends HookEvent>(place: ProjectPlace, event: Name, ports: Ports): HookDefinition<Name>[] {
   const sources = ports.artifacts.find(place);
   const ids = new Set(sources.map(({ id }) => id));
   const gone = trustedHooks(place, ports.trusted, 'artifact').filter(([id]) => !ids.has(id));
@@ -26,18 +28,18 @@ export function projectArtifacts(place: ProjectPlace, event: EventName, ports: P
     ...sources.flatMap((source) => one(place, source, ports.trusted?.hooks[source.id], ports)),
     ...gone.flatMap(([id, hook]) => fromCopy(place, id, hook, undefined, ports)),
   ];
-  const ours = all.filter((hook) => hook.event === event);
+  const ours = all.filter(isOn(event));
   return gone.length === 0 ? ours : ours.sort((a, b) => compareNames(a.id, b.id));
 }
 
-function one(place: ProjectPlace, source: Artifact, given: TrustedHook | undefined, ports: Ports): HookDefinition[] {
+function one(place: ProjectPlace, source: Artifact, given: TrustedHook | undefined, ports: Ports): AnyHook[] {
   if (given !== undefined) return fromCopy(place, source.id, given, source, ports);
   const { hook, file } = source;
   const standing = { enabled: ports.scope.enabled, may: [], status: notTrusted(file) };
   return hook === null ? [] : [artifactDefinition(place, { ...source, hook }, file, standing)];
 }
 
-function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: Artifact | undefined, ports: Ports): HookDefinition[] {
+function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: Artifact | undefined, ports: Ports): AnyHook[] {
   const { artifacts, copies, scope } = ports;
   const file = join(place.root, given.source);
   const standing = { enabled: scope.enabled, may: given.may };
@@ -56,8 +58,8 @@ function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: A
 }
 
 /** The same object while nothing has changed: who notes guards compares by it. */
-const definitions = new WeakMap<DeclaredHook, HookDefinition>();
-function held(hook: DeclaredHook, made: HookDefinition): HookDefinition {
+const definitions = new WeakMap<DeclaredHook, AnyHook>();
+function held(hook: DeclaredHook, made: AnyHook): AnyHook {
   const known = definitions.get(hook);
   if (known !== undefined && standingOf(known) === standingOf(made)) return known;
   definitions.set(hook, made);
@@ -65,5 +67,5 @@ function held(hook: DeclaredHook, made: HookDefinition): HookDefinition {
 }
 
 /** All that can differ for one declaration in one copy. */
-const standingOf = ({ enabled, may, status, folder, source }: HookDefinition): string =>
+const standingOf = ({ enabled, may, status, folder, source }: AnyHook): string =>
   [enabled, may.join(), status.kind, 'note' in status ? status.note : '', folder, source].join('\0');

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { EventName } from '@piton/contracts';
-import type { HookDefinition, HookStatus } from '../definition.ts';
+import type { HookDefinition, HookEvent, HookStatus } from '../definition.ts';
 import type { Copies } from '../trust/copies.ts';
 import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
 import { copiedFolder, copiedModule, readSettingCopy, sameDefinition } from '../trust/setting-copy.ts';
@@ -20,11 +19,11 @@ import {
   unknownPolicy,
 } from './project-standing.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
-import { byEvent, type HooksByEvent, notExecutable } from './user-hooks.ts';
+import { byEvent, type HooksByEvent, isOn, notExecutable } from './user-hooks.ts';
 import { linkStatOf } from './watched.ts';
 
 export interface ProjectHooks {
-  of(place: ProjectPlace, trusted: TrustedRoot | undefined, event: EventName): readonly HookDefinition[];
+  of<Name extends HookEvent>(place: ProjectPlace, trusted: TrustedRoot | undefined, event: Name): readonly HookDefinition<Name>[];
   forget(): void;
 }
 
@@ -59,7 +58,7 @@ export function createProjectHooks(executables: Executables, settings: SettingsR
       const lost = gone.map(([id, hook]) => fromCopy(place, goneExecutable(place, id, hook), hook, scope, copies));
       const all = lost.length === 0 ? found : [...found, ...lost].sort((a, b) => compareNames(a.name, b.name));
       const folders = projectArtifacts(place, event, { artifacts, copies, trusted, scope });
-      return [...(fromSettings(place, file, trusted).get(event) ?? []), ...folders, ...all];
+      return [...(fromSettings(place, file, trusted).get(event) ?? []), ...folders, ...all.filter(isOn(event))];
     },
     forget: () => merged.clear(),
   };
@@ -71,13 +70,19 @@ function fromSource(
   hook: TrustedHook | undefined,
   scope: ScopeStanding,
   copies: Copies,
-): HookDefinition {
+): HookDefinition<HookEvent> {
   if (hook !== undefined) return fromCopy(place, executable, hook, scope, copies);
   const status = sourceProblem(executable.path) ?? notTrusted(executable.path);
   return executableDefinition(place, executable, executable.path, { enabled: scope.enabled, may: [], status });
 }
 
-function fromCopy(place: ProjectPlace, executable: Executable, hook: TrustedHook, scope: ScopeStanding, copies: Copies): HookDefinition {
+function fromCopy(
+  place: ProjectPlace,
+  executable: Executable,
+  hook: TrustedHook,
+  scope: ScopeStanding,
+  copies: Copies,
+): HookDefinition<HookEvent> {
   const copy = copies.at(hook.hash);
   const run = copy.ok ? join(copy.path, hook.file) : executable.path;
   const status = copy.ok ? sourceStatus(executable.path, copies.hashOf(executable.directory) === hook.hash, scope) : brokenCopy(copy.why);
@@ -89,7 +94,12 @@ function goneExecutable(place: ProjectPlace, id: string, hook: TrustedHook): Exe
   return { id, name: basename(path), event: hook.event, directory: dirname(path), path };
 }
 
-function mergeSettings(place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined, copies: Copies): HookDefinition[] {
+function mergeSettings(
+  place: ProjectPlace,
+  file: SettingsFile,
+  trusted: TrustedRoot | undefined,
+  copies: Copies,
+): HookDefinition<HookEvent>[] {
   const scope = scopeStanding(place, file, trusted);
   const written = file.hooks.map((hook) => {
     const given = trusted?.hooks[settingId(place, hook.name)];
@@ -108,7 +118,7 @@ function trustedSetting(
   source: DeclaredHook | undefined,
   scope: ScopeStanding,
   copies: Copies,
-): HookDefinition {
+): HookDefinition<HookEvent> {
   const copy = copies.at(given.hash);
   const setting = copy.ok ? readSettingCopy(copy.path) : undefined;
   const standing = { enabled: scope.enabled, may: given.may };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { EVENTS, type EventName } from '@piton/contracts';
-import type { HookDefinition } from '../definition.ts';
+import { EVENTS, type EventName, PITON_EVENTS, type PitonEventName } from '@piton/contracts';
+import type { HookDefinition, HookEvent, Subscription } from '../definition.ts';
 import { createCopies } from '../trust/copies.ts';
 import { indexPath, readTrust, type TrustRead } from '../trust/index-file.ts';
 import { createArtifacts } from './artifacts.ts';
@@ -31,10 +31,18 @@ export interface Place {
 export interface Registry {
   /** The hooks in force, in the order in which they run: by name, then scope, then as written or named. The same array while they are the same. */
   hooksFor(place: Place, names: readonly EventName[]): readonly HookDefinition[];
-  list(place: Place): { hooks: readonly HookDefinition[]; problems: readonly Problem[] };
+  /** The same for one of Piton's own events. */
+  subscriptionsFor(place: Place, name: PitonEventName): readonly Subscription[];
+  list(place: Place): Listing;
   /** Project directories that count for a working directory, the nearest last. */
   projectRoots(cwd: string): string[];
   forget(): void;
+}
+
+export interface Listing {
+  readonly hooks: readonly HookDefinition[];
+  readonly subscriptions: readonly Subscription[];
+  readonly problems: readonly Problem[];
 }
 
 const UNTRUSTING: TrustRead = { index: { version: 1, roots: {} } };
@@ -62,12 +70,12 @@ export function createRegistry(ports: RegistryPorts): Registry {
     const session = named.length === 0 ? found : [...named, ...found].sort((a, b) => a.length - b.length);
     return sessionRoot === cwd ? session : [...new Set([...session, ...here])];
   };
-  const steady = steadyLists<HookDefinition>();
-  const hooksFor: Registry['hooksFor'] = (place, names) => {
+  const steady = steadyLists();
+  const inForce = <Name extends HookEvent>(place: Place, names: readonly Name[]): readonly HookDefinition<Name>[] => {
     const trusted = trust(indexPath(ports.trustDir));
     const places = rootsOf(place, trusted).map(projectPlaces);
-    const all: HookDefinition[] = [];
-    const add = (hooks: readonly HookDefinition[]): void => {
+    const all: HookDefinition<Name>[] = [];
+    const add = (hooks: readonly HookDefinition<Name>[]): void => {
       for (const hook of hooks) all.push(hook);
     };
     for (const name of names) {
@@ -83,14 +91,17 @@ export function createRegistry(ports: RegistryPorts): Registry {
     ...executables.problems(place),
   ];
   return {
-    hooksFor,
+    hooksFor: inForce,
+    subscriptionsFor: (place, name) => inForce(place, [name]),
     list(place) {
       const trusted = trust(indexPath(ports.trustDir));
-      const hooks = hooksFor(place, EVENTS);
+      const hooks = inForce(place, EVENTS);
+      const subscriptions = inForce(place, PITON_EVENTS);
       const files = rootsOf(place, trusted).flatMap(projectPlaces);
       const index = trusted.problem === undefined ? [] : [indexProblem(ports.trustDir, trusted.problem)];
       const places: Problem[] = [user, ...files].flatMap(problemsOf);
-      return { hooks, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...hooks.flatMap(statusProblem)] };
+      const standing = [...hooks, ...subscriptions].flatMap(statusProblem);
+      return { hooks, subscriptions, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...standing] };
     },
     projectRoots: (cwd) => roots.find(cwd, trust(indexPath(ports.trustDir)).index),
     forget() {
@@ -102,10 +113,10 @@ export function createRegistry(ports: RegistryPorts): Registry {
 const MOST_LISTS = 256;
 
 /** Gives the former list where nothing in it has changed, so that what was worked out about it still holds. */
-function steadyLists<T>(): (key: string, list: readonly T[]) => readonly T[] {
-  const held = new Map<string, readonly T[]>();
-  return (key, list) => {
-    const former = held.get(key);
+function steadyLists(): <T>(key: string, list: readonly T[]) => readonly T[] {
+  const held = new Map<string, readonly unknown[]>();
+  return <T>(key: string, list: readonly T[]) => {
+    const former = held.get(key) as readonly T[] | undefined;
     if (former?.length === list.length && list.every((item, at) => item === former[at])) return former;
     if (held.size >= MOST_LISTS) held.clear();
     held.set(key, list);
@@ -126,7 +137,7 @@ const linkProblem = (path: string): Problem => ({
 });
 
 /** What is wrong with a settings entry stands in the problems of its file. */
-function statusProblem(hook: HookDefinition): Problem[] {
+function statusProblem(hook: HookDefinition<HookEvent>): Problem[] {
   if (hook.status.kind === 'not-executable')
     return [{ path: hook.source, problem: `${hook.id} is not executable and does not run`, remedy: `chmod +x "${hook.source}"` }];
   if (hook.status.kind !== 'broken' || ((hook.argv[0] === '/bin/sh' || hook.module !== undefined) && hook.root === null)) return [];

@@ -1,6 +1,5 @@
 import type { Stats } from 'node:fs';
-import type { EventName } from '@piton/contracts';
-import type { HookDefinition, HookStatus } from '../definition.ts';
+import type { HookDefinition, HookEvent, HookStatus } from '../definition.ts';
 import type { Artifact, Artifacts } from './artifacts.ts';
 import { artifactDefinition, executableDefinition, OWN, READY, settingDefinition } from './definitions.ts';
 import type { Executable, Executables } from './executables.ts';
@@ -8,8 +7,17 @@ import type { HookPlace } from './places.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
 import type { StatOf } from './watched.ts';
 
-export type HooksByEvent = ReadonlyMap<EventName, readonly HookDefinition[]>;
-export type HooksOf = (event: EventName) => readonly HookDefinition[];
+type AnyHook = HookDefinition<HookEvent>;
+/** Under each name lie the hooks of that name alone. */
+export interface HooksByEvent {
+  get<Name extends HookEvent>(event: Name): readonly HookDefinition<Name>[] | undefined;
+}
+export type HooksOf = <Name extends HookEvent>(event: Name) => readonly HookDefinition<Name>[];
+
+export const isOn =
+  <Name extends HookEvent>(event: Name) =>
+  (hook: AnyHook): hook is HookDefinition<Name> =>
+    hook.event === event;
 
 /** The user's own hooks: they run from where they lie. */
 export function createUserHooks(
@@ -19,7 +27,7 @@ export function createUserHooks(
   artifacts: Artifacts,
   stat: StatOf,
 ): HooksOf {
-  const held = new Map<string, HookDefinition>();
+  const held = new Map<string, AnyHook>();
   let grouped: { of: SettingsFile; byEvent: HooksByEvent } | undefined;
   const fromSettings = (file: SettingsFile): HooksByEvent => {
     if (grouped?.of !== file) {
@@ -28,7 +36,7 @@ export function createUserHooks(
     return grouped.byEvent;
   };
   /** The same object while nothing has changed. */
-  const fromExecutable = (executable: Executable, enabled: boolean): HookDefinition => {
+  const fromExecutable = (executable: Executable, enabled: boolean): AnyHook => {
     const status = runnable(executable.path, stat(executable.path));
     const known = held.get(executable.path);
     if (known?.enabled === enabled && known.status.kind === status.kind) return known;
@@ -36,8 +44,8 @@ export function createUserHooks(
     held.set(executable.path, definition);
     return definition;
   };
-  const defined = new WeakMap<Artifact, HookDefinition>();
-  const fromArtifacts = (all: readonly Artifact[], enabled: boolean, event: EventName): HookDefinition[] =>
+  const defined = new WeakMap<Artifact, AnyHook>();
+  const fromArtifacts = (all: readonly Artifact[], enabled: boolean, event: HookEvent): AnyHook[] =>
     all.flatMap((artifact) => {
       const { hook, file } = artifact;
       if (hook?.event !== event) return [];
@@ -53,18 +61,18 @@ export function createUserHooks(
     const folders = fromArtifacts(artifacts.find(place), file.enabled, event);
     const found = executables.find(place, event);
     if (folders.length + found.length === 0) return written;
-    return [...written, ...folders, ...found.map((executable) => fromExecutable(executable, file.enabled))];
+    return [...written, ...[...folders, ...found.map((executable) => fromExecutable(executable, file.enabled))].filter(isOn(event))];
   };
 }
 
-export function byEvent(hooks: readonly HookDefinition[]): HooksByEvent {
-  const groups = new Map<EventName, HookDefinition[]>();
+export function byEvent(hooks: readonly AnyHook[]): HooksByEvent {
+  const groups = new Map<HookEvent, AnyHook[]>();
   for (const hook of hooks) {
     const group = groups.get(hook.event);
     if (group === undefined) groups.set(hook.event, [hook]);
     else group.push(hook);
   }
-  return groups;
+  return groups as HooksByEvent;
 }
 
 export function runnable(path: string, stat: Stats | undefined): HookStatus {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { EVENTS } from '@piton/contracts';
+import { EVENTS, PITON_EVENTS } from '@piton/contracts';
 import { ARTIFACT_FILE, type Artifact, createArtifacts } from '../registry/artifacts.ts';
 import type { DeclaredHook } from '../registry/declared-hook.ts';
 import { modulePath, settingId } from '../registry/definitions.ts';
@@ -43,7 +43,7 @@ export function readCandidates(root: string, reading: HookReading): Candidates {
       ...settings.hooks.map((hook) => fromSetting(place, hook)),
       ...artifacts.find(place).flatMap((each) => fromArtifact(root, each, place)),
     );
-    for (const event of EVENTS) {
+    for (const event of [...EVENTS, ...PITON_EVENTS]) {
       for (const { id, name, path, directory } of executables.find(place, event)) {
         const read = trees.get(directory) ?? readTree(directory);
         trees.set(directory, read);

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventName, Scope } from '@piton/contracts';
-import type { Permission } from '../definition.ts';
+import type { Scope } from '@piton/contracts';
+import type { HookEvent, Permission } from '../definition.ts';
 import { withLock } from './lock.ts';
 
 export interface TrustedHook {
   readonly kind: 'executable' | 'setting' | 'artifact';
   readonly scope: Exclude<Scope, 'user'>;
-  readonly event: EventName;
+  readonly event: HookEvent;
   readonly name: string;
   /** Where the source lies, or lay, below the root. */
   readonly source: string;

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { EventName, Scope } from '@piton/contracts';
-import type { Permission } from '../definition.ts';
+import type { Scope } from '@piton/contracts';
+import type { HookEvent, Permission } from '../definition.ts';
 import type { HookReading } from '../registry/settings.ts';
 import { type Candidate, readCandidates } from './candidates.ts';
 import { changeTrust, readTrust, type TrustedHook, type TrustedRoot } from './index-file.ts';
@@ -16,7 +16,7 @@ export interface TrustPorts extends HookReading {
 export interface Trustable {
   readonly id: string;
   readonly scope: Scope;
-  readonly event: EventName;
+  readonly event: HookEvent;
   readonly name: string;
   readonly source: string;
   /** Of what lies there now; empty if it is gone. Given back to `trust`, it says what was seen. */

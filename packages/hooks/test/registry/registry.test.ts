@@ -51,7 +51,7 @@ describe('the user’s hooks', () => {
     for (const name of ['.hidden', 'README', 'README.txt', 'notes.md', 'guard~', 'guard.bak', '.guard.swp', '#guard#'])
       put(join(config, 'hooks/stop', name), '');
     mkdirSync(join(config, 'hooks/stop/lib'));
-    expect(registry.list(at(project))).toEqual({ hooks: [], problems: [] });
+    expect(registry.list(at(project))).toEqual({ hooks: [], subscriptions: [], problems: [] });
   });
 
   it('come first from settings as written, then from executables; all generic ones before those of the kind', () => {
