@@ -1,3 +1,4 @@
+export type * from './own-records.ts';
 export type * from './port.ts';
 export type * from './records.ts';
 export { foldSession } from './session-fold.ts';

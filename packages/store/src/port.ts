@@ -1,5 +1,16 @@
-import type { Decision, DecisionName, Envelope, EventName, Outcome, Scope, TraceEntry } from '@piton/contracts';
+import type {
+  Decision,
+  DecisionName,
+  Envelope,
+  EventName,
+  Outcome,
+  PitonEventName,
+  Scope,
+  SubscriptionEntry,
+  TraceEntry,
+} from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
+import type { OwnEventDetail, OwnEventQuery, OwnEventRecord, Push, PushRecord } from './own-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { CloseReason, Phase } from './session-machine.ts';
 
@@ -35,6 +46,15 @@ export interface SessionChange {
   readonly session: string;
   readonly agent: string;
   readonly change: 'started' | 'resumed' | 'ended';
+  /** The agent's own id of it, where it is at work, and how it began or ended. */
+  readonly ref: string;
+  readonly projectPath: string;
+  readonly repo: string | null;
+  readonly branch: string | null;
+  readonly source: string | null;
+  readonly reason: string | null;
+  readonly depth: number;
+  readonly wallUs: number;
 }
 export type RecordReport =
   | {
@@ -101,11 +121,12 @@ export interface HookRun {
   readonly said: Decision['decision'] | null;
   readonly observed: boolean;
 }
-/** A run, and the event during which it was. */
-export interface RecordedRun extends HookRun {
+/** A run of a hook, and the event during which it was; or of a subscription: then the event is one of Piton's own. */
+export interface RecordedRun extends Omit<HookRun, 'event'> {
+  readonly event: EventName | PitonEventName;
   readonly eventId: string;
   readonly seq: number;
-  readonly agent: string;
+  readonly agent: string | null;
   readonly wallUs: number;
 }
 export type HookFailure = RecordedRun;
@@ -265,6 +286,16 @@ export interface Store {
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
   /** Every run of one hook, the oldest first: those that decided, and those after the answer. */
   hookRuns(query: HookRef & { readonly since?: number }): Promise<readonly RecordedRun[]>;
+  /** Piton's own events. Once each: a replay of the journal adds nothing. */
+  recordOwn(batch: readonly OwnEventRecord[]): Promise<RecordReport>;
+  /** Notes what subscriptions did with one. Once, likewise. */
+  addOwnRuns(id: string, trace: Redacted<readonly SubscriptionEntry[]>): Promise<RecordReport>;
+  /** Newest first. */
+  ownEvents(query: OwnEventQuery): Promise<readonly OwnEventDetail[]>;
+  ownEvent(ref: string): Promise<Lookup<OwnEventDetail>>;
+  recordPush(push: PushRecord): Promise<RecordReport>;
+  /** Where git was about to send a commit, oldest first. */
+  pushesOf(commit: string): Promise<readonly Push[]>;
   search(text: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
   /** Makes up to `limit` recorded events searchable; says how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;

@@ -1,4 +1,4 @@
-import type { Envelope, EventName, Outcome, ToolKind } from '@piton/contracts';
+import type { Envelope, EventName, Outcome, OwnEvent, ToolKind } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
 
 export interface RecordedTool {
@@ -92,7 +92,24 @@ export interface EventTexts {
   /** Of its hook runs, by their place. */
   readonly notes: readonly { readonly at: number; readonly note: string }[];
 }
+export interface OwnTexts {
+  readonly event: OwnEvent;
+  /** Of what subscriptions did, by their place. */
+  readonly notes: EventTexts['notes'];
+}
+export interface PushTexts {
+  readonly remote: string;
+  readonly url: string;
+  readonly ref: string;
+}
+interface BodyHeader {
+  readonly seq: number;
+  readonly id: string;
+  readonly redaction: string;
+}
 export type StoredBody =
+  | ({ readonly of: 'own'; readonly body: OwnTexts } & BodyHeader)
+  | ({ readonly of: 'push'; readonly body: PushTexts } & BodyHeader)
   | {
       readonly of: 'event';
       readonly seq: number;
@@ -105,5 +122,7 @@ export type StoredBody =
 
 /** A body that was redacted again, with better rules than when it came. */
 export type RewrittenBody =
+  | { readonly of: 'own'; readonly seq: number; readonly redaction: string; readonly body: Redacted<OwnTexts> }
+  | { readonly of: 'push'; readonly seq: number; readonly redaction: string; readonly body: Redacted<PushTexts> }
   | { readonly of: 'event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<EventTexts> }
   | { readonly of: 'observation'; readonly seq: number; readonly redaction: string; readonly body: Redacted<unknown> };

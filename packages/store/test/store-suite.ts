@@ -3,6 +3,7 @@ import { event } from './records.ts';
 import { type Bench, type OpenedForTest, one } from './suite/bench.ts';
 import { hookStats } from './suite/hook-stats.ts';
 import { keeping } from './suite/keeping.ts';
+import { ownEvents, pushes } from './suite/own-events.ts';
 import { reading } from './suite/reading.ts';
 import { recording } from './suite/recording.ts';
 import { rewriting } from './suite/rewriting.ts';
@@ -36,6 +37,8 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     searching(bench);
     keeping(bench);
     rewriting(bench);
+    ownEvents(bench);
+    pushes(bench);
 
     it('says so when it is used after it was closed, and closes twice without a word', async () => {
       await bench.store.close();

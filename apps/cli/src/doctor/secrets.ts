@@ -41,7 +41,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   const opened = await openStore(places.store, { readonly: !fix });
   if (!opened.ok) throw new Failure(`the store cannot be read: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
   try {
-    for (const of of ['event', 'observation'] as const) await scanStore(opened.store, of);
+    for (const of of ['event', 'observation', 'own', 'push'] as const) await scanStore(opened.store, of);
     if (report.rewritten > 0) await must(opened.store.scrub(), places);
   } finally {
     await opened.store.close();
@@ -75,16 +75,14 @@ function examine(stored: StoredBody, redactor: Redactor, report: SecretReport): 
   redactor.value(stored.body, () => found++);
   if (found === 0) return [];
   report.affected += 1;
-  const fields = stored.of === 'event' ? Object.entries(stored.body) : [['observation', stored.body] as const];
+  const fields = stored.of === 'observation' ? [['observation', stored.body] as const] : Object.entries(stored.body);
   for (const [field, value] of fields) redactor.value(value, (kind) => note(report, kind, field, stored.id));
   return [rewritten(stored, redactor)];
 }
 
 function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
   const redaction = redactor.version;
-  return stored.of === 'event'
-    ? { of: 'event', seq: stored.seq, redaction, body: redactor.value(stored.body) }
-    : { of: 'observation', seq: stored.seq, redaction, body: redactor.value(stored.body) };
+  return { of: stored.of, seq: stored.seq, redaction, body: redactor.value(stored.body) } as RewrittenBody;
 }
 
 function note(report: SecretReport, kind: string, where: string, id: string | undefined): void {

@@ -1,7 +1,8 @@
 import type { Sql } from './driver.ts';
 import { FIRST } from './migrations/001-first.ts';
 import { REWRITE } from './migrations/002-rewrite.ts';
-import { HOOK_STATS } from './migrations/005-hook-stats.ts';
+import { OWN_EVENTS } from './migrations/003-own-events.ts';
+import { HOOK_STATS } from './migrations/004-hook-stats.ts';
 
 export interface Migration {
   readonly name: string;
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order; the n-th brings a store to version n. Never edit one that was released: add another. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, HOOK_STATS];
+export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS];
 
 export const versionOf = (sql: Sql): number => Number(sql.ask('SELECT user_version FROM pragma_user_version'));
 

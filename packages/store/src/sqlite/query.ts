@@ -65,28 +65,34 @@ function detailOf(sql: Sql, id: string): EventDetail {
 
 export function queryHookFailures(
   sql: Sql,
-  { since, limit }: { readonly since?: number; readonly limit?: number },
+  { since = 0, limit = DEFAULT_LIMIT }: { readonly since?: number; readonly limit?: number },
 ): readonly HookFailure[] {
-  return sql
-    .all(
-      `SELECT r.*, e.event_id, e.agent, e.wall_us FROM hook_runs r JOIN events e ON e.seq = r.seq
+  const failed = (runs: string, events: string, id: string): Row[] =>
+    sql.all(
+      `SELECT r.*, e.${id} AS event_id, e.agent, e.wall_us FROM ${runs} r JOIN ${events} e ON e.seq = r.seq
        WHERE (r.failed IS NOT NULL OR r.timed_out IS NOT NULL) AND e.wall_us >= ? ORDER BY r.seq DESC, r.at LIMIT ?`,
-      since ?? 0,
-      limit ?? DEFAULT_LIMIT,
-    )
-    .map(failureRow);
+      since,
+      limit,
+    );
+  // Of hooks, and of subscriptions: to whoever wrote them that makes no difference.
+  const [hooks, subscriptions] = [failed('hook_runs', 'events', 'event_id'), failed('own_runs', 'own_events', 'id')].map((rows) =>
+    rows.map(failureRow),
+  );
+  if (subscriptions?.length === 0) return hooks ?? [];
+  return [...(hooks ?? []), ...(subscriptions ?? [])].sort((a, b) => b.wallUs - a.wallUs).slice(0, limit);
 }
 
 /** A run that failed, with the event that it was for. */
 export const failureRow = (row: Row): HookFailure => ({
   ...runOf(row),
+  event: row.event as HookFailure['event'],
   eventId: row.event_id as string,
   seq: row.seq as number,
-  agent: row.agent as string,
+  agent: row.agent as string | null,
   wallUs: row.wall_us as number,
 });
 
-const runOf = (row: Row): HookRun => ({
+export const runOf = (row: Row): HookRun => ({
   hook: row.hook as string,
   scope: row.scope as HookRun['scope'],
   event: row.event as HookRun['event'],

@@ -3,7 +3,7 @@ import type { RecordedEvent, RecordReport, SessionChange } from '../port.ts';
 import type { EventRecord, ObservationRecord } from '../records.ts';
 import { wasContinued } from '../session-input.ts';
 import { NO_BODY, placeBody } from './bodies.ts';
-import type { Sql } from './driver.ts';
+import type { Sql, SqlValue } from './driver.ts';
 import { clockValue, INSERT_EVENT, SUPERSEDE_EVENT, supersedingValues, valuesOf } from './event-row.ts';
 import { failure, problemOf } from './failure.ts';
 import { createSessionTracker, type SessionTracker } from './session-tracker.ts';
@@ -84,17 +84,23 @@ function writeOutcome(sql: Sql, seq: number, outcome: Outcome | null): void {
 }
 
 function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = false): void {
+  sql.run(
+    `INSERT INTO hook_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...runValues(seq, at, entry, later),
+  );
+}
+
+export function runValues(seq: number, at: number, entry: TraceEntry<string>, later: boolean): SqlValue[] {
   const { hook, scope, event, did } = entry;
   const ran = did === 'ran' ? entry : null;
   // What was said before the answer stands in the outcome; what is said after it would be lost with its reason.
   const note = entry.note ?? (later && ran !== null ? reasonOf(ran.said) : null);
-  sql.run(
-    `INSERT INTO hook_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  return [
     ...[seq, at, hook, scope, event, did, did === 'skipped' ? entry.why : null],
     ...[ran?.exitCode ?? null, ran?.durationMs ?? null, ran?.timedOut ?? null, ran?.failed ?? null],
     ...[note, ran?.said.decision ?? null, later || ran?.observed === true ? 1 : 0],
-  );
+  ];
 }
 
 const reasonOf = (said: Decision): string | null => ('reason' in said ? (said.reason ?? null) : null);

@@ -3,12 +3,14 @@ import type { RecordReport } from '../port.ts';
 import type { EventTexts, RewrittenBody, StoredBody } from '../records.ts';
 import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
+import { ownBodies, rewriteOwn } from './own-rewrite.ts';
 import { indexPending } from './search.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 const INDEX_BATCH = 500;
 
 export function storedBodies(sql: Sql, of: StoredBody['of'], afterSeq: number, limit: number): readonly StoredBody[] {
+  if (of === 'own' || of === 'push') return ownBodies(sql, of, afterSeq, limit);
   if (of === 'observation')
     return sql
       .all('SELECT rowid AS seq, id, redaction, body FROM observations WHERE rowid > ? ORDER BY rowid LIMIT ?', afterSeq, limit)
@@ -66,6 +68,7 @@ export function rewriteBodies(sql: Sql, batch: readonly RewrittenBody[]): Record
     sql.run('INSERT INTO rewriting VALUES (1)');
     for (const one of batch) {
       if (one.of === 'event') rewriteEvent(sql, one.seq, one.body, one.redaction);
+      else if (one.of !== 'observation') rewriteOwn(sql, one);
       else sql.run('UPDATE observations SET body = ?, redaction = ? WHERE rowid = ?', JSON.stringify(one.body), one.redaction, one.seq);
     }
     sql.run('DELETE FROM rewriting');

@@ -3,7 +3,7 @@ import type { EventRecord } from '../records.ts';
 import { foldSession } from '../session-fold.ts';
 import { inputOf, wasContinued, wasDenied } from '../session-input.ts';
 import { type Effect, NEW_SESSION, type SessionEvent, type SessionState, step } from '../session-machine.ts';
-import type { Sql } from './driver.ts';
+import type { Row, Sql } from './driver.ts';
 import { clockValue } from './event-row.ts';
 import { sessionEventsOf } from './session-events.ts';
 import { mergeNames, type SessionNames, writeSession, writeTurns } from './session-rows.ts';
@@ -108,13 +108,12 @@ export function createSessionTracker(sql: Sql): SessionTracker {
     },
     flush() {
       const changes: SessionChange[] = [];
-      for (const [key, tracked] of byKey) {
+      for (const tracked of byKey.values()) {
         if (tracked.state === tracked.before && !tracked.refold) continue;
         if (tracked.refold) refold(sql, tracked);
         writeTurns(sql, tracked.id, tracked.state, tracked.effects);
         writeSession(sql, tracked.id, tracked.state, tracked.names, tracked.added);
-        const agent = key.slice(0, key.indexOf('\0'));
-        const say = (change: SessionChange['change']): void => void changes.push({ session: tracked.id, agent, change });
+        const say = (change: SessionChange['change']): void => void changes.push(changeOf(sql, tracked.id, change));
         if (created.has(tracked)) say('started');
         for (const change of tracked.refold ? difference(tracked) : tracked.effects.map(({ kind }) => kind)) {
           if (change === 'resumed' || change === 'ended') say(change);
@@ -122,6 +121,24 @@ export function createSessionTracker(sql: Sql): SessionTracker {
       }
       return changes;
     },
+  };
+}
+
+function changeOf(sql: Sql, id: string, change: SessionChange['change']): SessionChange {
+  const row = sql.get('SELECT * FROM sessions WHERE id = ?', id) as Row;
+  const maybe = (name: string): string | null => row[name] as string | null;
+  return {
+    session: id,
+    agent: row.agent as string,
+    change,
+    ref: row.provider_ref as string,
+    projectPath: row.project_path as string,
+    repo: maybe('repo'),
+    branch: maybe('branch'),
+    source: change === 'resumed' ? 'resume' : maybe('source'),
+    reason: maybe('end_reason'),
+    depth: row.depth as number,
+    wallUs: (change === 'ended' ? row.ended_us : change === 'started' ? row.started_us : row.last_us) as number,
   };
 }
 

@@ -2,6 +2,7 @@ import type { RecordReport, Store } from '../port.ts';
 import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
 import { queryHookRuns, queryHookStats } from './hook-stats.ts';
+import { queryOwnEvent, queryOwnEvents, queryPushes, recordOwn, recordOwnRuns, recordPush } from './own-events.ts';
 import { queryEvent, queryEvents, queryHookFailures } from './query.ts';
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
@@ -43,6 +44,12 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     hookFailures: (query) => read(() => queryHookFailures(sql, query)),
     hookStats: (query) => read(() => queryHookStats(sql, query)),
     hookRuns: (query) => read(() => queryHookRuns(sql, query)),
+    recordOwn: (batch) => write(() => recordOwn(sql, batch)),
+    addOwnRuns: (id, trace) => write(() => recordOwnRuns(sql, id, trace)),
+    ownEvents: (query) => read(() => queryOwnEvents(sql, query)),
+    ownEvent: (ref) => read(() => queryOwnEvent(sql, ref)),
+    recordPush: (push) => write(() => recordPush(sql, push)),
+    pushesOf: (commit) => read(() => queryPushes(sql, commit)),
     search: (text, options) => read(() => search(sql, text, options?.limit)),
     indexPending: (limit) => read(() => indexPending(sql, limit)),
     stats: () => read(() => readStats(sql)),

@@ -40,6 +40,8 @@ function dropSlice(sql: Sql, beforeUs: number, nowUs: number): number {
   return changes;
 }
 
+const FAILED = 'failed IS NOT NULL OR timed_out IS NOT NULL';
+
 export function readStats(sql: Sql): StoreStats {
   const count = (from: string): number => sql.get(`SELECT count(*) AS n FROM ${from}`)?.n as number;
   const span = sql.get('SELECT min(wall_us) AS oldest FROM events')?.oldest as number | null;
@@ -51,8 +53,8 @@ export function readStats(sql: Sql): StoreStats {
     sessions: count('sessions'),
     openSessions: count(`sessions WHERE phase <> 'ended'`),
     turns: count('turns'),
-    hookRuns: count('hook_runs'),
-    hookFailures: count('hook_runs WHERE failed IS NOT NULL OR timed_out IS NOT NULL'),
+    hookRuns: count('hook_runs') + count('own_runs'),
+    hookFailures: count(`hook_runs WHERE ${FAILED}`) + count(`own_runs WHERE ${FAILED}`),
     bodies: count('bodies'),
     bytes: usedBytes(sql),
     oldestUs: span,

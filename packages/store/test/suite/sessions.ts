@@ -202,7 +202,9 @@ export const sessions = (bench: Bench) =>
         observations: [{ kind: 'crash', body: { why: 'process 99 is gone' } }],
       });
       const report = await bench.record(event(60, { event: 'session_start', source: 'resume' }));
-      expect(report.ok && report.sessions).toEqual([{ session: id, agent: 'claude', change: 'resumed' }]);
+      expect(report.ok && report.sessions).toMatchObject([
+        { session: id, agent: 'claude', change: 'resumed', ref: 'ref-1', source: 'resume' },
+      ]);
       // Something from before the crash, found in the journal afterwards, makes the session be counted again.
       await bench.record(event(0, { event: 'user_prompt_submit', prompt: 'even before' }));
       expect(await bench.session()).toMatchObject({

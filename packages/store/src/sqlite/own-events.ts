@@ -1,0 +1,88 @@
+import type { OwnEvent, SubscriptionEntry } from '@piton/contracts';
+import type { OwnEventDetail, OwnEventQuery, OwnEventRecord, OwnRun, Push, PushRecord } from '../own-records.ts';
+import type { Lookup, RecordReport } from '../port.ts';
+import type { Row, Sql, SqlValue } from './driver.ts';
+import { DEFAULT_LIMIT } from './listing.ts';
+import { runOf } from './query.ts';
+import { runValues } from './record.ts';
+
+const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
+
+export function recordOwn(sql: Sql, batch: readonly OwnEventRecord[]): RecordReport {
+  return sql.transaction(() => {
+    for (const { event, projectPath, redaction } of batch) {
+      sql.run(
+        `INSERT OR IGNORE INTO own_events (id, event, wall_us, agent, session_ref, project_path, body, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[event.id, event.event, Date.parse(event.time) * 1000, event.agent, event.session_id, projectPath],
+        ...[JSON.stringify(event), redaction],
+      );
+    }
+    return NOTHING;
+  });
+}
+
+/** A replay of the journal brings the same again. */
+export function recordOwnRuns(sql: Sql, id: string, trace: readonly SubscriptionEntry[]): RecordReport {
+  return sql.transaction(() => {
+    const seq = sql.get('SELECT seq FROM own_events WHERE id = ?', id)?.seq as number | undefined;
+    if (seq === undefined || sql.get('SELECT 1 FROM own_runs WHERE seq = ?', seq) !== undefined) return NOTHING;
+    for (const [at, entry] of trace.entries())
+      sql.run(
+        `INSERT INTO own_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...runValues(seq, at, entry, true),
+      );
+    return NOTHING;
+  });
+}
+
+export function queryOwnEvents(sql: Sql, query: OwnEventQuery): readonly OwnEventDetail[] {
+  const where: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (condition: string, value: SqlValue): void => {
+    where.push(condition);
+    values.push(value);
+  };
+  if (query.event !== undefined) add('event = ?', query.event);
+  if (query.agent !== undefined) add('agent = ?', query.agent);
+  if (query.session !== undefined) add('session_ref = ?', query.session);
+  if (query.since !== undefined) add('wall_us >= ?', query.since);
+  const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+  return sql
+    .all(`SELECT * FROM own_events ${condition} ORDER BY seq DESC LIMIT ?`, ...values, query.limit ?? DEFAULT_LIMIT)
+    .map((row) => detailOf(sql, row));
+}
+
+export function queryOwnEvent(sql: Sql, ref: string): Lookup<OwnEventDetail> {
+  const id = ref.toUpperCase();
+  if (!/^[0-9A-Z]{1,26}$/.test(id)) return { found: 'none' };
+  const rows = sql.all('SELECT * FROM own_events WHERE id >= ? AND id < ? ORDER BY id LIMIT 10', id, `${id}~`);
+  const [only] = rows;
+  if (only === undefined) return { found: 'none' };
+  return rows.length > 1 ? { found: 'many', ids: rows.map((row) => row.id as string) } : { found: 'one', value: detailOf(sql, only) };
+}
+
+const detailOf = (sql: Sql, row: Row): OwnEventDetail => ({
+  seq: row.seq as number,
+  projectPath: row.project_path as string,
+  event: JSON.parse(row.body as string) as OwnEvent,
+  runs: sql
+    .all('SELECT * FROM own_runs WHERE seq = ? ORDER BY at', row.seq as number)
+    .map((run) => ({ ...runOf(run), event: run.event as OwnRun['event'] })),
+});
+
+export function recordPush(sql: Sql, push: PushRecord): RecordReport {
+  return sql.transaction(() => {
+    const { changes, rowid } = sql.run(
+      `INSERT OR IGNORE INTO pushes (id, repo, remote, url, ref, old_sha, new_sha, wall_us, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[push.id, push.repo, push.remote, push.url, push.ref, push.oldSha, push.newSha, push.wallUs, push.redaction],
+    );
+    if (changes > 0) for (const sha of push.commits) sql.run('INSERT OR IGNORE INTO push_commits VALUES (?, ?)', sha, rowid);
+    return NOTHING;
+  });
+}
+
+export const queryPushes = (sql: Sql, commit: string): readonly Push[] =>
+  sql
+    .all('SELECT p.* FROM push_commits c JOIN pushes p ON p.seq = c.push WHERE c.sha = ? ORDER BY p.wall_us', commit)
+    .map(({ id, repo, remote, url, ref, wall_us }) => ({ id, repo, remote, url, ref, wallUs: wall_us }) as Push);
