@@ -26,6 +26,7 @@ const PROGRAMS = [
   { from: 'apps/server/src/main.ts', to: 'server.cjs', format: 'cjs', banner: URL_IN_CJS },
   { from: 'apps/server/src/recorder-worker.ts', to: 'recorder.cjs', format: 'cjs', banner: URL_IN_CJS },
   { from: 'apps/server/src/checkpoints/worker.ts', to: 'checkpointer.cjs', format: 'cjs', banner: URL_IN_CJS },
+  { from: 'apps/server/src/subscriptions/runner-worker.ts', to: 'subscriber.cjs', format: 'cjs', banner: URL_IN_CJS },
   { from: 'apps/server/src/type-stripper.ts', to: 'type-stripper.mjs', format: 'esm', banner: REQUIRE_IN_ESM },
   { from: 'apps/client/src/main.ts', to: 'client.cjs', format: 'cjs', minify: true },
   { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },

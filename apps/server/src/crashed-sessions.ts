@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ulid } from '@piton/contracts';
 import type { Redactor } from '@piton/redact';
-import type { SessionSummary, Store } from '@piton/store';
+import type { SessionChange, SessionSummary, Store } from '@piton/store';
 import { bootId } from './boot-id.ts';
 import { isRunning } from './processes.ts';
 
@@ -10,7 +10,12 @@ const SILENT_MS = 12 * 3_600_000;
 const PAGE = 200;
 
 /** Ctrl-C, a crash or a power cut sends no SessionEnd. What cannot go on any more is ended as crashed. */
-export async function endCrashedSessions(store: Store, redactor: Redactor, now: number): Promise<void> {
+export async function endCrashedSessions(
+  store: Store,
+  redactor: Redactor,
+  now: number,
+  tell: (change: SessionChange) => void = () => {},
+): Promise<void> {
   const boot = bootId();
   for (const phase of ['active', 'idle'] as const) {
     for await (const session of sessionsIn(store, phase)) {
@@ -20,7 +25,16 @@ export async function endCrashedSessions(store: Store, redactor: Redactor, now: 
       const seed = createHash('sha256').update(`crash:${session.id}:${session.lastUs}`).digest();
       const id = ulid(Math.floor(session.lastUs / 1000), seed);
       const body = redactor.value({ why });
-      await store.observe({ id, session: session.id, kind: 'crash', wallUs: BigInt(session.lastUs), body, redaction: redactor.version });
+      const observation = {
+        id,
+        session: session.id,
+        kind: 'crash',
+        wallUs: BigInt(session.lastUs),
+        body,
+        redaction: redactor.version,
+      } as const;
+      const report = await store.observe(observation);
+      if (report.ok) report.sessions.forEach(tell);
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   type NativeAnswer,
   type Reduced,
   SILENCE,
+  type TraceEntry,
 } from '@piton/contracts';
 import { Branches } from './branches.ts';
 import type { Checkpointer, Step } from './checkpoints/checkpointer.ts';
@@ -19,6 +20,9 @@ import { nowUs } from './now.ts';
 import { type Heard, isCommand, listen, type Pipeline, type Spawn, wantsCommand } from './pipeline.ts';
 import type { Concluded } from './settlement.ts';
 import type { Shares } from './shares.ts';
+import { failuresOf, raisedBy } from './subscriptions/raised.ts';
+import type { Telling } from './subscriptions/telling.ts';
+import type { Verdict } from './verdict.ts';
 
 const ATTACH_MS = 30_000;
 const BEAT_MS = 50;
@@ -30,6 +34,7 @@ export interface DeskPorts {
   readonly crash: (point: CrashPoint) => void;
   readonly beat: () => void;
   readonly checkpoints: Checkpointer;
+  readonly telling: Telling;
 }
 
 export interface DeskCounts {
@@ -63,12 +68,19 @@ export class Desk {
   }
 
   /** A hook of git's own is no event of an agent: it is neither journalled nor recorded, and never holds git up for long. */
-  async #git({ args: [hook = '', ...args], cwd, payload, variables }: Frame, link: Link): Promise<void> {
+  async #git(frame: Frame, link: Link): Promise<void> {
+    const { checkpoints, pipeline, telling } = this.#ports;
+    const { stamp, cwd, payload, run, variables } = frame;
+    const [hook = '', ...args] = frame.args;
     link.ack(true, true);
+    let stderr = '';
     try {
-      await this.#ports.checkpoints.git(cwd, { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE });
+      const call = { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE, stamp };
+      const { heeded, told } = checkpoints.git(cwd, { ...call, child: pipeline.runs.isOpen(run) });
+      await heeded;
+      if (hook === 'post-commit') stderr = await telling.afterCommit(cwd, told);
     } finally {
-      link.done(SILENCE, false);
+      link.done({ ...SILENCE, stderr }, false);
     }
   }
 
@@ -123,30 +135,49 @@ export class Desk {
       if (laid !== null) await laid;
       // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
       const decided = concluded.reduced.decision !== 'observe' || heard.deciding.length > 0;
-      if (decided) this.#note(concluded);
+      const verdict = decided ? this.#note(concluded) : undefined;
       crash('before-answer');
       link.done(answerOf(concluded), concluded.afterwards !== null);
       crash('after-answer');
       if (!decided) this.#note(concluded);
       this.counts.answered += 1;
       checkpoints.after(step);
+      if (verdict !== undefined) this.#raise(heard, verdict);
       if (concluded.afterwards) await this.#later(heard, concluded.afterwards, link);
     } catch (error) {
       this.#fault(heard.frame, link, error);
     }
   }
 
-  #note(concluded: Concluded): void {
+  #note(concluded: Concluded): Verdict {
     const verdict = concluded.verdict();
     this.#ports.journal.appendVerdict(verdict);
     if (verdict.kind === 'decided') this.#ports.shares.add(verdict.serverUs);
+    return verdict;
   }
 
-  async #later(heard: Heard, afterwards: (spawn: Spawn) => Promise<unknown>, link: Link): Promise<void> {
+  /** That it was denied, and that hooks failed on it, is told to whoever subscribed. */
+  #raise(heard: Heard, verdict: Verdict): void {
+    const { telling, pipeline } = this.#ports;
+    if (verdict.kind !== 'decided') return;
+    const raised = raisedBy(heard, verdict, telling.raising(pipeline.sessions.rootOf(heard.event)));
+    for (const fired of raised) telling.fire(fired);
+  }
+
+  #raiseLater(heard: Heard, trace: readonly TraceEntry[]): void {
+    const { telling, pipeline } = this.#ports;
+    if (!trace.some((entry) => entry.did === 'ran' && entry.failed !== undefined)) return;
+    const { root: repo = null, branch = null } = heard.repository() ?? {};
+    const raising = telling.raising(pipeline.sessions.rootOf(heard.event));
+    for (const fired of failuresOf(heard, trace, { repo, branch }, raising)) telling.fire(fired);
+  }
+
+  async #later(heard: Heard, afterwards: (spawn: Spawn) => Promise<TraceEntry[]>, link: Link): Promise<void> {
     const { journal, pipeline } = this.#ports;
     try {
       const trace = await afterwards(this.#branches.spawnOn(link));
       journal.appendRuns({ stamp: heard.frame.stamp, trace });
+      this.#raiseLater(heard, trace);
     } catch (error) {
       pipeline.trouble(`hooks that only watch were lost: ${(error as Error).message}`, 'piton events show tells which');
     }
@@ -171,9 +202,12 @@ export class Desk {
       return { attach: stamp };
     }
     const concluded = await conclude(pipeline, heard, noCommand);
-    this.#note(concluded);
+    this.#raise(heard, this.#note(concluded));
     this.counts.answered += 1;
-    void concluded.afterwards?.(noCommand).then((trace) => journal.appendRuns({ stamp, trace }));
+    void concluded.afterwards?.(noCommand).then((trace) => {
+      journal.appendRuns({ stamp, trace });
+      this.#raiseLater(heard, trace);
+    });
     return { decision: bareDecision(concluded.reduced) };
   }
 
@@ -236,7 +270,12 @@ function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Fr
   };
 }
 
-const stepOf = ({ event, frame, repository }: Heard): Step => ({ event, stamp: frame.stamp, root: () => repository()?.root ?? null });
+const stepOf = ({ event, frame, repository, depth }: Heard): Step => ({
+  event,
+  stamp: frame.stamp,
+  root: () => repository()?.root ?? null,
+  child: depth > 0,
+});
 
 /** What does not run changes nothing. */
 const isStopped = ({ reduced }: Concluded): boolean => reduced.verdict === 'deny';

@@ -6,7 +6,7 @@ import { AGENT_NAMES, LINT_WORLD } from './lint-world.ts';
 export const hookReading = (parseSettings: HookReading['parseSettings']): HookReading => ({
   parseSettings,
   agents: AGENT_NAMES,
-  settingsKeys: ['redact', 'checkpoints'],
+  settingsKeys: ['redact', 'checkpoints', 'post_commit_wait'],
   parseArtifact(text, bundled, look) {
     const parsed = parseArtifact(text, bundled);
     const input = { file: ARTIFACT_FILE, text, bundled, look: withoutText(look), world: LINT_WORLD };

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AttachWanted, CanaryIssued, Flushed, ServerStatus } from './api.ts';
 import type { Canaries } from './canaries.ts';
+import { readRewound } from './subscriptions/rewound-route.ts';
+import type { Rewound } from './subscriptions/telling.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -10,6 +12,7 @@ export interface HttpPorts {
   readonly flush: () => Promise<number>;
   readonly reload: () => void;
   readonly retire: () => void;
+  readonly rewound: (rewound: Rewound) => void;
   readonly envelope: (body: unknown) => Promise<EnvelopeAnswer>;
 }
 
@@ -52,6 +55,12 @@ async function route(ports: HttpPorts, request: IncomingMessage, reply: Reply): 
     case 'POST /v1/retire':
       reply(202, { retiring: true });
       return ports.retire();
+    case 'POST /v1/rewound': {
+      const rewound = readRewound(await readJson(request));
+      if (rewound === null) return reply(400, { error: 'this is nothing that piton rewind says' });
+      ports.rewound(rewound);
+      return reply(200, { told: true });
+    }
     case 'POST /v1/envelopes': {
       const { status, body } = await ports.envelope(await readJson(request));
       return reply(status, body);

@@ -10,6 +10,12 @@ export const RECORD = {
   verdict: 0x4f,
   /** Hooks that ran after the answer: JSON with the stamp. */
   runs: 0x52,
+  /** One of Piton's own events: JSON. Where somebody is to hear it, it waits for an `ownRuns` with its id. */
+  own: 0x45,
+  /** What subscriptions did with it: JSON. */
+  ownRuns: 0x53,
+  /** What git was about to push: JSON. */
+  push: 0x50,
 } as const;
 
 const HEAD = 9;

@@ -75,6 +75,18 @@ export class Journal {
     return this.#append(RECORD.runs, Buffer.from(JSON.stringify(runs)));
   }
 
+  appendOwn(fired: object): boolean {
+    return this.#append(RECORD.own, Buffer.from(JSON.stringify(fired)));
+  }
+
+  appendOwnRuns(runs: object): boolean {
+    return this.#append(RECORD.ownRuns, Buffer.from(JSON.stringify(runs)));
+  }
+
+  appendPush(push: object): boolean {
+    return this.#append(RECORD.push, Buffer.from(JSON.stringify(push)));
+  }
+
   /** The recorder has stored everything in this segment. */
   remove(segment: string): void {
     unlinkQuietly(join(this.directory, segment));

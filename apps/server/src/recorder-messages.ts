@@ -1,3 +1,6 @@
+import type { SessionChange } from '@piton/store';
+import type { Fired } from './subscriptions/fired.ts';
+
 /** Between the server's loop and the recorder's thread. */
 export type ToRecorder =
   | { readonly kind: 'grown'; readonly segment: string; readonly size: number; readonly sealed: boolean }
@@ -16,6 +19,10 @@ export type FromRecorder =
   /** Everything that was announced is stored, and no frame waits for its verdict. */
   | { readonly kind: 'drained' }
   | { readonly kind: 'replayed'; readonly directory: string }
+  /** A session began, went on, or ended, and that is stored. */
+  | { readonly kind: 'session'; readonly change: SessionChange }
+  /** A server that is no more had not finished telling this. */
+  | { readonly kind: 'own-pending'; readonly fired: Fired }
   | { readonly kind: 'flushed'; readonly id: number; readonly stored: number }
   | { readonly kind: 'trouble'; readonly what: string; readonly remedy: string }
   /** `drained`: everything is in the store, and the journal may go. */

@@ -99,7 +99,7 @@ function indexLater(): void {
 function keepHouse(): void {
   queue = queue.then(async () => {
     if (store === undefined) return;
-    await endCrashedSessions(store, redactor, Date.now());
+    await endCrashedSessions(store, redactor, Date.now(), (change) => say({ kind: 'session', change }));
     await store.expire({ now: Date.now(), days: KEPT_DAYS, maxBytes: KEPT_BYTES });
   });
   queue = queue.catch((error: Error) =>

@@ -5,8 +5,10 @@ import type { Store } from '@piton/store';
 import { readIfThere, readPart } from './file-parts.ts';
 import { unlinkQuietly } from './journal.ts';
 import { type JournalRecord, RECORD, readRecords } from './journal-record.ts';
+import { noOwnPart, type OwnPart, takeOwn } from './own-journal.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 import type { Shelf } from './shelf.ts';
+import type { Fired } from './subscriptions/fired.ts';
 import type { LaterRuns, Verdict } from './verdict.ts';
 
 const BATCH = 500;
@@ -25,6 +27,7 @@ export async function replay(directory: string, store: Store, shelf: Shelf, say:
   if (!begun.has(directory)) begun.set(directory, countReplay(directory));
   const careful = (begun.get(directory) ?? 0) > REPLAYS_BEFORE_CARE;
   const orphans = new Map<string, Orphan>();
+  const own = noOwnPart();
   const segments = readdirSync(directory).filter((name) => name.endsWith('.log'));
   for (const name of segments.sort()) {
     const path = join(directory, name);
@@ -35,7 +38,7 @@ export async function replay(directory: string, store: Store, shelf: Shelf, say:
         what: `the journal ${name} of an earlier server is damaged at its end`,
         remedy: 'nothing: it was read up to there',
       });
-    for (const record of records) collect(record, directory, orphans, shelf);
+    for (const record of records) if (!takeOwn(own, record)) collect(record, directory, orphans, shelf);
   }
   const all = [...orphans.values()];
   for (let at = 0; at < all.length; at += careful ? 1 : BATCH) {
@@ -43,7 +46,16 @@ export async function replay(directory: string, store: Store, shelf: Shelf, say:
     const [first] = part;
     if (!careful || !first || !setPoisonAside(directory, shelf, first.frame)) await putPart(directory, store, shelf, part);
   }
+  await shelf.putOwn(store, own);
+  for (const fired of untold(own)) say({ kind: 'own-pending', fired });
   say({ kind: 'replayed', directory });
+}
+
+/** What somebody was to hear, and perhaps has not: it is told again. */
+function untold({ events, runs }: OwnPart): Fired[] {
+  const told = new Set(runs.map(({ id }) => id));
+  const last = new Map(events.filter(({ waits, event }) => waits && !told.has(event.id)).map((one) => [one.event.id, one]));
+  return [...last.values()].map(({ waits: _, ...fired }) => fired);
 }
 
 /** How often the journal of each directory had been begun when this process did so. */

@@ -33,6 +33,8 @@ import { parseSettings } from './settings-text.ts';
 import { Shares } from './shares.ts';
 import { bind, isReplaced, releaseLock } from './singleton.ts';
 import { Snapshot } from './snapshot.ts';
+import { sessionFired } from './subscriptions/fired.ts';
+import { createTelling } from './subscriptions/telling.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { Troubles } from './troubles.ts';
 import { Twins } from './twins.ts';
@@ -124,14 +126,16 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     trouble,
   };
   const crash = crashPoints(places.environment);
+  const telling = createTelling({ pipeline, journal, places, program: options.program, redact: (text) => logs.text(text) });
   const checkpoints = new Checkpointer({
     script: join(options.program, 'checkpointer.cjs'),
     data: { home: places.home, config: places.config, state: join(places.home, 'checkpoints') },
     watched: watchRepositories(places.home),
     trouble,
-    made: () => {},
+    made: telling.made,
+    pushed: (push) => void journal.appendPush(push),
   });
-  const desk = new Desk({ pipeline, journal, shares, crash, beat: pulse.beat, checkpoints });
+  const desk = new Desk({ pipeline, journal, shares, crash, beat: pulse.beat, checkpoints, telling });
 
   const hookServer = createServer((socket) => {
     lastFrameAt = Date.now();
@@ -161,6 +165,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     reload,
     retire: () => void retire(),
     envelope: envelopeRoute(desk, findAgent),
+    rewound: telling.rewound,
   });
 
   reload();
@@ -198,6 +203,8 @@ export async function startServer(options: ServerOptions): Promise<Started> {
       rmSync(message.directory, { recursive: true, force: true });
       replaying.delete(message.directory);
     } else if (message.kind === 'store') hearStore(message);
+    else if (message.kind === 'session') telling.fire(sessionFired(message.change));
+    else if (message.kind === 'own-pending') telling.fire(message.fired);
   }
 
   function hearStore(message: FromRecorder & { kind: 'store' }): void {
@@ -259,9 +266,11 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     for (const socket of silent) socket.destroy();
     releaseLock(places.environment);
     await closed(open);
-    modules.close();
     await checkpoints.close();
     await held(journal);
+    await flush(); // sessions that this begins or ends are told, too
+    await telling.idle();
+    modules.close();
     await flush();
     httpServer.closeAllConnections();
     const drained = await recorder?.close();

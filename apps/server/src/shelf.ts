@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { speakerOf } from '@piton/agents';
 import { type Frame, GIT_HOOK } from '@piton/contracts';
-import type { EventRecord, Store, StoreFailure } from '@piton/store';
+import type { EventRecord, RecordReport, Store, StoreFailure } from '@piton/store';
 import { setAside } from './aside.ts';
 import type { LiveRedactor } from './live-redactor.ts';
+import type { OwnPart } from './own-journal.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 import { recordOf } from './recording.ts';
 import type { LaterRuns, Verdict } from './verdict.ts';
@@ -28,6 +29,12 @@ export class StoreTrouble extends Error {
   }
 }
 
+/** Throws when the store cannot take it now. */
+function must(report: RecordReport): Extract<RecordReport, { ok: true }> {
+  if (!report.ok) throw new StoreTrouble(report);
+  return report;
+}
+
 /** Puts finished frames into the store, redacted. */
 export class Shelf {
   readonly #ports: ShelfPorts;
@@ -42,18 +49,30 @@ export class Shelf {
     const batch = finished.flatMap((one) => this.#records(one));
     if (batch.length > 0) await this.#record(store, batch, finished);
     for (const runs of later) {
-      const report = await store.addRuns(runs.stamp, this.#ports.redactor.value(runs.trace));
-      if (!report.ok) throw new StoreTrouble(report);
+      must(await store.addRuns(runs.stamp, this.#ports.redactor.value(runs.trace)));
     }
     if (batch.length === 0) return;
     this.stored += batch.length;
     this.#ports.say({ kind: 'stored', events: batch.length, late: batch.filter((record) => record.late).length });
   }
 
+  /** Piton's own events, what subscriptions did with them, and what was pushed. */
+  async putOwn(store: Store, { events, runs, pushes }: OwnPart): Promise<void> {
+    const { redactor } = this.#ports;
+    const redaction = redactor.version;
+    const records = events.map(({ event, cwd }) => ({ event: redactor.value(event), projectPath: event.repo ?? cwd, redaction }));
+    if (records.length > 0) must(await store.recordOwn(records));
+    for (const { id, trace } of runs) must(await store.addOwnRuns(id, redactor.value(trace)));
+    for (const { remote, url, ref, ...push } of pushes) {
+      const words = { remote: redactor.text(remote), url: redactor.text(url), ref: redactor.text(ref) };
+      must(await store.recordPush({ ...push, ...words, redaction }));
+    }
+  }
+
   /** Throws when the store cannot take it now: the journal keeps it, and it is tried again. */
   async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
-    const report = await store.record(batch);
-    if (!report.ok) throw new StoreTrouble(report);
+    const report = must(await store.record(batch));
+    for (const change of report.sessions) this.#ports.say({ kind: 'session', change });
     for (const { eventId, error } of report.rejected) {
       // One that was derived has no frame of its own: what it was made of is kept under its name.
       const record = batch.find((one) => one.eventId === eventId);

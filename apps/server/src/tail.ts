@@ -4,6 +4,7 @@ import type { Store } from '@piton/store';
 import { readIfThere, readPart } from './file-parts.ts';
 import { unlinkQuietly } from './journal.ts';
 import { type JournalRecord, RECORD, readRecords } from './journal-record.ts';
+import { noOwnPart, type OwnPart, takeOwn } from './own-journal.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 import type { Finished, Shelf } from './shelf.ts';
 import type { LaterRuns, Verdict } from './verdict.ts';
@@ -15,7 +16,7 @@ interface Segment {
   size: number;
   sealed: boolean;
   at: number;
-  /** Frames of this segment that have no verdict yet. */
+  /** Frames of this segment that have no verdict yet, and events of Piton's own that are being told. */
   waiting: number;
 }
 interface Waiting {
@@ -36,6 +37,8 @@ export class Tail {
   readonly #ports: TailPorts;
   readonly #segments = new Map<string, Segment>();
   readonly #waiting = new Map<string, Waiting>();
+  /** Of Piton's own events, by id. */
+  readonly #untold = new Map<string, Segment>();
 
   constructor(ports: TailPorts) {
     this.#ports = ports;
@@ -59,7 +62,7 @@ export class Tail {
       this.#segments.delete(name);
       this.#ports.say({ kind: 'segment-done', segment: name });
     }
-    const drained = this.#waiting.size === 0;
+    const drained = this.#waiting.size === 0 && this.#untold.size === 0;
     if (drained) this.#ports.say({ kind: 'drained' });
     return drained;
   }
@@ -82,7 +85,9 @@ export class Tail {
   async #store(store: Store, records: readonly JournalRecord[], segment: Segment): Promise<void> {
     const done: (Waiting & Finished)[] = [];
     const later: LaterRuns[] = [];
+    const own = noOwnPart();
     for (const record of records) {
+      if (takeOwn(own, record)) continue;
       if (record.type === RECORD.frame || record.type === RECORD.frameFile) this.#hold(record, segment);
       else if (record.type === RECORD.runs) later.push(JSON.parse(record.body.toString('utf8')) as LaterRuns);
       else if (record.type === RECORD.verdict) {
@@ -95,14 +100,30 @@ export class Tail {
     this.#ports.beforeStore();
     try {
       await this.#ports.shelf.put(store, done, later);
+      this.#keepUntold(own, segment);
+      await this.#ports.shelf.putOwn(store, own);
     } catch (error) {
       // The same records will be read again; a frame of an earlier chunk must still be there then.
       for (const held of done) this.#waiting.set(held.frame.stamp, held);
       throw error;
     }
+    for (const { id } of own.runs) {
+      const home = this.#untold.get(id);
+      this.#untold.delete(id);
+      if (home) home.waiting -= 1;
+    }
     for (const { segment: home, file } of done) {
       home.waiting -= 1;
       if (file) unlinkQuietly(file);
+    }
+  }
+
+  /** Its segment stays until it is told: if this server dies, the next one finds it there. */
+  #keepUntold({ events }: OwnPart, segment: Segment): void {
+    for (const { waits, event } of events) {
+      if (!waits || this.#untold.has(event.id)) continue;
+      this.#untold.set(event.id, segment);
+      segment.waiting += 1;
     }
   }
 

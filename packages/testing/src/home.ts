@@ -48,6 +48,7 @@ export function layHome(): TestHome {
     'fallback.cjs',
     'module-host.mjs',
     'checkpointer.cjs',
+    'subscriber.cjs',
     'type-stripper.mjs',
     'plugins',
   ])

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
+import type { Pushed } from '../own-journal.ts';
+import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { CheckpointerData, FromCheckpointer, GitCall, Task, ToCheckpointer, Whereabouts } from './messages.ts';
 import type { Watched } from './repositories.ts';
 import { Subagents } from './subagents.ts';
@@ -10,8 +12,12 @@ export interface CheckpointerPorts {
   /** Where `piton init` ran. */
   readonly watched: Watched;
   readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
-  readonly made: (checkpoint: string, root: string) => void;
+  /** Durable by now: whoever subscribed is told. */
+  readonly made: (message: MadeMessage) => readonly Delivery[];
+  readonly pushed: (push: Pushed) => void;
 }
+
+export type MadeMessage = Extract<FromCheckpointer, { kind: 'made' | 'linked' }>;
 
 /** An event of a session in a repository that is watched. */
 export interface Step {
@@ -19,10 +25,13 @@ export interface Step {
   readonly stamp: string;
   /** Looked up only where it matters. */
   readonly root: () => string | null;
+  readonly child: boolean;
 }
 
 /** Tools that change nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
+/** Hooks of git's that git waits for. */
+const AWAITED: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg', 'pre-push']);
 const HEARD: ReadonlySet<string> = new Set([
   'user_prompt_submit',
   'post_tool_use',
@@ -37,11 +46,22 @@ const LONGEST_WAIT_MS = 2000;
 /** A thread that has nothing to do for so long goes; the next prompt starts another. */
 const IDLE_MS = 10 * 60_000;
 
+const LATE_TOOL = {
+  what: 'a tool ran before its way back was laid: that took longer than 2 s',
+  remedy: 'piton checkpoints; the turn may have no before-image',
+};
+const LATE_GIT = {
+  what: 'git went on before its hook was heeded: that took longer than 2 s',
+  remedy: 'piton checkpoints repair finds the link',
+};
+
 /** Takes checkpoints on a thread of its own: git is started often, and starting a process holds up whoever does it. */
 export class Checkpointer {
   readonly #ports: CheckpointerPorts;
   readonly #waiting = new Map<number, () => void>();
   readonly #subagents = new Subagents();
+  /** What is being told of calls of git's. */
+  readonly #deliveries = new Map<number, Delivery[]>();
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #next = 0;
@@ -52,11 +72,11 @@ export class Checkpointer {
   }
 
   /** Before the answer: what must be durable before the tool may run, or null. */
-  before({ event, root }: Step): Promise<void> | null {
-    if (event.event === 'subagent_start') return this.#subagentStarts(event, root);
+  before({ event, root, child }: Step): Promise<void> | null {
+    if (event.event === 'subagent_start') return this.#subagentStarts(event, root, child);
     const { tool } = event;
     if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
-    const where = this.#whereabouts(event, root);
+    const where = this.#whereabouts(event, root, child);
     if (where === null) return null;
     if (tool.kind === 'edit' && tool.files.length > 0) return this.#ask((id) => ({ kind: 'hold', id, files: tool.files, ...where }));
     if (tool.kind === 'subagent') {
@@ -67,9 +87,9 @@ export class Checkpointer {
   }
 
   /** After the answer. */
-  after({ event, stamp, root }: Step): void {
+  after({ event, stamp, root, child }: Step): void {
     if (!HEARD.has(event.event) && !event.names.includes('todo_update')) return;
-    const where = this.#whereabouts(event, root);
+    const where = this.#whereabouts(event, root, child);
     if (where === null) return;
     if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
@@ -85,9 +105,9 @@ export class Checkpointer {
     }
   }
 
-  #subagentStarts(event: CanonicalEvent, root: Step['root']): Promise<void> | null {
+  #subagentStarts(event: CanonicalEvent, root: Step['root'], child: boolean): Promise<void> | null {
     const { agentId, sessionId } = event;
-    const where = agentId === undefined ? null : this.#whereabouts(event, root);
+    const where = agentId === undefined ? null : this.#whereabouts(event, root, child);
     if (where === null || agentId === undefined) return null;
     const like = this.#subagents.started(sessionId, agentId);
     return this.#ask((id) => ({ kind: 'task', id, task: { toolUseId: undefined, agentId }, like, ...where }));
@@ -99,10 +119,23 @@ export class Checkpointer {
     this.#send({ kind: 'task-over', task: { toolUseId: undefined, agentId }, name: awaited ? null : name, ...where });
   }
 
-  /** A message is marked before git goes on; what follows a commit, git does not wait for. */
-  git(directory: string, call: GitCall): Promise<void> {
-    const asked = this.#ask((id) => ({ kind: 'git', id, directory, ...call }));
-    return call.hook === 'prepare-commit-msg' || call.hook === 'commit-msg' ? asked : Promise.resolve();
+  /**
+   * A message is marked, and a push noted, before git goes on; what follows a commit, git does not wait for. What is
+   * being told of it comes back once the work is done.
+   */
+  git(directory: string, call: GitCall): { readonly heeded: Promise<void>; readonly told: Promise<readonly Delivery[]> } {
+    const deliveries: Delivery[] = [];
+    const awaited = AWAITED.has(call.hook);
+    let id = 0;
+    const done = this.#ask(
+      (given) => {
+        id = given;
+        this.#deliveries.set(id, deliveries);
+        return { kind: 'git', id, directory, ...call };
+      },
+      awaited ? LATE_GIT : null,
+    ).finally(() => this.#deliveries.delete(id));
+    return { heeded: awaited ? done : Promise.resolve(), told: done.then(() => deliveries) };
   }
 
   close(): Promise<void> {
@@ -113,27 +146,24 @@ export class Checkpointer {
     });
   }
 
-  #whereabouts(event: CanonicalEvent, root: Step['root']): Whereabouts | null {
+  #whereabouts(event: CanonicalEvent, root: Step['root'], child: boolean): Whereabouts | null {
     if (event.sessionId === '' || !this.#ports.watched.any()) return null;
     const directory = root();
     if (directory === null || !this.#ports.watched.has(directory)) return null;
-    return { directory, session: event.sessionId, agent: event.agent };
+    return { directory, session: event.sessionId, agent: event.agent, child };
   }
 
-  #ask(message: (id: number) => ToCheckpointer): Promise<void> {
+  /** `late` is said where somebody went on without it; where nobody would, it may take its time. */
+  #ask(message: (id: number) => ToCheckpointer, late: typeof LATE_TOOL | null = LATE_TOOL): Promise<void> {
     const id = ++this.#next;
     return new Promise((resolve) => {
-      const over = (late: boolean): void => {
+      const over = (isLate: boolean): void => {
         clearTimeout(timer);
         this.#waiting.delete(id);
-        if (late)
-          this.#ports.trouble(
-            'a tool ran before its way back was laid: that took longer than 2 s',
-            'piton checkpoints; the turn may have no before-image',
-          );
+        if (isLate && late) this.#ports.trouble(late.what, late.remedy);
         resolve();
       };
-      const timer = setTimeout(over, LONGEST_WAIT_MS, true);
+      const timer = late === null ? undefined : setTimeout(over, LONGEST_WAIT_MS, true);
       this.#waiting.set(id, () => over(false));
       this.#send(message(id));
     });
@@ -165,7 +195,10 @@ export class Checkpointer {
 
   #hear(message: FromCheckpointer): void {
     if (message.kind === 'done') this.#waiting.get(message.id)?.();
-    else if (message.kind === 'made') this.#ports.made(message.checkpoint, message.root);
+    else if (message.kind === 'made' || message.kind === 'linked') {
+      const told = this.#ports.made(message);
+      if (message.call !== null) this.#deliveries.get(message.call)?.push(...told);
+    } else if (message.kind === 'pushed') this.#ports.pushed(message.push);
     else if (message.kind === 'trouble') this.#ports.trouble(message.what, message.remedy, message.note && 'note');
   }
 }

@@ -1,9 +1,14 @@
+import type { Pushed } from '../own-journal.ts';
+import type { Made } from '../subscriptions/fired.ts';
+
 /** A session in a working tree: what a checkpoint is about. */
 export interface Whereabouts {
   /** A directory of the working tree. */
   readonly directory: string;
   readonly session: string;
   readonly agent: string;
+  /** It works inside a run of a hook. */
+  readonly child: boolean;
 }
 
 /** What the server tells the thread that takes checkpoints. Those with an id are answered by `done`. */
@@ -28,6 +33,9 @@ export interface GitCall {
   readonly args: readonly string[];
   readonly input: string;
   readonly indexFile: string | undefined;
+  /** The stamp of the call. */
+  readonly stamp: string;
+  readonly child: boolean;
 }
 
 /** Which run of a subagent: its tool call, else its own id. */
@@ -38,7 +46,16 @@ export interface Task {
 
 export type FromCheckpointer =
   | { readonly kind: 'done'; readonly id: number }
-  | { readonly kind: 'made'; readonly checkpoint: string; readonly root: string }
+  /** A checkpoint was made, or one that was there is now linked to a commit. `call` is the call of git's that led to it. */
+  | {
+      readonly kind: 'made' | 'linked';
+      readonly checkpoint: Made;
+      readonly root: string;
+      readonly child: boolean;
+      readonly commit: string | null;
+      readonly call: number | null;
+    }
+  | { readonly kind: 'pushed'; readonly push: Pushed }
   | { readonly kind: 'trouble'; readonly what: string; readonly remedy: string; readonly note?: true }
   | { readonly kind: 'closed' };
 

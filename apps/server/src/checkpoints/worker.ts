@@ -4,13 +4,16 @@ import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   beginTurn,
+  type Checkpoint,
   createGit,
   createPlace,
   dropNote,
   dropOldNotes,
   endTurn,
+  findCheckpoint,
   findRepository,
   linkCommit,
+  listCheckpoints,
   markMessage,
   mergePacks,
   noteRewritten,
@@ -26,7 +29,9 @@ import {
 } from '@piton/checkpoints';
 import { installKey } from '../install-key.ts';
 import { liveRedactor } from '../live-redactor.ts';
+import { madeOf } from '../subscriptions/fired.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
+import { pushesOf } from './pushes.ts';
 import { type SessionWork, Works } from './session-work.ts';
 import { checkpointSettings } from './settings.ts';
 import { commitTurn } from './turn-commit.ts';
@@ -92,10 +97,14 @@ function enqueue(directory: string, act: () => Promise<unknown>): Promise<unknow
   return next;
 }
 
-function tell(place: Place, taken: Taken | { readonly result: 'no-note' }): void {
-  if (taken.result === 'made') say({ kind: 'made', checkpoint: taken.checkpoint.id, root: place.repository.root });
+function tell(place: Place, taken: Taken | { readonly result: 'no-note' }, { child }: Whereabouts): void {
+  if (taken.result === 'made') sayMade(place, taken.checkpoint, { child, commit: null, call: null });
   if (taken.result === 'failed')
     say({ kind: 'trouble', what: `a checkpoint could not be taken in ${place.repository.root}: ${taken.error}`, remedy: 'piton doctor' });
+}
+
+function sayMade(place: Place, checkpoint: Checkpoint, more: { child: boolean; commit: string | null; call: number | null }): void {
+  say({ kind: 'made', checkpoint: madeOf(checkpoint), root: place.repository.root, ...more });
 }
 
 const about = (where: Whereabouts, work: SessionWork, name: string) => ({
@@ -122,7 +131,7 @@ function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
       if (place === null) return;
       const image = beginTurn(place, about(message, work, `Before: ${message.prompt}`));
       begun(image.hold);
-      tell(place, await image.done);
+      tell(place, await image.done, message);
     } finally {
       begun();
     }
@@ -154,7 +163,8 @@ const authorOf = async (place: Place, { session }: Whereabouts): Promise<'agent'
   (await openTurns(place)).some((turn) => turn.session !== session) ? 'shared' : 'agent';
 
 /** What git told its hook: links between commits and checkpoints are made of it. */
-async function heed({ directory, hook, args, input, indexFile }: ToCheckpointer & { kind: 'git' }): Promise<void> {
+async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
+  const { directory, hook, args, input, indexFile } = message;
   const place = await placeOf(directory);
   if (place === null) return;
   if (hook === 'prepare-commit-msg' || hook === 'commit-msg')
@@ -166,19 +176,32 @@ async function heed({ directory, hook, args, input, indexFile }: ToCheckpointer 
       ...(indexFile && { indexFile: resolve(directory, indexFile) }),
     });
   else if (hook === 'post-rewrite') await noteRewritten(place, input);
-  else if (hook === 'post-commit') await link(place);
-}
-
-async function link(place: Place): Promise<void> {
-  const linked = await linkCommit(place, (session) => agents.get(session) ?? null);
-  for (const { id } of linked?.made ?? []) say({ kind: 'made', checkpoint: id, root: place.repository.root });
+  else if (hook === 'pre-push') for (const push of await pushesOf(place, message)) say({ kind: 'pushed', push });
+  else if (hook === 'post-commit') await tellLinked(place, message);
 }
 
 /** Git's hooks do not run for a commit of ours: it is linked here. */
-async function endWithCommit(place: Place, { session }: Whereabouts, { turn, prompt }: SessionWork, taken: Taken): Promise<void> {
+async function endWithCommit(place: Place, { session, child }: Whereabouts, { turn, prompt }: SessionWork, taken: Taken): Promise<void> {
   const { commit, notes } = await commitTurn(place, settingsOf(place.repository.root), { session, turn, prompt }, taken);
-  if (commit !== null) await link(place);
+  if (commit !== null) await tellLinked(place, { id: null, child });
   for (const note of notes) say({ kind: 'trouble', ...note, note: true });
+}
+
+async function tellLinked(place: Place, { id, child }: { readonly id: number | null; readonly child: boolean }): Promise<void> {
+  const linked = await linkCommit(place, (session) => agents.get(session) ?? agentOf(place, session));
+  if (linked === null) return;
+  const more = { child, commit: linked.commit, call: id };
+  for (const checkpoint of linked.made) sayMade(place, checkpoint, more);
+  for (const carried of linked.carried) {
+    const checkpoint = await findCheckpoint(git, place.repository, carried);
+    if (checkpoint) say({ kind: 'linked', checkpoint: madeOf(checkpoint), root: place.repository.root, ...more });
+  }
+}
+
+/** Of a session that began before this server did, its checkpoints know. */
+async function agentOf(place: Place, session: string): Promise<string | null> {
+  const all = await listCheckpoints(git, place.repository, { worktree: place.repository.worktree });
+  return all.findLast((one) => one.session === session && one.agent !== null)?.agent ?? null;
 }
 
 async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {
@@ -191,7 +214,7 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     work.unknown = true;
     const identity = { session, ...message.task };
     if (message.name === null) await dropNote(place, identity);
-    else tell(place, await takeTask(place, identity, about(message, work, message.name)));
+    else tell(place, await takeTask(place, identity, about(message, work, message.name)), message);
   } else if (message.kind === 'todo') {
     const step = todoStep(work.todos, message.input, message.response);
     work.todos = step.list;
@@ -200,10 +223,11 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
       tell(
         place,
         await take(place, { ...about(message, work, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(work) }),
+        message,
       );
   } else {
     const taken = await take(place, { ...about(message, work, ''), kind: 'stop', by: await authorOf(place, message), ...touchedBy(work) });
-    tell(place, taken);
+    tell(place, taken, message);
     try {
       if (message.kind === 'stop') await endWithCommit(place, message, work, taken);
     } finally {

@@ -18,7 +18,9 @@ export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")
 function block(hook: GitHook, command: readonly string[]): string {
   const [program = '', ...rest] = command.map(quote);
   const call = [program, ...rest, hook, '"$@"'].join(' ');
-  const plain = [`if [ -x ${program} ]; then`, `  ${call} </dev/null >/dev/null 2>&1 || :`, 'fi'];
+  // After a commit a person is told which subscriptions failed; everything else is silent, whatever happens.
+  const errors = hook === 'post-commit' ? '' : ' 2>&1';
+  const plain = [`if [ -x ${program} ]; then`, `  ${call} </dev/null >/dev/null${errors} || :`, 'fi'];
   const withInput = [
     `if [ -x ${program} ] && [ ! -t 0 ] && piton_input=$(mktemp 2>/dev/null); then`,
     '  cat >"$piton_input" || :',

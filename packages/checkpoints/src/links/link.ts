@@ -62,7 +62,10 @@ export interface Linked {
 }
 
 /** After a commit: makes the checkpoints that its message promised, or that its content calls for. */
-export async function linkCommit(place: Place, agentOf: (session: string) => string | null = () => null): Promise<Linked | null> {
+export async function linkCommit(
+  place: Place,
+  agentOf: (session: string) => string | null | Promise<string | null> = () => null,
+): Promise<Linked | null> {
   const { git, repository } = place;
   const { commit } = await readHead(git, repository);
   if (!commit || openOperation(repository) === 'rebase') return null;
@@ -84,7 +87,7 @@ export async function linkCommit(place: Place, agentOf: (session: string) => str
   const made: Checkpoint[] = [];
   for (const { id, session } of wanted) {
     const about = { kind: 'commit', by, name: message.split('\n')[0] ?? '', session, workOf, turn: open?.turn ?? null } as const;
-    const agent = session === null ? null : agentOf(session);
+    const agent = session === null ? null : await agentOf(session);
     const taken = await take(place, { ...about, agent, always: true, linked: commit, ...(id === undefined ? {} : { id }) });
     if (taken.result === 'made') made.push(taken.checkpoint);
   }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { RunResult } from '../answer.ts';
 import type { HookDefinition, HookEvent } from '../definition.ts';
 import type { RunRequest } from '../hook-run.ts';
+import { cleanEnvironment } from '../run/clean-environment.ts';
 import type { Confined, Sandbox } from '../sandbox/sandbox.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { Host } from './host.ts';
@@ -120,9 +121,3 @@ const notStarted = (why: string): RunResult => ({
   stdout: Buffer.alloc(0),
   stderr: Buffer.from(why),
 });
-
-const KEPT = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'SHELL'];
-
-function cleanEnvironment(): Record<string, string> {
-  return Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] as string]])));
-}

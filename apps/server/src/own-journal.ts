@@ -1,0 +1,40 @@
+import type { SubscriptionEntry } from '@piton/contracts';
+import { type JournalRecord, RECORD } from './journal-record.ts';
+import type { Fired } from './subscriptions/fired.ts';
+
+/** One of Piton's own events in the journal. */
+export interface JournalledOwn extends Fired {
+  /** Somebody hears it: until that is done it must not be forgotten. */
+  readonly waits: boolean;
+}
+export interface OwnRuns {
+  readonly id: string;
+  readonly trace: readonly SubscriptionEntry[];
+}
+/** What git said to its `pre-push`: a ref that it was about to send, and the commits that the other side did not have. */
+export interface Pushed {
+  readonly id: string;
+  readonly repo: string;
+  readonly remote: string;
+  readonly url: string;
+  readonly ref: string;
+  readonly oldSha: string;
+  readonly newSha: string;
+  readonly commits: readonly string[];
+  readonly wallUs: number;
+}
+
+export interface OwnPart {
+  readonly events: JournalledOwn[];
+  readonly runs: OwnRuns[];
+  readonly pushes: Pushed[];
+}
+
+export const noOwnPart = (): OwnPart => ({ events: [], runs: [], pushes: [] });
+
+/** Takes the record if it is of Piton's own. */
+export function takeOwn(part: OwnPart, { type, body }: JournalRecord): boolean {
+  const list = type === RECORD.own ? part.events : type === RECORD.ownRuns ? part.runs : type === RECORD.push ? part.pushes : undefined;
+  (list as unknown[] | undefined)?.push(JSON.parse(body.toString('utf8')));
+  return list !== undefined;
+}

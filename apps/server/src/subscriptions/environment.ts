@@ -1,0 +1,21 @@
+import { checkpointRef } from '@piton/checkpoints';
+import { ENVIRONMENT_VALUE_LIMIT, type OwnEvent } from '@piton/contracts';
+
+/** The same facts as on stdin, for scripts that read no JSON. What is null is not set. */
+export function subscriptionEnvironment(event: OwnEvent): Record<string, string> {
+  const all: Record<string, string | null> = {
+    PITON_EVENT: event.event,
+    PITON_EVENT_ID: event.id,
+    PITON_CHECKPOINT_ID: event.checkpoint_id,
+    PITON_CHECKPOINT_REF: event.checkpoint_id === null ? null : checkpointRef(event.checkpoint_id),
+    PITON_COMMIT_SHA: event.commit_sha,
+    PITON_SESSION_ID: event.session_id,
+    PITON_AGENT: event.agent,
+    PITON_BRANCH: event.branch,
+    PITON_REPO: event.repo,
+  };
+  const told = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
+  const fits = ([, value]: [string, string]): boolean => Buffer.byteLength(value) <= ENVIRONMENT_VALUE_LIMIT && !value.includes('\0');
+  const omitted = told.filter((pair) => !fits(pair)).map(([name]) => name);
+  return { ...Object.fromEntries(told.filter(fits)), ...(omitted.length > 0 && { PITON_OMITTED: omitted.join(',') }) };
+}

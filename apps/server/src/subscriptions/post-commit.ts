@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SubscriptionEntry } from '@piton/contracts';
+import { parseSettings } from '../settings-text.ts';
+import type { Delivery } from './subscriptions.ts';
+
+const DEFAULT_MS = 2000;
+/** The forwarder that git waits for gives up at five seconds. */
+const LONGEST_MS = 4000;
+
+/** How long `git commit` waits for its subscriptions, by the user's own settings: a repository must not make git slow. */
+export function postCommitWait(config: string): number {
+  try {
+    const { value } = parseSettings(readFileSync(join(config, 'settings.json'), 'utf8'));
+    return Math.min(LONGEST_MS, waitOf((value as { post_commit_wait?: unknown } | undefined)?.post_commit_wait) ?? DEFAULT_MS);
+  } catch {
+    return DEFAULT_MS;
+  }
+}
+
+function waitOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value >= 0 ? value * 1000 : undefined;
+  const [, count, unit] = typeof value === 'string' ? (/^\s*(\d+(?:\.\d+)?)\s*(ms|s)\s*$/.exec(value) ?? []) : [];
+  return count === undefined ? undefined : Number(count) * (unit === 'ms' ? 1 : 1000);
+}
+
+/** Waits until all is delivered, or until the time is up; then a line for each that has failed by then. */
+export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, waitMs: number): Promise<string> {
+  let found: readonly Delivery[] = [];
+  const all = deliveries.then(async (each) => {
+    found = each;
+    await Promise.all(each.map(({ done }) => done));
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitMs);
+  });
+  await Promise.race([all, late]);
+  clearTimeout(timer);
+  return found
+    .flatMap(({ entries }) => entries)
+    .map(lineOf)
+    .join('');
+}
+
+/** What a script wrote must not speak to the terminal. */
+function lineOf(entry: SubscriptionEntry): string {
+  if (entry.did !== 'ran' || entry.failed === undefined) return '';
+  return `${`piton: ${entry.hook} failed on ${entry.event}: ${entry.note ?? entry.failed}`.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`;
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import { cleanEnvironment } from '@piton/hooks';
+import type { MadeMessage } from '../checkpoints/checkpointer.ts';
+import type { Journal } from '../journal.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { checkpointCreated, checkpointRestored, commitLinked, type Fired, type Made } from './fired.ts';
+import { awaitDeliveries, postCommitWait } from './post-commit.ts';
+import type { Raising } from './raised.ts';
+import { createRunner } from './runner.ts';
+import { type Delivery, Subscriptions } from './subscriptions.ts';
+
+export interface TellingPorts {
+  readonly pipeline: Pipeline;
+  readonly journal: Journal;
+  readonly places: Places;
+  /** Where the runner's program lies. */
+  readonly program: string;
+  readonly redact: (text: string) => string;
+}
+
+/** What `piton rewind` has done, as the command tells it. */
+export interface Rewound {
+  readonly root: string;
+  /** Checkpoints that were made on the way. */
+  readonly made: readonly Made[];
+  readonly restored: { readonly checkpoint: Made; readonly undo: string } | null;
+}
+
+/** Everything that the server has to tell, and to whom. */
+export interface Telling {
+  fire(fired: Fired): Delivery;
+  made(message: MadeMessage): readonly Delivery[];
+  rewound(rewound: Rewound): void;
+  /** What git's `post-commit` prints: who failed of those that it waited for. It waits for nobody where nobody subscribed. */
+  afterCommit(cwd: string, told: Promise<readonly Delivery[]>): Promise<string>;
+  raising(sessionRoot: string | null): Raising;
+  idle(): Promise<void>;
+}
+
+export function createTelling({ pipeline, journal, places, program, redact }: TellingPorts): Telling {
+  const { registry, modules, sandbox, runs, trouble, repositoryOf } = pipeline;
+  // A subscription that calls `piton` means the Piton that called it.
+  const environment = { ...cleanEnvironment(), ...(process.env.PITON_HOME && { PITON_HOME: process.env.PITON_HOME }) };
+  const runner = createRunner(join(program, 'subscriber.cjs'), environment);
+  const subscriptions = new Subscriptions({
+    ...{ registry, journal, runs, sandbox, trouble, redact },
+    spawn: (request) => (request.hook.module === undefined ? runner.run(request) : modules.run(request)),
+  });
+  const tell = (event: Fired['event'], cwd: string, child: boolean): Delivery =>
+    subscriptions.fire({ event, cwd, sessionRoot: null, child });
+  return {
+    fire: (fired) => subscriptions.fire(fired),
+    made({ kind, checkpoint, root, child, commit }) {
+      const now = Date.now();
+      const created = kind === 'made' ? [tell(checkpointCreated(checkpoint, root, now), root, child)] : [];
+      return commit === null ? created : [...created, tell(commitLinked(checkpoint, root, commit, now), root, child)];
+    },
+    rewound({ root, made, restored }) {
+      const now = Date.now();
+      for (const checkpoint of made) tell(checkpointCreated(checkpoint, root, now), root, false);
+      if (restored !== null) tell(checkpointRestored(restored.checkpoint, restored.undo, root, now), root, false);
+    },
+    async afterCommit(cwd, told) {
+      const root = repositoryOf(cwd)?.root ?? cwd;
+      if (!subscriptions.expects({ cwd: root, sessionRoot: null }, ['checkpoint-created', 'commit-linked'])) return '';
+      const waitMs = postCommitWait(places.config);
+      return waitMs === 0 ? '' : redact(await awaitDeliveries(told, waitMs));
+    },
+    raising: (sessionRoot) => ({ redact, sessionRoot }),
+    idle: () => subscriptions.idle(),
+  };
+}
