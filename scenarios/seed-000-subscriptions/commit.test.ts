@@ -26,7 +26,7 @@ it('agent edits, user commits: the trusted script reads six fields, on stdin and
      { cat; echo "$(pwd)|${VARIABLES.map((name) => `$PITON_${name}`).join('|')}|$ANTHROPIC_API_KEY"; } > '${stage.heard}'`,
   );
   await stage.agentWrites('agent.txt', 'from the agent\n');
-  expect(stage.piton('trust', '--yes').status).toBe(0);
+  expect(stage.piton('trust', '--all', '--yes').status).toBe(0);
   expect(commit()).toMatchObject({ code: 0, stderr: '' });
   // git waited for it: it is there when the commit returns.
   const [json = '', line = ''] = readFileSync(stage.heard, 'utf8').split('\n');
@@ -57,7 +57,7 @@ it('a script that fails is a line on git’s stderr, and the commit succeeds', {
 it('without a directory nothing happens, and git waits for nobody', { timeout: 60_000 }, async () => {
   await stage.agentWrites('agent.txt', 'x\n');
   expect(commit()).toMatchObject({ code: 0, stdout: '', stderr: '' });
-  expect(stage.piton('doctor').stdout).not.toContain('hook');
+  expect(stage.piton('doctor').stdout).toContain('All is well.');
 });
 
 it('hooks_enabled: false stops subscriptions, never checkpoints', { timeout: 60_000 }, async () => {
@@ -98,8 +98,8 @@ it('two sessions in one commit are told of one by one, each created and then lin
 
 it('a slow script does not hold git up for longer than the setting says, and finishes in the server', { timeout: 60_000 }, async () => {
   const go = join(stage.root, 'go');
-  writeFileSync(join(stage.config, 'settings.json'), '{ "post_commit_wait": "300ms" }');
   stage.script('commit-linked', '10-slow', `until [ -e '${go}' ]; do sleep 0.05; done; cat > '${stage.heard}'`, 'user');
+  writeFileSync(join(stage.config, 'settings.json'), '{ "post_commit_wait": "300ms" }');
   await stage.agentWrites('agent.txt', 'x\n');
   // It ends only when we say so: that git has returned shows that it did not wait for it.
   expect(commit()).toMatchObject({ code: 0, stderr: '' });

@@ -1,5 +1,5 @@
 import type { Places } from '@piton/contracts/places';
-import { createRegistry, type HookDefinition, type Problem, type Registry } from '@piton/hooks';
+import { createRegistry, type HookDefinition, type Listing, type Registry } from '@piton/hooks';
 import { hookReading } from '@piton/server';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Context } from './context.ts';
@@ -10,8 +10,8 @@ export const READING = hookReading(parseSettings);
 /** Where hooks and the trust in them are looked up. */
 export type HookPlaces = Pick<Places, 'config' | 'trust'>;
 
-/** The hooks that count in this directory, as the server sees them. */
-export function hooksHere(context: Context, places: Places): { hooks: readonly HookDefinition[]; problems: readonly Problem[] } {
+/** The hooks and subscriptions that count in this directory, as the server sees them. */
+export function hooksHere(context: Context, places: Places): Listing {
   return listAt(places, context.cwd);
 }
 

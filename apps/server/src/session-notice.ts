@@ -2,7 +2,8 @@ import type { Registry } from '@piton/hooks';
 
 /** Only a session's start may speak to the person: about hooks that lie here and do not run. */
 export function sessionNotice(registry: Pick<Registry, 'list'>, cwd: string): string | undefined {
-  const { hooks } = registry.list({ cwd, sessionRoot: null });
+  const { hooks: decide, subscriptions } = registry.list({ cwd, sessionRoot: null });
+  const hooks = [...decide, ...subscriptions];
   const untrusted = hooks.filter((hook) => hook.status.kind === 'not-trusted').map((hook) => hook.name);
   const changed = hooks.filter((hook) => hook.status.kind === 'changed').map((hook) => hook.name);
   const lines: string[] = [];

@@ -13,7 +13,7 @@ export { repairLinks, resolveLink } from './links/resolve.ts';
 export { noteRewritten } from './links/rewritten.ts';
 export { findCheckpoint, listCheckpoints } from './listing.ts';
 export { mergePacks, releasePacks } from './packs.ts';
-export { createPlace, type Place } from './place.ts';
+export { createPlace, type Place, placeWith } from './place.ts';
 export { fromRoot, shownPath } from './raw-path.ts';
 export { findRepository, openOperation, type Repository, readHead } from './repository.ts';
 export { planUndo, type Rewound, rewind, undoRewind } from './rewind.ts';

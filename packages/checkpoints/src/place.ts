@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Checkpoint } from './checkpoint.ts';
 import type { Git } from './git.ts';
 import { type Repository, worktreeKey } from './repository.ts';
 import { LIMITS, type Limits, looksSecret } from './skipped.ts';
@@ -16,6 +17,8 @@ export interface Place {
   readonly looksSecret: (path: string, bytes: Buffer) => boolean;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Told of every checkpoint that is made here. */
+  readonly made?: (checkpoint: Checkpoint) => void;
 }
 
 export interface PlaceOptions
@@ -29,3 +32,5 @@ export function createPlace({ stateDirectory, ...given }: PlaceOptions): Place {
   const state = join(stateDirectory, worktreeKey(given.repository));
   return { limits: LIMITS, looksSecret, now: Date.now, ...given, state };
 }
+
+export const placeWith = (place: Place, made: (checkpoint: Checkpoint) => void): Place => ({ ...place, made });

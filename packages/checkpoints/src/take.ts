@@ -64,6 +64,7 @@ async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<Raw
   const checkpoint = await write(place, request, head, last, state, trusting);
   await writeLast(place.state, { ...stripped(state), id: checkpoint.id, tree: checkpoint.tree });
   await addPending(place, request.by, workOf(request), changes, state);
+  place.made?.(checkpoint);
   return { result: 'made', checkpoint, changes };
 }
 

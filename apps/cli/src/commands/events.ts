@@ -1,9 +1,10 @@
 import { AGENTS, findAgent } from '@piton/agents';
-import { EVENTS, parseEventName } from '@piton/contracts';
-import type { EventHeader, EventQuery } from '@piton/store';
+import { EVENTS, PITON_EVENTS, parseEventName, parseOwnEventName } from '@piton/contracts';
+import type { EventHeader, EventQuery, OwnEventDetail, OwnEventQuery, Store } from '@piton/store';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
+import { describeOwnEvent, ownEventTable } from '../events/own.ts';
 import { eventTable } from '../events/row.ts';
 import { describeEvent } from '../events/show.ts';
 import { tailEvents } from '../events/tail.ts';
@@ -24,6 +25,7 @@ interface Filters {
   readonly canaries?: boolean;
 }
 interface ListOptions extends Filters {
+  readonly own?: boolean;
   readonly limit: string;
   readonly json?: boolean;
 }
@@ -33,8 +35,9 @@ export function eventsCommand(context: Context): Command {
   filters(command.command('list').description('the latest events, oldest first (the default)'))
     .option('-n, --limit <count>', 'how many', '30')
     .option('--search <text>', 'only those whose prompt, command, path or text matches')
+    .option('--own', "Piton's own events, and which subscriptions heard them")
     .option('--json', 'as JSON')
-    .action((options: ListOptions) => list(context, options));
+    .action((options: ListOptions) => (options.own ? listOwn(context, options) : list(context, options)));
   command
     .command('show')
     .description('one event in full: envelope, hooks, decision, delivery')
@@ -50,6 +53,7 @@ export function eventsCommand(context: Context): Command {
     'events',
     'events --event pre_tool_use --since 2h',
     'events --search "rm -rf"',
+    'events --own --event checkpoint-created',
     'events show 01K',
     `events tail --agent ${SOME_AGENT}`,
   ]);
@@ -108,9 +112,45 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   context.out(eventTable(context, events));
 }
 
+async function listOwn(context: Context, options: ListOptions): Promise<void> {
+  if (options.search !== undefined)
+    throw new Failure('--search looks through the events of agents', { remedy: 'leave out --own', usage: true });
+  const event = options.event === undefined ? undefined : parseOwnEventName(options.event);
+  if (options.event !== undefined && !event)
+    throw new Failure(`no event of Piton's own is called ${JSON.stringify(options.event)}`, {
+      remedy: `known: ${PITON_EVENTS.join(', ')}`,
+      usage: true,
+    });
+  const { event: _, ...others } = options;
+  const { agent, since, session } = queryOf(others);
+  const query: OwnEventQuery = {
+    limit: parseCount('--limit', options.limit),
+    ...(event && { event }),
+    ...(agent !== undefined && { agent }),
+    ...(session !== undefined && { session }),
+    ...(since !== undefined && { since }),
+  };
+  const events = [
+    ...(await readStore(requirePlaces(context), (store) => store.ownEvents(query), [] as readonly OwnEventDetail[])),
+  ].reverse();
+  if (options.json)
+    return printJson(
+      context,
+      events.map(({ event: said, runs }) => ({ ...said, runs })),
+    );
+  if (events.length === 0) return say(context, 'No event of Piton’s own. A checkpoint, a session or a denied call makes one.');
+  context.out(ownEventTable(context, events));
+}
+
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
-  const found = await readStore(requirePlaces(context), (store) => store.event(id), { found: 'none' } as const);
-  const event = requireOne(found, 'event', id);
+  const either = async (store: Store) => ({ event: await store.event(id), own: await store.ownEvent(id) });
+  const none = { event: { found: 'none' }, own: { found: 'none' } } as const;
+  const { event: found, own } = await readStore(requirePlaces(context), either, none);
+  if (found.found === 'none' && own.found === 'one') {
+    if (options.json) return printJson(context, { ...own.value.event, runs: own.value.runs });
+    return context.out(describeOwnEvent(context, own.value));
+  }
+  const event = requireOne(found.found === 'none' && own.found === 'many' ? own : found, 'event', id);
   if (options.json) return printJson(context, event);
   context.out(describeEvent(context, event));
 }

@@ -29,19 +29,4 @@ export function hooksCommand(context: Context): Command {
     'hooks test no-rm-rf',
     'hooks backtest no-rm-rf --since 30d',
   ]);
-import { hooksListCommand } from './hooks/list.ts';
-
-export function hooksCommand(context: Context): Command {
-  const command = new Command('hooks').description('your hooks: make one, see how they fare, and what they said');
-  command.addCommand(hooksListCommand(context));
-  return withExamples(command, ['hooks', 'hooks list secret', 'hooks list --event pre_tool_use']);
-  command.addCommand(hooksNewCommand(context));
-  command.addCommand(hooksExplainCommand(context));
-  return withExamples(command, [
-    'hooks',
-    'hooks new guard no-force-push',
-    'hooks list secret',
-    'hooks list --event pre_tool_use',
-    'hooks explain 01K',
-  ]);
 }

@@ -19,12 +19,16 @@ import {
 } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { noting, tellRewound } from '../checkpoints/tell-rewound.ts';
 import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
+
+/** A rewind that was done; nothing where it was only shown. */
+type Done = Rewound | void;
 
 interface Options {
   readonly path?: readonly string[];
@@ -50,8 +54,19 @@ export function rewindCommand(context: Context): Command {
 }
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
-  const place = await placeHere(context);
-  if (options.undo) return undo(context, place, ref, options);
+  const { place, made } = noting(await placeHere(context));
+  let restored: Rewound | undefined;
+  try {
+    const result = options.undo ? await undo(context, place, ref, options) : await goBack(context, place, ref, options);
+    if (result?.result === 'rewound') restored = result;
+  } finally {
+    const undoId = restored?.plan.safety.id;
+    await tellRewound(context, place, made, restored && undoId ? { checkpoint: restored.plan.target, undo: undoId } : null);
+  }
+}
+
+/** What was done, if anything was. */
+async function goBack(context: Context, place: Place, ref: string | undefined, options: Options): Promise<Done> {
   const choice = await choiceOf(context, place, options);
   const id = await targetOf(context, place, ref);
   const plan = await planRewind(place, id, choice);
@@ -65,7 +80,7 @@ async function run(context: Context, ref: string | undefined, options: Options):
   return report(context, await rewind(place, id, choice), options);
 }
 
-async function undo(context: Context, place: Place, ref: string | undefined, options: Options): Promise<void> {
+async function undo(context: Context, place: Place, ref: string | undefined, options: Options): Promise<Done> {
   if (ref !== undefined || options.path || options.all)
     throw new Failure('--undo takes back the whole of the last rewind', { remedy: 'leave out the checkpoint, --path and --all' });
   if (!options.dryRun) {
@@ -152,15 +167,19 @@ function sayKept(context: Context, kept: readonly Kept[]): void {
   for (const { path, reason } of kept) say(context, `  ${context.paint('dim', 'keep  ')}  ${shownPath(path)}: ${REASONS[reason]}`);
 }
 
-function report(context: Context, result: Rewound | Refused, { json }: Options): void {
+function report(context: Context, result: Rewound | Refused, { json }: Options): Done {
   if (result.result !== 'rewound') throw refusal(context, result);
-  if (json) return printJson(context, rewoundJson(result));
+  if (json) {
+    printJson(context, rewoundJson(result));
+    return result;
+  }
   for (const { path, error } of result.failed) say(context, `${context.paint('red', 'failed')}  ${shownPath(path)}: ${error}`);
   if (result.failed.length > 0) context.exit.code = 1;
   say(
     context,
     `${plural(result.written.length, 'file')} written, ${result.deleted.length} deleted. Take it back with: ${spelled(context, 'piton rewind --undo')}`,
   );
+  return result;
 }
 
 const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));

@@ -6,13 +6,13 @@ import { projectHooks } from '../trust/pending.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
 export const hooksCheck: Check = ({ context, places }) => {
-  const { hooks, problems } = hooksHere(context, places);
+  const { hooks, subscriptions, problems } = hooksHere(context, places);
   const gone = new Set(
     projectHooks(context, places)
       .filter(({ hook }) => hook.trusted === 'changed' && hook.hash === '')
       .map(({ hook }) => hook.id),
   );
-  const standing = hooks.flatMap((hook): Finding[] => {
+  const standing = [...hooks, ...subscriptions].flatMap((hook): Finding[] => {
     if (hook.status.kind === 'not-trusted')
       return [
         problem('hook.not-trusted', {

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import type { Places } from '@piton/contracts/places';
-import type { CanaryIssued, CanaryState, Flushed, ServerStatus } from '@piton/server';
+import type { CanaryIssued, CanaryState, Flushed, RewoundTold, ServerStatus } from '@piton/server';
 
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: 'absent' | 'silent' | 'refused'; readonly error: string };
 
 /** Asks the server over `cli.sock`. That nobody listens is an ordinary answer, not an exception. */
-function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: number): Promise<Reply<T>> {
+function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: number, body?: object): Promise<Reply<T>> {
   return new Promise((resolve) => {
     const sent = request({ socketPath: places.cliSocket, method, path, timeout: limitMs }, (response) => {
       const chunks: Buffer[] = [];
@@ -20,7 +20,7 @@ function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: 
       const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
       resolve({ ok: false, why: absent ? 'absent' : 'silent', error: error.message });
     });
-    sent.end();
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
@@ -40,3 +40,4 @@ export const canaryState = (places: Places, token: string): Promise<Reply<Canary
 export const flush = (places: Places, limitMs = 30_000): Promise<Reply<Flushed>> => call(places, 'POST', '/v1/flush', limitMs);
 export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/retire', 5000);
 export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);
+export const rewound = (places: Places, told: RewoundTold): Promise<Reply<unknown>> => call(places, 'POST', '/v1/rewound', 5000, told);

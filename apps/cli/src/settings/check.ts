@@ -25,7 +25,17 @@ export function checkSettings(values: Readonly<Record<string, unknown>>, scope: 
           what: `${issue.path.join('.') || 'settings'}: ${issue.message}`,
         }),
       );
-  return [...invalid, ...unsafe(values.redact, scope, invalid), ...unknown];
+  const misplaced: SettingsProblem[] =
+    values.post_commit_wait === undefined || scope === 'user'
+      ? []
+      : [
+          {
+            key: 'post_commit_wait',
+            kind: 'invalid',
+            what: 'post_commit_wait counts only in the user settings: a repository must not make git slow',
+          },
+        ];
+  return [...invalid, ...misplaced, ...unsafe(values.redact, scope, invalid), ...unknown];
 }
 
 /** A schema cannot say that a pattern takes too long, nor whose settings these are. */

@@ -13,7 +13,8 @@ export interface HooksStatus {
 }
 
 export function hooksStatus(context: Context, places: Places): HooksStatus {
-  const { hooks, problems } = hooksHere(context, places);
+  const { hooks: decide, subscriptions, problems } = hooksHere(context, places);
+  const hooks = [...decide, ...subscriptions];
   const settings = new Set(settingsFiles(context).map(({ path }) => path));
   return {
     ready: hooks.filter((hook) => hook.enabled && (hook.status.kind === 'ready' || hook.status.kind === 'changed')).length,

@@ -42,7 +42,7 @@ const aboutCheckpoint = (made: Made, repo: string) => ({
   commit_sha: made.linked,
   session_id: made.session,
   agent: made.agent,
-  branch: made.branch,
+  branch: made.branch?.replace(/^refs\/heads\//, '') ?? null,
   repo,
   kind: made.kind,
   base_sha: made.base,
