@@ -27,6 +27,8 @@ it('agent edits, user commits: the trusted script reads six fields, on stdin and
   );
   await stage.agentWrites('agent.txt', 'from the agent\n');
   expect(stage.piton('trust', '--all', '--yes').status).toBe(0);
+  // The commit starts a server that has not heard of the session, and must not wait for that server's end.
+  stage.piton('server', 'stop');
   expect(commit()).toMatchObject({ code: 0, stderr: '' });
   // git waited for it: it is there when the commit returns.
   const [json = '', line = ''] = readFileSync(stage.heard, 'utf8').split('\n');

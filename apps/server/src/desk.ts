@@ -73,14 +73,14 @@ export class Desk {
     const { stamp, cwd, payload, run, variables } = frame;
     const [hook = '', ...args] = frame.args;
     link.ack(true, true);
-    let stderr = '';
+    let stdout = '';
     try {
       const call = { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE, stamp };
       const { heeded, told } = checkpoints.git(cwd, { ...call, child: pipeline.runs.isOpen(run) });
       await heeded;
-      if (hook === 'post-commit') stderr = await telling.afterCommit(cwd, told);
+      if (hook === 'post-commit') stdout = await telling.afterCommit(cwd, told);
     } finally {
-      link.done({ ...SILENCE, stderr }, false);
+      link.done({ ...SILENCE, stdout }, false);
     }
   }
 

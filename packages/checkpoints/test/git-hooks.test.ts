@@ -1,4 +1,15 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GIT_HOOKS, hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from '../src/index.ts';
@@ -63,6 +74,17 @@ describe('git hooks', () => {
       expect.arrayContaining(['--git post-rewrite amend', `${old} ${head}`, '--git pre-push ../origin.git ../origin.git']),
     );
     expect(all.at(-1)).toBe(`refs/heads/main ${head} refs/heads/main ${'0'.repeat(40)}`);
+  });
+
+  it('pass on what is said after a commit to whoever commits, and nothing else', async () => {
+    const user = scratch();
+    const { directory, command } = await hooked(user);
+    await installGitHooks(directory, command);
+    writeFileSync(command[0] ?? '', '#!/bin/sh\necho "$2 said this"; echo noise >&2\n', { mode: 0o755 });
+    user.write('README.md', 'changed\n');
+    expect(user.shell('git commit --quiet -am "a message" 2>&1 >/dev/null')).toBe('post-commit said this\n');
+    user.git('init', '--quiet', '--bare', '../origin.git');
+    expect(user.shell('git push --quiet ../origin.git main 2>&1')).toBe('');
   });
 
   it('are written once: the second time there is nothing to do', async () => {

@@ -18,9 +18,13 @@ export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")
 function block(hook: GitHook, command: readonly string[]): string {
   const [program = '', ...rest] = command.map(quote);
   const call = [program, ...rest, hook, '"$@"'].join(' ');
-  // After a commit a person is told which subscriptions failed; everything else is silent, whatever happens.
-  const errors = hook === 'post-commit' ? '' : ' 2>&1';
-  const plain = [`if [ -x ${program} ]; then`, `  ${call} </dev/null >/dev/null${errors} || :`, 'fi'];
+  const plain = [`if [ -x ${program} ]; then`, `  ${call} </dev/null >/dev/null 2>&1 || :`, 'fi'];
+  // After a commit a person is told what the server says: which subscriptions failed. Nobody else's noise.
+  const speaking = [
+    `if [ -x ${program} ]; then`,
+    `  piton_said=$(${call} </dev/null 2>/dev/null) && [ -n "$piton_said" ] && printf '%s\\n' "$piton_said" >&2 || :`,
+    'fi',
+  ];
   const withInput = [
     `if [ -x ${program} ] && [ ! -t 0 ] && piton_input=$(mktemp 2>/dev/null); then`,
     '  cat >"$piton_input" || :',
@@ -29,7 +33,8 @@ function block(hook: GitHook, command: readonly string[]): string {
     '  rm -f "$piton_input"',
     'fi',
   ];
-  return [BEGIN, ...(WITH_INPUT.has(hook) ? withInput : plain), END, ''].join('\n');
+  const lines = WITH_INPUT.has(hook) ? withInput : hook === 'post-commit' ? speaking : plain;
+  return [BEGIN, ...lines, END, ''].join('\n');
 }
 
 export const besideName = (hook: string): string => `${hook}.before-piton`;
