@@ -136,5 +136,10 @@ it('explain tells where a commit was pushed', { timeout: 60_000 }, async () => {
   expect(stage.piton('explain', 'HEAD').stdout).not.toContain('pushed');
   expect(stage.piton('explain', first).stdout).toMatch(/pushed to origin\/main at \d/);
   expect(stage.git('push', '-q', 'origin', 'main:other').code).toBe(0);
-  expect(stage.json<{ pushes: object[] }>('explain', 'HEAD').pushes).toMatchObject([{ remote: 'origin', ref: 'refs/heads/other' }]);
+  const pushes = () => stage.json<{ pushes: object[] }>('explain', 'HEAD').pushes;
+  expect(pushes()).toMatchObject([{ remote: 'origin', ref: 'refs/heads/other', arrived: true }]);
+  // Refused by the other side: git asked its hook, and the commit never came there.
+  writeFileSync(join(stage.root, 'remote.git', 'hooks', 'pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  expect(stage.git('push', '-q', 'origin', 'main').code).toBe(1);
+  expect(pushes()).toMatchObject([{ ref: 'refs/heads/other' }, { ref: 'refs/heads/main', arrived: false }]);
 });

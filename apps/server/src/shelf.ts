@@ -3,8 +3,9 @@ import { speakerOf } from '@piton/agents';
 import { type Frame, GIT_HOOK } from '@piton/contracts';
 import type { EventRecord, RecordReport, Store, StoreFailure } from '@piton/store';
 import { setAside } from './aside.ts';
+import { pushesSaid } from './checkpoints/pushes.ts';
 import type { LiveRedactor } from './live-redactor.ts';
-import type { OwnPart } from './own-journal.ts';
+import type { OwnPart, Pushed } from './own-journal.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 import { recordOf } from './recording.ts';
 import type { LaterRuns, Verdict } from './verdict.ts';
@@ -29,6 +30,11 @@ export class StoreTrouble extends Error {
   }
 }
 
+function pushesIn({ agent, args: [hook, ...args], payload, stamp, cwd }: Frame): Pushed[] {
+  if (agent !== GIT_HOOK.agent || hook !== 'pre-push') return [];
+  return pushesSaid({ args, input: payload.toString('utf8'), stamp }, cwd);
+}
+
 /** Throws when the store cannot take it now. */
 function must(report: RecordReport): Extract<RecordReport, { ok: true }> {
   if (!report.ok) throw new StoreTrouble(report);
@@ -48,6 +54,8 @@ export class Shelf {
     this.#ports.redactor.refresh();
     const batch = finished.flatMap((one) => this.#records(one));
     if (batch.length > 0) await this.#record(store, batch, finished);
+    const pushes = finished.flatMap(({ frame }) => pushesIn(frame));
+    if (pushes.length > 0) await this.putOwn(store, { events: [], runs: [], pushes });
     for (const runs of later) {
       must(await store.addRuns(runs.stamp, this.#ports.redactor.value(runs.trace)));
     }
@@ -102,7 +110,8 @@ export class Shelf {
   }
 
   #records({ frame, verdict }: Finished): EventRecord[] {
-    // What git told its hook while nobody listened is no event; `piton checkpoints repair` finds the links.
+    // What git told its hook while nobody listened is no event: `pushes` takes what it said of a push, and
+    // `piton checkpoints repair` finds the links.
     if (verdict.kind === 'twin' || frame.agent === GIT_HOOK.agent) return [];
     try {
       return recordOf(frame, verdict, speakerOf, this.#ports.redactor);

@@ -90,3 +90,48 @@ describe('a frame over which servers died', () => {
     expect(await store.event(STAMP)).toMatchObject({ found: 'one', value: { eventId: STAMP } });
   });
 });
+
+describe('the journal of a server that died while it told of something', () => {
+  const fired = (id: string, waits: boolean) => ({
+    ...{ cwd: '/w', sessionRoot: null, child: false, attempt: 1, waits },
+    event: {
+      ...{ event: 'session-ended', id, time: '2026-01-05T12:00:00.000Z', checkpoint_id: null, commit_sha: null },
+      ...{ session_id: 's', agent: 'claude', branch: null, repo: null, reason: `by ${SECRET}` },
+    },
+  });
+  const json = (type: number, value: object): Buffer => journalRecord(type, Buffer.from(JSON.stringify(value)));
+
+  it('hands over what nobody has heard to the end, and keeps all of it redacted', async () => {
+    const directory = join(root, 'journal');
+    mkdirSync(directory);
+    const [told, untold, unheard] = ['01ARZ3NDEKTSV4RRFFQ69G5FA1', '01ARZ3NDEKTSV4RRFFQ69G5FA2', '01ARZ3NDEKTSV4RRFFQ69G5FA3'];
+    const records = [
+      json(RECORD.own, fired(told as string, true)),
+      json(RECORD.own, fired(untold as string, true)),
+      json(RECORD.ownRuns, { id: told, trace: [] }),
+      json(RECORD.own, fired(unheard as string, false)),
+    ];
+    writeFileSync(join(directory, '00000001.log'), Buffer.concat(records));
+    const redactor = liveRedactor(Buffer.alloc(32, 1), root, () => {});
+    const say = (message: FromRecorder): void => void said.push(message);
+    await replay(directory, store, new Shelf({ redactor, aside: join(root, 'aside'), say }), say);
+    expect(said.map(({ kind }) => kind)).toEqual(['own-pending', 'replayed']);
+    expect(said[0]).toMatchObject({ fired: { attempt: 1, event: { id: untold } } });
+    const kept = await store.ownEvents({});
+    expect(kept.map(({ event }) => event.id)).toEqual([unheard, untold, told]);
+    expect(JSON.stringify(kept)).not.toContain(SECRET);
+  });
+
+  it('of a push that nobody heard of keeps where it went', async () => {
+    const redactor = liveRedactor(Buffer.alloc(32, 1), root, () => {});
+    const shelf = new Shelf({ redactor, aside: join(root, 'aside'), say: () => {} });
+    const [sha, gone] = ['a'.repeat(40), '0'.repeat(40)];
+    const input = `refs/heads/main ${sha} refs/heads/main ${gone}\n(delete) ${gone} refs/heads/old ${sha}\n`;
+    const push = { ...frame, agent: 'git', args: ['pre-push', 'origin', `https://u:${SECRET}@host/x`], payload: Buffer.from(input) };
+    await shelf.put(store, [{ frame: push, verdict: { stamp: STAMP, kind: 'late' } }], []);
+    const pushes = await store.pushesOf(sha);
+    expect(pushes).toMatchObject([{ remote: 'origin', ref: 'refs/heads/main', repo: '/w' }]);
+    expect(pushes[0]?.url).not.toContain(SECRET);
+    expect(await store.events({})).toEqual([]);
+  });
+});

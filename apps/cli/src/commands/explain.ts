@@ -1,5 +1,4 @@
 import { attributeCommit, blameFile, type Checkpoint, type Place } from '@piton/checkpoints';
-import type { Push } from '@piton/store';
 import { Command } from 'commander';
 import { checkpointsHere, placeHere, shortId } from '../checkpoints/here.ts';
 import { spelled } from '../command-name.ts';
@@ -8,8 +7,8 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
-import { oneLine, plural } from '../output/text.ts';
-import { clock } from '../output/time.ts';
+import { plural } from '../output/text.ts';
+import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
 import { asJson, byOf, fromRoot } from './blame.ts';
 
 export function explainCommand(context: Context): Command {
@@ -76,7 +75,7 @@ async function explainCommit(
   const found = await attributeCommit(place, rev);
   if (found === null)
     throw new Failure(`${JSON.stringify(rev)} is neither a commit nor a checkpoint here`, { remedy: 'for a line write file:line' });
-  const pushes = await readStore(requirePlaces(context), (store) => store.pushesOf(found.commit), [] as readonly Push[]);
+  const pushes = await pushesOf(context, place, found.commit);
   if (json) return printJson(context, { ...found, pushes: pushes.map(pushJson) });
   const total = found.agent + found.human + found.shared;
   const share = (count: number): string => (total === 0 ? '' : ` (${Math.round((100 * count) / total)} %)`);
@@ -91,11 +90,6 @@ async function explainCommit(
     const one = all.find((each) => each.id === id);
     if (one) sayCheckpoint(context, one, await promptOf(context, one.turn));
   }
-  for (const push of pushes) say(context, `pushed to ${placeOf(push)} at ${clock(push.wallUs / 1000)}`);
+  for (const push of pushes) say(context, pushLine(push));
   if (found.checkpoints.length === 0) say(context, 'No agent had a hand in it, as far as Piton knows.');
 }
-
-/** As git writes it: `origin/main`. A push to an address has no name of its own. */
-const placeOf = ({ remote, ref }: Push): string => oneLine(`${remote}/${ref.replace(/^refs\/(?:heads|tags)\//, '')}`);
-
-const pushJson = ({ remote, url, ref, wallUs }: Push): object => ({ remote, url, ref, at: new Date(wallUs / 1000).toISOString() });

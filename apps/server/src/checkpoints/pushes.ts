@@ -8,18 +8,33 @@ const MOST_COMMITS = 1000;
 const isNothing = (sha: string): boolean => /^0+$/.test(sha);
 const isSha = (text: string | undefined): text is string => text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
 
-/** What git is about to push: a line for each ref, `<local ref> <local sha> <remote ref> <remote sha>`. */
-export async function pushesOf(place: Place, { args: [remote = '', url = ''], input, stamp }: GitCall): Promise<Pushed[]> {
-  const pushes: Pushed[] = [];
-  for (const line of input.split('\n')) {
+interface PushedRef {
+  readonly ref: string;
+  readonly newSha: string;
+  readonly oldSha: string;
+}
+
+/** A line for each ref, `<local ref> <local sha> <remote ref> <remote sha>`; what is deleted sends nothing. */
+function refsIn(input: string): PushedRef[] {
+  return input.split('\n').flatMap((line) => {
     const [, newSha, ref, oldSha] = line.split(' ');
-    // What is deleted sends nothing.
-    if (ref === undefined || !isSha(newSha) || !isSha(oldSha) || isNothing(newSha)) continue;
-    const commits = await newCommits(place, remote, newSha, oldSha);
-    pushes.push({ id: stamp, repo: place.repository.root, remote, url, ref, oldSha, newSha, commits, wallUs: ulidTime(stamp) * 1000 });
-  }
+    return ref !== undefined && isSha(newSha) && isSha(oldSha) && !isNothing(newSha) ? [{ ref, newSha, oldSha }] : [];
+  });
+}
+
+type PushCall = Pick<GitCall, 'args' | 'input' | 'stamp'>;
+
+/** What git is about to push. */
+export async function pushesOf(place: Place, call: PushCall): Promise<Pushed[]> {
+  const pushes: Pushed[] = [];
+  for (const push of pushesSaid(call, place.repository.root))
+    pushes.push({ ...push, commits: await newCommits(place, push.remote, push.newSha, push.oldSha) });
   return pushes;
 }
+
+/** As far as git's call tells without asking git: of the commits the newest alone. */
+export const pushesSaid = ({ args: [remote = '', url = ''], input, stamp }: PushCall, repo: string): Pushed[] =>
+  refsIn(input).map((ref) => ({ id: stamp, repo, remote, url, ...ref, commits: [ref.newSha], wallUs: ulidTime(stamp) * 1000 }));
 
 /** Those that the ref did not have on the other side; of a new ref, those that the remote did not have at all. */
 async function newCommits({ git, repository }: Place, remote: string, newSha: string, oldSha: string): Promise<string[]> {

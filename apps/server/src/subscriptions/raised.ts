@@ -20,7 +20,9 @@ export function raisedBy(heard: Heard, verdict: Decided, raising: Raising): Fire
 
 function deniedBy(heard: Heard, verdict: Decided, { redact, sessionRoot }: Raising): Fired[] {
   const { decision, delivered, trace } = verdict.outcome;
-  const unasked = delivered.some((each) => each.decision === 'ask' && each.how === 'degraded');
+  // Where the agent itself is about to ask, the question is left to it; elsewhere it became a deny.
+  const asks = heard.event.event === 'permission_request';
+  const unasked = !asks && delivered.some((each) => each.decision === 'ask' && each.how === 'degraded');
   if (decision.verdict !== 'deny' && !unasked) return [];
   const said = decision.verdict === 'deny' ? 'deny' : 'ask';
   const event: DecisionDenied = {

@@ -12,6 +12,7 @@ export interface SubscriptionPorts extends RunPorts {
   readonly runs: Runs;
   readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
   readonly redact: (text: string) => string;
+  readonly mostWaiting?: number;
 }
 
 /** What has come of an event so far, and when all of its subscriptions are done. */
@@ -91,7 +92,7 @@ export class Subscriptions {
       );
       return false;
     }
-    if (this.#waiting < MOST_WAITING) return true;
+    if (this.#waiting < (this.#ports.mostWaiting ?? MOST_WAITING)) return true;
     trouble(
       `subscriptions are slower than what happens: ${event.event} was recorded and not delivered`,
       'make them faster: piton events --own shows how long each takes',

@@ -1,0 +1,41 @@
+import type { Place } from '@piton/checkpoints';
+import type { Push } from '@piton/store';
+import type { Context } from '../context.ts';
+import { requirePlaces } from '../locations.ts';
+import { readStore } from '../open-store.ts';
+import { oneLine } from '../output/text.ts';
+import { clock } from '../output/time.ts';
+
+/** A push that git was about to make. */
+export interface KnownPush extends Push {
+  /** Does git's own note of the remote's branch have the commit? Null where it keeps none. */
+  readonly arrived: boolean | null;
+}
+
+/** Where a commit was pushed. git asks its hook before it pushes, so whether it came there is asked of git. */
+export async function pushesOf(context: Context, place: Place, commit: string): Promise<KnownPush[]> {
+  const pushes = await readStore(requirePlaces(context), (store) => store.pushesOf(commit), [] as readonly Push[]);
+  const known: KnownPush[] = [];
+  for (const push of pushes) known.push({ ...push, arrived: await hasArrived(place, push, commit) });
+  return known;
+}
+
+async function hasArrived({ git, repository }: Place, { remote, ref }: Push, commit: string): Promise<boolean | null> {
+  const tracked = ref.replace(/^refs\/heads\//, `refs/remotes/${remote}/`);
+  const cwd = repository.root;
+  if (tracked === ref || (await git(['show-ref', '--verify', '--quiet', '--', tracked], { cwd })).code !== 0) return null;
+  return (await git(['merge-base', '--is-ancestor', commit, tracked], { cwd })).code === 0;
+}
+
+/** As git writes it: `origin/main`. */
+const nameOf = ({ remote, ref }: Push): string => oneLine(`${remote}/${ref.replace(/^refs\/(?:heads|tags)\//, '')}`);
+
+export const pushLine = (push: KnownPush): string =>
+  push.arrived === false
+    ? `a push to ${nameOf(push)} was begun at ${clock(push.wallUs / 1000)}; that branch does not have it`
+    : `pushed to ${nameOf(push)} at ${clock(push.wallUs / 1000)}`;
+
+export const pushJson = ({ remote, url, ref, wallUs, arrived }: KnownPush): object => ({
+  ...{ remote, url, ref, arrived },
+  at: new Date(wallUs / 1000).toISOString(),
+});
