@@ -15,12 +15,12 @@ import type { Checkpointer, Step } from './checkpoints/checkpointer.ts';
 import { conclude } from './conclude.ts';
 import { type Link, LinkLost } from './connection.ts';
 import type { CrashPoint } from './crash-points.ts';
+import { heedGit } from './git-call.ts';
 import type { Journal } from './journal.ts';
 import { nowUs } from './now.ts';
 import { type Heard, isCommand, listen, type Pipeline, type Spawn, wantsCommand } from './pipeline.ts';
 import type { Concluded } from './settlement.ts';
 import type { Shares } from './shares.ts';
-import { failuresOf, raisedBy } from './subscriptions/raised.ts';
 import type { Telling } from './subscriptions/telling.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -60,28 +60,11 @@ export class Desk {
       pipeline.trouble(`a frame could not be read: ${result.error}`, 'run piton doctor: the forwarder and the server do not fit');
       return link.refuse(result.error);
     }
-    if (result.frame.agent === GIT_HOOK.agent) return void this.#git(result.frame, link);
+    if (result.frame.agent === GIT_HOOK.agent) return void heedGit(this.#ports, result.frame, link);
     if (result.frame.runsNothing && this.#needsForwarder(result.frame)) return link.summon();
     const { frame, bytes } = timed(result.frame, body);
     if (journal.isSmall(bytes)) this.#serve(frame, journal.appendSmallFrame(bytes), link);
     else void this.#serveLarge(frame, bytes, link);
-  }
-
-  /** A hook of git's own is no event of an agent: it is neither journalled nor recorded, and never holds git up for long. */
-  async #git(frame: Frame, link: Link): Promise<void> {
-    const { checkpoints, pipeline, telling } = this.#ports;
-    const { stamp, cwd, payload, run, variables } = frame;
-    const [hook = '', ...args] = frame.args;
-    link.ack(true, true);
-    let stdout = '';
-    try {
-      const call = { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE, stamp };
-      const { heeded, told } = checkpoints.git(cwd, { ...call, child: pipeline.runs.isOpen(run) });
-      await heeded;
-      if (hook === 'post-commit') stdout = await telling.afterCommit(cwd, told);
-    } finally {
-      link.done({ ...SILENCE, stdout }, false);
-    }
   }
 
   /** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */
@@ -142,7 +125,7 @@ export class Desk {
       if (!decided) this.#note(concluded);
       this.counts.answered += 1;
       checkpoints.after(step);
-      if (verdict !== undefined) this.#raise(heard, verdict);
+      if (verdict !== undefined) this.#ports.telling.answered(heard, verdict);
       if (concluded.afterwards) await this.#later(heard, concluded.afterwards, link);
     } catch (error) {
       this.#fault(heard.frame, link, error);
@@ -156,28 +139,12 @@ export class Desk {
     return verdict;
   }
 
-  /** That it was denied, and that hooks failed on it, is told to whoever subscribed. */
-  #raise(heard: Heard, verdict: Verdict): void {
-    const { telling, pipeline } = this.#ports;
-    if (verdict.kind !== 'decided') return;
-    const raised = raisedBy(heard, verdict, telling.raising(pipeline.sessions.rootOf(heard.event)));
-    for (const fired of raised) telling.fire(fired);
-  }
-
-  #raiseLater(heard: Heard, trace: readonly TraceEntry[]): void {
-    const { telling, pipeline } = this.#ports;
-    if (!trace.some((entry) => entry.did === 'ran' && entry.failed !== undefined)) return;
-    const { root: repo = null, branch = null } = heard.repository() ?? {};
-    const raising = telling.raising(pipeline.sessions.rootOf(heard.event));
-    for (const fired of failuresOf(heard, trace, { repo, branch }, raising)) telling.fire(fired);
-  }
-
   async #later(heard: Heard, afterwards: (spawn: Spawn) => Promise<TraceEntry[]>, link: Link): Promise<void> {
     const { journal, pipeline } = this.#ports;
     try {
       const trace = await afterwards(this.#branches.spawnOn(link));
       journal.appendRuns({ stamp: heard.frame.stamp, trace });
-      this.#raiseLater(heard, trace);
+      this.#ports.telling.ranLater(heard, trace);
     } catch (error) {
       pipeline.trouble(`hooks that only watch were lost: ${(error as Error).message}`, 'piton events show tells which');
     }
@@ -202,11 +169,11 @@ export class Desk {
       return { attach: stamp };
     }
     const concluded = await conclude(pipeline, heard, noCommand);
-    this.#raise(heard, this.#note(concluded));
+    this.#ports.telling.answered(heard, this.#note(concluded));
     this.counts.answered += 1;
     void concluded.afterwards?.(noCommand).then((trace) => {
       journal.appendRuns({ stamp, trace });
-      this.#raiseLater(heard, trace);
+      this.#ports.telling.ranLater(heard, trace);
     });
     return { decision: bareDecision(concluded.reduced) };
   }

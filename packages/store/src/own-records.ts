@@ -1,6 +1,6 @@
-import type { OwnEvent, PitonEventName } from '@piton/contracts';
+import type { OwnEvent, PitonEventName, SubscriptionEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
-import type { HookRun } from './port.ts';
+import type { HookRun, Lookup, RecordReport } from './port.ts';
 
 /** One of Piton's own events as it is written. */
 export interface OwnEventRecord {
@@ -54,4 +54,18 @@ export interface Push {
   readonly url: string;
   readonly ref: string;
   readonly wallUs: number;
+}
+
+/** The part of the store that is about Piton itself. */
+export interface OwnStore {
+  /** Piton's own events. Once each: a replay of the journal adds nothing. */
+  recordOwn(batch: readonly OwnEventRecord[]): Promise<RecordReport>;
+  /** Notes what subscriptions did with one. Once, likewise. */
+  addOwnRuns(id: string, trace: Redacted<readonly SubscriptionEntry[]>): Promise<RecordReport>;
+  /** Newest first. */
+  ownEvents(query: OwnEventQuery): Promise<readonly OwnEventDetail[]>;
+  ownEvent(ref: string): Promise<Lookup<OwnEventDetail>>;
+  recordPush(push: PushRecord): Promise<RecordReport>;
+  /** Where git was about to send a commit, oldest first. */
+  pushesOf(commit: string): Promise<readonly Push[]>;
 }

@@ -1,16 +1,6 @@
-import type {
-  Decision,
-  DecisionName,
-  Envelope,
-  EventName,
-  Outcome,
-  PitonEventName,
-  Scope,
-  SubscriptionEntry,
-  TraceEntry,
-} from '@piton/contracts';
+import type { Decision, DecisionName, Envelope, EventName, Outcome, PitonEventName, Scope, TraceEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
-import type { OwnEventDetail, OwnEventQuery, OwnEventRecord, Push, PushRecord } from './own-records.ts';
+import type { OwnStore } from './own-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { CloseReason, Phase } from './session-machine.ts';
 
@@ -271,7 +261,7 @@ export interface ExpireOptions {
 }
 
 /** The one way to what Piton remembers. Asynchronous, so that a server elsewhere can stand behind it as well as a file. */
-export interface Store {
+export interface Store extends OwnStore {
   record(batch: readonly EventRecord[]): Promise<RecordReport>;
   /** Notes the hooks that ran after an event's answer. Once: a replay of the journal adds nothing. */
   addRuns(eventId: string, trace: Redacted<readonly TraceEntry[]>): Promise<RecordReport>;
@@ -286,16 +276,6 @@ export interface Store {
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
   /** Every run of one hook, the oldest first: those that decided, and those after the answer. */
   hookRuns(query: HookRef & { readonly since?: number }): Promise<readonly RecordedRun[]>;
-  /** Piton's own events. Once each: a replay of the journal adds nothing. */
-  recordOwn(batch: readonly OwnEventRecord[]): Promise<RecordReport>;
-  /** Notes what subscriptions did with one. Once, likewise. */
-  addOwnRuns(id: string, trace: Redacted<readonly SubscriptionEntry[]>): Promise<RecordReport>;
-  /** Newest first. */
-  ownEvents(query: OwnEventQuery): Promise<readonly OwnEventDetail[]>;
-  ownEvent(ref: string): Promise<Lookup<OwnEventDetail>>;
-  recordPush(push: PushRecord): Promise<RecordReport>;
-  /** Where git was about to send a commit, oldest first. */
-  pushesOf(commit: string): Promise<readonly Push[]>;
   search(text: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
   /** Makes up to `limit` recorded events searchable; says how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;

@@ -1,6 +1,7 @@
 import { attributeCommit, blameFile, type Checkpoint, type Place } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, placeHere, shortId } from '../checkpoints/here.ts';
+import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -8,7 +9,6 @@ import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { plural } from '../output/text.ts';
-import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
 import { asJson, byOf, fromRoot } from './blame.ts';
 
 export function explainCommand(context: Context): Command {

@@ -27,9 +27,6 @@ import { Failure } from '../failure.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 
-/** A rewind that was done; nothing where it was only shown. */
-type Done = Rewound | void;
-
 interface Options {
   readonly path?: readonly string[];
   readonly all?: boolean;
@@ -66,21 +63,26 @@ async function run(context: Context, ref: string | undefined, options: Options):
 }
 
 /** What was done, if anything was. */
-async function goBack(context: Context, place: Place, ref: string | undefined, options: Options): Promise<Done> {
+async function goBack(context: Context, place: Place, ref: string | undefined, options: Options): Promise<Rewound | undefined> {
   const choice = await choiceOf(context, place, options);
   const id = await targetOf(context, place, ref);
   const plan = await planRewind(place, id, choice);
   if (plan.result !== 'plan') throw refusal(context, plan);
   if (options.dryRun) return preview(context, place, plan, options);
-  if (plan.steps.length === 0 && !options.json) return sayNothing(context, plan);
+  if (plan.steps.length === 0 && !options.json) {
+    sayNothing(context, plan);
+    return undefined;
+  }
   if (!options.json) show(context, plan);
   const command = spelled(context, `piton rewind ${[shortId(plan.target), ...wordsOf(context, options)].join(' ')}`);
-  if (plan.steps.length > 0 && !(await consent(context, { question: 'Put them back?', yes: options.yes === true, command })))
-    return say(context, 'Nothing was changed.');
+  if (plan.steps.length > 0 && !(await consent(context, { question: 'Put them back?', yes: options.yes === true, command }))) {
+    say(context, 'Nothing was changed.');
+    return undefined;
+  }
   return report(context, await rewind(place, id, choice), options);
 }
 
-async function undo(context: Context, place: Place, ref: string | undefined, options: Options): Promise<Done> {
+async function undo(context: Context, place: Place, ref: string | undefined, options: Options): Promise<Rewound | undefined> {
   if (ref !== undefined || options.path || options.all)
     throw new Failure('--undo takes back the whole of the last rewind', { remedy: 'leave out the checkpoint, --path and --all' });
   if (!options.dryRun) {
@@ -93,10 +95,10 @@ async function undo(context: Context, place: Place, ref: string | undefined, opt
   return preview(context, place, plan, options);
 }
 
-async function preview(context: Context, place: Place, plan: RewindPlan, { json }: Options): Promise<void> {
-  if (json) return printJson(context, planJson(plan));
-  if (plan.steps.length === 0) return sayNothing(context, plan);
-  context.out(await planDiff(place, plan));
+async function preview(context: Context, place: Place, plan: RewindPlan, { json }: Options): Promise<undefined> {
+  if (json) printJson(context, planJson(plan));
+  else if (plan.steps.length === 0) sayNothing(context, plan);
+  else context.out(await planDiff(place, plan));
 }
 
 /** Paths are meant from where the person stands; the checkpoints count from the root. */
@@ -167,7 +169,7 @@ function sayKept(context: Context, kept: readonly Kept[]): void {
   for (const { path, reason } of kept) say(context, `  ${context.paint('dim', 'keep  ')}  ${shownPath(path)}: ${REASONS[reason]}`);
 }
 
-function report(context: Context, result: Rewound | Refused, { json }: Options): Done {
+function report(context: Context, result: Rewound | Refused, { json }: Options): Rewound {
   if (result.result !== 'rewound') throw refusal(context, result);
   if (json) {
     printJson(context, rewoundJson(result));

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import type { TraceEntry } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { cleanEnvironment } from '@piton/hooks';
 import type { MadeMessage } from '../checkpoints/checkpointer.ts';
 import type { Journal } from '../journal.ts';
-import type { Pipeline } from '../pipeline.ts';
+import type { Heard, Pipeline } from '../pipeline.ts';
+import type { Verdict } from '../verdict.ts';
 import { checkpointCreated, checkpointRestored, commitLinked, type Fired, type Made } from './fired.ts';
 import { awaitDeliveries, postCommitWait } from './post-commit.ts';
-import type { Raising } from './raised.ts';
+import { failuresOf, type Raising, raisedBy } from './raised.ts';
 import { createRunner } from './runner.ts';
 import { type Delivery, Subscriptions } from './subscriptions.ts';
 
@@ -34,12 +36,15 @@ export interface Telling {
   rewound(rewound: Rewound): void;
   /** What git's `post-commit` prints: who failed of those that it waited for. It waits for nobody where nobody subscribed. */
   afterCommit(cwd: string, told: Promise<readonly Delivery[]>): Promise<string>;
-  raising(sessionRoot: string | null): Raising;
+  /** That it was denied, and that hooks failed on it. */
+  answered(heard: Heard, verdict: Verdict): void;
+  /** Of hooks that ran after the answer, those that failed. */
+  ranLater(heard: Heard, trace: readonly TraceEntry[]): void;
   idle(): Promise<void>;
 }
 
 export function createTelling({ pipeline, journal, places, program, redact }: TellingPorts): Telling {
-  const { registry, modules, sandbox, runs, trouble, repositoryOf } = pipeline;
+  const { registry, modules, sandbox, runs, trouble, repositoryOf, sessions } = pipeline;
   // A subscription that calls `piton` means the Piton that called it.
   const environment = { ...cleanEnvironment(), ...(process.env.PITON_HOME && { PITON_HOME: process.env.PITON_HOME }) };
   const runner = createRunner(join(program, 'subscriber.cjs'), environment);
@@ -49,6 +54,7 @@ export function createTelling({ pipeline, journal, places, program, redact }: Te
   });
   const tell = (event: Fired['event'], cwd: string, child: boolean): Delivery =>
     subscriptions.fire({ event, cwd, sessionRoot: null, child });
+  const raising = ({ event }: Heard): Raising => ({ redact, sessionRoot: sessions.rootOf(event) });
   return {
     fire: (fired) => subscriptions.fire(fired),
     made({ kind, checkpoint, root, child, commit }) {
@@ -67,7 +73,15 @@ export function createTelling({ pipeline, journal, places, program, redact }: Te
       const waitMs = postCommitWait(places.config);
       return waitMs === 0 ? '' : redact(await awaitDeliveries(told, waitMs));
     },
-    raising: (sessionRoot) => ({ redact, sessionRoot }),
+    answered(heard, verdict) {
+      if (verdict.kind !== 'decided') return;
+      for (const fired of raisedBy(heard, verdict, raising(heard))) subscriptions.fire(fired);
+    },
+    ranLater(heard, trace) {
+      if (!trace.some((entry) => entry.did === 'ran' && entry.failed !== undefined)) return;
+      const { root: repo = null, branch = null } = heard.repository() ?? {};
+      for (const fired of failuresOf(heard, trace, { repo, branch }, raising(heard))) subscriptions.fire(fired);
+    },
     idle: () => subscriptions.idle(),
   };
 }
