@@ -40,6 +40,8 @@ it('agent edits, user commits: the trusted script reads six fields, on stdin and
     ...{ branch: 'main', repo: stage.work, name: 'Add it' },
   });
   expect(SIX.every((field) => payload[field] !== null)).toBe(true);
+  // What is on record is what was read: no id, path or hash in it passes for a secret.
+  expect(stage.json('events', 'show', payload.id ?? '')).toMatchObject({ ...payload, runs: [{ did: 'ran', exitCode: 0 }] });
   expect(line.split('|')).toEqual([
     ...[stage.work, id, head, 's1', 'claude', 'main', stage.work, `refs/piton/checkpoints/${id}`, 'checkpoint-created', ''],
   ]);
