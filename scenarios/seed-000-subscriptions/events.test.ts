@@ -153,9 +153,10 @@ it('subscriptions see nothing of the agent’s environment, and an agent inside 
   );
   stage.fire('PreToolUse', bash('outer'), { ANTHROPIC_API_KEY: 'sk-ant-1234', GIT_DIR: '/elsewhere', CLAUDE_CODE_ENTRYPOINT: 'cli' });
   await eventually(() => stage.events().length === 1);
-  const names = readFileSync(out, 'utf8')
-    .split('\n')
-    .map((line) => line.split('=')[0]);
+  const set = readFileSync(out, 'utf8').split('\n');
+  const names = set.map((line) => line.split('=')[0]);
+  // A subscription that calls piton means this one.
+  expect(set).toContain(`PITON_HOME=${join(stage.root, 'piton')}`);
   expect(names).toEqual(expect.arrayContaining(['PATH', 'HOME', 'PITON_EVENT', 'PITON_SESSION_ID', 'PITON_AGENT']));
   for (const name of ['ANTHROPIC_API_KEY', 'GIT_DIR', 'CLAUDE_CODE_ENTRYPOINT', 'PITON_CHECKPOINT_ID', 'PITON_COMMIT_SHA'])
     expect(names).not.toContain(name);

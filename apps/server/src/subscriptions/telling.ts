@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TraceEntry } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { cleanEnvironment } from '@piton/hooks';
@@ -45,9 +45,7 @@ export interface Telling {
 
 export function createTelling({ pipeline, journal, places, program, redact }: TellingPorts): Telling {
   const { registry, modules, sandbox, runs, trouble, repositoryOf, sessions } = pipeline;
-  // A subscription that calls `piton` means the Piton that called it.
-  const environment = { ...cleanEnvironment(), ...(process.env.PITON_HOME && { PITON_HOME: process.env.PITON_HOME }) };
-  const runner = createRunner(join(program, 'subscriber.cjs'), environment);
+  const runner = createRunner(join(program, 'subscriber.cjs'), { ...cleanEnvironment(), ...whereabouts(places) });
   const subscriptions = new Subscriptions({
     ...{ registry, journal, runs, sandbox, trouble, redact },
     spawn: (request) => (request.hook.module === undefined ? runner.run(request) : modules.run(request)),
@@ -84,4 +82,12 @@ export function createTelling({ pipeline, journal, places, program, redact }: Te
     },
     idle: () => subscriptions.idle(),
   };
+}
+
+/** A subscription that calls `piton` means the Piton that called it. The server itself was started without these. */
+function whereabouts({ home, config }: Places): Record<string, string> {
+  const moved = dirname(home);
+  if (home === join(moved, 'state') && config === join(moved, 'config')) return { PITON_HOME: moved };
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = process.env;
+  return { ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }), ...(XDG_STATE_HOME && { XDG_STATE_HOME }) };
 }

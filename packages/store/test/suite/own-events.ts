@@ -47,9 +47,7 @@ export const ownEvents = (bench: Bench) =>
     it('have the runs of their subscriptions, once', async () => {
       await bench.store.recordOwn([own(1)]);
       const trace = redactor.value([ran('user:hook-failed/a'), ran('user:hook-failed/b', FAILED)] as const);
-      await bench.store.addOwnRuns(stampOf(1), trace);
-      await bench.store.addOwnRuns(stampOf(1), trace);
-      await bench.store.addOwnRuns(stampOf(77), trace);
+      for (const id of [stampOf(1), stampOf(1), stampOf(77)]) expect(await bench.store.addOwnRuns(id, trace)).toMatchObject({ ok: true });
       const [found] = await bench.store.ownEvents({});
       expect(found?.runs).toMatchObject([
         { hook: 'user:hook-failed/a', exitCode: 0, failed: null },
