@@ -22,6 +22,16 @@ describe('piton settings', () => {
     expect((await box.piton(['settings', 'get', 'nothing'])).code).toBe(1);
   });
 
+  it('takes how long git waits from the user alone', async () => {
+    const given = { cwd: box.repository() };
+    expect((await box.piton(['settings', 'get', 'post_commit_wait'])).stdout).toBe('2\n');
+    expect((await box.piton(['settings', 'set', 'post_commit_wait', '0.5'], given)).code).toBe(0);
+    expect((await box.piton(['settings', 'set', 'post_commit_wait', '9'], given)).code).not.toBe(0);
+    const refused = await box.piton(['settings', 'set', 'post_commit_wait', '0.5', '--scope', 'project'], given);
+    expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('only in the user settings')]);
+    expect(refused.code).not.toBe(0);
+  });
+
   it('edits in place: comments, order and line ends stay', async () => {
     const file = box.write(
       join(box.config, 'settings.json'),

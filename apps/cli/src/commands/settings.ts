@@ -23,6 +23,7 @@ interface Options {
 const UNSET: Readonly<Record<string, unknown>> = {
   hooks_enabled: true,
   hooks: [],
+  post_commit_wait: 2,
   'checkpoints.strategy': DEFAULT_SETTINGS.strategy,
   'checkpoints.trailer': DEFAULT_SETTINGS.trailer,
 };
