@@ -25,7 +25,7 @@ type Public<T> = Pick<T, keyof T>;
 export interface Pipeline {
   readonly agents: (id: string) => Agent | undefined;
   readonly speakerOf: Speaker;
-  readonly registry: Pick<Registry, 'hooksFor' | 'list'>;
+  readonly registry: Pick<Registry, 'hooksFor' | 'subscriptionsFor' | 'list'>;
   readonly repositoryOf: (cwd: string) => Repository | null;
   readonly sessions: Public<LiveSessions>;
   readonly twins: Twins;

@@ -76,7 +76,8 @@ function pipelineOf(hooks: readonly HookDefinition[], { modules, sandbox }: Rehe
     speakerOf: (...said) => impersonated(speakerOf(...said), as),
     registry: {
       hooksFor: (_place, names) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
-      list: () => ({ hooks: [], problems: [] }),
+      subscriptionsFor: () => [],
+      list: () => ({ hooks: [], subscriptions: [], problems: [] }),
     },
     repositoryOf,
     sessions: FORGETFUL,

@@ -37,6 +37,6 @@ export async function readShadowRecord(store: Store, { id, root }: HookDefinitio
 }
 
 const callOf = ({ eventId, agent, wallUs, said, note, durationMs, failed }: RecordedRun): BacktestCall => ({
-  ...{ eventId, agent, wallUs, session: null, subject: '', said: said ?? 'observe', reason: note, told: true },
+  ...{ eventId, agent: agent ?? '', wallUs, session: null, subject: '', said: said ?? 'observe', reason: note, told: true },
   ...{ ms: durationMs ?? 0, failure: failed, redacted: false, fate: null },
 });

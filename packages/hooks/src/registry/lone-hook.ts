@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { type EventName, parseEventName } from '@piton/contracts';
-import type { HookDefinition } from '../definition.ts';
+import type { HookDefinition, HookEvent } from '../definition.ts';
 import { ARTIFACT_FILE, createArtifacts } from './artifacts.ts';
 import { artifactDefinition, executableDefinition, OWN, settingDefinition } from './definitions.ts';
 import type { HookPlace } from './places.ts';
@@ -47,6 +47,13 @@ function setting(file: string, name: string | undefined, reading: HookReading): 
 }
 
 const wrong = (problem: string): LoneHook => ({ ok: false, problem });
-const found = (hook: HookDefinition): LoneHook => ({ ok: true, hook: createRequirements()([hook])[0] ?? hook });
+
+function found(hook: HookDefinition<HookEvent>): LoneHook {
+  const event = parseEventName(hook.event);
+  if (event === undefined) return wrong(`it hears ${hook.event}, an event of Piton's own: it is told, and asked nothing`);
+  const heard: HookDefinition = { ...hook, event };
+  return { ok: true, hook: createRequirements()([heard])[0] ?? heard };
+}
+
 const idOf = (path: string): string => `path:${path}`;
 const placeAt = (file: string): HookPlace => ({ scope: 'user', root: null, hooksDir: '', artifactsDir: '', settingsFile: file });

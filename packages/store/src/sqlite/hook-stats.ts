@@ -12,16 +12,32 @@ export function queryHookStats(
   sql: Sql,
   { hooks, last = LAST_RUNS }: { readonly hooks: readonly HookRef[]; readonly last?: number },
 ): HookStats[] {
-  return hooks.map((ref) => statsOf(sql, ref, last));
+  return hooks.map((ref) => {
+    const stats = statsOf(sql, ref, last, OF_HOOKS);
+    // An id is either a hook's or a subscription's.
+    return stats.runs > 0 || stats.failures > 0 ? stats : statsOf(sql, ref, last, OF_SUBSCRIPTIONS);
+  });
 }
 
-function statsOf(sql: Sql, { hook, root }: HookRef, last: number): HookStats {
-  const { from, values } = runsOf(hook, root);
+/** Where runs are written, with the events that they were for. */
+interface Written {
+  readonly runs: string;
+  readonly events: string;
+  readonly id: string;
+  /** Where the session of such an event began, if that is known. */
+  readonly began?: string;
+}
+const OF_HOOKS: Written = { runs: 'hook_runs', events: 'events', id: 'event_id', began: 's.project_path' };
+const OF_SUBSCRIPTIONS: Written = { runs: 'own_runs', events: 'own_events', id: 'id' };
+
+function statsOf(sql: Sql, { hook, root }: HookRef, last: number, written: Written): HookStats {
+  const { events, id } = written;
+  const { from, values } = runsOf(hook, root, written);
   const count = (which: string): number => sql.get(`SELECT count(*) AS n ${from} AND ${which}`, ...values)?.n as number;
   const latest = sql.all(`SELECT r.duration_ms, r.seq ${from} AND ${RAN} ORDER BY r.seq DESC LIMIT ?`, ...values, last);
   const failed = sql.get(
-    `SELECT r.*, f.event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${FAILED} ORDER BY r.seq DESC, r.at DESC LIMIT 1) r
-     JOIN events f ON f.seq = r.seq`,
+    `SELECT r.*, f.${id} AS event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${FAILED} ORDER BY r.seq DESC, r.at DESC LIMIT 1) r
+     JOIN ${events} f ON f.seq = r.seq`,
     ...values,
   );
   const durations = latest.map((row) => row.duration_ms as number).sort((a, b) => a - b);
@@ -31,14 +47,15 @@ function statsOf(sql: Sql, { hook, root }: HookRef, last: number): HookStats {
     root,
     runs: count(RAN),
     failures: count(FAILED),
-    lastRunUs: newest === undefined ? null : (sql.get('SELECT wall_us FROM events WHERE seq = ?', newest.seq as number)?.wall_us as number),
+    lastRunUs:
+      newest === undefined ? null : (sql.get(`SELECT wall_us FROM ${events} WHERE seq = ?`, newest.seq as number)?.wall_us as number),
     lastFailure: failed === undefined ? null : failureRow(failed),
     p95Ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
   };
 }
 
 export function queryHookRuns(sql: Sql, { hook, root, since = 0 }: HookRef & { readonly since?: number }): RecordedRun[] {
-  const { from, values } = runsOf(hook, root);
+  const { from, values } = runsOf(hook, root, OF_HOOKS);
   return sql
     .all(
       `SELECT r.*, f.event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${RAN}) r JOIN events f ON f.seq = r.seq
@@ -50,13 +67,14 @@ export function queryHookRuns(sql: Sql, { hook, root, since = 0 }: HookRef & { r
 }
 
 /** A project's hook ran where the event happened in the project, or in a session that began there. */
-function runsOf(hook: string, root: string | null): { from: string; values: SqlValue[] } {
-  if (root === null) return { from: `FROM hook_runs r WHERE r.hook = ?`, values: [hook] };
+function runsOf(hook: string, root: string | null, { runs, events, began }: Written): { from: string; values: SqlValue[] } {
+  if (root === null) return { from: `FROM ${runs} r WHERE r.hook = ?`, values: [hook] };
   const below = `${escapeLike(root)}/%`;
-  const inside = (path: string): string => `${path} = ? OR ${path} LIKE ? ESCAPE '!'`;
+  const paths = ['e.project_path', ...(began === undefined ? [] : [began])];
+  const inside = paths.map((path) => `${path} = ? OR ${path} LIKE ? ESCAPE '!'`).join(' OR ');
+  const sessions = began === undefined ? '' : 'LEFT JOIN sessions s ON s.id = e.session_id';
   return {
-    from: `FROM hook_runs r JOIN events e ON e.seq = r.seq LEFT JOIN sessions s ON s.id = e.session_id
-      WHERE r.hook = ? AND (${inside('e.project_path')} OR ${inside('s.project_path')})`,
-    values: [hook, root, below, root, below],
+    from: `FROM ${runs} r JOIN ${events} e ON e.seq = r.seq ${sessions} WHERE r.hook = ? AND (${inside})`,
+    values: [hook, ...paths.flatMap(() => [root, below])],
   };
 }
