@@ -21,7 +21,13 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   define: { PITON_VERSION: JSON.stringify(version) },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'scenarios/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'apps/*/test/**/*.test.ts',
+      'scenarios/**/*.test.ts',
+      'scripts/test/**/*.test.mjs',
+      'hooks-library/test/**/*.test.ts',
+    ],
     // Most of these tests wait for processes, sockets and clocks; by default there would be one worker on two cores.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },

@@ -1,0 +1,57 @@
+import { isUncertain, UNKNOWN } from '../shared/shell/marks.ts';
+import type { Call, Surroundings } from '../shared/shell/state.ts';
+import { FORK_BOMB, HIDDEN_SCRIPT, walkCommand, type Walked } from '../shared/shell/walk.ts';
+import type { Finding, Rules } from './rule.ts';
+import { CLOUD } from './rules/cloud.ts';
+import { DATABASE } from './rules/database.ts';
+import { DISK, writesDevice } from './rules/disk.ts';
+import { GIT } from './rules/git.ts';
+import { awkRules, interpreterRule } from './rules/interpreter.ts';
+import { REMOVING } from './rules/remove.ts';
+
+const OTHERS: Rules = {
+  [HIDDEN_SCRIPT]: () => ({
+    what: 'it runs text that was decoded or changed on its way, so that nobody can read what it does',
+    instead: 'Write the commands out.',
+  }),
+  [FORK_BOMB]: () => ({ what: 'a function that starts itself twice never ends', instead: 'Call it once, with a condition that ends it.' }),
+};
+const RULES: Rules = { ...REMOVING, ...GIT, ...DISK, ...DATABASE, ...CLOUD, ...OTHERS };
+
+const byInterpreter = interpreterRule(judgeCalls);
+const BY_AWK = awkRules(judgeCalls);
+
+/** The first call that must not run. A no counts before a question. */
+function judgeCalls({ calls }: Walked, surroundings: Surroundings): Finding | undefined {
+  const findings = calls.map((call) => findingOf(call, surroundings)).filter((finding) => finding !== undefined);
+  return findings.find(({ ask }) => !ask) ?? findings[0];
+}
+
+function findingOf(call: Call, surroundings: Surroundings): Finding | undefined {
+  const { program } = call;
+  const own = Object.hasOwn(RULES, program) ? RULES[program] : program.startsWith('mkfs.') ? RULES.mkfs : undefined;
+  return (
+    writesDevice(call) ??
+    own?.(call, surroundings) ??
+    byInterpreter(call, surroundings) ??
+    (Object.hasOwn(BY_AWK, program) ? BY_AWK[program]?.(call, surroundings) : undefined) ??
+    (isUncertain(program) ? unknownProgram(call, surroundings) : undefined)
+  );
+}
+
+/** `$X -rf ~`: whatever it is, it is asked to take `-rf` to a place that must stay. */
+function unknownProgram(call: Call, surroundings: Surroundings): Finding | undefined {
+  if (!call.program.startsWith(UNKNOWN) && call.program.length > 1) return undefined;
+  const force = call.args.some((arg) => /^-[a-zA-Z]*[rR][a-zA-Z]*$/.test(arg));
+  return force ? RULES.rm?.(call, surroundings) : undefined;
+}
+
+/** Words that make a command worth a question where it could not be read to its end. */
+const DANGEROUS = /\b(?:rm|dd|mkfs|shred|truncate|rmtree|git|drop|terraform|kubectl)\b/i;
+
+export function judgeCommand(command: string, surroundings: Surroundings): Finding | undefined {
+  const walked = walkCommand(command, surroundings);
+  const finding = judgeCalls(walked, surroundings);
+  if (finding || !walked.lost || !DANGEROUS.test(command)) return finding;
+  return { what: 'it is too long or too deeply nested to be read to its end', instead: 'Split it into shorter commands.', ask: true };
+}

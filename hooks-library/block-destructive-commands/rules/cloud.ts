@@ -1,0 +1,74 @@
+import { type Finding, hasOption, operandsOf, type Rules } from '../rule.ts';
+
+const INSTEAD = 'Show what it would do (`plan`, `--dry-run`, `get`, `list`), and let the person run it.';
+const gone = (what: string): Finding => ({ what: `it would delete ${what}`, instead: INSTEAD });
+
+const LARGE =
+  /^(?:ns|namespaces?|pv|persistentvolumes?|pvc|persistentvolumeclaims?|crds?|customresourcedefinitions?|nodes?|no|clusterroles?)(?:\/.*)?$/;
+
+/** The words of a command in order, with the rest of it behind: `aws s3 rb`. */
+const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  aws: [
+    [/^s3 rb\b.*--force/, 'a bucket with all that is in it'],
+    [/^s3 rm\b.*--recursive/, 'all objects below a place in a bucket'],
+    [/^s3api delete-bucket\b/, 'a bucket'],
+    [/^ec2 (?:terminate-instances|delete-volume|delete-snapshot|delete-vpc)\b/, 'machines, volumes or snapshots'],
+    [/^rds delete-\S+/, 'a database'],
+    [/^dynamodb delete-table\b/, 'a table'],
+    [/^cloudformation delete-stack\b/, 'a stack'],
+    [/^eks delete-\S+/, 'a cluster'],
+    [/^iam delete-\S+/, 'an identity'],
+  ],
+  gcloud: [[/^.*\bdelete\b/, 'something in the cloud']],
+  az: [[/^(?:group|vm|storage account|sql (?:db|server)|aks|keyvault) delete\b/, 'something in the cloud']],
+  gsutil: [[/^(?:-m )?(?:rm (?:.*-r|.*\*\*)|rb)\b/, 'a bucket or what is in it']],
+  gh: [[/^(?:repo delete|release delete|api .*(?:-X|--method)[ =]?DELETE)\b/, 'something on the forge']],
+  glab: [[/^repo delete\b/, 'a repository']],
+  heroku: [[/^(?:apps:destroy|pg:reset|addons:destroy)\b/, 'an app or its data']],
+  fly: [[/^(?:apps? destroy|volumes? destroy|postgres .*destroy)\b/, 'an app or its data']],
+  flyctl: [[/^(?:apps? destroy|volumes? destroy)\b/, 'an app or its data']],
+  npm: [[/^unpublish\b/, 'a published package']],
+  vercel: [[/^(?:remove|rm)\b/, 'a deployment']],
+  cdk: [[/^destroy\b.*(?:--force|-f\b)/, 'a stack']],
+  pulumi: [[/^destroy\b.*(?:--yes|-y\b)/, 'a stack']],
+  helm: [[/^(?:uninstall|delete)\b/, 'a release']],
+  docker: [
+    [/^system prune\b.*--volumes/, 'all unused images, containers and volumes'],
+    [/^volume prune\b/, 'all unused volumes with their data'],
+    [/^volume rm\b/, 'a volume with its data'],
+  ],
+  podman: [
+    [/^system (?:prune\b.*--volumes|reset)/, 'all unused images, containers and volumes'],
+    [/^volume (?:prune|rm)\b/, 'volumes with their data'],
+  ],
+};
+
+const terraform = (args: readonly string[]): Finding | undefined => {
+  const line = args.join(' ');
+  const approved = /-auto-approve|--terragrunt-non-interactive/.test(line);
+  const destroys = /(?:^|\s)destroy\b/.test(line) || /\bapply\b.*\s-destroy\b/.test(line);
+  return destroys && approved ? gone('what it manages, without asking') : undefined;
+};
+
+const deleting = (program: string): Rules => ({
+  [program]: ({ args }) => {
+    const line = args.join(' ');
+    const found = DELETING[program]?.find(([pattern]) => pattern.test(line));
+    return found && !hasOption(args, '', '--dry-run') && !args.includes('--dryrun') ? gone(found[1]) : undefined;
+  },
+});
+
+export const CLOUD: Rules = {
+  ...Object.assign({}, ...Object.keys(DELETING).map(deleting)),
+  terraform: ({ args }) => terraform(args),
+  tofu: ({ args }) => terraform(args),
+  terragrunt: ({ args }) => terraform(args),
+  kubectl: ({ args }) => {
+    const words = operandsOf(args);
+    const rest = words.slice(words.indexOf('delete') + 1);
+    if (!words.includes('delete') || args.some((arg) => arg.startsWith('--dry-run'))) return undefined;
+    const kind = rest.flatMap((word) => word.split(',')).find((word) => LARGE.test(word));
+    if (kind !== undefined) return gone(`a whole ${kind}`);
+    return args.includes('--all') || args.includes('-A') || args.includes('--all-namespaces') ? gone('all of a kind') : undefined;
+  },
+};

@@ -1,0 +1,70 @@
+import type { Call } from '../../shared/shell/state.ts';
+import { type Finding, operandsOf, type Rule, type Rules } from '../rule.ts';
+
+const INSTEAD = 'Work on a copy or in a transaction that you roll back, or let the person do it.';
+
+/** Comments and texts out: `select 'drop table x'` drops nothing. */
+const bare = (sql: string): string => sql.replace(/--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|'[^']*'/g, ' ');
+
+export function sqlFinding(sql: string): Finding | undefined {
+  for (const statement of bare(sql).split(';')) {
+    const words = statement.toLowerCase().match(/[a-z_]+/g) ?? [];
+    const at = (word: string): number => words.indexOf(word);
+    const drops = at('drop') >= 0 && /^(?:database|schema|table|tablespace|user|role|column)$/.test(words[at('drop') + 1] ?? '');
+    if (drops) return { what: `the statement drops a ${words[at('drop') + 1]}`, instead: INSTEAD };
+    if (words[0] === 'truncate') return { what: 'the statement empties a table', instead: INSTEAD };
+    if (words[0] === 'delete' && words[1] === 'from' && at('where') < 0)
+      return { what: 'the statement deletes every row of a table', instead: `${INSTEAD} Or add a WHERE.` };
+    if (words[0] === 'update' && at('set') > 0 && at('where') < 0)
+      return { what: 'the statement changes every row of a table', instead: `${INSTEAD} Or add a WHERE.` };
+  }
+  return undefined;
+}
+
+/** What it is given on the line, behind an option or as a word, and on its standard input. */
+const client: Rule = ({ args, stdin }) => {
+  for (const text of [...args.map((arg) => arg.replace(/^(?:-[ce]|--(?:command|execute)=)/, '')), stdin ?? '']) {
+    const finding = /\s/.test(text) ? sqlFinding(text) : undefined;
+    if (finding) return finding;
+  }
+  return undefined;
+};
+
+const inTest = ({ variables }: Call): boolean => Object.entries(variables).some(([name, value]) => /_ENV$/.test(name) && value === 'test');
+const resets =
+  (pattern: RegExp): Rule =>
+  (call) =>
+    pattern.test(call.args.join(' ')) && !inTest(call)
+      ? { what: 'it throws the database away', instead: `${INSTEAD} For tests set the environment to test.` }
+      : undefined;
+
+const RAILS = resets(/\bdb:(?:drop|reset|purge|migrate:reset|schema:load)\b/);
+
+export const DATABASE: Rules = {
+  psql: client,
+  mysql: client,
+  mariadb: client,
+  sqlite3: client,
+  duckdb: client,
+  sqlcmd: client,
+  clickhouse: client,
+  'clickhouse-client': client,
+  cockroach: client,
+  dropdb: () => ({ what: 'it drops a database', instead: INSTEAD }),
+  mysqladmin: ({ args }) => (operandsOf(args).includes('drop') ? { what: 'it drops a database', instead: INSTEAD } : undefined),
+  mongosh: ({ args, stdin }) =>
+    /dropDatabase\s*\(|\.drop\s*\(\s*\)|deleteMany\s*\(\s*\{\s*\}\s*\)/.test([...args, stdin].join(' '))
+      ? { what: 'it drops what is in the database', instead: INSTEAD }
+      : undefined,
+  'redis-cli': ({ args, stdin }) =>
+    /\bflush(?:all|db)\b/i.test([...args, stdin].join(' ')) ? { what: 'it empties the database', instead: INSTEAD } : undefined,
+  rails: RAILS,
+  rake: RAILS,
+  bundle: RAILS,
+  prisma: resets(/\bmigrate reset\b|\bdb push\b.*--(?:force-reset|accept-data-loss)/),
+  php: resets(/\bartisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/),
+  artisan: resets(/\b(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/),
+  python: resets(/\bmanage\.py (?:flush|reset_db)\b/),
+  python3: resets(/\bmanage\.py (?:flush|reset_db)\b/),
+  sequelize: resets(/\bdb:drop\b/),
+};

@@ -1,0 +1,85 @@
+import { walkCommand } from '../../shared/shell/walk.ts';
+import type { Surroundings } from '../../shared/shell/state.ts';
+import type { Finding, Rule, Rules } from '../rule.ts';
+import { protectedName } from '../targets.ts';
+import { sqlFinding } from './database.ts';
+
+/** Judges a command line; given from outside, since rules are part of that. */
+export type Judge = (calls: ReturnType<typeof walkCommand>, surroundings: Surroundings) => Finding | undefined;
+
+const RUNS = /\b(?:system|popen|subprocess|exec\w*|spawn\w*|check_output|check_call|run|call|shell|sh)\b|`|%x|do shell script|\$\(/;
+const REMOVES =
+  /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|rm|rmdir|rimraf|remove_tree|rmtree|unlink|unlinkSync|removeSync|remove|removedirs|emptyDir\w*|delete)\b/;
+const HOME = /expanduser\(|Path\.home\(|homedir\(|\bENV\b.{0,3}HOME|env(?:iron)?\b.{0,6}HOME|getenv\(.HOME/;
+const LITERAL = /"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\]|\\.){0,2000})`|\bq[qw]?\{([^}]{0,2000})\}/g;
+const LONGEST = 100_000;
+const INSTEAD = 'Remove only what you made, by its own path inside the project.';
+
+/** Code of another language that is given on the line: the texts in it are read, the code itself is not. */
+export function codeFinding(code: string, surroundings: Surroundings, judge: Judge): Finding | undefined {
+  const text = code.slice(0, LONGEST);
+  const literals = [...text.matchAll(LITERAL)].map((found) => found[1] ?? found[2] ?? found[3] ?? found[4] ?? '');
+  if (REMOVES.test(text)) {
+    const name = literals
+      .map((literal) =>
+        /^[~/.]/.test(literal)
+          ? protectedName(literal.replace(/^~(?=$|\/)/, surroundings.home), surroundings.cwd, surroundings)
+          : undefined,
+      )
+      .find((each) => each !== undefined);
+    if (name !== undefined) return { what: `the code would remove ${name}`, instead: INSTEAD };
+    if (HOME.test(text) && literals.every((literal) => /^(?:|~\/?|HOME)$/.test(literal)))
+      return { what: 'the code would remove the home directory', instead: INSTEAD };
+  }
+  if (!RUNS.test(text)) return undefined;
+  // `["rm", "-rf", "/"]` is a command in pieces.
+  const lines = [...literals.slice(0, 64), literals.slice(0, 64).join(' ')].map((line) => line.replace(/\\(["'`\\])/g, '$1'));
+  for (const line of lines) {
+    const finding =
+      judge(walkCommand(line, surroundings), surroundings) ?? (/\b(?:drop|truncate|delete)\b/i.test(line) ? sqlFinding(line) : undefined);
+    if (finding) return finding;
+  }
+  return undefined;
+}
+
+const OPTIONS: Readonly<Record<string, RegExp>> = {
+  python: /^-[A-Za-z]*c$/,
+  node: /^(?:-[a-z]*[ep]|--eval|--print)$/,
+  perl: /^-[A-Za-z0-9]*[eE]$/,
+  ruby: /^-[A-Za-z]*e$/,
+  php: /^-[rR]$/,
+  lua: /^-e$/,
+  deno: /^eval$/,
+  bun: /^(?:-e|--eval|-p)$/,
+  osascript: /^-e$/,
+};
+
+/** The language of a program's name: `python3.12` is python. */
+const languageOf = (program: string): string => (/^[a-z]+/.exec(program)?.[0] === 'nodejs' ? 'node' : (/^[a-z]+/.exec(program)?.[0] ?? ''));
+
+export function interpreterRule(judge: Judge): Rule {
+  return ({ program, args, stdin, cwd }, surroundings) => {
+    const option = OPTIONS[languageOf(program)];
+    if (!option) return undefined;
+    const where = { ...surroundings, cwd };
+    const codes = args.flatMap((arg, at) =>
+      option.test(arg) ? [args[at + 1] ?? ''] : /^--eval=|^-e./.test(arg) ? [arg.replace(/^--eval=|^-e/, '')] : [],
+    );
+    // Without a file it reads its standard input.
+    const fromInput = codes.length === 0 && args.every((arg) => arg === '-' || arg.startsWith('-')) && stdin !== undefined ? [stdin] : [];
+    for (const code of [...codes, ...fromInput]) {
+      const finding = codeFinding(code, where, judge);
+      if (finding) return finding;
+    }
+    return undefined;
+  };
+}
+
+/** `awk 'BEGIN { system("…") }'`. */
+export function awkRules(judge: Judge): Rules {
+  const awk: Rule = ({ args, cwd }, surroundings) =>
+    args
+      .map((arg) => (/system\s*\(|\|\s*"|"\s*\|/.test(arg) ? codeFinding(arg, { ...surroundings, cwd }, judge) : undefined))
+      .find((each) => each !== undefined);
+  return { awk, gawk: awk, mawk: awk };
+}

@@ -1,0 +1,112 @@
+import { actionsOf, isNarrowed, rootsOf } from '../../shared/shell/find.ts';
+import { OUTPUT } from '../../shared/shell/marks.ts';
+import { resolvePath } from '../../shared/shell/paths.ts';
+import { type Finding, hasOption, operandsOf, type Rule, type Rules } from '../rule.ts';
+import { isTemporary, protectedName } from '../targets.ts';
+
+const INSTEAD = 'Remove only the files that you made, each by its own path inside the project, such as `rm -rf ./dist`.';
+
+const remove: Rule = ({ args, cwd }, surroundings) => {
+  const recursive = hasOption(args, 'rR', '--recursive');
+  const targets = operandsOf(args);
+  if (args.includes('--no-preserve-root')) return { what: 'it would remove the root of the file system', instead: INSTEAD };
+  for (const target of targets) {
+    const name = protectedName(target, cwd, surroundings);
+    // Without -r only a pattern reaches anything: `rm ~/*`.
+    if (name !== undefined && (recursive || /\uE000/.test(target))) return { what: `it would remove ${name}`, instead: INSTEAD };
+    if (recursive && target.includes(OUTPUT) && target.replaceAll(OUTPUT, '') === '')
+      return {
+        what: 'it would remove whatever another command prints',
+        instead: 'Look at that list first, then name what is to be removed.',
+        ask: true,
+      };
+  }
+  return undefined;
+};
+
+/** `rimraf`, `del-cli` and the like are recursive always. */
+const removeAll: Rule = (call, surroundings) => remove({ ...call, args: ['-r', ...call.args] }, surroundings);
+
+const find: Rule = ({ args, cwd }, surroundings) => {
+  const removes =
+    args.includes('-delete') || actionsOf(args).some((words) => words.some((word) => /(?:^|\/)(?:rm|shred|unlink|rmdir|srm)$/.test(word)));
+  if (!removes) return undefined;
+  for (const root of rootsOf(args)) {
+    const always = protectedName(root, cwd, surroundings, false);
+    const name = always ?? (isNarrowed(args) ? undefined : protectedName(root, cwd, surroundings));
+    if (name !== undefined)
+      return {
+        what: `it would remove what \`find\` finds in ${name}`,
+        instead: 'Start in the directory that you mean, choose by -name or -path, and look at the list with -print first.',
+      };
+  }
+  return undefined;
+};
+
+const fd: Rule = ({ args }) => {
+  const at = args.findIndex((arg) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(arg));
+  if (at < 0 || args[at + 1] !== 'rm' || operandsOf(args.slice(0, at)).length > 0) return undefined;
+  return { what: 'it would remove all that `fd` finds', instead: 'Give a pattern, and look at the list first.' };
+};
+
+const shred: Rule = () => ({ what: 'shred leaves nothing to come back to', instead: 'Remove the one file with `rm`, if it must go.' });
+
+const truncate: Rule = ({ args, cwd }, surroundings) => {
+  const empties = args.some(
+    (arg, at) =>
+      /^(?:-s|--size)(?:=?[-<]?0\w*|=?-\d+\w*)$/.test(arg) || (/^(?:-s|--size)$/.test(arg) && /^[-<%]?0\w*$|^-\d/.test(args[at + 1] ?? '')),
+  );
+  const harmless = (target: string): boolean => /\.(?:log|out|tmp)$/.test(target) || isTemporary(resolvePath(cwd, target));
+  const targets = operandsOf(args).filter((arg) => !/^[-<>/%]?\d+\w*$/.test(arg));
+  if (!empties || targets.every(harmless)) return undefined;
+  return {
+    what: `it would empty ${targets.map((target) => protectedName(target, cwd, surroundings) ?? target).join(', ')}`,
+    instead: 'Write the new content with your edit tool instead.',
+  };
+};
+
+const move: Rule = ({ args, cwd }, surroundings) => {
+  const targets = operandsOf(args);
+  const lost = targets.at(-1) === '/dev/null';
+  const named = targets.slice(0, -1).map((target) => protectedName(target, cwd, surroundings, lost));
+  const name = named.find((each) => each !== undefined);
+  if (lost) return { what: 'what is moved to /dev/null is gone', instead: INSTEAD };
+  return name === undefined ? undefined : { what: `it would move ${name} away`, instead: 'Move single files inside the project.' };
+};
+
+const sync: Rule = ({ args, cwd }, surroundings) => {
+  const destination = operandsOf(args).at(-1);
+  if (destination === undefined || !args.some((arg) => arg.startsWith('--del')) || hasOption(args, 'n', '--dry-run')) return undefined;
+  const name = protectedName(destination, cwd, surroundings);
+  return name === undefined
+    ? undefined
+    : { what: `it would delete files in ${name}`, instead: 'Run it with --dry-run first, into a directory of its own.' };
+};
+
+const owner: Rule = ({ program, args, cwd }, surroundings): Finding | undefined => {
+  if (!hasOption(args, 'R', '--recursive')) return undefined;
+  const name = operandsOf(args)
+    .slice(1)
+    .map((target) => protectedName(target, cwd, surroundings, false))
+    .find((each) => each !== undefined);
+  return name === undefined
+    ? undefined
+    : { what: `${program} would change everything in ${name}`, instead: 'Change only the files of the project that need it.' };
+};
+
+export const REMOVING: Rules = {
+  rm: remove,
+  rmdir: ({ args, ...call }, surroundings) => remove({ ...call, args: ['-r', ...operandsOf(args)] }, surroundings),
+  srm: removeAll,
+  rimraf: removeAll,
+  unlink: remove,
+  find,
+  fd,
+  shred,
+  truncate,
+  mv: move,
+  rsync: sync,
+  chmod: owner,
+  chown: owner,
+  chgrp: owner,
+};
