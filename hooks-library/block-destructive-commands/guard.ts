@@ -1,16 +1,11 @@
 import { homedir } from 'node:os';
+import { type Answer, commandOf, type Payload } from '../shared/payload.ts';
 import { judgeCommand } from './judge.ts';
 
-interface Payload {
-  readonly cwd: string;
-  readonly tool_input?: { readonly command?: unknown };
-  readonly piton: { readonly tool?: { readonly command?: string }; readonly repo: string | null };
-}
-
-export default ({ cwd, tool_input, piton }: Payload) => {
-  const command = piton.tool?.command ?? tool_input?.command;
-  if (typeof command !== 'string') return undefined;
-  const finding = judgeCommand(command, { cwd, home: homedir(), repo: piton.repo });
+export default (payload: Payload): Answer => {
+  const command = commandOf(payload);
+  const finding =
+    command === undefined ? undefined : judgeCommand(command, { cwd: payload.cwd, home: homedir(), repo: payload.piton.repo });
   if (!finding) return undefined;
   return { decision: finding.ask ? 'ask' : 'deny', reason: `Blocked, since ${finding.what}. ${finding.instead}` };
 };

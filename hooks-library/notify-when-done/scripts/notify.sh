@@ -1,0 +1,1 @@
+../../notify/scripts/notify.sh

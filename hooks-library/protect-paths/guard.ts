@@ -1,0 +1,71 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Answer, commandOf, type Payload } from '../shared/payload.ts';
+import { walkCommand } from '../shared/shell/walk.ts';
+import { effectOn, type Pattern, readPatterns } from './patterns.ts';
+import { pathsWritten } from './written.ts';
+
+const OWN_LIST = join(dirname(fileURLToPath(import.meta.url)), 'paths.txt');
+
+export default (payload: Payload): Answer => {
+  const root = payload.piton.repo ?? payload.cwd;
+  const patterns = patternsFor(root);
+  for (const path of touched(payload)) {
+    const pattern = patternOn(path, root, patterns);
+    if (pattern?.effect === 'ask')
+      return { decision: 'ask', reason: `${shown(path, root)} is protected (${pattern.text}). Let the person confirm this change.` };
+    if (pattern)
+      return {
+        decision: 'deny',
+        reason: `Blocked, since ${shown(path, root)} is protected (${pattern.text}). Tell the person what should change there, or put it into another file, such as an example without values.`,
+      };
+  }
+  return undefined;
+};
+
+/** A project may protect more, and never less: its list comes from a repository. */
+function patternsFor(root: string): Pattern[] {
+  const own = readPatterns(textOf(OWN_LIST));
+  const projects = readPatterns(textOf(join(root, '.piton', 'protected-paths')));
+  return [...own, ...projects.filter(({ effect }) => effect !== 'allow')];
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // there need be none
+  }
+}
+
+function touched(payload: Payload): string[] {
+  const { tool } = payload.piton;
+  if (tool?.kind === 'edit') return tool.files.map((file) => resolve(payload.cwd, file));
+  const command = tool?.kind === 'shell' ? commandOf(payload) : undefined;
+  if (command === undefined) return [];
+  return walkCommand(command, { cwd: payload.cwd, home: homedir(), repo: payload.piton.repo }).calls.flatMap(pathsWritten);
+}
+
+/** By the path as it was given, and by where it really leads. */
+function patternOn(path: string, root: string, patterns: readonly Pattern[]): Pattern | undefined {
+  return effectOn(relativeTo(root, path), patterns) ?? effectOn(relativeTo(root, real(path)), patterns);
+}
+
+/** Outside the project the whole path counts. */
+function relativeTo(root: string, path: string): string {
+  const inside = relative(root, path);
+  return inside.startsWith('..') ? path : inside;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(real(parent), basename(path));
+  }
+}
+
+const shown = (path: string, root: string): string => relativeTo(root, path);

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findSecrets } from '../shared/secrets/find-secrets.ts';
+import type { Commit } from './commits.ts';
+
+const MOST_BYTES = 16_000_000;
+const MOST_FILES = 500;
+const MOST_OF_A_FILE = 256_000;
+const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '--diff-filter=d'];
+
+interface Place {
+  readonly kind: string;
+  readonly place: string;
+}
+
+/** Only what the commit adds: a secret that is there already is for somebody else to take out. */
+export async function secretsToCommit({ directory, unstaged, message }: Commit, signal: AbortSignal): Promise<Place[]> {
+  const git = (...args: readonly string[]): Promise<string> => runGit(directory, args, signal);
+  const staged = await git(...DIFF, '--cached');
+  const rest = unstaged ? [await git(...DIFF), ...(await untracked(directory, git))] : [];
+  const inMessage = findSecrets(message).map(({ kind }) => ({ kind, place: 'the commit message' }));
+  const inFiles = [staged, ...rest].flatMap(secretsOfDiff);
+  const seen = new Set<string>();
+  return [...inMessage, ...inFiles].filter(({ kind, place }) => !seen.has(kind + place) && seen.add(kind + place));
+}
+
+/** Files that git does not know yet, as a diff would show them. */
+async function untracked(directory: string, git: (...args: readonly string[]) => Promise<string>): Promise<string[]> {
+  const root = (await git('rev-parse', '--show-toplevel')).trim();
+  const names = (await git('ls-files', '--others', '--exclude-standard', '--full-name', '-z')).split('\0').filter(Boolean);
+  const texts = await Promise.all(names.slice(0, MOST_FILES).map((name) => beginningOf(join(root || directory, name))));
+  return texts.map((text, at) => `+++ b/${names[at]}\n@@ -0,0 +1 @@\n${text.replace(/^/gm, '+')}`);
+}
+
+async function beginningOf(path: string): Promise<string> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_OF_A_FILE), 0, MOST_OF_A_FILE, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      return bytes.includes(0) ? '' : bytes.toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return ''; // gone, or no file
+  }
+}
+
+export function secretsOfDiff(diff: string): Place[] {
+  return filesOf(diff).flatMap(({ name, text, lines }) =>
+    findSecrets(text).map(({ kind, line }) => ({ kind, place: `${name}:${lines[line - 1] ?? line}` })),
+  );
+}
+
+interface AddedLines {
+  readonly name: string;
+  readonly text: string;
+  /** The line of the file that each line of the text will be. */
+  readonly lines: readonly number[];
+}
+
+function filesOf(diff: string): AddedLines[] {
+  const files: { name: string; added: string[]; lines: number[] }[] = [];
+  let number = 0;
+  for (const line of diff.split('\n')) {
+    const name = /^\+\+\+ (?:b\/)?(.*)$/.exec(line)?.[1];
+    const hunk = /^@@ -\S+ \+(\d+)/.exec(line)?.[1];
+    if (name !== undefined) files.push({ name, added: [], lines: [] });
+    else if (hunk !== undefined) number = Number(hunk);
+    else if (line.startsWith('+')) {
+      files.at(-1)?.added.push(line.slice(1));
+      files.at(-1)?.lines.push(number++);
+    }
+  }
+  return files.map(({ name, added, lines }) => ({ name, text: added.join('\n'), lines }));
+}
+
+/** Outside a repository there is nothing to commit, and git says so itself. */
+function runGit(directory: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { maxBuffer: MOST_BYTES, signal, encoding: 'utf8' } as const;
+    execFile('git', ['--no-optional-locks', '-C', directory, ...args], options, (error, stdout) => {
+      if (error && (error as { code?: unknown }).code === 'ABORT_ERR') reject(error);
+      else resolve(stdout);
+    });
+  });
+}
