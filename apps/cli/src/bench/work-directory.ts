@@ -31,14 +31,19 @@ export function makeWorkDirectory(context: Context): WorkDirectory {
 
 export const workHere = (path: string): WorkDirectory => ({ path, throwAway: false, remove: () => {} });
 
-/** A formatter needs the file that it is told of: what the event names below `work` is there, with what was written. */
-export function layFiles({ tool }: CanonicalEvent, work: string): void {
+/**
+ * A formatter needs the file that it is told of: what the event names below `work` is there, with what was written. Before
+ * that it holds what is to be replaced, and nothing where all of it is new.
+ */
+export function layFiles({ event, tool }: CanonicalEvent, work: string): void {
+  const before = event.startsWith('pre_');
   for (const file of tool?.files ?? []) {
     const path = resolve(work, file);
     if (!isInside(path, work) || existsSync(path)) continue;
-    const { content, new_string: text } = tool?.input ?? {};
+    const { content, new_string: text, old_string: old } = tool?.input ?? {};
+    if (before && typeof content === 'string') continue;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, [content, text].find((each) => typeof each === 'string') ?? '');
+    writeFileSync(path, (before ? [old] : [content, text]).find((each) => typeof each === 'string') ?? '');
   }
 }
 
