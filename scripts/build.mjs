@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { layLibrary } from './library.mjs';
 import { payloadsText } from './payloads.mjs';
 import { ROOT, sourceHash } from './sources.mjs';
 
@@ -92,7 +93,7 @@ async function main() {
   layPayloads();
   const hash = sourceHash();
   const programs = [...PROGRAMS, ...pluginPrograms()];
-  const made = [...programs.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'forwarder', 'piton-forward')];
+  const made = [...programs.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'hooks-library'), join(dist, 'forwarder', 'piton-forward')];
   if (
     !process.argv.includes('--force') &&
     existsSync(stamp) &&
@@ -113,6 +114,9 @@ async function main() {
     copyFileSync(join(ROOT, HOST), join(aside, 'module-host.mjs'));
     renameSync(join(aside, 'module-host.mjs'), join(dist, 'module-host.mjs'));
     const built = programs.filter((_, at) => results[at].status === 'fulfilled').map(({ to }) => to);
+    await layLibrary(join(aside, 'hooks-library'));
+    rmSync(join(dist, 'hooks-library'), { recursive: true, force: true });
+    renameSync(join(aside, 'hooks-library'), join(dist, 'hooks-library'));
     mkdirSync(join(dist, 'plugins'), { recursive: true });
     for (const name of built) renameSync(join(aside, name), join(dist, name));
     console.log(`build: ${built.join(', ')} (${Date.now() - started} ms)`);

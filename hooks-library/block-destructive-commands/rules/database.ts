@@ -8,7 +8,7 @@ const bare = (sql: string): string => sql.replace(/--[^\n]*|\/\*[^*]*(?:\*(?!\/)
 
 export function sqlFinding(sql: string): Finding | undefined {
   for (const statement of bare(sql).split(';')) {
-    const words = statement.toLowerCase().match(/[a-z_]+/g) ?? [];
+    const words: readonly string[] = statement.toLowerCase().match(/[a-z_]+/g) ?? [];
     const at = (word: string): number => words.indexOf(word);
     const drops = at('drop') >= 0 && /^(?:database|schema|table|tablespace|user|role|column)$/.test(words[at('drop') + 1] ?? '');
     if (drops) return { what: `the statement drops a ${words[at('drop') + 1]}`, instead: INSTEAD };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { FORWARDER_NAME } from '@piton/contracts/places';
@@ -16,12 +16,14 @@ export interface Part {
 const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
 /** What runs inside agents that hooks are part of. */
 const PLUGINS = 'plugins';
+/** Artifacts that `piton hooks add` copies. */
+const LIBRARY = 'hooks-library';
 
 /** Everything that a server, a forwarder and the command itself need to run after the clone, or the npx cache, is gone. */
 export function runtimeParts(distribution: string): Part[] {
   const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
   const missing = [
-    ...[...REQUIRED, PLUGINS].filter((name) => !existsSync(join(distribution, name))),
+    ...[...REQUIRED, PLUGINS, LIBRARY].filter((name) => !existsSync(join(distribution, name))),
     ...(forwarder ? [] : [FORWARDER_NAME]),
   ];
   if (!forwarder || missing.length > 0) {
@@ -36,8 +38,17 @@ export function runtimeParts(distribution: string): Part[] {
     { from: forwarder, to: FORWARDER_NAME, executable: true },
     { from: { text: LAUNCHER }, to: LAUNCHER_NAME, executable: true },
     ...[...programs, ...plugins].map((name) => ({ from: join(distribution, name), to: name, executable: false })),
+    ...libraryParts(distribution),
     ...sqliteParts(distribution),
   ];
+}
+
+function libraryParts(distribution: string): Part[] {
+  const files = readdirSync(join(distribution, LIBRARY), { recursive: true, encoding: 'utf8' }).map((name) => join(LIBRARY, name));
+  return files.flatMap((name) => {
+    const stat = statSync(join(distribution, name));
+    return stat.isFile() ? [{ from: join(distribution, name), to: name, executable: (stat.mode & 0o111) !== 0 }] : [];
+  });
 }
 
 /** The native SQLite module with this platform's build alone: Node has its own only from 22.13 on, and Node may change. */

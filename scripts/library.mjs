@@ -1,0 +1,42 @@
+// The hooks library as it is shipped: each artifact a folder that needs nothing but itself.
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT } from './sources.mjs';
+
+const LIBRARY = join(ROOT, 'hooks-library');
+
+export const libraryNames = () => readdirSync(LIBRARY).filter((name) => existsSync(join(LIBRARY, name, 'ARTIFACT.md')));
+
+/** What is beside a TypeScript module and is none is copied; links become what they lead to. */
+export async function layLibrary(to) {
+  for (const name of libraryNames()) {
+    const [source, target] = [join(LIBRARY, name), join(to, name)];
+    cpSync(source, target, {
+      recursive: true,
+      dereference: true,
+      filter: (path) => !path.endsWith('.ts') && !(basename(path) === 'rules' && statSync(path).isDirectory()),
+    });
+    for (const script of existsSync(join(target, 'scripts')) ? readdirSync(join(target, 'scripts')) : [])
+      chmodSync(join(target, 'scripts', script), 0o755);
+    if (existsSync(join(source, 'guard.ts'))) await bundleModule(join(source, 'guard.ts'), join(target, 'guard.mjs'));
+  }
+}
+
+/** Readable, since people review what guards them. */
+async function bundleModule(from, to) {
+  mkdirSync(join(to, '..'), { recursive: true });
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [from],
+    outfile: to,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    // Marks in private characters are told apart by their numbers.
+    charset: 'ascii',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
