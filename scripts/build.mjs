@@ -93,7 +93,12 @@ async function main() {
   layPayloads();
   const hash = sourceHash();
   const programs = [...PROGRAMS, ...pluginPrograms()];
-  const made = [...programs.map(({ to }) => join(dist, to)), join(dist, 'module-host.mjs'), join(dist, 'hooks-library'), join(dist, 'forwarder', 'piton-forward')];
+  const made = [
+    ...programs.map(({ to }) => join(dist, to)),
+    join(dist, 'module-host.mjs'),
+    join(dist, 'hooks-library'),
+    join(dist, 'forwarder', 'piton-forward'),
+  ];
   if (
     !process.argv.includes('--force') &&
     existsSync(stamp) &&

@@ -1,6 +1,6 @@
+import { kept } from './expand.ts';
 import { actionsOf, isNarrowed, rootsOf } from './find.ts';
 import { OUTPUT, SOMETHING, UNKNOWN } from './marks.ts';
-import { kept } from './expand.ts';
 import { resolvePath } from './paths.ts';
 import type { Call, State } from './state.ts';
 import { deeper, remember, walkText, walkWords } from './walk.ts';

@@ -45,7 +45,7 @@ export function expandWord(word: Word, state: State, choice: number, substitute:
   };
   for (const part of word) {
     if (part.kind === 'variable') {
-      const values = valueOf(part, state, choice, substitute);
+      const values = variableValue(part, state, choice, substitute);
       if (part.quoted) add(values.join(' '));
       else addSplit(values.join(' '));
     } else if (part.kind === 'substitution') {
@@ -73,7 +73,7 @@ export const expandText = (word: Word, state: State, choice: number, substitute:
   return expandWord(quoted, state, choice, substitute).join(' ');
 };
 
-function valueOf(part: Extract<Part, { kind: 'variable' }>, state: State, choice: number, substitute: Substitute): string[] {
+function variableValue(part: Extract<Part, { kind: 'variable' }>, state: State, choice: number, substitute: Substitute): string[] {
   const { name, operator, operand } = part;
   const known = lookUp(name, state, choice);
   const isSet = known !== undefined && known.join('') !== '';

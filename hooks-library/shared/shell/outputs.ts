@@ -1,6 +1,6 @@
 import { unescaped } from './escapes.ts';
-import { HIDDEN, OUTPUT, SOMETHING, STAR } from './marks.ts';
 import { isNarrowed, rootsOf } from './find.ts';
+import { HIDDEN, OUTPUT, SOMETHING, STAR } from './marks.ts';
 import type { Call, State } from './state.ts';
 
 type Output = (call: Call, state: State) => string;

@@ -1,6 +1,6 @@
 import { atEnd, type Cursor, cursorOn, DEEPEST, looksAt, peek, takeWhile } from './cursor.ts';
-import { activeOf } from './marks.ts';
 import { ansiText } from './escapes.ts';
+import { activeOf } from './marks.ts';
 import type { Part, Script, Word } from './syntax.ts';
 
 /** Reads a script up to a closing mark: given from outside, since words hold scripts and scripts hold words. */

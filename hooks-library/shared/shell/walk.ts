@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { choicesOf, expandText, expandWord, kept } from './expand.ts';
 import { builtinOf } from './builtins.ts';
+import { choicesOf, expandText, expandWord, kept } from './expand.ts';
 import { HIDDEN, OUTPUT, UNKNOWN, unmarked } from './marks.ts';
 import { outputOf } from './outputs.ts';
 import { plainText, readScript } from './read-script.ts';
@@ -39,6 +39,7 @@ export function walkText(text: string, state: State): string {
 }
 
 /** Marks cannot be read again: what is unknown becomes a name that nobody has. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
 const unmarkedUnknown = (text: string): string => unmarked(text).replace(/[\uE003-\uE005\uE009]/g, '${UNKNOWN_TO_PITON}');
 
 export function walkScript(script: Script, state: State): string {

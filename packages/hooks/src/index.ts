@@ -29,7 +29,7 @@ export * from './run/index.ts';
 export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
 export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
-export type { TreeFile } from './trust/tree.ts';
+export { readTree, type TreeFile, treeOf } from './trust/tree.ts';
 export {
   type Trustable,
   type TrustOptions,

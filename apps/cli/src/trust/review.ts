@@ -48,7 +48,7 @@ function fileLines(context: Context, file: TreeFile, named: boolean): string[] {
   return [...(named ? [`  ${printable(file.path)}`] : []), ...shown, ...more];
 }
 
-function changeLines(context: Context, change: FileChange): string[] {
+export function changeLines(context: Context, change: FileChange): string[] {
   const path = printable(change.path);
   if (change.change !== 'edited') {
     const words = {

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { spelled } from '../../command-name.ts';
+import { type Context, printJson, say } from '../../context.ts';
+import { withExamples } from '../../examples.ts';
+import { Failure } from '../../failure.ts';
+import { type AddWish, addHook, Changed } from '../../library/add.ts';
+import { type ArtifactSource, essence, findSource, librarySources, type Mode } from '../../library/artifact-source.ts';
+import { addedJson, describeAdded } from '../../library/describe.ts';
+import { type AddScope, artifactsFolder, filesAt, SCOPES } from '../../library/target.ts';
+import { existingPlaces } from '../../locations.ts';
+import { table } from '../../output/table.ts';
+import { changeLines } from '../../trust/review.ts';
+import { signOfAgent } from '../../under-agent.ts';
+
+interface Options {
+  readonly scope: AddScope;
+  readonly mode?: Mode;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function hooksAddCommand(context: Context): Command {
+  const command = new Command('add')
+    .description('add hooks of the library that comes with Piton, or an artifact folder of your own; without a name it lists the library')
+    .argument('[name...]', 'names in the library, or paths of folders with an ARTIFACT.md')
+    .addOption(new Option('--scope <scope>', 'for you everywhere, or for this project').choices(SCOPES).default('user'))
+    .addOption(new Option('--mode <mode>', 'shadow: on trial, it decides nothing').choices(['enforce', 'shadow']))
+    .option('--force', 'also over one that was changed')
+    .option('--json', 'as JSON')
+    .action((names: string[], options: Options) => run(context, names, options));
+  return withExamples(command, [
+    'hooks add',
+    'hooks add block-destructive-commands',
+    'hooks add protect-paths --mode shadow',
+    'hooks add run-tests-at-stop --scope project',
+    'hooks add ./my-guard',
+  ]);
+}
+
+async function run(context: Context, names: readonly string[], { scope, mode, force = false, json }: Options): Promise<void> {
+  if (names.length === 0) return list(context, scope, json === true);
+  refuseUnderAgent(context);
+  // All are found before the first is written.
+  const sources = names.map((name) => findSource(context, name));
+  const forwarder = existingPlaces(context)?.forwarder;
+  const isSetUp = forwarder !== undefined && existsSync(forwarder);
+  const wish: AddWish = { scope, force, ...(mode && { mode }) };
+  const results = [];
+  for (const source of sources) {
+    const result = await added(context, source, wish);
+    results.push(result);
+    if (!json) describeAdded(context, result, scope, isSetUp);
+  }
+  if (json)
+    printJson(
+      context,
+      results.map((result) => addedJson(context, result, scope)),
+    );
+}
+
+async function added(context: Context, source: ArtifactSource, wish: AddWish): ReturnType<typeof addHook> {
+  try {
+    return await addHook(context, source, wish);
+  } catch (error) {
+    if (!(error instanceof Changed)) throw error;
+    for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
+    throw new Failure(`${source.name} was changed since it was added, and would be overwritten as above`, {
+      where: error.folder,
+      remedy: 'keep it, or give --force',
+    });
+  }
+}
+
+/** What it adds runs from then on: that is for a person to say. */
+function refuseUnderAgent(context: Context): void {
+  const sign = signOfAgent(context.env);
+  if (sign)
+    throw new Failure(`hooks are not added here: this runs under an agent (${sign})`, {
+      remedy: 'give it in a terminal of your own; tests and CI set PITON_ALLOW_UNDER_AGENT=1',
+    });
+}
+
+type Standing = 'added' | 'changed' | '';
+
+function list(context: Context, scope: AddScope, json: boolean): void {
+  const folder = artifactsFolder(context, scope);
+  const rows = librarySources(context).map((source) => ({ ...source, standing: standingOf(source, join(folder, source.name)) }));
+  if (json)
+    return printJson(
+      context,
+      rows.map(({ name, version, event, description, tags, needs, standing }) => ({
+        name,
+        version,
+        event,
+        description,
+        tags,
+        needs,
+        standing,
+      })),
+    );
+  context.out(
+    table(context, rows, [
+      { title: 'name', value: ({ name }) => name },
+      { title: 'event', value: ({ event }) => event, narrow: 'left-out' },
+      { title: 'here', value: ({ standing }) => standing },
+      { title: 'what it does', value: ({ description }) => description, flexible: true },
+    ]),
+  );
+  say(context, spelled(context, '\nAdd one: piton hooks add <name>, on trial first: --mode shadow'));
+}
+
+function standingOf(source: ArtifactSource, folder: string): Standing {
+  const there = filesAt(folder);
+  if (!there) return '';
+  return essence(there) === essence(source.files) ? 'added' : 'changed';
+}

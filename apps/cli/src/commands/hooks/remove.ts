@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { untrust } from '@piton/hooks';
+import { Command, Option } from 'commander';
+import { type Context, printJson, say } from '../../context.ts';
+import { withExamples } from '../../examples.ts';
+import { Failure } from '../../failure.ts';
+import { type Added, readAdded, writeAdded } from '../../library/added-file.ts';
+import { essence, ownCases } from '../../library/artifact-source.ts';
+import { type AddScope, artifactsFolder, filesAt, SCOPES } from '../../library/target.ts';
+import { makePlaces } from '../../locations.ts';
+import { consent } from '../../question.ts';
+import { removeTree } from '../../remove-tree.ts';
+import { reload } from '../../server/client.ts';
+import { projectHooks } from '../../trust/pending.ts';
+
+interface Options {
+  readonly scope: AddScope;
+  readonly force?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function hooksRemoveCommand(context: Context): Command {
+  const command = new Command('remove')
+    .description('remove hooks that `hooks add` wrote; what was changed since then stays')
+    .argument('<name...>', 'which')
+    .addOption(new Option('--scope <scope>', 'of you everywhere, or of this project').choices(SCOPES).default('user'))
+    .option('--force', 'also what was changed, or has cases of its own')
+    .option('--yes', 'do not ask; does not count under an agent')
+    .option('--json', 'as JSON')
+    .action((names: string[], options: Options) => run(context, names, options));
+  return withExamples(command, ['hooks remove notify', 'hooks remove run-tests-at-stop --scope project']);
+}
+
+async function run(context: Context, names: readonly string[], { scope, force = false, yes = false, json }: Options): Promise<void> {
+  const places = makePlaces(context);
+  const added = readAdded(places.home);
+  const folders = names.map((name) => {
+    if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) throw new Failure(`${JSON.stringify(name)} is no name of a hook`, { usage: true });
+    const folder = join(artifactsFolder(context, scope), name);
+    refuseChanged(name, folder, added[folder], force);
+    return folder;
+  });
+  const command = `piton hooks remove ${names.join(' ')}`;
+  if (!(await consent(context, { question: `Remove ${names.join(', ')}?`, yes, command }))) return;
+  for (const folder of folders) {
+    const trusted = scope === 'project' ? projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`)) : [];
+    for (const { root, hook } of trusted) untrust(places.trust, root, [hook.id]);
+    removeTree(folder);
+    writeAdded(places.home, folder, undefined);
+  }
+  await reload(places);
+  if (json) return printJson(context, { removed: folders });
+  for (const name of names) say(context, `${context.paint('green', '✓')} ${name} is removed`);
+}
+
+function refuseChanged(name: string, folder: string, written: Added | undefined, force: boolean): void {
+  const there = filesAt(folder);
+  if (!there)
+    throw new Failure(`there is no hook ${JSON.stringify(name)}`, {
+      where: folder,
+      remedy: 'list them: piton hooks list; --scope project looks in this project',
+    });
+  if (force) return;
+  const remedy = 'keep it, or give --force';
+  if (written === undefined) throw new Failure(`${name} was not written by \`hooks add\``, { where: folder, remedy });
+  if (essence(there) !== written.essence) throw new Failure(`${name} was changed since it was added`, { where: folder, remedy });
+  const cases = ownCases(there, written.cases);
+  if (cases.length > 0)
+    throw new Failure(`${name} has cases of your own: ${cases.map(({ path }) => path).join(', ')}`, { where: folder, remedy });
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { LintFinding } from '@piton/artifacts';
+import { treeOf } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { lintFolder } from '../lint/lint-folder.ts';
+import { makePlaces } from '../locations.ts';
+import { reload } from '../server/client.ts';
+import { changesOf, type FileChange } from '../trust/diff.ts';
+import { grant } from '../trust/grant.ts';
+import { projectHooks } from '../trust/pending.ts';
+import { readAdded, writeAdded } from './added-file.ts';
+import { type ArtifactSource, casesOf, essence, inMode, type Mode, modeOf, ownCases } from './artifact-source.ts';
+import { type AddScope, artifactsFolder, filesAt, writeFolder } from './target.ts';
+
+export interface AddWish {
+  readonly scope: AddScope;
+  readonly mode?: Mode;
+  readonly force: boolean;
+}
+
+export interface AddResult {
+  readonly source: ArtifactSource;
+  readonly folder: string;
+  readonly did: 'added' | 'nothing' | 'replaced';
+  readonly before?: string;
+  readonly mode: Mode;
+  readonly warnings: readonly LintFinding[];
+}
+
+/** Somebody changed what is there: told with the difference, never overwritten. */
+export class Changed extends Error {
+  readonly folder: string;
+  readonly changes: readonly FileChange[];
+  constructor(folder: string, changes: readonly FileChange[]) {
+    super(`${folder} is not what was added`);
+    this.folder = folder;
+    this.changes = changes;
+  }
+}
+
+export async function addHook(context: Context, source: ArtifactSource, wish: AddWish): Promise<AddResult> {
+  const findings = lintFolder(source.folder);
+  const [error] = findings.filter(({ severity }) => severity === 'error');
+  if (error)
+    throw new Failure(`${source.name} is not added: ${error.what}`, {
+      where: `${error.file}:${error.line}`,
+      ...(error.remedy && { remedy: error.remedy }),
+    });
+  const places = makePlaces(context);
+  const folder = join(artifactsFolder(context, wish.scope), source.name);
+  const there = filesAt(folder);
+  const before = readAdded(places.home)[folder];
+  const mode = wish.mode ?? modeOf(there ?? source.files);
+  const files = [...inMode(source.files, mode), ...(there ? ownCases(there, [...casesOf(source.files), ...(before?.cases ?? [])]) : [])];
+  const same = there !== undefined && treeOf(there).hash === treeOf(files).hash;
+  const untouched = there !== undefined && (essence(there) === before?.essence || essence(there) === essence(files));
+  if (there && !same && !untouched && !wish.force) throw new Changed(folder, changesOf(there, files));
+  if (!same) writeFolder(folder, files, wish.scope);
+  writeAdded(places.home, folder, {
+    version: source.version,
+    essence: essence(files),
+    cases: casesOf(source.files),
+    at: new Date().toISOString(),
+  });
+  if (wish.scope === 'project') await trustFolder(context, places, folder);
+  else await reload(places);
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
+  return {
+    source,
+    folder,
+    mode,
+    warnings,
+    did: same ? 'nothing' : there ? 'replaced' : 'added',
+    ...(before && { before: before.version }),
+  };
+}
+
+/** What a person has just added is what they trust, and nothing else of the project. */
+async function trustFolder(context: Context, places: ReturnType<typeof makePlaces>, folder: string): Promise<void> {
+  const chosen = projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`));
+  const { refused } = await grant(places, chosen, []);
+  const [first] = refused;
+  if (first) throw new Failure(`${first.id} was added and not trusted: ${first.why}`, { where: folder, remedy: 'piton trust' });
+}

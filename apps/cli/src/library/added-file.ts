@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What `hooks add` wrote, by the folder that it wrote it to: only that is replaced or removed without a question. */
+export interface Added {
+  readonly version: string;
+  /** `essence` of what was written. */
+  readonly essence: string;
+  /** The cases that it came with, by their paths. */
+  readonly cases: readonly string[];
+  readonly at: string;
+}
+
+const fileIn = (home: string): string => join(home, 'added-hooks.json');
+
+export function readAdded(home: string): Readonly<Record<string, Added>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(fileIn(home), 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, Added>) : {};
+  } catch {
+    return {}; // without it every folder is somebody's own, which errs on the careful side
+  }
+}
+
+export function writeAdded(home: string, folder: string, added: Added | undefined): void {
+  const { [folder]: _, ...others } = readAdded(home);
+  const file = fileIn(home);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(added ? { ...others, [folder]: added } : others, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+}

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArtifact, withMode } from '@piton/artifacts';
+import { ARTIFACT_FILE, nearestName, readTree, type TreeFile, treeOf } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+
+export type Mode = 'enforce' | 'shadow';
+
+/** An artifact that could be added, as it was read. */
+export interface ArtifactSource {
+  readonly name: string;
+  readonly folder: string;
+  /** Of the library that came with Piton, or of the person's own. */
+  readonly own: boolean;
+  readonly version: string;
+  readonly event: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly needs: readonly string[];
+  readonly confined: boolean;
+  readonly policy: boolean;
+  readonly files: readonly TreeFile[];
+}
+
+const LIBRARY = 'hooks-library';
+const NAME = /^[A-Za-z0-9][\w.-]*$/;
+
+export function librarySources(context: Context): ArtifactSource[] {
+  const library = join(context.distribution, LIBRARY);
+  if (!existsSync(library))
+    throw new Failure('this copy of Piton has no hooks library', {
+      where: library,
+      remedy: 'in a clone run `npm run build`; otherwise install Piton again',
+    });
+  return readdirSync(library)
+    .filter((name) => existsSync(join(library, name, ARTIFACT_FILE)))
+    .sort()
+    .map((name) => readSource(join(library, name), false));
+}
+
+/** By its name in the library, or by the path of a folder. */
+export function findSource(context: Context, wished: string): ArtifactSource {
+  const library = librarySources(context);
+  const found = library.find(({ name }) => name === wished);
+  if (found) return found;
+  const folder = resolve(context.cwd, wished);
+  if (existsSync(join(folder, ARTIFACT_FILE))) return readSource(folder, true);
+  const names = library.map(({ name }) => name);
+  const near = nearestName(wished, names);
+  throw new Failure(`the library has no hook ${JSON.stringify(wished)}, and no folder with an ${ARTIFACT_FILE} is called so`, {
+    remedy: near === undefined ? `there are: ${names.join(', ')}` : `did you mean ${near}?`,
+    usage: true,
+  });
+}
+
+function readSource(folder: string, own: boolean): ArtifactSource {
+  const read = readTree(folder);
+  if (!read.ok) throw new Failure(`it cannot be read: ${read.error}`, { where: folder });
+  const { files } = read.tree;
+  const name = basename(folder);
+  if (!NAME.test(name))
+    throw new Failure(`${JSON.stringify(name)} cannot be its name`, {
+      where: folder,
+      remedy: 'call the folder by letters, digits, dots and dashes',
+    });
+  const text = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes.toString('utf8') ?? '';
+  const { entry, version } = parseArtifact(text, []);
+  const fields = entry ?? {};
+  const requirements = fields.runtime_requirements as { readonly system_packages?: unknown } | undefined;
+  return {
+    ...{ name, folder, own, version, files },
+    event: textOf(fields.event),
+    description: textOf(fields.description),
+    tags: textsOf(fields.tags),
+    needs: textsOf(requirements?.system_packages),
+    confined: fields.sandbox_profile !== undefined && fields.sandbox_profile !== 'none',
+    policy: fields.fail_closed === true,
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
+
+/** The same files with another mode in the head. `enforce` is what counts where none is given. */
+export function inMode(files: readonly TreeFile[], mode: Mode): TreeFile[] {
+  return files.map((file) => {
+    if (file.path !== ARTIFACT_FILE) return file;
+    const text = withMode(file.bytes.toString('utf8'), mode === 'shadow' ? 'shadow' : undefined);
+    if (text === undefined)
+      throw new Failure('its mode cannot be changed by one line', {
+        where: ARTIFACT_FILE,
+        remedy: 'write `mode: shadow` on a line of its own',
+      });
+    return { ...file, bytes: Buffer.from(text) };
+  });
+}
+
+export const modeOf = (files: readonly TreeFile[]): Mode => {
+  const text = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes.toString('utf8') ?? '';
+  return parseArtifact(text, []).entry?.mode === 'shadow' ? 'shadow' : 'enforce';
+};
+
+const isCase = ({ path }: TreeFile): boolean => path.startsWith('tests/');
+
+/** What makes it the hook that it is: its cases grow with use, and its mode is for whoever uses it to choose. */
+export function essence(files: readonly TreeFile[]): string {
+  try {
+    return treeOf(inMode(files, 'enforce').filter((file) => !isCase(file))).hash;
+  } catch {
+    return treeOf(files).hash; // a head that was rewritten by hand
+  }
+}
+
+export const casesOf = (files: readonly TreeFile[]): string[] => files.filter(isCase).map(({ path }) => path);
+
+/** Cases that somebody wrote beside those that it came with. */
+export const ownCases = (there: readonly TreeFile[], cases: readonly string[]): TreeFile[] =>
+  there.filter((file) => isCase(file) && !cases.includes(file.path));

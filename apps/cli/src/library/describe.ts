@@ -1,0 +1,51 @@
+import { findProgram } from '@piton/hooks';
+import { spelled, typed } from '../command-name.ts';
+import { type Context, say } from '../context.ts';
+import { oneLine } from '../output/text.ts';
+import type { AddResult } from './add.ts';
+import type { ArtifactSource } from './artifact-source.ts';
+import type { AddScope } from './target.ts';
+
+/** Programs that it needs and that are not there. */
+export function missingPrograms({ needs, confined }: ArtifactSource, context: Context): string[] {
+  const confiner = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
+  return [...needs, ...(confined ? [confiner] : [])].filter((name) => findProgram(name, context.env.PATH) === undefined);
+}
+
+const DID: Readonly<Record<AddResult['did'], string>> = {
+  added: 'added',
+  replaced: 'brought up to date',
+  nothing: 'there already, as it is',
+};
+
+export function describeAdded(context: Context, result: AddResult, scope: AddScope, isSetUp: boolean): void {
+  const { source, did, before, mode, folder } = result;
+  const { paint } = context;
+  const versions =
+    did === 'replaced' && before !== undefined && before !== source.version ? `${before} → ${source.version}` : source.version;
+  say(
+    context,
+    `${paint('green', '✓')} ${paint('bold', source.name)} ${versions}: ${DID[did]}, ${scope === 'user' ? 'for you everywhere' : 'for this project, and trusted'}`,
+  );
+  say(context, `  ${oneLine(source.description)}`);
+  say(context, `  runs on    ${source.event}${mode === 'shadow' ? ', on trial: what it would say is recorded, and decides nothing' : ''}`);
+  if (source.policy) say(context, '  policy     if it cannot answer, the answer is deny');
+  const missing = missingPrograms(source, context);
+  if (missing.length > 0)
+    say(
+      context,
+      `  ${paint('yellow', 'needs')}      ${missing.join(', ')}, which is not installed: until then it does not run${source.policy ? ', and what it guards is denied' : ''}`,
+    );
+  if (scope === 'user' && source.tags.includes('runs-project-code'))
+    say(context, `  ${paint('yellow', 'note')}       it runs programs of whatever project you are in; --scope project limits it to one`);
+  say(context, `  lies in    ${typed(context, folder)}`);
+  say(context, spelled(context, `  try it     piton hooks test ${source.name}`));
+  if (mode === 'shadow') say(context, spelled(context, `  enforce    piton hooks promote ${source.name}`));
+  say(context, spelled(context, `  remove     piton hooks remove ${source.name}${scope === 'project' ? ' --scope project' : ''}`));
+  if (!isSetUp) say(context, spelled(context, `  ${paint('yellow', 'note')}       no agent reaches it yet: run piton init`));
+}
+
+export const addedJson = (context: Context, { source, did, mode, folder }: AddResult, scope: AddScope): Record<string, unknown> => ({
+  ...{ name: source.name, version: source.version, event: source.event, scope, mode, did, folder },
+  missing: missingPrograms(source, context),
+});

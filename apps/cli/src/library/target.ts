@@ -1,0 +1,50 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readTree, type TreeFile } from '@piton/hooks';
+import type { Context } from '../context.ts';
+import { Failure, reasonOf } from '../failure.ts';
+import { makeDirectories } from '../install/config-file.ts';
+import { hookPlaces } from '../locations.ts';
+import { removeTree } from '../remove-tree.ts';
+import { requireRepository } from '../repository.ts';
+
+export const SCOPES = ['user', 'project'] as const;
+export type AddScope = (typeof SCOPES)[number];
+
+/** Where the artifacts of a scope lie. */
+export function artifactsFolder(context: Context, scope: AddScope): string {
+  return scope === 'user' ? join(hookPlaces(context).config, 'artifacts') : join(requireRepository(context), '.piton', 'artifacts');
+}
+
+/** What lies there, or undefined where nothing does. */
+export function filesAt(folder: string): readonly TreeFile[] | undefined {
+  if (!existsSync(folder)) return undefined;
+  const read = readTree(folder);
+  if (!read.ok) throw new Failure(`what is there cannot be read: ${read.error}`, { where: folder });
+  return read.tree.files;
+}
+
+/** Written aside and renamed, so that nobody ever runs half a guard. */
+export function writeFolder(folder: string, files: readonly TreeFile[], scope: AddScope): void {
+  const modes = scope === 'user' ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
+  const parent = dirname(folder);
+  // Beside the artifacts, not among them: what lies there is read.
+  const [aside, old] = [join(dirname(parent), `.adding-${process.pid}`), join(dirname(parent), `.added-${process.pid}`)];
+  try {
+    makeDirectories(parent, modes.directory);
+    for (const { path, bytes, executable } of files) {
+      const target = join(aside, path);
+      mkdirSync(dirname(target), { recursive: true, mode: modes.directory });
+      writeFileSync(target, bytes);
+      chmodSync(target, executable ? modes.program : modes.file);
+    }
+    if (existsSync(folder)) renameSync(folder, old);
+    renameSync(aside, folder);
+  } catch (error) {
+    if (!existsSync(folder) && existsSync(old)) renameSync(old, folder);
+    if (error instanceof Failure) throw error;
+    throw new Failure(`it cannot be written: ${reasonOf(error)}`, { where: folder });
+  } finally {
+    for (const left of [aside, old]) if (existsSync(left)) removeTree(left);
+  }
+}
