@@ -38,6 +38,22 @@ describe('asked', () => {
   });
 });
 
+describe('where it runs', () => {
+  it('counts without a repository as well', () => {
+    const where = { cwd: '/data/notes', home: '/home/sam', repo: null };
+    expect(judgeCommand('rm -rf *', where)?.what).toContain('the working directory');
+    expect(judgeCommand('rm -rf ../', where)?.what).toContain('above');
+    expect(judgeCommand('rm -rf drafts', where)).toBeUndefined();
+  });
+
+  it('counts below the root of a repository', () => {
+    const where = { cwd: '/work/app/packages/a', home: '/home/sam', repo: '/work/app' };
+    expect(judgeCommand('rm -rf dist ../b/dist', where)).toBeUndefined();
+    expect(judgeCommand('cd /tmp/x; rm -rf /work/app', where)?.what).toContain('/work/app');
+    expect(judgeCommand('rm -rf "$(git rev-parse --show-toplevel)"/*', where)?.what).toContain('/work/app');
+  });
+});
+
 describe('the reason', () => {
   it('says what to do instead', () => {
     expect(judgeCommand('git push --force', WHERE)?.instead).toContain('--force-with-lease');
