@@ -3,6 +3,7 @@ import type { CapabilityTable, Delivery } from './capability.ts';
 import type { Reduced } from './decision.ts';
 import type { EventName, ToolKind } from './events.ts';
 import type { Importer } from './importer.ts';
+import type { Materializer } from './materialize.ts';
 import type { Registration } from './registration.ts';
 
 /** What an agent reads from its hook: nothing more than this reaches it. */
@@ -188,6 +189,8 @@ export interface Agent {
   /** Null where what is installed runs. */
   readonly readiness: Readiness | null;
   readonly transcript: TranscriptFormat | null;
+  /** Writes a hook into its configuration so that it runs without Piton. Null where that cannot be done. */
+  readonly materializer: Materializer | null;
   /** Variables that hold the agent's credentials: scrubbed for project hooks. */
   readonly secrets: readonly string[];
   /** Is this payload ours though it came through the registration of another agent, whose files we also run? */

@@ -8,6 +8,7 @@ export * from './envelope.ts';
 export * from './events.ts';
 export * from './frame.ts';
 export type * from './importer.ts';
+export * from './materialize.ts';
 export * from './messages.ts';
 export * from './outcome.ts';
 export type * from './own-event.ts';

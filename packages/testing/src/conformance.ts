@@ -19,6 +19,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { BROKEN_JSONC, JSONC_CORPUS } from './config-corpus.ts';
 
+export { JSONC_CORPUS };
+
 /** What an agent would do with an answer, read by somebody who knows its documentation and not our encoder. */
 export interface Effect {
   readonly denied?: string;

@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer, VARIABLES } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { TOOLS } from './tools.ts';
@@ -26,6 +27,7 @@ export const claude: Agent = {
   importer,
   readiness,
   transcript,
+  materializer,
   secrets: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',

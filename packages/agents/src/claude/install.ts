@@ -7,7 +7,7 @@ import { registeredEvents } from './events.ts';
 /** Variables of Claude Code's that the decoder or `attended` reads. */
 export const VARIABLES: readonly string[] = ['CLAUDE_CODE_SESSION_ATTENDED'];
 
-const dialect: HooksDialect = {
+export const dialect: HooksDialect = {
   agent: 'claude',
   group: {}, // no matcher: all tools, all sources
   handler(command, { timeoutMs }) {

@@ -4,6 +4,7 @@ import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
@@ -23,6 +24,7 @@ export const cline: Agent = {
   installer,
   readiness: null,
   transcript,
+  materializer,
   secrets: ['CLINE_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'],
   decode,
   encode,

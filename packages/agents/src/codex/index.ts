@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { TOOLS } from './tools.ts';
@@ -26,6 +27,7 @@ export const codex: Agent = {
   importer,
   readiness,
   transcript,
+  materializer,
   secrets: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY'],
   decode,
   encode,

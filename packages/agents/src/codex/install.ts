@@ -4,7 +4,7 @@ import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type W
 import { textOf } from '../shared/json-fields.ts';
 import { registeredEvents } from './events.ts';
 
-const dialect: HooksDialect = {
+export const dialect: HooksDialect = {
   agent: 'codex',
   group: {}, // no matcher: all tools, all sources
   // Nothing more: Codex trusts a hook by the hash of these fields.

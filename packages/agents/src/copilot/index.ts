@@ -6,6 +6,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { TOOLS } from './tools.ts';
@@ -27,6 +28,7 @@ export const copilot: Agent = {
   importer,
   readiness,
   transcript,
+  materializer,
   secrets: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_PROVIDER_BEARER_TOKEN'],
   claims,
   decode,

@@ -6,6 +6,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { TOOLS } from './tools.ts';
 
@@ -27,6 +28,7 @@ export const cursor: Agent = {
   importer,
   readiness: null,
   transcript: null, // its lines are not documented
+  materializer,
   secrets: ['CURSOR_API_KEY'],
   claims: (payload) => isObject(payload) && textOf(payload, 'cursor_version') !== undefined,
   decode,

@@ -4,6 +4,7 @@ import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { TOOLS } from './tools.ts';
@@ -24,6 +25,7 @@ export const droid: Agent = {
   installer,
   readiness,
   transcript,
+  materializer,
   secrets: ['FACTORY_API_KEY'],
   decode,
   encode,

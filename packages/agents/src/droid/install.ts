@@ -4,7 +4,7 @@ import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type W
 import { textOf } from '../shared/json-fields.ts';
 import { EVENTS } from './events.ts';
 
-const dialect: HooksDialect = {
+export const dialect: HooksDialect = {
   agent: 'droid',
   group: {}, // no matcher: all tools, all sources
   handler: (command, { timeoutMs }) => ({

@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { TOOLS } from './tools.ts';
@@ -26,6 +27,7 @@ export const gemini: Agent = {
   importer,
   readiness,
   transcript,
+  materializer,
   secrets: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],
   decode,
   encode,

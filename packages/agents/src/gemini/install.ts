@@ -4,7 +4,7 @@ import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type W
 import { textOf } from '../shared/json-fields.ts';
 import { registeredEvents } from './events.ts';
 
-const dialect: HooksDialect = {
+export const dialect: HooksDialect = {
   agent: 'gemini',
   group: { matcher: '*' },
   // Milliseconds here, unlike everywhere else. The name is what `hooksConfig.disabled` and `/hooks` call it by.

@@ -3,10 +3,15 @@ import { decodeFor } from '../shared/opencode-api/decode.ts';
 import { encodeFor } from '../shared/opencode-api/encode.ts';
 import { EVENTS } from '../shared/opencode-api/events.ts';
 import { installerFor } from '../shared/opencode-api/install.ts';
+import { materializerFor } from '../shared/opencode-api/materialize.ts';
 import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { QUIRKS } from './quirks.ts';
+
+const installer = installerFor('kilo', 'Kilo');
+const encode = encodeFor('Kilo', CAPABILITIES);
+const noop = () => SILENCE;
 
 export const kilo: Agent = {
   id: 'kilo',
@@ -20,13 +25,14 @@ export const kilo: Agent = {
   tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
-  installer: installerFor('kilo', 'Kilo'),
+  installer,
   readiness: null,
   transcript: transcriptFor('kilo'),
+  materializer: materializerFor({ id: 'kilo', title: 'Kilo', installer, encode, noop }),
   secrets: ['KILO_API_KEY', 'KILO_AUTH_CONTENT'],
   decode: decodeFor('kilo'),
-  encode: encodeFor('Kilo', CAPABILITIES),
-  noop: () => SILENCE,
+  encode,
+  noop,
   // A plugin has no way to ask.
   attended: () => false,
   resume: (sessionId) => ['kilo', '--session', sessionId],

@@ -3,10 +3,15 @@ import { decodeFor } from '../shared/opencode-api/decode.ts';
 import { encodeFor } from '../shared/opencode-api/encode.ts';
 import { EVENTS } from '../shared/opencode-api/events.ts';
 import { installerFor } from '../shared/opencode-api/install.ts';
+import { materializerFor } from '../shared/opencode-api/materialize.ts';
 import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { QUIRKS } from './quirks.ts';
+
+const installer = installerFor('opencode', 'OpenCode');
+const encode = encodeFor('OpenCode', CAPABILITIES);
+const noop = () => SILENCE;
 
 export const opencode: Agent = {
   id: 'opencode',
@@ -20,13 +25,14 @@ export const opencode: Agent = {
   tools: TOOLS,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
-  installer: installerFor('opencode', 'OpenCode'),
+  installer,
   readiness: null,
   transcript: transcriptFor('opencode'),
+  materializer: materializerFor({ id: 'opencode', title: 'OpenCode', installer, encode, noop }),
   secrets: ['OPENCODE_API_KEY', 'OPENCODE_AUTH_CONTENT'],
   decode: decodeFor('opencode'),
-  encode: encodeFor('OpenCode', CAPABILITIES),
-  noop: () => SILENCE,
+  encode,
+  noop,
   // A plugin has no way to ask.
   attended: () => false,
   resume: (sessionId) => ['opencode', '--session', sessionId],

@@ -4,10 +4,18 @@ import { CAPABILITIES } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
+import { materializerFor } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { nativeInput, TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+
+const encode = pluginEncode({
+  title: 'pi',
+  capabilities: CAPABILITIES,
+  nativeInput: (event, input) => (event.tool === undefined ? input : nativeInput(event.tool.nativeName, input)),
+});
+const noop = () => SILENCE;
 
 export const pi: Agent = {
   id: 'pi',
@@ -23,14 +31,11 @@ export const pi: Agent = {
   installer,
   readiness,
   transcript,
+  materializer: materializerFor({ encode, noop }),
   secrets: [],
   decode,
-  encode: pluginEncode({
-    title: 'pi',
-    capabilities: CAPABILITIES,
-    nativeInput: (event, input) => (event.tool === undefined ? input : nativeInput(event.tool.nativeName, input)),
-  }),
-  noop: () => SILENCE,
+  encode,
+  noop,
   // The extension could ask where pi has a UI; it does not yet.
   attended: () => false,
   resume: (sessionId) => ['pi', '--session', sessionId],

@@ -4,7 +4,7 @@ import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type W
 import { textOf } from '../shared/json-fields.ts';
 import { registeredEvents } from './events.ts';
 
-const dialect: HooksDialect = {
+export const dialect: HooksDialect = {
   agent: 'qwen',
   group: {}, // no matcher: all tools, all sources
   // Seconds below 1000, milliseconds from there on, and milliseconds always in 0.22: so milliseconds it is.

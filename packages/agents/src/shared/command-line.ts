@@ -40,3 +40,12 @@ export function registrationOf(command: Command): Registration | undefined {
   const words = FORWARDER_IN_LINE.exec(command.shell)?.[1]?.trim().split(' ');
   return words === undefined ? undefined : parseRegistrationArgs(words);
 }
+
+/** Hooks that were written into a configuration to run without Piton, by the folder that each runs from. */
+export const MATERIALIZED = /[\\/]piton-hooks[\\/]([a-z0-9-]+)[\\/]run\.sh/;
+
+/** Anything that Piton wrote, whichever of its commands did. */
+export const isOurs = (command: Command): true | undefined =>
+  registrationOf(command) !== undefined || MATERIALIZED.test('shell' in command ? command.shell : command.argv.join(' '))
+    ? true
+    : undefined;

@@ -1,6 +1,6 @@
 import type { ConfigResult, Installed, JsonObject, Registration } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { type Command, registrationOf } from './command-line.ts';
+import { type Command, isOurs, registrationOf } from './command-line.ts';
 import {
   addEntry,
   type EntriesDialect,
@@ -101,7 +101,9 @@ export function uninstallHooks(original: string, dialect: HooksDialect): ConfigR
     if (rest === null) return { ok: true, edit: { text: null, added: [], removed } };
     text = rest;
   }
-  return { ok: true, edit: { text: bom + text, added: [], removed } };
+  // Hooks that run without Piton may stand in the same file, and need the number of its format.
+  const whole = findEntries(text, dialect, isOurs).length > 0 && text !== body ? withVersion(text, dialect) : text;
+  return { ok: true, edit: { text: bom + whole, added: [], removed } };
 }
 
 export function installedHooks(text: string, dialect: HooksDialect): Installed[] {

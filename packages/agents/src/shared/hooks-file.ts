@@ -14,22 +14,24 @@ export interface HooksFile {
   events(wanted: readonly string[]): readonly NativeEvent[];
 }
 
+export const hooksFileDialect = (file: Omit<HooksFile, 'events'>): HooksDialect => ({
+  agent: file.agent,
+  group: null,
+  version: 1,
+  handler: (command, { timeoutMs }) => ({
+    ...file.handler,
+    [file.line]: 'shell' in command ? command.shell : command.argv.join(' '),
+    [file.timeout]: Math.ceil(timeoutMs / 1000),
+  }),
+  commandOf(handler) {
+    const line = textOf(handler, file.line);
+    return line === undefined ? undefined : { shell: line };
+  },
+});
+
 /** The line is guarded in both scopes: where a hook that fails denies, a missing program would deny everything. */
 export function hooksFileInstaller(file: HooksFile): Omit<Installer, 'configFiles'> {
-  const dialect: HooksDialect = {
-    agent: file.agent,
-    group: null,
-    version: 1,
-    handler: (command, { timeoutMs }) => ({
-      ...file.handler,
-      [file.line]: 'shell' in command ? command.shell : command.argv.join(' '),
-      [file.timeout]: Math.ceil(timeoutMs / 1000),
-    }),
-    commandOf(handler) {
-      const line = textOf(handler, file.line);
-      return line === undefined ? undefined : { shell: line };
-    },
-  };
+  const dialect = hooksFileDialect(file);
   return {
     install: (text, target) => installHooks(text, wantedBy(file, target), dialect),
     uninstall: (text) => uninstallHooks(text, dialect),

@@ -5,6 +5,7 @@ import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
+import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { TOOLS } from './tools.ts';
 
@@ -24,6 +25,7 @@ export const vscode: Agent = {
   installer,
   readiness: null,
   transcript: null, // its lines are not documented
+  materializer,
   secrets: [],
   claims,
   decode,

@@ -1,0 +1,39 @@
+import type { Materializer } from '@piton/contracts';
+import { entriesMaterializer } from '../shared/materialize/entries.ts';
+import { parentOf, ROOT_BY_GIT } from '../shared/materialize/folder.ts';
+import { toolsIn } from '../shared/materialize/tools.ts';
+import { encode, noop } from './encode.ts';
+import { registeredEvents } from './events.ts';
+import { dialect, installer } from './install.ts';
+import { TOOLS } from './tools.ts';
+
+const file: Parameters<typeof entriesMaterializer>[0]['file'] = ({ scope, env }) => installer.configFiles(scope, env)[0];
+
+export const materializer: Materializer = entriesMaterializer({
+  facts: {
+    agent: 'codex',
+    title: 'Codex',
+    events: registeredEvents([]),
+    tools: { tools: toolsIn(TOOLS, { apply_patch: ['Write'] }), mcp: (server, tool) => `mcp__${server}__${tool}` },
+    encode,
+    noop,
+    failures: 'same',
+    sources: {
+      session_start: ['startup', 'resume', 'clear', 'compact'],
+      pre_compact: ['manual', 'auto'],
+      post_compact: ['manual', 'auto'],
+    },
+    notes: {
+      pre_file_edit: 'a patch of several files is one call: it runs once, with the whole patch',
+      post_file_edit: 'a patch of several files is one call, and one that fails is not told of at all',
+      stop: 'nothing ends it after eight refusals: Codex goes on for as long as the hook says so',
+    },
+  },
+  dialect,
+  file,
+  directory: (place) => parentOf(file(place)),
+  // Codex tells a hook nothing of where its project is.
+  root: ROOT_BY_GIT,
+  activation: (scope) =>
+    `Codex skips a hook until you trust it: start codex${scope === 'project' ? ' in the project, trust the project' : ''}, type /hooks and trust it there; a run without a person takes --dangerously-bypass-hook-trust`,
+});
