@@ -6,7 +6,7 @@ import { isProgram } from './install/detect.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
 const COMMANDS =
-  'init|status|doctor|uninstall|demo|events|sessions|agents|checkpoints|rewind|explain|blame|resume|hooks|trust|untrust|server|settings|redact|schema|completion';
+  'init|status|doctor|uninstall|demo|events|sessions|agents|checkpoints|rewind|explain|blame|resume|export|clean|hooks|trust|untrust|lint|import|materialize|server|settings|redact|schema|completion';
 const HINT = new RegExp(`(?<![\\w/.-])piton (?=(?:${COMMANDS})\\b)`, 'g');
 
 /** Hints are written as `piton …`; here they become what can be typed in this shell. */

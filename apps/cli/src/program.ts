@@ -11,6 +11,7 @@ import { hooksCommand } from './commands/hooks.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { lintCommand } from './commands/lint.ts';
+import { materializeCommand } from './commands/materialize.ts';
 import { redactCommand } from './commands/redact.ts';
 import { referenceCommand } from './commands/reference.ts';
 import { resumeCommand } from './commands/resume.ts';
@@ -54,6 +55,14 @@ export function buildProgram(context: Context): Command {
   ]);
   group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context), importCommand(context)]);
   group(program, 'Hooks', [hooksCommand(context), trustCommand(context), untrustCommand(context)]);
+  group(program, 'Hooks', [hooksCommand(context), trustCommand(context), untrustCommand(context), lintCommand(context)]);
+  group(program, 'Hooks', [
+    trustCommand(context),
+    untrustCommand(context),
+    lintCommand(context),
+    importCommand(context),
+    materializeCommand(context),
+  ]);
   group(program, 'More', [
     serverCommand(context),
     settingsCommand(context),

@@ -17,6 +17,8 @@ export { type Plan, plan, skipped } from './plan.ts';
 export { type Part, reduce } from './reduce.ts';
 export { ARTIFACT_FILE, type LookAtFile } from './registry/artifacts.ts';
 export { readEntry } from './registry/declared-hook.ts';
+export { type FieldProblem, readEntry } from './registry/declared-hook.ts';
+export { type DeclaredHook, readEntry } from './registry/declared-hook.ts';
 export { isIgnored } from './registry/executables.ts';
 export { type LoneHook, readLoneHook } from './registry/lone-hook.ts';
 export { nearestName } from './registry/nearest-name.ts';
@@ -26,10 +28,13 @@ export { type HookReading, type ParseSettings, settingPosition } from './registr
 export { statOf } from './registry/watched.ts';
 export { findProgram } from './run/find-program.ts';
 export * from './run/index.ts';
+export { bubblewrapped } from './sandbox/bubblewrap.ts';
 export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
 export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
 export { readTree, type TreeFile, treeOf } from './trust/tree.ts';
+export { textMatch } from './text-match.ts';
+export { readTree, type TreeFile } from './trust/tree.ts';
 export {
   type Trustable,
   type TrustOptions,

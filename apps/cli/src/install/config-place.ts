@@ -37,7 +37,8 @@ export function configPlaces(agent: Agent, scope: InstallScope, base: string, en
   }
 }
 
-function lookUp(agent: Agent, scope: InstallScope, base: string, file: ConfigFile): ConfigPlace {
+/** Where a file of an agent's is written, if links do not lead elsewhere. */
+export function lookUp(agent: Agent, scope: InstallScope, base: string, file: ConfigFile): ConfigPlace {
   const moved = isAbsolute(file.path);
   const path = moved ? file.path : join(base, file.path);
   if (!moved) refuseEscape(dirname(path), base);

@@ -1,0 +1,144 @@
+import { realpathSync, rmdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
+import { createSandbox } from '@piton/hooks';
+import { Command, Option } from 'commander';
+import { type Context, printJson, say } from '../context.ts';
+import { SOME_AGENT, SOME_AGENTS, withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { makeDirectories } from '../install/config-file.ts';
+import type { InstallScope } from '../install/config-place.ts';
+import { namedAgents } from '../install/detect.ts';
+import { userHome } from '../locations.ts';
+import { applyFiles } from '../materialize/apply.ts';
+import { findArtifact, idOf, lookForArtifact } from '../materialize/artifact.ts';
+import { type Ground, type Outcome, planHook } from '../materialize/plan.ts';
+import { planRemoval } from '../materialize/removal.ts';
+import { materializeJson, report } from '../materialize/report.ts';
+import { createTwiceLosses } from '../materialize/runs-twice.ts';
+import { offer } from '../question.ts';
+import { repositoryRoot } from '../repository.ts';
+
+interface Options {
+  readonly agent?: readonly string[];
+  readonly all?: boolean;
+  readonly out?: string;
+  readonly scope: InstallScope;
+  readonly remove?: boolean;
+  readonly allowMissing?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function materializeCommand(context: Context): Command {
+  const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
+  const command = new Command('materialize')
+    .description("write hooks into agents' own configuration, to run there without Piton, and say what is lost")
+    .argument('<artifact...>', 'the folder of an artifact, or the id of one that is in force here')
+    .option('--agent <names>', 'for these agents, with commas between; may be given again', collect)
+    .option('--all', 'for every agent that is known')
+    .addOption(
+      new Option('--scope <scope>', 'for everybody who works in this project, or for your user')
+        .choices(['project', 'user'])
+        .default('project'),
+    )
+    .option('--out <dir>', 'write below this directory (default: the root of the project, or your home with --scope user)')
+    .option('--remove', 'take the hooks out again; foreign entries stay as they are')
+    .option('--allow-missing', 'write hooks whose system_packages are not on PATH here')
+    .option('--dry-run', 'say what would be done, with the diff of each file, and change nothing')
+    .option('--yes', 'ask nothing')
+    .option('--json', 'as JSON')
+    .action((names: string[], options: Options) => run(context, names, options));
+  return withExamples(command, [
+    `materialize .piton/artifacts/no-rm-rf --agent ${SOME_AGENTS}`,
+    `materialize ./log-session-end --agent ${SOME_AGENT} --scope user --dry-run`,
+    `materialize no-rm-rf --all --remove`,
+  ]);
+}
+
+async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
+  const removing = options.remove === true;
+  const agents = chosenAgents(options);
+  const base = options.out === undefined ? defaultBase(context, options.scope) : resolve(context.cwd, options.out);
+  const made = makeDirectories(base, 0o755);
+  const ground = groundOf(context, options, realpathSync(base));
+  const outcomes = removing ? planRemovals(context, names, agents, ground) : planAll(context, names, agents, ground);
+  if (outcomes.some(({ refused }) => refused !== undefined)) context.exit.code = 1;
+  if (options.dryRun) {
+    for (const directory of made.reverse()) rmdirSync(directory);
+    return tell(context, outcomes, options, 'dry-run');
+  }
+  const files = outcomes.flatMap((outcome) => outcome.files);
+  if (files.length > 0 && !options.yes && !options.json && context.interactive) {
+    report(context, outcomes, removing, 'plan');
+    if (!(await offer(context, 'Go on?'))) return say(context, 'Nothing was changed.');
+  }
+  applyFiles(files, ground.base, ground.scope);
+  tell(context, outcomes, options, 'done');
+}
+
+function tell(context: Context, outcomes: readonly Outcome[], options: Options, told: 'dry-run' | 'done'): void {
+  const removing = options.remove === true;
+  if (options.json) return printJson(context, materializeJson(outcomes, removing, told === 'dry-run'));
+  report(context, outcomes, removing, told);
+}
+
+function chosenAgents({ agent = [], all }: Options): readonly Agent[] {
+  if (all && agent.length > 0) throw new Failure('--all and --agent exclude each other', { usage: true });
+  if (all) return AGENTS;
+  if (agent.length > 0) return namedAgents(agent);
+  throw new Failure('for which agent?', { remedy: `--agent ${AGENTS.map(({ id }) => id).join(',')}, or --all`, usage: true });
+}
+
+function groundOf(context: Context, { scope, out, allowMissing }: Options, base: string): Ground {
+  return {
+    scope,
+    base,
+    // Variables that move an agent's configuration say where it is here, not what belongs into another directory.
+    env: out === undefined ? context.env : {},
+    path: context.env.PATH,
+    sandbox: createSandbox({ path: context.env.PATH }),
+    platform: process.platform,
+    allowMissing: allowMissing === true,
+  };
+}
+
+function defaultBase(context: Context, scope: InstallScope): string {
+  if (scope === 'user') return userHome(context);
+  const root = repositoryRoot(context);
+  if (root !== undefined) return root;
+  throw new Failure('not in a git repository', {
+    where: context.cwd,
+    remedy: 'run it inside one, name a directory with --out, or write for your user with --scope user',
+  });
+}
+
+function planAll(context: Context, names: readonly string[], agents: readonly Agent[], ground: Ground): Outcome[] {
+  const artifacts = names.map((name) => findArtifact(context, name));
+  const same = artifacts.find(({ id }, at) => artifacts.findIndex((other) => other.id === id) !== at);
+  if (same !== undefined)
+    throw new Failure(`two of these artifacts are called ${JSON.stringify(same.name)}: one would stand in the place of the other`, {
+      where: same.folder,
+      remedy: 'give one of them another "name"',
+    });
+  const written = new Map<string, Buffer | null>();
+  const twice = createTwiceLosses(context);
+  return artifacts.flatMap((artifact) =>
+    agents.map((agent) => {
+      const outcome = planHook(artifact, agent, ground, written);
+      return outcome.refused ? outcome : { ...outcome, losses: [...twice(artifact, agent), ...outcome.losses] };
+    }),
+  );
+}
+
+/** The artifact itself may be gone: then its name is enough. */
+function planRemovals(context: Context, names: readonly string[], agents: readonly Agent[], ground: Ground): Outcome[] {
+  const written = new Map<string, Buffer | null>();
+  return names.flatMap((name) => {
+    const found = lookForArtifact(context, name);
+    const id = found?.id ?? idOf(name.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? name);
+    return agents.map((agent) => planRemoval(found?.name ?? id, id, agent, ground, written));
+  });
+}

@@ -1,0 +1,171 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Agent, Loss, MaterializePlace } from '@piton/contracts';
+import { findProgram, readTree, type Sandbox } from '@piton/hooks';
+import { codeOf, Failure, reasonOf } from '../failure.ts';
+import { type InstallScope, lookUp } from '../install/config-place.ts';
+import { readConfig } from '../install/config-file.ts';
+import { oneLine } from '../output/text.ts';
+import type { FoundArtifact } from './artifact.ts';
+import { portableHook } from './portable-hook.ts';
+
+/** One file, and what becomes of it. */
+export interface FilePlan {
+  readonly path: string;
+  readonly before: Buffer | null;
+  /** Null: it goes. */
+  readonly after: Buffer | null;
+  readonly mode: number;
+  /** Text that a person can read in a diff. */
+  readonly shown: boolean;
+}
+
+export interface Outcome {
+  readonly artifact: string;
+  readonly agent: Agent;
+  /** Undefined: it is written. */
+  readonly refused?: { readonly code: string; readonly why: string };
+  readonly nativeEvents: readonly string[];
+  readonly losses: readonly Loss[];
+  readonly folder: string | null;
+  readonly files: readonly FilePlan[];
+  readonly activation: string | null;
+}
+
+export interface Ground {
+  readonly scope: InstallScope;
+  /** The user's home, the project, or what `--out` names. */
+  readonly base: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly path: string | undefined;
+  readonly sandbox: Sandbox;
+  readonly platform: NodeJS.Platform;
+  readonly allowMissing: boolean;
+}
+
+/** What is written one after the other: each hook finds what those before it left. */
+export interface Desk extends MaterializePlace {
+  readonly agent: Agent;
+  keep(path: string, after: Buffer | null): void;
+  bytes(path: string): Buffer | null;
+  target(path: string): string;
+}
+
+export function openDesk(agent: Agent, { scope, base, env }: Ground, written: Map<string, Buffer | null>): Desk {
+  const target = (path: string): string => lookUp(agent, scope, base, { path, label: path }).target;
+  const bytes = (path: string): Buffer | null => {
+    const at = target(path);
+    const known = written.get(at);
+    return known === undefined ? readBytes(at) : known;
+  };
+  const text = (path: string): string | null => {
+    const known = written.get(target(path));
+    return known === undefined ? readConfig(target(path)).text : (known?.toString('utf8') ?? null);
+  };
+  return {
+    agent,
+    scope,
+    base,
+    env,
+    target,
+    bytes,
+    text,
+    keep: (path, after) => void written.set(target(path), after),
+  };
+}
+
+export function planHook(artifact: FoundArtifact, agent: Agent, ground: Ground, written: Map<string, Buffer | null>): Outcome {
+  const { name, hook } = artifact;
+  const nothing = { artifact: name, agent, nativeEvents: [], losses: [], folder: null, files: [], activation: null };
+  const refuse = (code: string, why: string): Outcome => ({ ...nothing, refused: { code: `materialize.${code}`, why } });
+  const [error] = artifact.errors;
+  if (error !== undefined || hook === null)
+    return refuse('lint_failed', error === undefined ? 'it cannot be read' : `${error.file}:${error.line}: ${oneLine(error.what)}`);
+  if (hook.targets !== undefined && !hook.targets.includes(agent.id))
+    return refuse('not_targeted', `its target_harnesses are ${hook.targets.join(', ')}`);
+  const portable = portableHook({ ...artifact, hook });
+  if (!portable.ok) return refuse('untranslatable', portable.why);
+  const missing = (hook.requires ?? []).filter((program) => findProgram(program, ground.path) === undefined);
+  if (missing.length > 0 && !ground.allowMissing)
+    return refuse('runtime_unavailable', `not on PATH: ${missing.join(', ')}; --allow-missing writes it all the same`);
+  const unconfined = sandboxProblem(hook.sandbox, ground);
+  if (unconfined !== undefined) return refuse('sandbox_unsupported', `sandbox_profile ${hook.sandbox}: ${unconfined}`);
+  if (agent.materializer === null) return refuse('untranslatable', `nothing can be written for ${agent.title}`);
+
+  const desk = openDesk(agent, ground, written);
+  const made = agent.materializer.materialize(portable.hook, desk);
+  if (!made.ok) return { ...nothing, refused: { code: made.code, why: made.why } };
+  const folder = desk.target(made.folder);
+  if (filesBelow(folder).length > 0 && !isWritten(folder))
+    return refuse('config_invalid', `${folder} is there and was not written by Piton: move it away, then run this again`);
+  const isOwn = (path: string): boolean => path.startsWith(`${made.folder}/`);
+  const texts = made.files.map(({ path, text, executable }): WantedFile => {
+    const mode = executable ? 0o755 : ground.scope === 'user' ? 0o600 : 0o644;
+    return { path, bytes: text === null ? null : Buffer.from(text), mode, shown: true };
+  });
+  const bundled = artifact.bundled.map(({ path, bytes, mode, executable }): WantedFile => {
+    return { path: `${made.folder}/artifact/${path}`, bytes, mode: executable ? 0o755 : mode };
+  });
+  // What an entry runs is there before the entry is.
+  const own = [...texts.filter(({ path }) => isOwn(path)), ...bundled];
+  const wanted = [...own, ...texts.filter(({ path }) => !isOwn(path))];
+  const files = wanted.map((file) => planFile(desk, file));
+  const stale = filesBelow(folder).filter((path) => !files.some((file) => file.path === path));
+  for (const { path, bytes } of wanted) desk.keep(path, bytes);
+  return {
+    ...nothing,
+    nativeEvents: made.nativeEvents,
+    losses: [...portable.losses, ...made.losses],
+    folder,
+    files: [...files.filter(changes), ...stale.map(gone)],
+    activation: agent.materializer.activation(ground.scope),
+  };
+}
+
+function sandboxProblem(profile: Parameters<Sandbox['problem']>[0] | undefined, { sandbox, platform }: Ground): string | undefined {
+  if (profile === undefined) return undefined;
+  if (platform !== 'linux') return 'without Piton it can be kept on Linux only, by bubblewrap';
+  return sandbox.problem(profile);
+}
+
+interface WantedFile {
+  readonly path: string;
+  readonly bytes: Buffer | null;
+  readonly mode: number;
+  readonly shown?: boolean;
+}
+
+function planFile(desk: Desk, { path, bytes, mode, shown = false }: WantedFile): FilePlan {
+  return { path: desk.target(path), before: desk.bytes(path), after: bytes, mode, shown };
+}
+
+/** The same bytes with the right to be run; a mode that somebody else chose for a file of theirs stays. */
+function changes({ path, before, after, mode }: FilePlan): boolean {
+  if (before === null || after === null) return before !== after;
+  if (!before.equals(after)) return true;
+  const now = statSync(path, { throwIfNoEntry: false })?.mode;
+  return now !== undefined && (mode & 0o100) !== 0 && (now & 0o100) === 0;
+}
+
+/** What an older version of the artifact brought goes, if this one does not bring it. */
+export const gone = (path: string): FilePlan => ({ path, before: readBytes(path), after: null, mode: 0o644, shown: false });
+
+export function filesBelow(folder: string): string[] {
+  const tree = readTree(folder);
+  return tree.ok ? tree.tree.files.map(({ path }) => join(folder, path)) : [];
+}
+
+function readBytes(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new Failure(`cannot read the file: ${reasonOf(error)}`, { where: path });
+  }
+}
+
+/** A folder of that name that somebody else made is not ours to delete. */
+export function isWritten(folder: string): boolean {
+  const script = join(folder, 'run.sh');
+  return existsSync(script) && readFileSync(script, 'utf8').split('\n', 2)[1]?.includes('by piton materialize') === true;
+}

@@ -1,0 +1,71 @@
+import { type ConfinedLine, type Loss, type PortableHook, RUNTIME_CWD, RUNTIME_HOME } from '@piton/contracts';
+import { bubblewrapped, type DeclaredHook, matcherFits, type SandboxProfile, textMatch } from '@piton/hooks';
+import type { FoundArtifact } from './artifact.ts';
+
+export type Portable =
+  | { readonly ok: true; readonly hook: PortableHook; readonly losses: readonly Loss[] }
+  | { readonly ok: false; readonly why: string };
+
+const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
+
+/** What no agent can have, whichever it is. */
+function obstacle(hook: DeclaredHook): string | undefined {
+  if (hook.shadow) return '"mode: shadow" only tries it out, and without Piton it would be enforced: promote it first';
+  if (!hook.enabled) return 'it is switched off ("enabled: false")';
+  if (hook.module !== undefined) return 'a module runs inside Piton: write it as a script, with hook_action';
+  const conditions = (['command', 'file', 'input'] as const).filter((key) => hook.when?.[key] !== undefined);
+  if (conditions.length > 0)
+    return `"when.${conditions[0]}" is a condition on the call itself, which no agent checks: without it the hook would run where it must not. Check it in the script`;
+  return undefined;
+}
+
+export function portableHook({ id, version, hook, bundled }: FoundArtifact & { readonly hook: DeclaredHook }): Portable {
+  const why = obstacle(hook);
+  if (why !== undefined) return { ok: false, why };
+  const { matcher, when, sandbox } = hook;
+  const sources = listOf(when?.source).map(textMatch);
+  return {
+    ok: true,
+    hook: {
+      id,
+      name: hook.name,
+      version,
+      event: hook.event,
+      matcher,
+      fits: (tool) => matcherFits({ event: 'pre_tool_use', matcher, failClosed: false }, tool),
+      kinds: when?.kind === undefined ? null : listOf(when.kind),
+      source: when?.source === undefined ? null : (source) => sources.some((match) => match.ok && match.test(source)),
+      action: hook.command,
+      timeoutMs: hook.timeoutMs,
+      failClosed: hook.failClosed,
+      observe: hook.observe,
+      injectOutput: hook.injectOutput,
+      native: hook.native === true,
+      confinement: sandbox === undefined ? null : confinedLine(sandbox),
+    },
+    losses: [...groupLoss(hook), ...environmentLoss([hook.command, ...bundled.map(({ bytes }) => bytes.toString('latin1'))])],
+  };
+}
+
+const groupLoss = ({ group }: DeclaredHook): Loss[] =>
+  group === undefined ? [] : [{ field: 'group', what: 'the agent itself decides which hooks run at the same time' }];
+
+/** Variables that Piton sets, and nobody else. */
+const VARIABLE = /\bPITON_(?!ARTIFACT_DIR\b|AGENT\b|EVENT\b)[A-Z][A-Z_]+|\$\{?TOOL_NAME\b/g;
+
+function environmentLoss(texts: readonly string[]): Loss[] {
+  const names = [...new Set(texts.flatMap((text) => text.match(VARIABLE) ?? []))].map((name) => name.replace(/^\$\{?/, ''));
+  return names.length === 0
+    ? []
+    : [{ field: 'environment', what: `it uses ${names.join(', ')}, which only Piton sets: they will be empty` }];
+}
+
+/** The very command line that Piton would make, with what is known only at run time left open. */
+export function confinedLine(profile: SandboxProfile): ConfinedLine {
+  const line = bubblewrapped('bwrap', { profile, cwd: RUNTIME_CWD, home: RUNTIME_HOME, shown: [] }, []);
+  const hidden = line.flatMap((word, at) => (line[at - 1] === '--tmpfs' ? [word] : []));
+  const end = Math.max(line.lastIndexOf('--tmpfs') + 2, line.indexOf('/proc') + 1);
+  const bind = line.find((word) => word === '--bind' || word === '--ro-bind') ?? '--ro-bind';
+  return { head: line.slice(0, end), bind, hidden, tail: line.slice(end) };
+}

@@ -1,0 +1,113 @@
+import { relative } from 'node:path';
+import { agentTitle } from '../install/agent-title.ts';
+import { type Context, say } from '../context.ts';
+import { table } from '../output/table.ts';
+import { printable } from '../output/text.ts';
+import { unifiedDiff } from '../output/unified-diff.ts';
+import type { FilePlan, Outcome } from './plan.ts';
+
+export type Told = 'plan' | 'dry-run' | 'done';
+
+/** One word for what became, or becomes, of a hook in an agent. */
+function statusOf({ refused, files }: Outcome, removing: boolean): string {
+  if (refused) return 'refused';
+  if (files.length === 0) return removing ? 'was not there' : 'unchanged';
+  return removing ? 'removed' : 'written';
+}
+
+export function materializeJson(outcomes: readonly Outcome[], removing: boolean, dryRun: boolean): Record<string, unknown> {
+  return {
+    dryRun,
+    ok: outcomes.every(({ refused }) => refused === undefined),
+    hooks: outcomes.map((outcome) => ({
+      hook: outcome.artifact,
+      agent: outcome.agent.id,
+      proven: outcome.agent.provenVersion !== null,
+      status: statusOf(outcome, removing),
+      ...(outcome.refused && { code: outcome.refused.code, why: outcome.refused.why }),
+      nativeEvents: outcome.nativeEvents,
+      folder: outcome.folder,
+      files: outcome.files.map(({ path, after }) => ({ file: path, removed: after === null })),
+      losses: outcome.losses,
+      activation: outcome.activation,
+    })),
+    ...(dryRun && { diff: diffOf(outcomes) }),
+  };
+}
+
+const HEADINGS: Readonly<Record<Told, string | undefined>> = {
+  plan: 'This is to be done:',
+  'dry-run': 'This would be done (nothing was changed):',
+  done: undefined,
+};
+
+export function report(context: Context, outcomes: readonly Outcome[], removing: boolean, told: Told): void {
+  const { paint } = context;
+  const heading = HEADINGS[told];
+  if (heading !== undefined) say(context, heading);
+  context.out(
+    table(context, outcomes, [
+      { title: 'HOOK', value: ({ artifact }) => artifact },
+      { title: 'AGENT', value: ({ agent }) => agentTitle(agent) },
+      {
+        title: 'STATUS',
+        value: (outcome) => statusOf(outcome, removing),
+        colour: ({ refused, files }) => (refused ? 'red' : files.length > 0 ? 'green' : 'dim'),
+      },
+      { title: 'EVENTS', value: ({ nativeEvents, refused }) => (refused ? refused.code : nativeEvents.join(', ')), flexible: true },
+      { title: 'FOLDER', value: ({ folder }) => (folder === null ? '' : shortened(context, folder)), flexible: true, narrow: 'left-out' },
+    ]),
+  );
+  const about = (outcome: Outcome): string => `${printable(outcome.artifact)} in ${agentTitle(outcome.agent)}`;
+  for (const outcome of outcomes)
+    if (outcome.refused)
+      context.err(`\n${paint('red', '✗')} ${about(outcome)}: ${outcome.refused.code}: ${printable(outcome.refused.why)}\n`);
+  reportLosses(context, outcomes);
+  if (told !== 'plan' && !removing) reportActivation(context, outcomes);
+  if (told === 'dry-run') say(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
+}
+
+/** What several agents lose alike is said once. */
+function reportLosses(context: Context, outcomes: readonly Outcome[]): void {
+  for (const artifact of new Set(outcomes.filter(({ losses }) => losses.length > 0).map((outcome) => outcome.artifact))) {
+    say(context, `\n${context.paint('yellow', '!')} ${printable(artifact)}, otherwise than under Piton:`);
+    const agents = new Map<string, string[]>();
+    for (const { agent, losses } of outcomes.filter((outcome) => outcome.artifact === artifact))
+      for (const { field, what } of losses) {
+        const line = `${field}: ${printable(what)}`;
+        agents.set(line, [...(agents.get(line) ?? []), agent.id]);
+      }
+    const all = outcomes.filter((outcome) => outcome.artifact === artifact && !outcome.refused).length;
+    for (const [line, ids] of agents) say(context, `    ${line}${ids.length === all ? '' : ` (${ids.join(', ')})`}`);
+  }
+}
+
+function reportActivation(context: Context, outcomes: readonly Outcome[]): void {
+  const wanted = new Map(
+    outcomes.flatMap(({ agent, activation, refused }) => (activation !== null && !refused ? [[agent, activation] as const] : [])),
+  );
+  if (wanted.size > 0) say(context, '\nBefore it runs:');
+  for (const [agent, activation] of wanted) say(context, `    ${agentTitle(agent)}: ${activation}`);
+}
+
+const shortened = ({ cwd }: Context, path: string): string => {
+  const near = relative(cwd, path);
+  return near.startsWith('..') ? path : near;
+};
+
+/** Each file once, from what it is to what it becomes. */
+function diffOf(outcomes: readonly Outcome[]): string {
+  const files = new Map<string, FilePlan>();
+  for (const file of outcomes.flatMap((outcome) => outcome.files)) {
+    const first = files.get(file.path);
+    files.set(file.path, first === undefined ? file : { ...file, before: first.before });
+  }
+  const text = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null;
+  return [...files.values()]
+    .map(({ path, before, after, shown }) =>
+      shown || isText(before ?? after) ? unifiedDiff(path, text(before), text(after)) : `Binary file ${path}\n`,
+    )
+    .join('');
+}
+
+const isText = (bytes: Buffer | null): boolean => bytes !== null && !bytes.includes(0);

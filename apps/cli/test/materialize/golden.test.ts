@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
+import { expect, test } from 'vitest';
+import { planHook } from '../../src/materialize/plan.ts';
+import { ARTIFACTS, artifactAt, groundIn, newDirectory, SEED } from './stage.ts';
+
+/** The samples of the document that artifacts came from, a guard with a matcher, an event of a kind, and context at the start. */
+const FOLDERS = [
+  join(SEED, 'inline'),
+  join(SEED, 'with-jq'),
+  join(SEED, 'finance', 'audit', 'log-session-end'),
+  join(ARTIFACTS, 'guard'),
+  join(ARTIFACTS, 'after-shell'),
+  join(ARTIFACTS, 'greet'),
+];
+const goldenOf = ({ id }: Agent): string =>
+  join(import.meta.dirname, '..', '..', '..', '..', 'packages', 'agents', 'src', id, 'fixtures', 'materialized', 'golden.txt');
+
+/** All that is written for one agent, one hook beside the other, and what is lost, as people can read it. */
+function written(agent: Agent): string {
+  const base = newDirectory();
+  const ground = groundIn(base);
+  const known = new Map<string, Buffer | null>();
+  const files = new Map<string, { readonly head: string; readonly text: string }>();
+  const said: string[] = [];
+  for (const artifact of FOLDERS.map(artifactAt)) {
+    const { refused, nativeEvents, losses, files: planned } = planHook(artifact, agent, ground, known);
+    said.push(refused ? `${artifact.name}: ${refused.code}: ${refused.why}` : `${artifact.name}: ${nativeEvents.join(', ')}`);
+    for (const { field, what } of losses) said.push(`  lost: ${field}: ${what}`);
+    for (const { path, after, mode } of planned) {
+      const name = relative(base, path);
+      // What is bundled is a copy: that it is there, and can be run, is all that is of interest.
+      const text = name.includes('/artifact/') ? '' : (after?.toString('utf8') ?? '(gone)\n');
+      files.set(name, { head: `==== ${name}${mode & 0o100 ? ' (executable)' : ''}\n`, text });
+    }
+  }
+  const state = agent.provenVersion === null ? 'unproven: no real run has shown that it works' : `seen with ${agent.provenVersion}`;
+  return `${agent.title}, ${state}\n${said.join('\n')}\n\n${listed([...files.values()])}`;
+}
+
+/** Programs that differ only at their beginning are shown once as a whole. */
+function listed(files: readonly { readonly head: string; readonly text: string }[]): string {
+  const tails = new Set<string>();
+  const shown = ({ head, text }: { readonly head: string; readonly text: string }): string => {
+    const at = text.indexOf('\nconst wants =');
+    const tail = at < 0 ? '' : text.slice(at);
+    const known = tails.has(tail);
+    if (tail !== '') tails.add(tail);
+    return tail !== '' && known ? `${head}${text.slice(0, at)}\n(the rest as above)\n` : `${head}${text}`;
+  };
+  return files.map(shown).join('\n');
+}
+
+test.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s: what is written is what the golden file shows', (_id, agent) => {
+  const golden = goldenOf(agent);
+  if (process.env.PITON_GOLDEN) {
+    mkdirSync(dirname(golden), { recursive: true });
+    writeFileSync(golden, written(agent));
+  }
+  expect(existsSync(golden), `${golden} is missing: PITON_GOLDEN=1 writes it`).toBe(true);
+  expect(written(agent)).toBe(readFileSync(golden, 'utf8'));
+});
