@@ -1,6 +1,6 @@
 import type { EventName, ImportResult, JsonObject, LeftBehind, NativeHook, NativePlace } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { registrationOf } from './command-line.ts';
+import { isOurs } from './command-line.ts';
 import { fieldsOf, isObject } from './json-fields.ts';
 import { removeItem } from './jsonc-edit.ts';
 import { memberOf, type Node, parseText } from './jsonc-text.ts';
@@ -42,8 +42,8 @@ export function carriedFrom(raws: readonly RawHook[], carry: Carry, file: JsonOb
 /** One of our own lines, under whichever field it stands. */
 const isPitons = (handler: JsonObject): boolean => {
   const { args, command } = handler;
-  if (typeof command === 'string' && Array.isArray(args) && registrationOf({ argv: [command, ...args.map(String)] })) return true;
-  return Object.values(handler).some((value) => typeof value === 'string' && registrationOf({ shell: value }) !== undefined);
+  if (typeof command === 'string' && Array.isArray(args) && isOurs({ argv: [command, ...args.map(String)] })) return true;
+  return Object.values(handler).some((value) => typeof value === 'string' && isOurs({ shell: value }) !== undefined);
 };
 
 function rawHooks(text: string, root: Node): RawHook[] {

@@ -120,3 +120,15 @@ describe('beside the registrations of Piton', () => {
     expect(uninstalled(place.files.get(path) ?? '')).toBe(original);
   });
 });
+
+describe('an import', () => {
+  const importing = WITH_FILE.flatMap(([id, agent, path]) => {
+    const file = agent.importer?.files('project', {})[0];
+    return file && agent.importer ? [[id, agent, path, agent.importer, file] as const] : [];
+  });
+  it.each(importing)('of the hooks of %s takes none that was written here', (_id, agent, path, importer, file) => {
+    const place = texts();
+    put(agent, place);
+    expect(importer.read(place.files.get(path) ?? '', file)).toEqual({ ok: true, hooks: [], left: [] });
+  });
+});
