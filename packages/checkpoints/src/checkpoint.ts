@@ -51,14 +51,18 @@ export const verbatimRef = (id: string): string => `${VERBATIM_REFS}${id}`;
 
 type Written = Omit<Checkpoint, 'ref' | 'commit' | 'tree' | 'base' | 'at'>;
 
+const LONGEST_CHARACTER = 16;
+
 /** One line, short, and nothing that a terminal would take for a command. Characters are never cut in two. */
 export function oneLine(text: string, limit = 120): string {
   const clean = text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const parts = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(clean)].map(({ segment }) => segment);
-  return parts.length <= limit ? clean : `${parts.slice(0, limit - 1).join('')}…`;
+  // Of a prompt of many pages only the beginning is looked at: telling characters apart takes longer the more there are, each time.
+  const head = clean.slice(0, limit * LONGEST_CHARACTER);
+  const parts = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(head)].map(({ segment }) => segment);
+  return parts.length <= limit && head.length === clean.length ? clean : `${parts.slice(0, limit - 1).join('')}…`;
 }
 
 /** The message of a checkpoint's commit: a name for people, and lines for us. */
