@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { homedir, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore, type Store } from '@piton/store';
 import { crashPoints } from './crash-points.ts';
@@ -9,6 +9,8 @@ import type { FromRecorder, RecorderData, ToRecorder } from './recorder-messages
 import { replay } from './replay.ts';
 import { Shelf, StoreTrouble } from './shelf.ts';
 import { Tail } from './tail.ts';
+import { TranscriptReader } from './transcripts/reader.ts';
+import type { Sight } from './transcripts/sight.ts';
 
 const INDEX_BATCH = 1000;
 const INDEX_MS = 100;
@@ -16,20 +18,30 @@ const LOW_PRIORITY = 10;
 const REOPEN_MS = 5000;
 const RETRY_MS = 1000;
 const HOUSE_MS = 3_600_000;
+/** Agents write the last words of a turn after they have told of its end. */
+const LOOK_AGAIN_MS = 2000;
+/** Whoever wants to see what just happened sees it; a transcript of many megabytes is read on after that. */
+const FLUSH_LOOK_MS = 2000;
+/** A server that is told to go does not read on for long: the next one does. */
+const LAST_LOOK_MS = 1500;
 const KEPT_DAYS = 30;
 const KEPT_BYTES = 2 * 1024 ** 3;
 
 const data = workerData as RecorderData;
 const say = (message: FromRecorder): void => parentPort?.postMessage(message);
 const crash = crashPoints(data.environment);
-const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => say({ kind: 'trouble', what, remedy }));
-const shelf = new Shelf({ redactor, aside: data.aside, say });
+const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => trouble(what, remedy));
+const trouble = (what: string, remedy: string): void => say({ kind: 'trouble', what, remedy });
+const shelf = new Shelf({ redactor, aside: data.aside, say, seen });
+const reader = new TranscriptReader({ home: homedir(), redactor, trouble });
 const tail = new Tail({ directory: data.journal, shelf, say, beforeStore: () => crash('before-store') });
 yieldToAnswers();
 /** What could not be done while there was no store. */
 const postponed: ToRecorder[] = [];
 let store: Store | undefined;
 let indexing: NodeJS.Timeout | undefined;
+let reading = false;
+const lookAgain = new Map<NodeJS.Timeout, readonly Sight[]>();
 let troubled = false;
 let queue: Promise<void> = openOrWait();
 
@@ -79,6 +91,7 @@ async function obey(message: ToRecorder): Promise<void> {
   await tail.readOn(store);
   if (message.kind === 'grown') return indexLater();
   while ((await store.indexPending(INDEX_BATCH)).left > 0);
+  await readFor(FLUSH_LOOK_MS, store);
   say({ kind: 'flushed', id: message.id, stored: shelf.stored });
 }
 
@@ -93,6 +106,52 @@ function indexLater(): void {
       })
       .catch(indexLater); // busy: the rows are there, the index can wait
   }, INDEX_MS).unref();
+}
+
+function seen(sights: readonly Sight[]): void {
+  if (sights.length === 0) return;
+  reader.see(sights);
+  readLater();
+  const timer = setTimeout(() => {
+    lookAgain.delete(timer);
+    reader.see(sights);
+    readLater();
+  }, LOOK_AGAIN_MS).unref();
+  lookAgain.set(timer, sights);
+}
+
+/** One piece at a time at the end of the queue: events go first. */
+function readLater(): void {
+  if (reading) return;
+  reading = true;
+  queue = queue.then(async () => {
+    reading = false;
+    if (store && (await readTranscript(store))) readLater();
+  });
+}
+
+/** True while there is more. What cannot be stored now is found again after the next event. */
+async function readTranscript(to: Store): Promise<boolean> {
+  try {
+    return await reader.step(to);
+  } catch (error) {
+    trouble(`a transcript could not be stored: ${(error as Error).message}`, 'it is read again after the next turn; piton doctor');
+    return !reader.idle;
+  }
+}
+
+async function readFor(limitMs: number, to: Store): Promise<void> {
+  const until = Date.now() + limitMs;
+  while (Date.now() < until && (await readTranscript(to)));
+}
+
+/** What was to be looked at again is looked at now. */
+async function lastLook(from: Store): Promise<void> {
+  for (const [timer, sights] of lookAgain) {
+    clearTimeout(timer);
+    reader.see(sights);
+  }
+  await readFor(LAST_LOOK_MS, from);
 }
 
 /** Sessions whose agent died without a word are ended, and bodies that are too old are dropped. */
@@ -110,7 +169,10 @@ function keepHouse(): void {
 async function close(): Promise<void> {
   let drained = false;
   try {
-    if (store) drained = await tail.readOn(store);
+    if (store) {
+      drained = await tail.readOn(store);
+      await lastLook(store);
+    }
     await store?.close();
   } catch (error) {
     say({

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
 import { speakerOf } from '@piton/agents';
 import { type Frame, GIT_HOOK } from '@piton/contracts';
-import type { EventRecord, RecordReport, Store, StoreFailure } from '@piton/store';
+import type { EventRecord, RecordedEvent, RecordReport, Store, StoreFailure } from '@piton/store';
 import { setAside } from './aside.ts';
 import { pushesSaid } from './checkpoints/pushes.ts';
+import { hear } from './hearing.ts';
 import type { LiveRedactor } from './live-redactor.ts';
 import type { OwnPart, Pushed } from './own-journal.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 import { recordOf } from './recording.ts';
+import { isMoment, type Sight, sightsOf } from './transcripts/sight.ts';
 import type { LaterRuns, Verdict } from './verdict.ts';
 
 export interface Finished {
@@ -19,6 +22,8 @@ export interface ShelfPorts {
   readonly redactor: LiveRedactor;
   readonly aside: string;
   readonly say: (message: FromRecorder) => void;
+  /** Transcripts that may have grown, of events that are stored. */
+  readonly seen?: (sights: readonly Sight[]) => void;
 }
 
 export class StoreTrouble extends Error {
@@ -81,12 +86,24 @@ export class Shelf {
   async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
     const report = must(await store.record(batch));
     for (const change of report.sessions) this.#ports.say({ kind: 'session', change });
+    this.#look(batch, report.events, finished);
     for (const { eventId, error } of report.rejected) {
       // One that was derived has no frame of its own: what it was made of is kept under its name.
       const record = batch.find((one) => one.eventId === eventId);
       const cause = record?.derived ? record.parentId : eventId;
       const frame = finished.find((one) => one.frame.stamp === cause)?.frame;
       if (frame) this.setAside(eventId, frame.payload, error);
+    }
+  }
+
+  #look(batch: readonly EventRecord[], recorded: readonly RecordedEvent[], finished: readonly Finished[]): void {
+    const moments = new Set(
+      batch.filter(({ names, derived, canary }) => !derived && !canary && isMoment(names)).map(({ eventId }) => eventId),
+    );
+    if (moments.size === 0) return;
+    for (const { frame } of finished) {
+      const session = moments.has(frame.stamp) ? recorded.find(({ eventId }) => eventId === frame.stamp)?.session : null;
+      if (session) this.#ports.seen?.(sightsOf(hear(frame, speakerOf), session, homedir(), frame.variables));
     }
   }
 

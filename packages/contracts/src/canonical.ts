@@ -45,6 +45,8 @@ export interface CanonicalEvent {
   /** The session that this one works for, where a subagent has a session of its own. */
   readonly parentSessionId?: string;
   readonly transcriptPath?: string;
+  /** Of the subagent that this event is about, where it writes one of its own. */
+  readonly agentTranscriptPath?: string;
   /** What the agent answered last, or the error or message of this event. */
   readonly text?: string;
   readonly model?: string;

@@ -2,7 +2,9 @@ import type { Decision, DecisionName, Envelope, EventName, Outcome, PitonEventNa
 import type { Redacted } from '@piton/redact';
 import type { OwnStore } from './own-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
+import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
 import type { CloseReason, Phase } from './session-machine.ts';
+import type { StoredTranscript, TranscriptHead, TranscriptReading } from './transcripts.ts';
 
 /** Why a store could not be opened or written. */
 export type StoreProblem =
@@ -236,30 +238,6 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-export interface StoreStats {
-  readonly schemaVersion: number;
-  readonly events: number;
-  readonly lateEvents: number;
-  readonly sessions: number;
-  readonly openSessions: number;
-  readonly turns: number;
-  readonly hookRuns: number;
-  readonly hookFailures: number;
-  readonly bodies: number;
-  readonly bytes: number;
-  readonly oldestUs: number | null;
-  readonly newestUs: number | null;
-  readonly lastSeq: number;
-  readonly unindexed: number;
-}
-
-export interface ExpireOptions {
-  /** ms since 1970. */
-  readonly now: number;
-  readonly days: number;
-  readonly maxBytes: number;
-}
-
 /** The one way to what Piton remembers. Asynchronous, so that a server elsewhere can stand behind it as well as a file. */
 export interface Store extends OwnStore {
   record(batch: readonly EventRecord[]): Promise<RecordReport>;
@@ -280,8 +258,18 @@ export interface Store extends OwnStore {
   /** Makes up to `limit` recorded events searchable; says how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;
   stats(): Promise<StoreStats>;
+  /** What was found in a transcript since the last reading. */
+  addTranscript(reading: TranscriptReading): Promise<RecordReport>;
+  /** How far the transcripts of a session, by its id, have been read. */
+  transcriptHeads(session: string): Promise<readonly TranscriptHead[]>;
+  /** The transcripts of a session, by its id, in the order in which they came. */
+  transcripts(session: string): Promise<readonly StoredTranscript[]>;
   /** Drops bodies that are too old, then the oldest until the store is small enough. Headers stay. */
-  expire(options: ExpireOptions): Promise<{ readonly events: number; readonly bytes: number }>;
+  expire(options: ExpireOptions): Promise<Expired>;
+  /** What that would drop; `bytes` are those of the texts. */
+  expirable(options: Omit<ExpireOptions, 'maxBytes'>): Promise<Expired>;
+  /** Makes the file as small as what is in it. Whoever writes meanwhile has to wait. */
+  compact(): Promise<RecordReport>;
   /** All that agents and hooks said, in the order in which it came, to be looked over again. */
   bodies(query: { readonly of: StoredBody['of']; readonly afterSeq: number; readonly limit: number }): Promise<readonly StoredBody[]>;
   /** The one way to change what was recorded: texts only, and only by what passed through the redactor again. */

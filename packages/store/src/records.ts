@@ -118,11 +118,20 @@ export type StoredBody =
       readonly redaction: string;
       readonly body: EventTexts;
     }
-  | { readonly of: 'observation'; readonly seq: number; readonly id: string; readonly redaction: string; readonly body: unknown };
+  | { readonly of: 'observation'; readonly seq: number; readonly id: string; readonly redaction: string; readonly body: unknown }
+  | { readonly of: 'transcript'; readonly seq: number; readonly id: string; readonly redaction: string; readonly body: TranscriptTexts };
+
+/** Every text of one entry of a transcript. */
+export interface TranscriptTexts {
+  readonly text: string | null;
+  readonly model: string | null;
+  readonly name: string | null;
+}
 
 /** A body that was redacted again, with better rules than when it came. */
 export type RewrittenBody =
   | { readonly of: 'own'; readonly seq: number; readonly redaction: string; readonly body: Redacted<OwnTexts> }
   | { readonly of: 'push'; readonly seq: number; readonly redaction: string; readonly body: Redacted<PushTexts> }
   | { readonly of: 'event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<EventTexts> }
-  | { readonly of: 'observation'; readonly seq: number; readonly redaction: string; readonly body: Redacted<unknown> };
+  | { readonly of: 'observation'; readonly seq: number; readonly redaction: string; readonly body: Redacted<unknown> }
+  | { readonly of: 'transcript'; readonly seq: number; readonly redaction: string; readonly body: Redacted<TranscriptTexts> };

@@ -9,6 +9,7 @@ import { recording } from './suite/recording.ts';
 import { rewriting } from './suite/rewriting.ts';
 import { searching } from './suite/searching.ts';
 import { sessions } from './suite/sessions.ts';
+import { transcripts } from './suite/transcripts.ts';
 
 /** What every engine behind the port must do. */
 export function storeSuite(name: string, open: () => Promise<OpenedForTest>): void {
@@ -39,6 +40,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     rewriting(bench);
     ownEvents(bench);
     pushes(bench);
+    transcripts(bench);
 
     it('says so when it is used after it was closed, and closes twice without a word', async () => {
       await bench.store.close();

@@ -25,7 +25,7 @@ export interface SecretKind {
 export interface SecretReport {
   readonly rules: string;
   looked: number;
-  /** Events, observations and logs that hold a secret. */
+  /** Events, observations, entries of transcripts and logs that hold a secret. */
   affected: number;
   rewritten: number;
   readonly kinds: Map<string, SecretKind>;
@@ -41,7 +41,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   const opened = await openStore(places.store, { readonly: !fix });
   if (!opened.ok) throw new Failure(`the store cannot be read: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
   try {
-    for (const of of ['event', 'observation', 'own', 'push'] as const) await scanStore(opened.store, of);
+    for (const of of ['event', 'observation', 'own', 'push', 'transcript'] as const) await scanStore(opened.store, of);
     if (report.rewritten > 0) await must(opened.store.scrub(), places);
   } finally {
     await opened.store.close();
@@ -75,7 +75,8 @@ function examine(stored: StoredBody, redactor: Redactor, report: SecretReport): 
   redactor.value(stored.body, () => found++);
   if (found === 0) return [];
   report.affected += 1;
-  const fields = stored.of === 'observation' ? [['observation', stored.body] as const] : Object.entries(stored.body);
+  const whole = stored.of === 'observation' || stored.of === 'transcript';
+  const fields = whole ? [[stored.of, stored.body] as const] : Object.entries(stored.body);
   for (const [field, value] of fields) redactor.value(value, (kind) => note(report, kind, field, stored.id));
   return [rewritten(stored, redactor)];
 }

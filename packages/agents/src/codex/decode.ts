@@ -28,6 +28,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       agentId: textOf(fields, 'agent_id'),
       transcriptPath: textOf(fields, 'transcript_path'),
+      agentTranscriptPath: textOf(fields, 'agent_transcript_path'),
       text: event === 'stop' || event === 'subagent_stop' ? textOf(fields, 'last_assistant_message') : undefined,
       model: textOf(fields, 'model'),
     },

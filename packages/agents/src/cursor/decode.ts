@@ -50,6 +50,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       agentId,
       transcriptPath: textOf(fields, 'transcript_path'),
+      agentTranscriptPath: textOf(fields, 'agent_transcript_path'),
       text,
       model: textOf(fields, 'model'),
     },

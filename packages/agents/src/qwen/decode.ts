@@ -44,6 +44,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       agentId: textOf(fields, 'agent_id'),
       transcriptPath: textOf(fields, 'transcript_path'),
+      agentTranscriptPath: textOf(fields, 'agent_transcript_path'),
       text: firstText(fields, TEXT_FIELDS[event]),
       model: textOf(fields, 'model'),
     },

@@ -5,9 +5,16 @@ type Facts = Omit<CanonicalEvent, 'names' | 'problems'>;
 
 /** Facts that may be missing, as they are picked out of a payload. */
 export type Optional = {
-  readonly [Key in 'tool' | 'prompt' | 'source' | 'agentId' | 'parentSessionId' | 'transcriptPath' | 'text' | 'model']?:
-    | CanonicalEvent[Key]
-    | undefined;
+  readonly [Key in
+    | 'tool'
+    | 'prompt'
+    | 'source'
+    | 'agentId'
+    | 'parentSessionId'
+    | 'transcriptPath'
+    | 'agentTranscriptPath'
+    | 'text'
+    | 'model']?: CanonicalEvent[Key] | undefined;
 };
 
 /** Puts a decoded event together: what is missing is left out, and the names follow from event and tool. */

@@ -5,6 +5,7 @@ import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
 import { ownBodies, rewriteOwn } from './own-rewrite.ts';
 import { indexPending } from './search.ts';
+import { rewriteTexts, transcriptTexts } from './transcript-rewrite.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 const INDEX_BATCH = 500;
@@ -21,6 +22,7 @@ export function storedBodies(sql: Sql, of: StoredBody['of'], afterSeq: number, l
         redaction: row.redaction as string,
         body: JSON.parse(row.body as string),
       }));
+  if (of === 'transcript') return transcriptTexts(sql, afterSeq, limit);
   return sql
     .all(
       'SELECT * FROM events LEFT JOIN (SELECT seq AS s, reason, delivered FROM decisions) ON s = seq WHERE seq > ? ORDER BY seq LIMIT ?',
@@ -68,6 +70,7 @@ export function rewriteBodies(sql: Sql, batch: readonly RewrittenBody[]): Record
     sql.run('INSERT INTO rewriting VALUES (1)');
     for (const one of batch) {
       if (one.of === 'event') rewriteEvent(sql, one.seq, one.body, one.redaction);
+      else if (one.of === 'transcript') rewriteTexts(sql, one.seq, one.body, one.redaction);
       else if (one.of !== 'observation') rewriteOwn(sql, one);
       else sql.run('UPDATE observations SET body = ?, redaction = ? WHERE rowid = ?', JSON.stringify(one.body), one.redaction, one.seq);
     }

@@ -9,7 +9,8 @@ import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
 import { indexPending, search } from './search.ts';
 import { querySession, querySessions } from './session-query.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
-import { expire, readStats } from './upkeep.ts';
+import { queryHeads, queryTranscripts, recordReading } from './transcripts.ts';
+import { compact, expirable, expire, readStats } from './upkeep.ts';
 
 /** The port over one open database. `nowUs` is the clock that dates records. */
 export function createStore(sql: Sql, path: string, nowUs: () => number): Store {
@@ -53,7 +54,16 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     search: (text, options) => read(() => search(sql, text, options?.limit)),
     indexPending: (limit) => read(() => indexPending(sql, limit)),
     stats: () => read(() => readStats(sql)),
+    addTranscript: (reading) => write(() => recordReading(sql, reading, nowUs())),
+    transcriptHeads: (session) => read(() => queryHeads(sql, session)),
+    transcripts: (session) => read(() => queryTranscripts(sql, session)),
     expire: (options) => read(() => expire(sql, options)),
+    expirable: (options) => read(() => expirable(sql, options)),
+    compact: () =>
+      write(() => {
+        compact(sql);
+        return { ok: true, events: [], sessions: [], rejected: [] };
+      }),
     bodies: ({ of, afterSeq, limit }) => read(() => storedBodies(sql, of, afterSeq, limit)),
     rewriteBodies: (batch) => write(() => rewriteBodies(sql, batch)),
     scrub: () => write(() => scrub(sql)),

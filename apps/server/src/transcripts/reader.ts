@@ -1,0 +1,124 @@
+import { closeSync } from 'node:fs';
+import type { Redactor } from '@piton/redact';
+import type { Store, TranscriptHead, TranscriptMark } from '@piton/store';
+import { type OpenFile, openTranscript } from './file.ts';
+import { keepEntries, type Room } from './keep.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import type { Sight } from './sight.ts';
+import { readWindow, tailOf } from './window.ts';
+
+export interface ReaderPorts {
+  readonly home: string;
+  readonly redactor: Redactor;
+  readonly trouble: (what: string, remedy: string) => void;
+  readonly limits?: Limits;
+}
+
+/** What is told of a file that is never read is told once; so many are remembered. */
+const MOST_REFUSED = 1000;
+
+/** Reads what transcripts say since the last time, a piece at a step, so that events come in between. */
+export class TranscriptReader {
+  readonly #ports: ReaderPorts;
+  readonly #limits: Limits;
+  readonly #waiting = new Map<string, Sight>();
+  readonly #refused = new Set<string>();
+
+  constructor(ports: ReaderPorts) {
+    this.#ports = ports;
+    this.#limits = ports.limits ?? LIMITS;
+  }
+
+  see(sights: readonly Sight[]): void {
+    for (const sight of sights) this.#waiting.set(`${sight.session}\0${sight.path}`, sight);
+  }
+
+  get idle(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** Reads one piece of one transcript. False when there is nothing more to read. */
+  async step(store: Store): Promise<boolean> {
+    const [next] = this.#waiting;
+    if (next === undefined) return false;
+    const [key, sight] = next;
+    this.#waiting.delete(key);
+    const more = await this.#read(store, sight);
+    // Behind the others: a long one does not keep them waiting. What was seen again meanwhile is the same.
+    if (more) this.#waiting.set(key, sight);
+    return this.#waiting.size > 0;
+  }
+
+  async #read(store: Store, sight: Sight): Promise<boolean> {
+    const result = openTranscript(sight.path, this.#ports.home, sight.own);
+    if (!result.ok) {
+      if (result.refused !== null) this.#refuse(sight, result.refused);
+      return false;
+    }
+    try {
+      return await this.#readOn(store, sight, result.opened);
+    } finally {
+      closeSync(result.opened.fd);
+    }
+  }
+
+  async #readOn(store: Store, sight: Sight, opened: OpenFile): Promise<boolean> {
+    const { agent, session } = sight;
+    const format = agent.transcript;
+    if (format === null) return false;
+    const { redactor } = this.#ports;
+    const path = redactor.text(sight.path);
+    const heads = await store.transcriptHeads(session);
+    const known = heads.find((head) => head.path === path);
+    if (known === undefined && heads.length >= this.#limits.transcripts) {
+      this.#refuse(sight, `${heads.length} transcripts of one session are kept, and no more`);
+      return false;
+    }
+    if (known !== undefined && isUnchanged(known.mark, opened)) return false;
+    const from = known !== undefined && continues(known.mark, opened) ? known.mark.consumed : 0;
+    const { entries, next, over, note } = readWindow(opened, format, from, this.#limits);
+    const kept = keepEntries(entries, redactor, this.#limits, this.#roomFor(heads, from === 0 ? undefined : known, path));
+    const mark: TranscriptMark = {
+      file: opened.file,
+      // Of a piece in the middle: the file is looked at again whatever its size.
+      size: over ? opened.size : next,
+      modifiedMs: over ? opened.modifiedMs : 0,
+      consumed: next,
+      tail: tailOf(opened.fd, next),
+    };
+    // What says nothing in the agent's format is not the agent's: nothing of it is kept, not even its name.
+    if (known === undefined && kept.entries.length === 0 && note === undefined) return false;
+    const notes = redactor.value([...kept.notes, ...(note === undefined ? [] : [note])]);
+    const agentId = sight.agentId === null ? null : redactor.text(sight.agentId);
+    const reading = { session, path, agentId, format: format.name, mark, entries: kept.entries, notes, redaction: redactor.version };
+    const report = await store.addTranscript(reading);
+    if (!report.ok) throw new Error(report.error);
+    return !over;
+  }
+
+  /** What is read from its beginning again takes the place of what it said before. */
+  #roomFor(heads: readonly TranscriptHead[], continued: TranscriptHead | undefined, path: string): Room {
+    const own = continued?.characters ?? 0;
+    const others = heads.reduce((sum, head) => (head.path === path ? sum : sum + head.characters), 0);
+    return {
+      characters: Math.min(this.#limits.sessionCharacters - others - own, this.#limits.transcriptCharacters - own),
+      entries: this.#limits.entries - (continued?.entries ?? 0),
+    };
+  }
+
+  #refuse({ path, agent }: Sight, why: string): void {
+    const shown = this.#ports.redactor.text(path.slice(0, 300));
+    if (this.#refused.has(shown) || this.#refused.size >= MOST_REFUSED) return;
+    this.#refused.add(shown);
+    this.#ports.trouble(
+      `the transcript ${shown} of ${agent.title} is not read: ${why}`,
+      'events are recorded all the same; see docs/export.md',
+    );
+  }
+}
+
+const isUnchanged = (mark: TranscriptMark, { file, size, modifiedMs }: OpenFile): boolean =>
+  mark.file === file && mark.size === size && mark.modifiedMs === modifiedMs;
+
+const continues = (mark: TranscriptMark, { fd, file, size }: OpenFile): boolean =>
+  mark.file === file && size >= mark.consumed && tailOf(fd, mark.consumed) === mark.tail;

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { TranscriptEntry, TranscriptFormat } from '@piton/contracts';
+import { type OpenFile, readBytes } from './file.ts';
+import type { Limits } from './limits.ts';
+
+const LINE_END = 0x0a;
+const TAIL = 256;
+
+export interface Window {
+  readonly entries: readonly TranscriptEntry[];
+  /** Where to go on. */
+  readonly next: number;
+  /** Everything that is whole has been read. */
+  readonly over: boolean;
+  readonly note?: string;
+}
+
+/** The next whole entries from `from` on: a piece of the file, made larger until it holds one. */
+export function readWindow({ fd, size }: OpenFile, format: TranscriptFormat, from: number, limits: Limits): Window {
+  for (let length = limits.windowBytes; ; length *= 4) {
+    const bytes = readBytes(fd, from, Math.min(length, limits.lineBytes, Math.max(0, size - from)));
+    const atEnd = from + bytes.length >= size;
+    const text = bytes.toString('utf8');
+    const { entries, consumed } = bytes.length === 0 ? { entries: [], consumed: 0 } : format.read(text);
+    if (consumed > 0) {
+      const next = from + consumedBytes(bytes, text, consumed);
+      return { entries, next, over: atEnd };
+    }
+    // One whole value, or a last line that is still being written.
+    if (atEnd) return { entries, next: from, over: true };
+    if (length >= limits.lineBytes) return skipLine({ fd, size }, from + bytes.length, limits);
+  }
+}
+
+/** Texts are counted in characters, files in bytes; a line that is no UTF-8 has another length as text. */
+function consumedBytes(bytes: Buffer, text: string, consumed: number): number {
+  return consumed === text.lastIndexOf('\n') + 1 ? bytes.lastIndexOf(LINE_END) + 1 : Buffer.byteLength(text.slice(0, consumed));
+}
+
+function skipLine({ fd, size }: Pick<OpenFile, 'fd' | 'size'>, from: number, { lineBytes, windowBytes }: Limits): Window {
+  const note = `a line of more than ${lineBytes} bytes was left out`;
+  for (let at = from; at < size; at += windowBytes) {
+    const found = readBytes(fd, at, Math.min(windowBytes, size - at)).indexOf(LINE_END);
+    if (found >= 0) return { entries: [], next: at + found + 1, over: at + found + 1 >= size, note };
+  }
+  return { entries: [], next: size, over: true, note };
+}
+
+/** Tells a file that was written anew in its old place from one that has only grown. */
+export function tailOf(fd: number, consumed: number): string {
+  const from = Math.max(0, consumed - TAIL);
+  return consumed === 0
+    ? ''
+    : createHash('sha256')
+        .update(readBytes(fd, from, consumed - from))
+        .digest('hex')
+        .slice(0, 16);
+}
