@@ -9,6 +9,7 @@ import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { hooksCommand } from './commands/hooks.ts';
 import { importCommand } from './commands/import.ts';
+import { exportCommand } from './commands/export.ts';
 import { initCommand } from './commands/init.ts';
 import { lintCommand } from './commands/lint.ts';
 import { materializeCommand } from './commands/materialize.ts';
@@ -52,6 +53,7 @@ export function buildProgram(context: Context): Command {
     explainCommand(context),
     blameCommand(context),
     resumeCommand(context),
+    exportCommand(context),
   ]);
   group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context), importCommand(context)]);
   group(program, 'Hooks', [hooksCommand(context), trustCommand(context), untrustCommand(context)]);

@@ -6,6 +6,7 @@ export * from './capability.ts';
 export * from './decision.ts';
 export * from './envelope.ts';
 export * from './events.ts';
+export * from './export.ts';
 export * from './frame.ts';
 export type * from './importer.ts';
 export * from './materialize.ts';

@@ -3,11 +3,13 @@ import { DECISION_NAMES } from './decision.ts';
 import type { Envelope } from './envelope.ts';
 import { ENVELOPE_VERSION } from './envelope.ts';
 import { EVENTS, type PitonEventName, parseEventName, TOOL_KINDS } from './events.ts';
+import { EXPORT_VERSION } from './export.ts';
+import { exportSchema } from './export-schema.ts';
 import { FRAME_VERSION } from './frame.ts';
 import { artifactSchema, settingsSchema } from './settings-schema.ts';
 import { upgradeEnvelope } from './upgrade.ts';
 
-export { settingsSchema };
+export { exportSchema, settingsSchema };
 
 /**
  * The contracts as zod schemas, for whoever takes values from outside. Loading zod takes tens of milliseconds:
@@ -200,6 +202,7 @@ const PUBLISHED = {
   capability: { schema: capabilitySchema, version: 1, title: 'How a decision gets to an agent on an event' },
   decision: { schema: decisionSchema, version: 1, title: 'What a hook may answer' },
   envelope: { schema: envelopeSchema, version: ENVELOPE_VERSION, title: 'The wrapper around a native payload' },
+  export: { schema: exportSchema, version: EXPORT_VERSION, title: 'What `piton export --format json` writes' },
   frame: { schema: frameSchema, version: FRAME_VERSION, title: "A frame's header" },
   outcome: { schema: outcomeSchema, version: 1, title: 'What was decided on an event, and why' },
   'own-event': { schema: ownEventSchema, version: 1, title: 'What a subscription reads on stdin' },

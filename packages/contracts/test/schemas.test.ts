@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { Capability, Decision, Envelope, Frame, Outcome, OwnEvent, PortablePayload, Reduced } from '../src/index.ts';
+import type { Capability, Decision, Envelope, ExportDocument, Frame, Outcome, OwnEvent, PortablePayload, Reduced } from '../src/index.ts';
 import {
   capabilitySchema,
   decisionSchema,
   type envelopeSchema,
+  type exportSchema,
   type frameSchema,
   outcomeSchema,
   type ownEventSchema,
@@ -36,7 +37,11 @@ const sameAsTheTypes: {
   ownEvent: Same<z.infer<typeof ownEventSchema>, OwnEvent>;
   payload: Same<z.infer<typeof payloadSchema>, PortablePayload>;
   frame: Same<z.infer<typeof frameSchema>, FrameHeader>;
-} = { envelope: true, decision: true, reduced: true, capability: true, outcome: true, ownEvent: true, payload: true, frame: true };
+  export: Same<z.infer<typeof exportSchema>, ExportDocument>;
+} = {
+  ...{ envelope: true, decision: true, reduced: true, capability: true, outcome: true },
+  ...{ ownEvent: true, payload: true, frame: true, export: true },
+};
 
 const envelope: Envelope = {
   schemaVersion: 1,

@@ -1,0 +1,82 @@
+import { findAgent } from '@piton/agents';
+import {
+  EXPORT_VERSION,
+  type ExportCommit,
+  type ExportDocument,
+  type ExportLines,
+  type ExportSession,
+  type ExportTarget,
+  type ExportTotals,
+} from '@piton/contracts';
+import { addTokens, usageOf } from './tokens.ts';
+import { iso, type SessionFacts, turnsOf } from './turns.ts';
+
+export interface DocumentFacts {
+  readonly piton: string;
+  readonly now: Date;
+  readonly target: ExportTarget;
+  readonly commits: readonly ExportCommit[];
+  readonly sessions: readonly SessionFacts[];
+  readonly full: boolean;
+}
+
+/** Everything that is told, in one value: the three formats only differ in how they write it down. */
+export function documentOf(facts: DocumentFacts): ExportDocument {
+  const sessions = [...facts.sessions].sort((a, b) => a.session.startedUs - b.session.startedUs).map((each) => sessionOf(each, facts.full));
+  return {
+    schemaVersion: EXPORT_VERSION,
+    piton: facts.piton,
+    createdAt: facts.now.toISOString(),
+    target: facts.target,
+    totals: totalsOf(sessions, facts.commits),
+    commits: facts.commits,
+    sessions,
+  };
+}
+
+function sessionOf(facts: SessionFacts, full: boolean): ExportSession {
+  const { session, transcripts } = facts;
+  const agent = findAgent(session.agent);
+  const turns = turnsOf(facts, full);
+  return {
+    id: session.id,
+    agent: session.agent,
+    title: agent?.title ?? session.agent,
+    providerRef: session.providerRef,
+    model: session.model ?? transcripts.flatMap(({ list }) => list).find(({ model }) => model !== null)?.model ?? null,
+    startedAt: iso(session.startedUs),
+    endedAt: session.endedUs === null ? null : iso(session.endedUs),
+    usage: usageOf(transcripts),
+    files: [...new Set(turns.flatMap(({ files }) => files))],
+    turns,
+    notes: notesOf(facts, agent?.transcript?.print?.(session.providerRef)),
+  };
+}
+
+function notesOf({ transcripts }: SessionFacts, print: readonly string[] | undefined): string[] {
+  const told = [...new Set(transcripts.flatMap(({ notes }) => notes))];
+  const old = transcripts.some(({ expired }) => expired) ? ['what was said is no longer kept: it was too old'] : [];
+  if (transcripts.length > 0) return [...told, ...old];
+  return [print ? `its transcript is no file: \`${print.join(' ')}\` prints it` : 'no transcript was read: answers and tokens are unknown'];
+}
+
+function totalsOf(sessions: readonly ExportSession[], commits: readonly ExportCommit[]): ExportTotals {
+  const turns = sessions.flatMap((session) => session.turns);
+  const tools = turns.flatMap((turn) => turn.tools);
+  return {
+    sessions: sessions.length,
+    turns: turns.length,
+    tools: tools.length,
+    denials: tools.filter(({ denied }) => denied !== null).length,
+    files: new Set(turns.flatMap(({ files }) => files)).size,
+    lines: commits.length === 0 ? null : commits.map(({ lines }) => lines).reduce(addLines),
+    tokens: sessions.flatMap(({ usage }) => usage).reduce<ExportTotals['tokens']>((sum, { tokens }) => addTokens(sum, tokens), null),
+  };
+}
+
+const addLines = (a: ExportLines, b: ExportLines): ExportLines => ({
+  agent: a.agent + b.agent,
+  human: a.human + b.human,
+  shared: a.shared + b.shared,
+  removed: a.removed + b.removed,
+});

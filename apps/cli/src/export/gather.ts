@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import { attributeCommit, type Checkpoint, createGit, createPlace, findRepository, listCheckpoints, type Place } from '@piton/checkpoints';
+import type { ExportCommit } from '@piton/contracts';
+import type { Redactor } from '@piton/redact';
+import type { SessionDetail, Store } from '@piton/store';
+import type { Context } from '../context.ts';
+import { type DocumentFacts, documentOf } from './document.ts';
+import type { Chosen } from './target.ts';
+import type { SessionFacts } from './turns.ts';
+
+const MOST_EVENTS = 100_000;
+
+export interface Gathering {
+  readonly context: Context;
+  readonly place: Place | null;
+  readonly store: Store | null;
+  readonly chosen: Chosen;
+  readonly redactor: Redactor;
+  readonly full: boolean;
+}
+
+/** Reads what the document is made of: commits out of git, sessions out of the store. */
+export async function gather({ context, place, store, chosen, redactor, full }: Gathering) {
+  const checkpoints = place ? await listCheckpoints(place.git, place.repository) : [];
+  const commits = place ? await readCommits(context, place, shas(chosen, checkpoints), redactor) : [];
+  const refs = chosen.kind === 'session' ? chosen.sessions : [...new Set([...chosen.sessions, ...sessionsBehind(commits, checkpoints)])];
+  const { sessions, unknown } = store ? await readSessions(store, refs, checkpoints) : { sessions: [], unknown: refs.length };
+  const repository = place ? basename(place.repository.root) : null;
+  const target = { kind: chosen.kind, name: redactor.text(chosen.name), base: chosen.base, repository };
+  const facts: DocumentFacts = { piton: context.version, now: new Date(), target, commits, sessions, full };
+  return { document: documentOf(facts), unknown };
+}
+
+/** Of a session: what was committed of its work. */
+function shas({ kind, commits, providerRef }: Chosen, checkpoints: readonly Checkpoint[]): readonly string[] {
+  if (kind !== 'session' || !providerRef) return commits;
+  return [...new Set(checkpoints.flatMap(({ session, linked }) => (session === providerRef && linked ? [linked] : [])))];
+}
+
+async function readCommits(context: Context, place: Place, list: readonly string[], redactor: Redactor): Promise<ExportCommit[]> {
+  const slow = context.interactive && list.length > 5;
+  const commits: ExportCommit[] = [];
+  for (const [at, commit] of list.entries()) {
+    if (slow) context.err(`\r${at + 1} of ${list.length} commits…`);
+    const found = await readCommit(place, commit, redactor);
+    if (found) commits.push(found);
+  }
+  if (slow) context.err('\r\x1b[K');
+  return commits;
+}
+
+/** Whoever wrote a line of a commit, and whose checkpoint it carries: deleting lines is work too. */
+function sessionsBehind(commits: readonly ExportCommit[], checkpoints: readonly Checkpoint[]): string[] {
+  const linked = new Set(commits.flatMap((commit) => commit.checkpoints));
+  const named = checkpoints.flatMap(({ id, session }) => (linked.has(id) && session ? [session] : []));
+  return [...commits.flatMap(({ sessions }) => sessions), ...named];
+}
+
+async function readCommit(place: Place, commit: string, redactor: Redactor): Promise<ExportCommit | null> {
+  const found = await attributeCommit(place, commit);
+  if (found === null) return null;
+  const log = await place.git(['log', '-1', '--format=%cI%x00%s', commit], { cwd: place.repository.root });
+  const [at = '', subject = ''] = log.stdout.toString().trimEnd().split('\0');
+  const { agent, human, shared, removed, binary, checkpoints, sessions } = found;
+  return {
+    sha: found.commit,
+    subject: redactor.text(subject),
+    at: new Date(at).toISOString(),
+    lines: { agent, human, shared, removed },
+    binaryFiles: binary,
+    checkpoints,
+    sessions,
+  };
+}
+
+async function readSessions(store: Store, refs: readonly string[], checkpoints: readonly Checkpoint[]) {
+  const facts = new Map<string, SessionFacts>();
+  let unknown = 0;
+  for (const ref of refs) {
+    const found = await store.session(ref);
+    const ids = found.found === 'one' ? [found.value.id] : found.found === 'many' ? found.ids : [];
+    if (ids.length === 0) unknown += 1;
+    for (const id of ids) {
+      const one = await store.session(id);
+      if (one.found === 'one' && !facts.has(id)) facts.set(id, await readSession(store, one.value, checkpoints));
+    }
+  }
+  return { sessions: [...facts.values()], unknown };
+}
+
+async function readSession(store: Store, session: SessionDetail, checkpoints: readonly Checkpoint[]): Promise<SessionFacts> {
+  return {
+    session,
+    events: [...(await store.events({ session: session.id, limit: MOST_EVENTS }))].reverse(),
+    transcripts: await store.transcripts(session.id),
+    checkpoints: checkpoints.filter((one) => one.session === session.providerRef && session.providerRef !== ''),
+  };
+}
+
+/** Where a session worked, if that is still a repository. */
+export async function placeOf(context: Context, directory: string, state: string, redactor: Redactor): Promise<Place | null> {
+  const git = createGit({ environment: context.env });
+  const repository = await findRepository(git, directory);
+  if (repository === null) return null;
+  const random = (bytes: number): Uint8Array => new Uint8Array(bytes);
+  return createPlace({ git, repository, redact: (text) => redactor.text(text), random, stateDirectory: state });
+}

@@ -1,0 +1,146 @@
+import type { ExportCommit, ExportDocument, ExportSession, ExportTurn } from '@piton/contracts';
+import { plural, printable } from '../output/text.ts';
+import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, titleOf, tokenWords, type ToolGroup } from './words.ts';
+
+/** A forge takes no more than 65,536 characters for the text of a pull request. */
+const MOST_CHARACTERS = 60_000;
+
+interface Measure {
+  readonly prompt: number;
+  readonly answer: number;
+  readonly tools: number;
+  readonly turns: number;
+  readonly inputs: boolean;
+}
+const FULL: Measure = { prompt: Infinity, answer: Infinity, tools: Infinity, turns: Infinity, inputs: true };
+/** Each says less than the one before; the first that fits is taken. */
+const COMPACT: readonly Measure[] = [
+  { prompt: 1200, answer: 600, tools: 20, turns: 100, inputs: false },
+  { prompt: 400, answer: 200, tools: 8, turns: 60, inputs: false },
+  { prompt: 160, answer: 0, tools: 3, turns: 30, inputs: false },
+  { prompt: 80, answer: 0, tools: 0, turns: 10, inputs: false },
+];
+
+export function toMarkdown(document: ExportDocument, full: boolean): string {
+  if (full) return written(document, FULL);
+  const last = COMPACT.at(-1) ?? FULL;
+  const fitting = COMPACT.map((measure) => written(document, measure)).find((text) => text.length <= MOST_CHARACTERS);
+  return fitting ?? cutToFit(written(document, last));
+}
+
+function cutToFit(text: string): string {
+  const whole = text.slice(0, MOST_CHARACTERS);
+  return `${whole.slice(0, whole.lastIndexOf('\n<details>'))}\n\n*There is more: \`piton export --full\`.*\n`;
+}
+
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;', '#': '&#35;' };
+
+/** Text of others: no mark-up, no mention of a person, no reference to an issue comes out of it. */
+export const escaped = (text: string): string =>
+  printable(text)
+    .replace(/[&<>@#]/g, (mark) => MARKS[mark] as string)
+    .replace(/[\\`*_{}[\]|~!$]/g, '\\$&')
+    .replace(/\b(https?):\/\//gi, '$1:\u200b//')
+    .replace(/^(\s*)([-+=]|\d+[.)])(?=\s|$|[-=])/gm, '$1\\$2');
+
+const inline = (text: string, length: number): string => escaped(shorten(text.replace(/\s+/g, ' ').trim(), length));
+
+/** In a code span nothing is mark-up but its own end: as many back-ticks as it takes. */
+export function code(text: string): string {
+  const plain = printable(text).replace(/\s+/g, ' ').trim();
+  if (plain === '') return '';
+  const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
+  return `${fence}${gap}${plain}${gap}${fence}`;
+}
+
+const quoted = (text: string, length: number): string =>
+  escaped(shorten(text.trim(), length))
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+
+function written(document: ExportDocument, measure: Measure): string {
+  const { commits, sessions } = document;
+  return [
+    `## ${escaped(titleOf(document))}`,
+    summaryOf(document).map(escaped).join(' · '),
+    ...(commits.length > 0 ? [commitTable(commits, document)] : []),
+    ...sessions.map((session) => sessionText(session, measure)),
+    ...(sessions.length === 0 ? ['*No session that Piton recorded had a hand in it.*'] : []),
+    `<sub>Recorded and redacted by Piton ${escaped(document.piton)}, ${dayAndTime(document.createdAt)}.</sub>`,
+    '',
+  ].join('\n\n');
+}
+
+const MOST_ROWS = 50;
+
+function commitTable(commits: readonly ExportCommit[], { sessions }: ExportDocument): string {
+  const titles = new Map(sessions.map(({ providerRef, title }) => [providerRef, title]));
+  const rows = commits.slice(-MOST_ROWS).map(({ sha, subject, lines, sessions: refs }) => {
+    const percent = share(lines);
+    const who = [...new Set(refs.map((ref) => titles.get(ref) ?? 'an agent'))].join(', ');
+    const by = percent === null ? '' : `${lines.agent} (${percent} %)`;
+    return `| ${code(sha.slice(0, 10))} | ${inline(subject, 80)} | ${by} | ${lines.human}${lines.shared ? ` + ${lines.shared} either` : ''} | ${escaped(who)} |`;
+  });
+  const more = commits.length > MOST_ROWS ? [`| | *and ${commits.length - MOST_ROWS} before these* | | | |`] : [];
+  return ['| commit | | lines by agents | by people | |', '|---|---|--:|--:|---|', ...more, ...rows].join('\n');
+}
+
+function sessionText(session: ExportSession, measure: Measure): string {
+  const { title, model, turns, files, usage, notes, startedAt, providerRef } = session;
+  const tools = turns.reduce((sum, turn) => sum + turn.tools.length, 0);
+  const facts = [
+    dayAndTime(startedAt),
+    plural(turns.length, 'turn'),
+    plural(tools, 'tool call'),
+    ...(files.length > 0 ? [plural(files.length, 'file')] : []),
+  ];
+  const shown = turns.slice(0, measure.turns);
+  return [
+    `<details>\n<summary><b>${escaped(title)}</b>${model ? ` (${escaped(model)})` : ''} · ${facts.join(' · ')}</summary>`,
+    ...shown.map((turn) => turnText(turn, measure)),
+    ...(turns.length > shown.length ? [`*${plural(turns.length - shown.length, 'more turn')}: \`piton export --full\`.*`] : []),
+    [
+      ...usage.map(
+        ({ model: name, requests, tokens }) =>
+          `- ${escaped(name ?? 'model unknown')}: ${plural(requests, 'request')}, ${tokenWords(tokens)}`,
+      ),
+      ...notes.map((note) => `- ${escaped(note)}`),
+      ...(providerRef === '' ? [] : [`- session ${code(providerRef)}`]),
+    ].join('\n'),
+    '</details>',
+  ].join('\n\n');
+}
+
+function turnText(turn: ExportTurn, measure: Measure): string {
+  const { number, prompt, answer, tools, checkpoints, startedAt, endedAt, tokens } = turn;
+  const facts = [lasting(startedAt, endedAt), tokens && tokenWords(tokens)].filter(Boolean).join(' · ');
+  const groups = groupTools(tools);
+  const shown = measure.inputs ? tools.map((tool) => groupTools([tool])[0] as ToolGroup) : groups.slice(0, measure.tools);
+  const rest = measure.inputs ? 0 : groups.slice(measure.tools).reduce((sum, { times }) => sum + times, 0);
+  const commits = checkpoints.flatMap(({ commit }) => commit ?? []);
+  return [
+    `**Turn ${number}**${facts ? ` · ${facts}` : ''}`,
+    ...(prompt === null ? [] : [quoted(prompt, measure.prompt)]),
+    ...(shown.length + rest > 0
+      ? [[...shown.map((group) => toolLine(group, measure)), ...(rest > 0 ? [`- ${plural(rest, 'more tool call')}`] : [])].join('\n')]
+      : []),
+    ...(answer === null || measure.answer === 0 ? [] : [escaped(shorten(answer.trim(), measure.answer))]),
+    ...(checkpoints.length === 0
+      ? []
+      : [
+          `Checkpoints ${checkpoints.map(({ id }) => code(id.slice(-8))).join(', ')}${commits.length > 0 ? `, in ${commits.map((sha) => code(sha.slice(0, 10))).join(', ')}` : ''}`,
+        ]),
+  ].join('\n\n');
+}
+
+function toolLine({ tool, subject, times }: ToolGroup, { inputs }: Measure): string {
+  const marks = [times > 1 ? `${times} ×` : '', tool.subagent ? 'in a subagent' : '', tool.failed ? '**failed**' : '']
+    .filter(Boolean)
+    .join(', ');
+  const head = `- ${tool.denied === null ? '' : '🛑 '}${escaped(tool.name)}${subject ? ` ${code(shorten(subject, inputs ? 4000 : 160))}` : ''}${marks ? ` (${marks})` : ''}`;
+  const denied = tool.denied === null ? '' : `: denied, ${inline(tool.denied, 300)}`;
+  return inputs && tool.input !== null ? `${head}${denied}\n  ${code(tool.input)}` : head + denied;
+}
