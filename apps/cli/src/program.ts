@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { agentsCommand } from './commands/agents.ts';
 import { blameCommand } from './commands/blame.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
+import { cleanCommand } from './commands/clean.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -69,6 +70,7 @@ export function buildProgram(context: Context): Command {
     serverCommand(context),
     settingsCommand(context),
     redactCommand(context),
+    cleanCommand(context),
     schemaCommand(context),
     completionCommand(context, program),
   ]);

@@ -2,6 +2,9 @@ export { attributeCommit, type BlamedLine, blameFile, checkpointDiff } from './a
 export { type AutoCommitted, autoCommit, type Skip } from './auto-commit/auto-commit.ts';
 export { recoverAutoCommit } from './auto-commit/publish.ts';
 export { type About, type Author, type Checkpoint, type CheckpointKind, checkpointRef } from './checkpoint.ts';
+export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts';
+export { expiredCheckpoints } from './clean/expired.ts';
+export { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';
 export { createGit, type Git } from './git.ts';
 export { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from './git-hooks/config-hooks.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, gitOutput } from './git.ts';
+import type { Place } from './place.ts';
 import type { Repository } from './repository.ts';
 
 /** Marks a pack as ours, and as one that the user's gc neither counts nor rewrites. */
@@ -13,14 +14,14 @@ export async function keepPack(packFile: string): Promise<void> {
   await writeFile(packFile.replace(/\.pack$/, '.keep'), KEEP);
 }
 
-interface Pack {
+export interface Pack {
   /** Without an ending. */
   readonly name: string;
   readonly bytes: number;
 }
 
 /** Our packs, the smallest first. One that a multi-pack-index lists is git's to delete. */
-async function ownPacks({ packDir }: Repository): Promise<Pack[]> {
+export async function ownPacks({ packDir }: Repository): Promise<Pack[]> {
   const names = await readdir(packDir).catch(() => []);
   const listed = await readFile(join(packDir, 'multi-pack-index')).catch(() => Buffer.alloc(0));
   const packs: Pack[] = [];
@@ -62,10 +63,23 @@ export async function mergePacks(git: Git, repository: Repository, { always = fa
   // Another process merged the same packs, or the user's git took them away: there is nothing to do then.
   if (result.code !== 0 || !/^[0-9a-f]+$/.test(name)) return 0;
   await keepPack(join(repository.packDir, `pack-${name}.pack`));
-  for (const old of merged.filter((pack) => pack.name !== `pack-${name}`)) {
-    for (const ending of ['idx', 'rev', 'pack', 'keep']) await rm(join(repository.packDir, `${old.name}.${ending}`), { force: true });
-  }
+  for (const old of merged.filter((pack) => pack.name !== `pack-${name}`)) await removePack(repository, old);
   return merged.length;
+}
+
+export async function removePack({ packDir }: Repository, { name }: Pack): Promise<void> {
+  for (const ending of ['idx', 'rev', 'pack', 'keep']) await rm(join(packDir, `${name}.${ending}`), { force: true });
+}
+
+/** A pack of ours with just these objects; says its name, or null where git could not. */
+export async function writePack({ git, repository }: Pick<Place, 'git' | 'repository'>, oids: readonly string[]): Promise<string | null> {
+  const input = Buffer.from(oids.map((oid) => `${oid}\n`).join(''));
+  const args = ['pack-objects', '--quiet', '--delta-base-offset', join(repository.packDir, 'pack')];
+  const { code, stdout } = await git(args, { cwd: repository.root, input });
+  const name = `pack-${stdout.toString().trim()}`;
+  if (code !== 0 || !/^pack-[0-9a-f]+$/.test(name)) return null;
+  await keepPack(join(repository.packDir, `${name}.pack`));
+  return name;
 }
 
 /** Gives our packs back to git: what no ref holds any more goes with git's own next gc, or now. */

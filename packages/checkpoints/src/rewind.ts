@@ -51,7 +51,8 @@ export async function planUndo(place: Place): Promise<RewindPlan | Refused> {
   return last ? planRewind(place, last.safety, { exactly: last.files }) : { result: 'refused', reason: 'nothing-to-undo' };
 }
 
-async function lastRewind(place: Place): Promise<UndoRecord | null> {
+/** What a rewind could still be taken back with. */
+export async function lastRewind(place: Place): Promise<UndoRecord | null> {
   const text = await readFile(undoFile(place), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as UndoRecord);
 }

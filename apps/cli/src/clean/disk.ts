@@ -1,0 +1,25 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a file or folder really takes on the disk. What goes away meanwhile takes nothing. */
+export function bytesOnDisk(path: string): number {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  const own = stat.blocks === 0 && stat.size > 0 && process.platform === 'win32' ? stat.size : stat.blocks * 512;
+  return stat.isDirectory() ? namesIn(path).reduce((sum, name) => sum + bytesOnDisk(join(path, name)), own) : own;
+}
+
+export function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+export function shownBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB'];
+  let [value, at] = [bytes, 0];
+  while (value >= 1000 && at < units.length - 1) [value, at] = [value / 1000, at + 1];
+  return `${at === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[at]}`;
+}

@@ -1,0 +1,126 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Places } from '@piton/contracts/places';
+import { readTrust } from '@piton/hooks';
+import { plural } from '../output/text.ts';
+import { removeTree } from '../remove-tree.ts';
+import { bytesOnDisk, namesIn } from './disk.ts';
+import type { Part, PartName, Wish } from './part.ts';
+
+const isOlder = (path: string, before: Date): boolean =>
+  (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) < before.getTime();
+
+function partOf(name: PartName, where: string, paths: readonly string[], what: (count: number) => string): Part[] {
+  if (paths.length === 0) return [];
+  const bytes = paths.reduce((sum, path) => sum + bytesOnDisk(path), 0);
+  const remove = async (): Promise<undefined> => {
+    for (const path of paths) removeTree(path);
+  };
+  return [{ name, where, what: what(paths.length), bytes, count: paths.length, remove }];
+}
+
+/** Logs that are no longer written to. The one that is in use is emptied by the server itself when it is full. */
+export function oldLogs(places: Places, { before }: Wish): Part[] {
+  const paths = namesIn(places.logs)
+    .map((name) => join(places.logs, name))
+    .filter((path) => isOlder(path, before));
+  return partOf('logs', places.logs, paths, (count) => plural(count, 'old log'));
+}
+
+/** Versions of Piton that nothing runs any more, and what an `init` that died left behind. Their age does not matter. */
+export function oldRuntimes(places: Places): Part[] {
+  const current = linkIn(places.current);
+  const running = runningIn(places.runtime);
+  const paths = namesIn(places.runtime)
+    .filter((name) => name !== 'current' && name !== current && isForgotten(name) && running !== undefined && !running.has(name))
+    .map((name) => join(places.runtime, name));
+  return partOf(
+    'runtimes',
+    places.runtime,
+    paths,
+    (count) => `${plural(count, 'version')} of Piton that ${count === 1 ? 'is' : 'are'} not in use`,
+  );
+}
+
+/** A folder that is being laid out now belongs to a process that lives. */
+function isForgotten(name: string): boolean {
+  const pid = /^\.(?:new|current)-(\d+)$/.exec(name)?.[1];
+  if (pid === undefined) return !name.startsWith('.');
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function linkIn(path: string): string | undefined {
+  try {
+    return basename(readlinkSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The versions that some process runs; undefined where nobody can tell, and then all stay. */
+function runningIn(runtime: string): ReadonlySet<string> | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const found = new Set<string>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const word of [...wordsOf(pid), exeOf(pid)])
+      if (word.startsWith(`${runtime}/`)) found.add(word.slice(runtime.length + 1).split('/')[0] ?? '');
+  }
+  return found;
+}
+
+function wordsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function exeOf(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return '';
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Trusted copies that no hook refers to. One that is young may be on its way into the list. */
+export function unusedTrust(places: Places): Part[] {
+  const { index, problem } = readTrust(places.trust);
+  if (problem !== undefined) return [];
+  const used = new Set(Object.values(index.roots).flatMap(({ hooks }) => Object.values(hooks).map(({ hash }) => hash)));
+  const objects = join(places.trust, 'objects');
+  const settled = new Date(Date.now() - HOUR_MS);
+  const paths = namesIn(objects)
+    .filter((name) => !used.has(name))
+    .map((name) => join(objects, name))
+    .filter((path) => (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) < settled.getTime());
+  return partOf('trust', objects, paths, (count) => `${plural(count, 'trusted copy', 'trusted copies')} that no hook refers to`);
+}
+
+/** What could not be recorded, and stores that were damaged: the only copy of what is in them. */
+export function setAside(places: Places, { before }: Wish): Part[] {
+  const home = dirname(places.store);
+  const frames = namesIn(join(places.home, 'env')).flatMap((hash) => {
+    const aside = join(places.home, 'env', hash, 'aside');
+    return namesIn(aside).map((name) => join(aside, name));
+  });
+  const stores = namesIn(home)
+    .filter((name) => name.startsWith(`${basename(places.store)}.corrupt-`))
+    .map((name) => join(home, name));
+  const paths = [...frames, ...stores].filter((path) => isOlder(path, before));
+  return partOf(
+    'aside',
+    places.home,
+    paths,
+    (count) =>
+      `${plural(count, 'file')} that ${count === 1 ? 'was' : 'were'} set aside, the only copy of what is in ${count === 1 ? 'it' : 'them'}`,
+  );
+}

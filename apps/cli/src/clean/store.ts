@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import type { Places } from '@piton/contracts/places';
+import { type Expired, type KeptPart, openStore, type Store } from '@piton/store';
+import { Failure } from '../failure.ts';
+import { storeRemedy } from '../open-store.ts';
+import { plural } from '../output/text.ts';
+import { flush } from '../server/client.ts';
+import type { Part, Wish } from './part.ts';
+
+const DAY_MS = 86_400_000;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** The store with everything in it that waits in the journal; undefined where there is none. */
+export async function openForCleaning(places: Places, readonly: boolean): Promise<Store | undefined> {
+  await flush(places, 10_000);
+  if (!existsSync(places.store)) return undefined;
+  const opened = await openStore(places.store, { readonly });
+  if (!opened.ok) throw new Failure(`the store cannot be opened: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
+  return opened.store;
+}
+
+const TELL: Readonly<Record<KeptPart, (found: Expired) => string>> = {
+  events: ({ events }) => `what agents sent and hooks said on ${plural(events, 'event')}`,
+  transcripts: ({ entries }) => `what was said in ${plural(entries, 'entry', 'entries')} of transcripts`,
+};
+
+/** Headers, prompts and numbers of tokens stay: what was done can still be told. */
+export async function oldBodies(places: Places, store: Store, { parts, before, sessions }: Wish): Promise<Part[]> {
+  const now = Date.now();
+  const age = { now, days: (now - before.getTime()) / DAY_MS, ...(sessions && { sessions }) };
+  const found: Part[] = [];
+  for (const of of ['events', 'transcripts'] as const) {
+    if (!parts.has(of)) continue;
+    const would = await store.expirable({ ...age, of: [of] });
+    const count = would.events + would.entries;
+    if (count === 0) continue;
+    const remove = async (): Promise<undefined> => {
+      await store.expire({ ...age, of: [of], maxBytes: NO_LIMIT });
+    };
+    found.push({ name: of, where: places.store, what: TELL[of](would), bytes: would.bytes, count, remove });
+  }
+  return found;
+}

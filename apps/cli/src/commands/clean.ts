@@ -1,0 +1,166 @@
+import type { Places } from '@piton/contracts/places';
+import type { Store } from '@piton/store';
+import { Command } from 'commander';
+import { bytesOnDisk, shownBytes } from '../clean/disk.ts';
+import { oldLogs, oldRuntimes, setAside, unusedTrust } from '../clean/files.ts';
+import { PART_NAMES, type Part, type PartName, type Wish } from '../clean/part.ts';
+import { oldCheckpoints } from '../clean/repositories.ts';
+import { oldBodies, openForCleaning } from '../clean/store.ts';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import { requirePlaces } from '../locations.ts';
+import { table } from '../output/table.ts';
+import { parseSince } from '../output/time.ts';
+import { consent } from '../question.ts';
+import { requireOne } from '../single.ts';
+
+interface Options extends Partial<Record<PartName, boolean>> {
+  readonly olderThan?: string;
+  readonly sessions?: readonly string[];
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function cleanCommand(context: Context): Command {
+  const command = new Command('clean')
+    .description('free the room that old recordings, checkpoints and versions take; first it only says what would go')
+    .option('--older-than <age>', 'only what is older: 30d, 12w or a date', '30d')
+    .option('--sessions <id...>', 'only what was said in these sessions, however young')
+    .option('--events', 'what agents sent and hooks said')
+    .option('--transcripts', 'what was said in transcripts')
+    .option('--checkpoints', 'checkpoints of work that is in no commit and waits for none')
+    .option('--logs', 'logs')
+    .option('--runtimes', 'versions of Piton that are not in use')
+    .option('--trust', 'trusted copies that no hook refers to')
+    .option('--aside', 'what could not be recorded, and damaged stores: the only copies')
+    .option('--all', 'all of these; without any, all but the only copies')
+    .option('--dry-run', 'say what would go, and ask nothing')
+    .option('--yes', 'do it without a question')
+    .option('--json', 'as JSON')
+    .action((options: Options) => run(context, options));
+  return withExamples(command, [
+    'clean',
+    'clean --yes',
+    'clean --older-than 12w --checkpoints',
+    'clean --sessions 01K --yes',
+    'clean --dry-run --json',
+  ]);
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  const places = requirePlaces(context);
+  const store = await openForCleaning(places, options.dryRun === true);
+  try {
+    const wish = await wishOf(options, store);
+    const parts = await findParts(context, places, store, wish);
+    const goes = (await agreed(context, parts, options)) ? await removeAll(context, places, store, parts) : undefined;
+    report(context, parts, goes, options);
+  } finally {
+    await store?.close();
+  }
+}
+
+async function wishOf(options: Options, store: Store | undefined): Promise<Wish> {
+  const named = PART_NAMES.filter((name) => options[name]);
+  const usual = PART_NAMES.filter((name) => name !== 'aside');
+  const before = options.sessions ? new Date() : parseSince(options.olderThan ?? '30d');
+  if (!before)
+    throw new Failure(`--older-than ${JSON.stringify(options.olderThan)} is no age`, {
+      remedy: 'for example 30d, 12w or 2026-01-31',
+      usage: true,
+    });
+  if (!options.sessions) return { parts: new Set(options.all ? PART_NAMES : named.length > 0 ? named : usual), before };
+  const ofSessions: PartName[] = ['events', 'transcripts'];
+  const sessions: string[] = [];
+  for (const ref of options.sessions) sessions.push(requireOne((await store?.session(ref)) ?? { found: 'none' }, 'session', ref).id);
+  return { parts: new Set(named.length > 0 ? named.filter((name) => ofSessions.includes(name)) : ofSessions), before, sessions };
+}
+
+async function findParts(context: Context, places: Places, store: Store | undefined, wish: Wish): Promise<Part[]> {
+  const tell = (root: string): void => {
+    if (context.interactive) context.err(`\r\x1b[Klooking at ${root}…`);
+  };
+  const has = (name: PartName): boolean => wish.parts.has(name);
+  const found = [
+    ...(store ? await oldBodies(places, store, wish) : []),
+    ...(has('checkpoints') ? await oldCheckpoints(context, places, wish, tell) : []),
+    ...(has('logs') ? oldLogs(places, wish) : []),
+    ...(has('runtimes') ? oldRuntimes(places) : []),
+    ...(has('trust') ? unusedTrust(places) : []),
+    ...(has('aside') ? setAside(places, wish) : []),
+  ];
+  if (context.interactive) context.err('\r\x1b[K');
+  return found;
+}
+
+/** Without a terminal and without a yes it stays with saying so. */
+async function agreed(context: Context, parts: readonly Part[], { yes = false, dryRun, json }: Options): Promise<boolean> {
+  if (parts.length === 0 || dryRun) return false;
+  if (!json && !yes) show(context, parts);
+  if (!yes && !context.interactive) return false;
+  return consent(context, { question: 'Delete this for good?', yes, command: 'piton clean' });
+}
+
+interface Done {
+  readonly before: number;
+  readonly after: number;
+  readonly problems: readonly string[];
+}
+
+async function removeAll(context: Context, places: Places, store: Store | undefined, parts: readonly Part[]): Promise<Done> {
+  const measured = [places.home, ...parts.flatMap(({ disk }) => disk ?? [])];
+  const measure = (): number => measured.reduce((sum, path) => sum + bytesOnDisk(path), 0);
+  const before = measure();
+  const problems: string[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (context.interactive) context.err(`\r\x1b[K${at + 1} of ${parts.length}: ${part.name}…`);
+    const problem = await part.remove();
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (store && parts.some(({ where }) => where === places.store)) {
+    const packed = await store.compact();
+    if (!packed.ok) problems.push(`the store could not be made smaller: ${packed.error}`);
+  }
+  if (context.interactive) context.err('\r\x1b[K');
+  if (problems.length > 0) context.exit.code = 1;
+  return { before, after: measure(), problems };
+}
+
+const show = (context: Context, parts: readonly Part[]): void => {
+  context.out(
+    table(context, parts, [
+      { title: 'WHAT', value: ({ what }) => what, flexible: true },
+      { title: 'ABOUT', value: ({ bytes }) => shownBytes(bytes), align: 'right' },
+      { title: 'WHERE', value: ({ where }) => where },
+    ]),
+  );
+  for (const { note, where } of parts) if (note) say(context, context.paint('dim', `${where}: ${note}`));
+};
+
+function report(context: Context, parts: readonly Part[], done: Done | undefined, { json, dryRun, yes }: Options): void {
+  if (json) {
+    const list = parts.map(({ name, what, where, bytes, count, note }) => ({ name, what, where, bytes, count, note: note ?? null }));
+    return printJson(context, {
+      done: done !== undefined,
+      parts: list,
+      disk: done ? { before: done.before, after: done.after } : null,
+      problems: done?.problems ?? [],
+    });
+  }
+  if (parts.length === 0) return say(context, 'Nothing to clean.');
+  if (dryRun || (yes && done)) show(context, parts);
+  if (done === undefined)
+    return say(
+      context,
+      context.interactive && !dryRun ? 'Nothing was deleted.' : spelled(context, '\nNothing was deleted: `piton clean --yes` does it.'),
+    );
+  for (const problem of done.problems) say(context, `${context.paint('yellow', '!')} ${problem}`);
+  say(
+    context,
+    `\n${shownBytes(Math.max(0, done.before - done.after))} freed: ${shownBytes(done.before)} before, ${shownBytes(done.after)} now.`,
+  );
+}

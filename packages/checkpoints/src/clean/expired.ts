@@ -1,0 +1,63 @@
+import type { Checkpoint } from '../checkpoint.ts';
+import { readPending } from '../links/pending.ts';
+import { listCheckpoints } from '../listing.ts';
+import type { Place } from '../place.ts';
+import { lastRewind } from '../rewind.ts';
+import { openTurns } from '../turns.ts';
+import { readLast } from '../working-state.ts';
+import { linkedToHistory } from './reachable.ts';
+
+export interface Expired {
+  readonly checkpoints: readonly Checkpoint[];
+  readonly kept: { readonly young: number; readonly needed: number };
+}
+
+/**
+ * Which checkpoints may go: those that are old, and of sessions of whose work nothing is in a commit or waits for one. By the others
+ * `blame` and `explain` tell whose the lines of a commit are: they stay, with the one before each, which is what they are compared with.
+ */
+export async function expiredCheckpoints(place: Place, before: Date): Promise<Expired> {
+  const all = await listCheckpoints(place.git, place.repository);
+  const young = all.filter(({ at }) => at >= before);
+  const linked = await linkedToHistory(place, all);
+  const sessions = new Set<string | null>([...(await sessionsAtWork(place))]);
+  for (const { id, session, workOf } of all)
+    if (linked.has(id)) for (const each of [session, workOf]) if (each !== null) sessions.add(each);
+  const needed = new Set<string>([...linked, ...(await inUse(place)), ...young.map(({ id }) => id)]);
+  for (const { id, session, workOf } of all)
+    if ((session !== null && sessions.has(session)) || (workOf !== null && sessions.has(workOf))) needed.add(id);
+  for (const { id } of lastOfEach(all)) needed.add(id);
+  const previous = previousOf(all);
+  for (const id of [...needed]) {
+    const one = previous.get(id);
+    if (one !== undefined) needed.add(one);
+  }
+  const checkpoints = all.filter(({ id }) => !needed.has(id));
+  return { checkpoints, kept: { young: young.length, needed: all.length - checkpoints.length - young.length } };
+}
+
+/** Whose work lies in the working tree and is in no commit yet, or goes on now. What went away long ago without a commit does not count. */
+async function sessionsAtWork(place: Place): Promise<string[]> {
+  const { paths } = await readPending(place);
+  const pending = [...paths.values()].flatMap(({ sessions }) => sessions);
+  return [...pending, ...(await openTurns(place)).map(({ session }) => session)];
+}
+
+async function inUse(place: Place): Promise<string[]> {
+  const [last, undo] = [await readLast(place.state), await lastRewind(place)];
+  return [last?.id, undo?.safety].filter((id): id is string => id !== undefined);
+}
+
+const lastOfEach = (all: readonly Checkpoint[]): Checkpoint[] => [...new Map(all.map((each) => [each.worktree, each])).values()];
+
+/** The one before each, in the same working tree. */
+function previousOf(all: readonly Checkpoint[]): ReadonlyMap<string, string> {
+  const last = new Map<string, string>();
+  const previous = new Map<string, string>();
+  for (const { id, worktree } of all) {
+    const before = last.get(worktree);
+    if (before !== undefined) previous.set(id, before);
+    last.set(worktree, id);
+  }
+  return previous;
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, selectAll } from '@piton/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Stage } from '../export/stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+  expect(stage.piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+});
+afterEach(() => stage.end());
+
+/** What the disk says, not what we say. */
+const du = (path: string): number => Number(execFileSync('du', ['-s', '--block-size=1', path], { encoding: 'utf8' }).split('\t')[0]);
+const clean = (...args: string[]) => {
+  const { status, stdout, stderr } = stage.piton('clean', ...args);
+  return { status, stdout, stderr };
+};
+const checkpoints = (): { name: string; session: string }[] => JSON.parse(stage.piton('checkpoints', 'list', '-n', '99', '--json').stdout);
+
+it('says first what would go, does it with a yes, and gives the room back while the server runs', { timeout: 120_000 }, async () => {
+  for (const at of [1, 2, 3]) await stage.turn('s1', `idea ${at}`, 'idea.ts', randomBytes(200_000).toString('hex'));
+  rmSync(join(stage.work, 'idea.ts'));
+  await stage.turn('s2', 'something good', 'good.ts', 'good\n');
+  stage.commit('Good');
+  await eventually(() => checkpoints().some(({ name }) => name === 'Good'), 20_000);
+  const [home, git] = [stage.home, join(stage.work, '.git')];
+  const before = [du(home), du(git), checkpoints().length] as const;
+  const shown = clean('--older-than', '0s');
+  expect(shown).toMatchObject({ status: 0, stderr: '' });
+  expect(shown.stdout).toContain('Nothing was deleted');
+  expect(shown.stdout).toMatch(/what agents sent.*\d events/);
+  expect([checkpoints().length, du(git)]).toEqual([before[2], before[1]]);
+
+  const done = clean('--older-than', '0s', '--yes');
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+  expect(done.stdout).toMatch(/freed: .* before, .* now/);
+  // Three times 400 KB of it in events, and what no turn of s2 needs in git.
+  expect(before[0] - du(home)).toBeGreaterThan(400_000);
+  expect(before[1] - du(git)).toBeGreaterThan(200_000);
+  expect(stage.git('fsck', '--full', '--no-dangling')).toBe('');
+  expect(checkpoints().map(({ session }) => session)).toContain('s2');
+  expect(JSON.parse(stage.piton('explain', 'HEAD', '--json').stdout)).toMatchObject({ agent: 1, human: 0 });
+  // What was asked and done is still known, and the server goes on.
+  expect(JSON.parse(stage.piton('export', 's1', '--json').stdout).sessions[0].turns[0].prompt).toBe('idea 1');
+  await stage.turn('s2', 'and on', 'on.ts', 'on\n');
+  expect(JSON.parse(stage.piton('sessions', '--json').stdout)).toHaveLength(2);
+});
+
+it('takes one session and leaves the others', { timeout: 60_000 }, async () => {
+  await stage.turn('s1', 'first', 'a.ts', 'a\n');
+  await stage.turn('s2', 'second', 'b.ts', 'b\n');
+  expect(clean('--sessions', 's1', '--yes').status).toBe(0);
+  const texts = (session: string): unknown[] => {
+    const { sessions } = JSON.parse(stage.piton('export', session, '--full', '--json').stdout);
+    return [sessions[0].turns[0].answer, sessions[0].turns[0].tokens.output];
+  };
+  expect(texts('s1')).toEqual([null, 40]);
+  expect(texts('s2')).toEqual(['Done: b.ts is written.', 40]);
+  expect(clean('--sessions', 'nobody', '--yes').status).toBe(1);
+});
+
+it('takes old logs, versions that nothing runs and copies that nobody trusts; what was set aside only when told to', () => {
+  stage.fire('Notification', 's1', { message: 'so that a server runs' });
+  const [current = ''] = readdirSync(join(stage.home, 'runtime')).filter((name) => /^\d/.test(name));
+  const old = {
+    log: 'logs/old.log',
+    runtime: 'runtime/0.0.1-deadbeef/server.cjs',
+    copy: 'trust/objects/abc/hook',
+    aside: 'env/x/aside/y.frame',
+  };
+  const path = (name: keyof typeof old): string => join(stage.home, old[name]);
+  for (const name of Object.keys(old) as (keyof typeof old)[]) {
+    mkdirSync(join(path(name), '..'), { recursive: true });
+    writeFileSync(path(name), randomBytes(10_000));
+    utimesSync(path(name), 1, 1);
+  }
+  const young = join(stage.home, 'logs', 'young.log');
+  writeFileSync(young, 'x');
+  const listed = JSON.parse(clean('--json', '--dry-run').stdout) as { done: boolean; parts: { name: string; bytes: number }[] };
+  expect(listed.done).toBe(false);
+  expect(listed.parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['logs', 'runtimes']));
+  expect(listed.parts.map(({ name }) => name)).not.toContain('aside');
+  expect(clean('--yes').status).toBe(0);
+  expect([existsSync(path('log')), existsSync(path('runtime')), existsSync(path('aside')), existsSync(young)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(statSync(join(stage.home, 'runtime', current, 'server.cjs')).isFile()).toBe(true);
+  expect(clean('--aside', '--yes').stdout).toContain('freed');
+  expect(existsSync(path('aside'))).toBe(false);
+  expect(clean('--yes').stdout).toBe('Nothing to clean.\n');
+});
+
+it('deletes nothing on the word of an agent, and says what it does not understand', () => {
+  stage.fire('Notification', 's1', { message: 'x' });
+  const args = ['clean', '--older-than', '0s', '--yes'];
+  const environment = { ...stage.environment, CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: undefined };
+  const cli = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+  expect(() => execFileSync(process.execPath, [cli, ...args], { cwd: stage.work, env: environment, stdio: 'pipe' })).toThrow(
+    /under an agent/,
+  );
+  expect(selectAll(join(stage.home, 'piton.db'), 'SELECT count(*) AS n FROM events WHERE expired_us IS NOT NULL')).toEqual([{ n: 0 }]);
+  expect(clean('--older-than', 'soon')).toMatchObject({ status: 2, stderr: expect.stringContaining('is no age') });
+});
