@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, write
 import { join } from 'node:path';
 import { eventually, selectAll } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stage } from '../export/stage.ts';
+import { Stage } from '../repository-stage.ts';
 
 let stage: Stage;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import type { ExportDocument } from '@piton/contracts';
 import { eventually } from '@piton/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stage } from './stage.ts';
+import { Stage } from '../repository-stage.ts';
 
 let stage: Stage;
 beforeEach(() => {

@@ -111,11 +111,12 @@ function sessionCard(session: ExportSession, open: boolean, full: boolean): stri
     ...notes,
     ...(providerRef === '' ? [] : [`session ${providerRef}`]),
   ];
+  const asked = shorten(turns.find(({ prompt }) => prompt)?.prompt?.replace(/\s+/g, ' ') ?? '', 140);
   return `<details class="session"${open ? ' open' : ''}>
 <summary><strong>${html(title)}</strong>${facts
     .filter(Boolean)
     .map((fact) => `<span>${html(fact)}</span>`)
-    .join('')}</summary>
+    .join('')}${asked ? `<em>${html(asked)}</em>` : ''}</summary>
 <div class="inside">
 ${turns.map((turn) => turnBlock(turn, full)).join('\n')}
 <ul class="notes">${told.map((note) => `<li>${html(note)}</li>`).join('')}</ul>

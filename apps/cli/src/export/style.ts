@@ -26,7 +26,7 @@ summary::-webkit-details-marker{display:none}
 details.session>summary::before{content:"";width:.5rem;height:.5rem;border:solid var(--accent);border-width:0 2px 2px 0;transform:rotate(-45deg);transition:transform .15s}
 details.session[open]>summary::before{transform:rotate(45deg)}
 summary:focus-visible{outline:2px solid var(--accent);outline-offset:-3px;border-radius:.9rem}
-summary strong{font-size:1.05rem}summary span{color:var(--soft);font-size:.87rem}
+summary strong{font-size:1.05rem}summary em{flex-basis:100%;font-style:normal;padding-left:1.2rem;overflow-wrap:anywhere}details[open]>summary em{display:none}.commits .soft{font-size:.85rem}summary span{color:var(--soft);font-size:.87rem}
 .inside{border-top:1px solid var(--line);padding:.4rem 1.15rem 1.15rem}
 .turn{position:relative;padding:1.1rem 0 .3rem 1.5rem;border-left:2px solid var(--line);margin-left:.3rem}
 .turn::before{content:"";position:absolute;left:-.42rem;top:1.5rem;width:.7rem;height:.7rem;border-radius:50%;background:var(--accent);border:2px solid var(--card)}

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@piton/testing';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+const CLI = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
 
 /** A home, a repository on a branch of its own, and an agent that writes a transcript as Claude Code does. */
 export class Stage {
