@@ -84,6 +84,11 @@ export class Stage {
     await eventually(() => this.piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${prompt}"`), 20_000);
   }
 
+  /** All that was heard so far has been dealt with: a server that is told to go finishes first. */
+  settle(): void {
+    if (this.piton('server', 'stop').status !== 0) throw new Error('the server did not stop');
+  }
+
   commit(subject: string): void {
     this.git('add', '-A');
     this.git('commit', '-qm', subject);
