@@ -258,6 +258,23 @@ async function checkpointing() {
   );
 }
 
+async function storing() {
+  const { transcriptStorage } = await import('./transcripts.mjs');
+  const { turns, transcript, whole, deflated, packed, ours } = await transcriptStorage();
+  const size = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+  console.log(`\nA session of ${turns} turns, its transcript read after each; what tools answered is not kept`);
+  console.log(`  ${'the transcript at the end'.padEnd(58)} ${size(transcript).padStart(12)}`);
+  console.log(`  ${'one whole transcript for each checkpoint'.padEnd(58)} ${size(whole).padStart(12)}`);
+  console.log(`  ${'the same, compressed one by one'.padEnd(58)} ${size(deflated).padStart(12)}`);
+  console.log(`  ${'the same, packed by git gc'.padEnd(58)} ${size(packed).padStart(12)}`);
+  console.log(`  ${'in the store'.padEnd(58)} ${size(ours).padStart(12)}\n`);
+  const compare = (name, other, budget) =>
+    line(`in the store / ${name}`, `${(ours / other).toFixed(4)} ×`, `≤ ${budget} ×`, ours / other <= budget);
+  compare('one whole transcript for each checkpoint', whole, 0.01);
+  compare('the same, compressed one by one', deflated, 0.05);
+  compare('the same, packed by git gc', packed, 1);
+}
+
 const cpu = cpus();
 console.log(
   `\nseed ${options.seed} · ${release ? 'release build (zig cc, musl)' : `clone build (${execFileSync('cc', ['--version'], { encoding: 'utf8' }).split('\n')[0]})`}`,
@@ -283,6 +300,7 @@ try {
   if (wanted('burst')) await burst(await open());
   if (wanted('redaction')) await redacting();
   if (wanted('checkpoints')) await checkpointing();
+  if (wanted('transcripts')) await storing();
 } finally {
   for (const stage of opened) await stages.strike(stage);
   rmSync(tools, { recursive: true, force: true });

@@ -2,7 +2,6 @@ export { attributeCommit, type BlamedLine, blameFile, checkpointDiff } from './a
 export { type AutoCommitted, autoCommit, type Skip } from './auto-commit/auto-commit.ts';
 export { recoverAutoCommit } from './auto-commit/publish.ts';
 export { type About, type Author, type Checkpoint, type CheckpointKind, checkpointRef } from './checkpoint.ts';
-export type { About, Author, Checkpoint, CheckpointKind } from './checkpoint.ts';
 export { expiredCheckpoints } from './clean/expired.ts';
 export { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';
 export { createGit, type Git } from './git.ts';
