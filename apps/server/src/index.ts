@@ -2,7 +2,7 @@ export * from './api.ts';
 export { addRepository, readRepositories, removeRepository } from './checkpoints/repositories.ts';
 export { hookReading } from './hook-reading.ts';
 export { installKey } from './install-key.ts';
-export { LINT_WORLD, AGENT_NAMES } from './lint-world.ts';
+export { AGENT_NAMES, LINT_WORLD } from './lint-world.ts';
 export { type Occasion, type Rehearsal, type RehearsalPorts, type Rehearsed, rehearse } from './rehearsal.ts';
 export type { Made } from './subscriptions/fired.ts';
 export type { Rewound as RewoundTold } from './subscriptions/telling.ts';

@@ -1,6 +1,14 @@
 export { type Answer, parseAnswer, type RunResult } from './answer.ts';
 export { DEEPEST, type DecideOptions, decide, observe } from './decide.ts';
-export { DEFAULT_TIMEOUT_MS, type HookDefinition, type HookEvent, type HookStatus, PERMISSIONS, type Permission, type Subscription } from './definition.ts';
+export {
+  DEFAULT_TIMEOUT_MS,
+  type HookDefinition,
+  type HookEvent,
+  type HookStatus,
+  PERMISSIONS,
+  type Permission,
+  type Subscription,
+} from './definition.ts';
 export { withDecision } from './event-change.ts';
 export { type RunRequest, type Spawn, STDERR_CAP, STDOUT_CAP } from './hook-run.ts';
 export { matcherFits, matcherProblem, matches } from './matcher.ts';
@@ -12,7 +20,9 @@ export { readEntry } from './registry/declared-hook.ts';
 export { type FieldProblem, readEntry } from './registry/declared-hook.ts';
 export { type DeclaredHook, readEntry } from './registry/declared-hook.ts';
 export { type FieldProblem, readEntry, type DeclaredHook } from './registry/declared-hook.ts';
+export { type DeclaredHook, type FieldProblem, readEntry } from './registry/declared-hook.ts';
 export { isIgnored } from './registry/executables.ts';
+export { type LoneHook, readLoneHook } from './registry/lone-hook.ts';
 export { nearestName } from './registry/nearest-name.ts';
 export { type HookPlace, type Problem, projectPlaces, userPlace } from './registry/places.ts';
 export { createRegistry, type Listing, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
@@ -23,7 +33,16 @@ export * from './run/index.ts';
 export { bubblewrapped } from './sandbox/bubblewrap.ts';
 export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
 export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
+export { textMatch } from './text-match.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
 export { readTree, type TreeFile, treeOf } from './trust/tree.ts';
-export { textMatch } from './text-match.ts';
-export { type Trustable, type TrustOptions, type TrustPorts, type TrustResult, type TrustWish, trust, trustable, untrust } from './trust/trust.ts';
+export {
+  type Trustable,
+  type TrustOptions,
+  type TrustPorts,
+  type TrustResult,
+  type TrustWish,
+  trust,
+  trustable,
+  untrust,
+} from './trust/trust.ts';

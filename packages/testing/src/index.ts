@@ -1,4 +1,13 @@
-export { agentArgv, agentCache, agentCommand, agentDirectory, isInstalled, PINNED_AGENTS, type PinnedAgent, pinnedAgent } from './bed/agents.ts';
+export {
+  agentArgv,
+  agentCache,
+  agentCommand,
+  agentDirectory,
+  isInstalled,
+  PINNED_AGENTS,
+  type PinnedAgent,
+  pinnedAgent,
+} from './bed/agents.ts';
 export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/claude.ts';
 export { bash, broadSession } from './bed/claude-session.ts';
 export { clineDriver } from './bed/cline.ts';
@@ -22,7 +31,19 @@ export { runJob } from './bed/runner.ts';
 export { describeConfined, pathWithBubblewrap } from './bubblewrap.ts';
 export { execute, lockDatabase, selectAll } from './database.ts';
 export { createDice, type Dice } from './dice.ts';
-export { ask, eventually, type Fired, fire, killServers, layHome, pause, registration, serverPids, type TestHome, writeHook } from './home.ts';
+export {
+  ask,
+  eventually,
+  type Fired,
+  fire,
+  killServers,
+  layHome,
+  pause,
+  registration,
+  serverPids,
+  type TestHome,
+  writeHook,
+} from './home.ts';
 export { keep, proofsOf, proofText, readShown, type Shown } from './matrix.ts';
 export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
 export { type Call, type Conversation, type ModelScript, type Turn, talk, unfolded } from './model/script.ts';
