@@ -41,7 +41,8 @@ export const escaped = (text: string): string =>
     .replace(/[&<>@#]/g, (mark) => MARKS[mark] as string)
     .replace(/[\\`*_{}[\]|~!$]/g, '\\$&')
     .replace(/\b(https?):\/\//gi, '$1:\u200b//')
-    .replace(/^(\s*)([-+=]|\d+[.)])(?=\s|$|[-=])/gm, '$1\\$2');
+    .replace(/^(\s*)([-+=])/gm, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/gm, '$1\\$2');
 
 const inline = (text: string, length: number): string => escaped(shorten(text.replace(/\s+/g, ' ').trim(), length));
 

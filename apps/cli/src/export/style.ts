@@ -21,7 +21,7 @@ h2{font-size:1.05rem;margin:2.4rem 0 .8rem;letter-spacing:.01em}
 .commits li{padding:.75rem 1rem;border-top:1px solid var(--line)}.commits li:first-child{border-top:0}
 .commits b{font-weight:600;overflow-wrap:anywhere}
 details.session{background:var(--card);border:1px solid var(--line);border-radius:.9rem;margin:0 0 1rem;overflow:hidden}
-details.session>summary{cursor:pointer;padding:1rem 1.15rem;list-style:none;display:flex;flex-wrap:wrap;gap:.1rem .7rem;align-items:baseline}
+details.session>summary{padding:1rem 1.15rem;list-style:none;display:flex;flex-wrap:wrap;gap:.1rem .7rem;align-items:baseline}
 summary::-webkit-details-marker{display:none}
 details.session>summary::before{content:"";width:.5rem;height:.5rem;border:solid var(--accent);border-width:0 2px 2px 0;transform:rotate(-45deg);transition:transform .15s}
 details.session[open]>summary::before{transform:rotate(45deg)}

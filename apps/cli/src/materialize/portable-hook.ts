@@ -1,4 +1,4 @@
-import { type ConfinedLine, type Loss, type PortableHook, RUNTIME_CWD, RUNTIME_HOME } from '@piton/contracts';
+import { type ConfinedLine, type Loss, type PortableHook, parseEventName, RUNTIME_CWD, RUNTIME_HOME } from '@piton/contracts';
 import { bubblewrapped, type DeclaredHook, matcherFits, type SandboxProfile, textMatch } from '@piton/hooks';
 import type { FoundArtifact } from './artifact.ts';
 
@@ -23,6 +23,8 @@ function obstacle(hook: DeclaredHook): string | undefined {
 export function portableHook({ id, version, hook, bundled }: FoundArtifact & { readonly hook: DeclaredHook }): Portable {
   const why = obstacle(hook);
   if (why !== undefined) return { ok: false, why };
+  const event = parseEventName(hook.event);
+  if (event === undefined) return { ok: false, why: `${hook.event} is an event of Piton's own: no agent has it` };
   const { matcher, when, sandbox } = hook;
   const sources = listOf(when?.source).map(textMatch);
   return {
@@ -31,7 +33,7 @@ export function portableHook({ id, version, hook, bundled }: FoundArtifact & { r
       id,
       name: hook.name,
       version,
-      event: hook.event,
+      event,
       matcher,
       fits: (tool) => matcherFits({ event: 'pre_tool_use', matcher, failClosed: false }, tool),
       kinds: when?.kind === undefined ? null : listOf(when.kind),

@@ -135,6 +135,14 @@ describe('what a transcript holds', () => {
     expect(text).not.toContain('hunter2hunter2');
   });
 
+  it('is redacted before it is cut: half a secret looks like none', async () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const path = join(scene.home, 't.jsonl');
+    writeFileSync(path, lines(prompt('1', `${'x '.repeat(40)}${secret} and on`)));
+    await scene.look(claude, path, { reader: scene.reader({ entryCharacters: 100 }) });
+    expect((await stored())[0]?.text).not.toContain('a1B2c3');
+  });
+
   it('may be no text at all: the lines around it are read', async () => {
     const path = join(scene.home, 't.jsonl');
     writeFileSync(
