@@ -58,6 +58,7 @@ it('a branch tells whose work it is: prompts, tools, commits, lines and tokens',
   ]);
   expect(session?.turns[0]?.checkpoints.some(({ commit }) => commit === document.commits[0]?.sha)).toBe(true);
 
+  expect(stage.piton('sessions', 'show', 's1').stdout).toContain('claude-sonnet-4-5: 200 tokens in, 40 out');
   const full = json('login', '--full');
   expect(JSON.parse(full.sessions[0]?.turns[0]?.tools[0]?.input ?? '')).toMatchObject({ content: 'one\ntwo\nthree\n' });
   expect(json('HEAD').target.kind).toBe('commit');

@@ -1,9 +1,11 @@
 import { findAgent } from '@piton/agents';
+import type { ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, SessionSummary } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { usageOf } from '../export/tokens.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
@@ -87,16 +89,17 @@ async function list(context: Context, options: ListOptions): Promise<void> {
 }
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
-  type Found = { session: SessionDetail; events: readonly EventHeader[] };
+  type Found = { session: SessionDetail; events: readonly EventHeader[]; usage: readonly ExportUsage[] };
   const found = await readStore<Found | undefined>(
     requirePlaces(context),
     async (store) => {
       const session = requireOne(await store.session(id), 'session', id);
-      return { session, events: [...(await store.events({ session: session.id, limit: 100_000 }))].reverse() };
+      const events = [...(await store.events({ session: session.id, limit: 100_000 }))].reverse();
+      return { session, events, usage: usageOf(await store.transcripts(session.id)) };
     },
     undefined,
   );
   if (!found) throw new Failure(`no session begins with ${JSON.stringify(id)}`, { remedy: 'nothing was recorded yet' });
-  if (options.json) return printJson(context, { ...found.session, eventList: found.events });
-  context.out(describeSession(context, found.session, found.events));
+  if (options.json) return printJson(context, { ...found.session, usage: found.usage, eventList: found.events });
+  context.out(describeSession(context, found.session, found.events, found.usage));
 }

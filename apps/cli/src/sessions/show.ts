@@ -1,12 +1,19 @@
 import { findAgent } from '@piton/agents';
+import type { ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
+import { tokenWords } from '../export/words.ts';
 import { cut, oneLine, plural, printable } from '../output/text.ts';
 import { clock, took } from '../output/time.ts';
 
 /** A session as a person would tell it: what was asked, what was done, what was refused. */
-export function describeSession(context: Context, session: SessionDetail, events: readonly EventHeader[]): string {
+export function describeSession(
+  context: Context,
+  session: SessionDetail,
+  events: readonly EventHeader[],
+  usage: readonly ExportUsage[],
+): string {
   const { paint } = context;
   const resume = findAgent(session.agent)?.resume(session.providerRef).join(' ');
   const facts: [string, string | null | undefined][] = [
@@ -19,6 +26,10 @@ export function describeSession(context: Context, session: SessionDetail, events
       'did',
       `${plural(session.turns, 'turn')}, ${plural(session.tools, 'tool call')}, ${plural(session.denials, 'denial')}, ${plural(session.events, 'event')}`,
     ],
+    ...usage.map(({ model, tokens }, at): [string, string] => [
+      at === 0 ? 'tokens' : '',
+      `${model ?? 'model unknown'}: ${tokenWords(tokens)}`,
+    ]),
     ['resume', session.providerRef ? resume : null],
   ];
   const head = facts.flatMap(([name, value]) => (value ? [`${paint('dim', name.padEnd(9))}${printable(value)}`] : []));
