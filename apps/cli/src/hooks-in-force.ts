@@ -1,6 +1,7 @@
+import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
-import { createRegistry, type HookDefinition, type Listing, type Registry } from '@piton/hooks';
-import { hookReading } from '@piton/server';
+import { createRegistry, type HookDefinition, type Listing, type OwnGuard, type Registry } from '@piton/hooks';
+import { hookReading, ownGuardOf } from '@piton/server';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Context } from './context.ts';
 import { parseProblem } from './settings/parse-problem.ts';
@@ -12,13 +13,13 @@ export type HookPlaces = Pick<Places, 'config' | 'trust'>;
 
 /** The hooks and subscriptions that count in this directory, as the server sees them. */
 export function hooksHere(context: Context, places: Places): Listing {
-  return listAt(places, context.cwd);
+  return listAt(places, context.cwd, ownGuardOf(places, AGENTS, context.env));
 }
 
 export const hooksAt = (places: HookPlaces, cwd: string): readonly HookDefinition[] => listAt(places, cwd).hooks;
 
-export function listAt(places: HookPlaces, cwd: string): ReturnType<Registry['list']> {
-  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
+export function listAt(places: HookPlaces, cwd: string, ownGuard?: OwnGuard): ReturnType<Registry['list']> {
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING, ...(ownGuard && { ownGuard }) });
   return registry.list({ cwd, sessionRoot: null });
 }
 

@@ -4,11 +4,16 @@ import { speakerOf } from '@piton/agents';
 import { budgetOf, type CanonicalEvent, capabilityOf, type Frame } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import {
+  createBuiltIns,
   createModuleHosts,
+  createOwnGuard,
   createSandbox,
   decide,
+  type GuardMode,
   type HookDefinition,
   type ModuleHosts,
+  machineDisk,
+  type OwnPlaces,
   plan,
   type RunRequest,
   type RunResult,
@@ -30,14 +35,14 @@ export interface FallbackRequest {
  */
 export async function fallback(request: FallbackRequest): Promise<string | undefined> {
   const { frame, environment, signal } = request;
-  const hooks = readSnapshot(environment);
-  if (hooks === undefined || frame.truncated) return undefined;
+  const snapshot = readSnapshot(environment);
+  if (snapshot === undefined || frame.truncated) return undefined;
   const payload: unknown = JSON.parse(frame.payload.toString('utf8'));
   const hearing = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
   const agent = speakerOf(frame.agent, payload, hearing);
   if (agent === undefined) return undefined;
   const event = agent.decode(payload, hearing);
-  const { deciding } = plan(event, inForce(hooks, event, request));
+  const { deciding } = plan(event, [...builtIn(snapshot, event), ...inForce(snapshot.hooks, event, request)]);
   if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
   const repository = repositoryOf(event.cwd);
   const sandbox = createSandbox();
@@ -67,10 +72,20 @@ export async function fallback(request: FallbackRequest): Promise<string | undef
   return answer.exitCode === 0 ? answer.stdout : undefined;
 }
 
-function readSnapshot(environment: string): HookDefinition[] | undefined {
-  const { version, hooks } = JSON.parse(readFileSync(join(environment, 'registry.json'), 'utf8')) as { version?: unknown; hooks?: unknown };
-  return version === 1 && Array.isArray(hooks) ? (hooks as HookDefinition[]) : undefined;
+interface Snapshot {
+  readonly hooks: readonly HookDefinition[];
+  /** Left out by a server that did not know it yet. */
+  readonly guard?: { readonly mode: GuardMode; readonly places: OwnPlaces };
 }
+
+function readSnapshot(environment: string): Snapshot | undefined {
+  const read = JSON.parse(readFileSync(join(environment, 'registry.json'), 'utf8')) as Partial<Snapshot> & { version?: unknown };
+  return read.version === 1 && Array.isArray(read.hooks) ? (read as Snapshot) : undefined;
+}
+
+/** Piton's own files are kept while nobody else is there to do it, too. */
+const builtIn = ({ guard }: Snapshot, { names }: CanonicalEvent): readonly HookDefinition[] =>
+  guard === undefined ? [] : createBuiltIns(createOwnGuard(guard.places, machineDisk), '')(guard.mode, names);
 
 /**
  * Those of the user, and those of a project that holds one of: where the agent says it is, where we were started, where the

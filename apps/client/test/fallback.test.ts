@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookDefinition } from '@piton/hooks';
+import type { HookDefinition, OwnPlaces } from '@piton/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launch, makeRuntime, type Runtime, TWINS } from './runtime.ts';
 import { scriptedServer } from './scripted-server.ts';
@@ -47,9 +47,24 @@ function setSessions(...lines: string[]): void {
 }
 
 function setSnapshot(...hooks: HookDefinition[]): void {
-  mkdirSync(runtime.places.environment, { recursive: true, mode: 0o700 });
-  writeFileSync(join(runtime.places.environment, 'registry.json'), JSON.stringify({ version: 1, hooks }));
+  writeSnapshot({ version: 1, hooks });
 }
+
+function writeSnapshot(snapshot: object): void {
+  mkdirSync(runtime.places.environment, { recursive: true, mode: 0o700 });
+  writeFileSync(join(runtime.places.environment, 'registry.json'), JSON.stringify(snapshot));
+}
+
+/** As the server writes it: what agents must leave alone. */
+const ownPlaces = (): OwnPlaces => ({
+  directories: [runtime.places.home],
+  userFiles: [],
+  projectFiles: [],
+  gitHooks: { names: [], mark: 'ours' },
+  shared: [],
+  variables: {},
+  pids: [],
+});
 
 const payloadOf = (command: string) => ({
   session_id: 's1',
@@ -82,6 +97,19 @@ describe.each(TWINS)('$twin without a server, where a guard must hold', ({ argv 
       piton: { agent: 'claude' },
     });
     expect(runtime.journalled()).toHaveLength(1);
+  });
+
+  it('keeps Piton’s own files as the server would, unless the person has switched that off', async () => {
+    const stdin = JSON.stringify(payloadOf('rm -rf .piton'));
+    const hooks = [guard('exit 0')];
+    writeSnapshot({ version: 1, hooks, guard: { mode: 'deny', places: ownPlaces() } });
+    expect(denial(await fire({ stdin }))).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('.piton'),
+    });
+    expect(await fire({ stdin: JSON.stringify(payloadOf('ls .piton')) })).toBe('{}');
+    writeSnapshot({ version: 1, hooks, guard: { mode: 'off', places: ownPlaces() } });
+    expect(await fire({ stdin })).toBe('{}');
   });
 
   it('denies in the agent’s own words what the guard denies', async () => {

@@ -6,3 +6,4 @@ export { AGENT_NAMES, LINT_WORLD } from './lint-world.ts';
 export { type Occasion, type Rehearsal, type RehearsalPorts, type Rehearsed, rehearse } from './rehearsal.ts';
 export type { Made } from './subscriptions/fired.ts';
 export type { Rewound as RewoundTold } from './subscriptions/telling.ts';
+export { ownGuardOf } from './own-places.ts';

@@ -93,7 +93,7 @@ export function wantsCommand(pipeline: Pipeline, frame: Frame): boolean {
   return (unreadable ? hooks : [...deciding, ...observing]).some(isCommand);
 }
 
-export const isCommand = (hook: HookDefinition): boolean => hook.module === undefined;
+export const isCommand = ({ module, builtIn }: HookDefinition): boolean => module === undefined && builtIn === undefined;
 
 function once<T>(look: () => T): () => T {
   let found: { readonly answer: T } | undefined;

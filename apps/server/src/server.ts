@@ -22,6 +22,7 @@ import { journalStatus } from './journal-status.ts';
 import { keyForLogs } from './live-redactor.ts';
 import { moments } from './moment.ts';
 import { adoptOrphans } from './orphans.ts';
+import { ownGuardOf, ownPlacesOf } from './own-places.ts';
 import type { Pipeline } from './pipeline.ts';
 import { startTimeOf } from './processes.ts';
 import { openPulse } from './pulse.ts';
@@ -103,8 +104,10 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     trustDir: places.trust,
     ...hookReading(parseSettings),
     stat: moment.ahead(statOf),
+    ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid]),
   });
-  const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, trouble });
+  const guard = { mode: () => registry.guardMode(), places: () => ownPlacesOf(places, AGENTS, process.env, [process.pid]) };
+  const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, guard, trouble });
   const canaries = new Canaries();
   const sandbox = createSandbox();
   const modules = createModuleHosts({ program: join(options.program, 'module-host.mjs'), sandbox });

@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agent, capabilityOf, type EventName, type NativeEvent, namesFor, TOOL_KINDS } from '@piton/contracts';
-import type { HookDefinition } from '@piton/hooks';
+import type { GuardMode, HookDefinition, OwnPlaces } from '@piton/hooks';
 
 interface Ports {
   readonly environment: string;
   readonly agents: readonly Agent[];
+  /** The built-in guard, as whoever stands in for the server can make it again. */
+  readonly guard: { readonly mode: () => GuardMode; readonly places: () => OwnPlaces };
   readonly trouble: (what: string, remedy: string) => void;
 }
 
@@ -16,6 +18,7 @@ interface Ports {
 export class Snapshot {
   readonly #ports: Ports;
   readonly #guards = new Map<string, HookDefinition>();
+  #mode: GuardMode | undefined;
   #written = '';
   #denies: ReadonlyMap<string, string> = new Map();
 
@@ -43,8 +46,9 @@ export class Snapshot {
 
   /** A guard that an event met and the snapshot does not know yet. Cheap when there is none. */
   meet(hooks: readonly HookDefinition[]): void {
+    const changed = hooks[0]?.builtIn !== undefined && this.#ports.guard.mode() !== this.#mode;
     const news = hooks.filter((hook) => isGuard(hook) && this.#guards.get(`${hook.root ?? ''}\0${hook.id}`) !== hook);
-    if (news.length === 0) return;
+    if (news.length === 0 && !changed) return;
     for (const hook of news) this.#guards.set(`${hook.root ?? ''}\0${hook.id}`, hook);
     this.#write();
   }
@@ -60,7 +64,9 @@ export class Snapshot {
 
   #write(): void {
     const hooks = [...this.#guards.values()];
-    const text = JSON.stringify({ version: 1, hooks });
+    const { mode, places } = this.#ports.guard;
+    this.#mode = mode();
+    const text = JSON.stringify({ version: 1, hooks, guard: { mode: this.#mode, places: places() } });
     if (text === this.#written) return;
     try {
       writeAtomically(this.#file(), text);

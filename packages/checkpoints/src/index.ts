@@ -7,7 +7,7 @@ export { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';
 export { createGit, type Git } from './git.ts';
 export { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from './git-hooks/config-hooks.ts';
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';
-export { GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
+export { GIT_HOOK_MARK, GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
 export { beforeLatestTurn } from './latest-turn.ts';
 export { linkCommit, markMessage } from './links/link.ts';
 export { repairLinks, resolveLink } from './links/resolve.ts';

@@ -141,6 +141,9 @@ export const settingsSchema = z.looseObject({
       description:
         'Only in the user\'s own settings. How long `git commit` waits for subscriptions to its checkpoint: seconds, or text such as "500ms", up to 4 s; 0 does not wait. Default: 2.',
     }),
+  guard: z.enum(['deny', 'ask', 'off']).exactOptional().meta({
+    description: "Only in the user's own settings: what happens when an agent would change Piton's own files. Default: deny.",
+  }),
   redact: redactSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not weaken it." }),
   checkpoints: checkpointsSchema.exactOptional().meta({ description: 'In user, project and local settings; the nearer one wins.' }),
   hooks: z.array(hookEntry).exactOptional().meta({ description: 'In the order in which they run.' }),

@@ -112,7 +112,7 @@ async function hear(course: Course, hook: HookDefinition): Promise<Omit<Said, 'h
   const all = fileViews(course.event);
   const views = mustAnswer(course, hook) ? all : all.filter((view) => matches(hook, view));
   if (views.length === 0) {
-    course.trace.push(skipped(hook, 'no-match'));
+    if (!hook.builtIn) course.trace.push(skipped(hook, 'no-match'));
     return { state: 'unmet', part: { decisions: [] }, input: undefined };
   }
   if (all.length > 1) return { state: 'ran', part: await hearOfEach(course, hook, views, all.length), input };
@@ -210,6 +210,7 @@ async function attempt(course: Course, hook: HookDefinition, event: CanonicalEve
 function whyNot(course: Course, hook: HookDefinition): [SkipReason, string?] | undefined {
   const { options } = course;
   const { status } = hook;
+  if (hook.builtIn) return undefined; // it starts nothing, so nothing can go round in circles
   if (status.kind === 'broken' || status.kind === 'not-executable' || status.kind === 'not-trusted') return [status.kind, status.note];
   if (options.depth >= DEEPEST || (options.depth >= 1 && !hook.failClosed)) return ['child-run'];
   if (options.truncated && hook.failClosed) return ['truncated'];

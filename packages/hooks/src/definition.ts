@@ -1,4 +1,4 @@
-import type { EventName, PitonEventName, Scope } from '@piton/contracts';
+import type { CanonicalEvent, Decision, EventName, PitonEventName, Scope } from '@piton/contracts';
 import type { SandboxProfile } from './sandbox/profile.ts';
 import type { When } from './when.ts';
 
@@ -24,10 +24,12 @@ export interface HookDefinition<Name extends HookEvent = EventName> {
   readonly event: Name;
   /** The file that a person opens to change it. */
   readonly source: string;
-  /** Empty for a module. */
+  /** Empty for a module, and for what is built in. */
   readonly argv: readonly string[];
   /** A JavaScript module that runs in a warm host instead of a command. */
   readonly module?: string;
+  /** It is part of Piton and answers where the engine runs; undefined where the event does not concern it. */
+  readonly builtIn?: (event: CanonicalEvent) => Decision | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Empty matches every tool. */
   readonly matcher: string;

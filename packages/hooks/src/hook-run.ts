@@ -74,6 +74,8 @@ export async function runHook(
   });
   let result: RunResult | undefined;
   try {
+    const said = hook.builtIn?.(event);
+    if (said !== undefined) return ended({ said, part: { decisions: [said] } });
     const argv = argvOf(hook, event, on);
     if ('refused' in argv) return ended(failure('spawn', `its sandbox ${hook.sandbox} cannot be kept: ${argv.refused}`));
     const spawning = await spawned(on.spawn, requestOf(hook, argv.argv, event, leftMs, payload, on));
@@ -143,7 +145,7 @@ function entryOf(hook: HookDefinition, answer: Answer, result: RunResult | undef
     scope: hook.scope,
     event: hook.event,
     did: 'ran',
-    exitCode: result?.exitCode ?? -1,
+    exitCode: result?.exitCode ?? (hook.builtIn ? 0 : -1),
     durationMs: Number(result?.durationUs ?? 0n) / 1000,
     ...(result?.timedOut && { timedOut: limit }),
     ...(answer.failed !== undefined && { failed: answer.failed }),

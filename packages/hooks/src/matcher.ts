@@ -11,13 +11,20 @@ export function matcherProblem(matcher: string): string | undefined {
 }
 
 /** Would this hook run on this event, as far as its matcher and its conditions are concerned? */
-export function matches(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed' | 'when'>, event: CanonicalEvent): boolean {
+export function matches(
+  hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed' | 'when' | 'builtIn'>,
+  event: CanonicalEvent,
+): boolean {
+  if (hook.builtIn) return hook.builtIn(event) !== undefined;
   return matcherFits(hook, event.tool?.name) && (hook.when === undefined || whenHolds(hook.when, event, hook.failClosed));
 }
 
 /** Might it run once an earlier hook has changed the input? */
-export function mightMatch(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed' | 'when'>, event: CanonicalEvent): boolean {
-  return hook.when !== undefined && matcherFits(hook, event.tool?.name) && whenCouldHold(hook.when, event);
+export function mightMatch(
+  hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed' | 'when' | 'builtIn'>,
+  event: CanonicalEvent,
+): boolean {
+  return hook.builtIn !== undefined || (hook.when !== undefined && matcherFits(hook, event.tool?.name) && whenCouldHold(hook.when, event));
 }
 
 export function matcherFits(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed'>, tool: string | undefined): boolean {

@@ -25,7 +25,7 @@ export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): P
     }
     const skip = whyNot(views, hook);
     // What another hook makes of the input may be what this one waits for: `decide` looks again.
-    if (skip === NO_MATCH && hook.when !== undefined && !hook.observe && mightMatch(hook, event)) result.deciding.push(hook);
+    if (skip === NO_MATCH && !hook.observe && mightMatch(hook, event)) result.deciding.push(hook);
     else if (skip !== undefined) result.skipped.push(skipped(hook, skip[0], skip[1]));
     else if (hook.observe) result.observing.push(hook);
     else {
@@ -34,7 +34,9 @@ export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): P
     }
   }
   if (certain) return result;
-  return { ...result, deciding: [], skipped: [...result.skipped, ...result.deciding.map((hook) => skipped(hook, 'no-match'))] };
+  // Of what is built in only what it said is told: it hears every call.
+  const unmet = result.deciding.filter(({ builtIn }) => !builtIn).map((hook) => skipped(hook, 'no-match'));
+  return { ...result, deciding: [], skipped: [...result.skipped, ...unmet] };
 }
 
 interface Unmatched {

@@ -22,6 +22,7 @@ interface Options {
 /** What counts where nothing is set. */
 const UNSET: Readonly<Record<string, unknown>> = {
   hooks_enabled: true,
+  guard: 'deny',
   hooks: [],
   post_commit_wait: 2,
   'checkpoints.strategy': DEFAULT_SETTINGS.strategy,

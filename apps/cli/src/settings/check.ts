@@ -25,24 +25,24 @@ export function checkSettings(values: Readonly<Record<string, unknown>>, scope: 
           what: `${issue.path.join('.') || 'settings'}: ${issue.message}`,
         }),
       );
-  const misplaced: SettingsProblem[] =
-    values.post_commit_wait === undefined || scope === 'user'
-      ? []
-      : [
-          {
-            key: 'post_commit_wait',
-            kind: 'invalid',
-            what: 'post_commit_wait counts only in the user settings: a repository must not make git slow',
-          },
-        ];
-  return [...invalid, ...misplaced, ...unsafe(values.redact, scope, invalid), ...unknown];
+  return [...invalid, ...misplaced(values, scope), ...unsafe(values.redact, scope, invalid), ...unknown];
 }
 
-/** A schema cannot say that a pattern takes too long, nor whose settings these are. */
+const ONLY_USER: Readonly<Record<string, string>> = {
+  guard: 'a repository must not weaken it',
+  redact: 'a repository must not weaken it',
+  post_commit_wait: 'a repository must not make git slow',
+};
+
+function misplaced(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {
+  if (scope === 'user') return [];
+  const here = Object.entries(ONLY_USER).filter(([key]) => values[key] !== undefined);
+  return here.map(([key, why]) => ({ key, kind: 'invalid', what: `${key} counts only in the user settings: ${why}` }));
+}
+
+/** A schema cannot say that a pattern takes too long. */
 function unsafe(redact: unknown, scope: Scope, known: readonly SettingsProblem[]): SettingsProblem[] {
-  if (redact === undefined) return [];
-  if (scope !== 'user')
-    return [{ key: 'redact', kind: 'invalid', what: 'redact counts only in the user settings: a repository must not weaken it' }];
+  if (redact === undefined || scope !== 'user') return [];
   if (known.some(({ key }) => key === 'redact' || key.startsWith('redact.'))) return [];
   return readOwnRules(redact).problems.map((what): SettingsProblem => ({ key: 'redact', kind: 'invalid', what }));
 }

@@ -17,7 +17,9 @@ export function hooksStatus(context: Context, places: Places): HooksStatus {
   const hooks = [...decide, ...subscriptions];
   const settings = new Set(settingsFiles(context).map(({ path }) => path));
   return {
-    ready: hooks.filter((hook) => hook.enabled && (hook.status.kind === 'ready' || hook.status.kind === 'changed')).length,
+    ready: hooks.filter(
+      (hook) => hook.enabled && hook.builtIn === undefined && (hook.status.kind === 'ready' || hook.status.kind === 'changed'),
+    ).length,
     changed: hooks.filter((hook) => hook.status.kind === 'changed').map((hook) => hook.id),
     untrusted: hooks.filter((hook) => hook.status.kind === 'not-trusted').map((hook) => hook.id),
     broken: [...new Set(problems.map(({ path }) => path))].filter((path) => !settings.has(path)),

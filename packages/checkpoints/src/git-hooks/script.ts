@@ -4,6 +4,8 @@ export type GitHook = (typeof GIT_HOOKS)[number];
 /** These are told on standard input what happened; everybody in the chain must be. */
 export const WITH_INPUT: ReadonlySet<string> = new Set(['post-rewrite', 'pre-push']);
 
+/** By which a hook that we wrote into is known. */
+export const GIT_HOOK_MARK = '# >>> piton >>>';
 const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` takes it out again';
 const END = '# <<< piton <<<';
 const SHELL = '#!/bin/sh\n';

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { EVENTS, type EventName, PITON_EVENTS, type PitonEventName } from '@piton/contracts';
 import type { HookDefinition, HookEvent, Subscription } from '../definition.ts';
+import { createBuiltIns } from '../own-guard/built-in.ts';
+import { GUARD_MODES, type GuardMode, type OwnGuard } from '../own-guard/own-guard.ts';
 import { createCopies } from '../trust/copies.ts';
 import { indexPath, readTrust, type TrustRead } from '../trust/index-file.ts';
 import { createArtifacts } from './artifacts.ts';
@@ -19,6 +21,8 @@ export interface RegistryPorts extends HookReading {
   readonly trustDir: string;
   /** Whoever asks very often may answer a stat from a moment ago. */
   readonly stat?: StatOf;
+  /** The built-in guard of Piton's own files; its mode stands in the user's settings. */
+  readonly ownGuard?: OwnGuard;
 }
 
 /** Where an event happens. */
@@ -36,6 +40,7 @@ export interface Registry {
   list(place: Place): Listing;
   /** Project directories that count for a working directory, the nearest last. */
   projectRoots(cwd: string): string[];
+  guardMode(): GuardMode;
   forget(): void;
 }
 
@@ -56,6 +61,8 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const artifacts = createArtifacts(ports.parseArtifact, ports.agents, stat);
   const copies = createCopies(ports.trustDir);
   const roots = createRoots(stat);
+  const builtIns = createBuiltIns(ports.ownGuard, user.settingsFile);
+  const guardMode = (): GuardMode => settings(user.settingsFile).guard ?? GUARD_MODES[0];
   const withRequirements = createRequirements();
   const userHooks = createUserHooks(user, executables, settings, artifacts, stat);
   const projectHooks = createProjectHooks(executables, settings, artifacts, copies);
@@ -71,13 +78,18 @@ export function createRegistry(ports: RegistryPorts): Registry {
     return sessionRoot === cwd ? session : [...new Set([...session, ...here])];
   };
   const steady = steadyLists();
-  const inForce = <Name extends HookEvent>(place: Place, names: readonly Name[]): readonly HookDefinition<Name>[] => {
+  const inForce = <Name extends HookEvent>(
+    place: Place,
+    names: readonly Name[],
+    first: readonly HookDefinition<Name>[] = [],
+  ): readonly HookDefinition<Name>[] => {
     const trusted = trust(indexPath(ports.trustDir));
     const places = rootsOf(place, trusted).map(projectPlaces);
     const all: HookDefinition<Name>[] = [];
     const add = (hooks: readonly HookDefinition<Name>[]): void => {
       for (const hook of hooks) all.push(hook);
     };
+    add(first);
     for (const name of names) {
       add(userHooks(name));
       for (const [project] of places) add(projectHooks.of(project, trusted.index.roots[project.root], name));
@@ -87,15 +99,18 @@ export function createRegistry(ports: RegistryPorts): Registry {
   };
   const problemsOf = (place: HookPlace): Problem[] => [
     ...settings(place.settingsFile).problems,
+    ...(place.scope !== 'user' && settings(place.settingsFile).guard !== undefined ? [guardProblem(place.settingsFile)] : []),
     ...artifacts.problems(place),
     ...executables.problems(place),
   ];
+  const hooksFor: Registry['hooksFor'] = (place, names) =>
+    inForce(place, names, ports.ownGuard === undefined ? [] : builtIns(guardMode(), names));
   return {
-    hooksFor: inForce,
+    hooksFor,
     subscriptionsFor: (place, name) => inForce(place, [name]),
     list(place) {
       const trusted = trust(indexPath(ports.trustDir));
-      const hooks = inForce(place, EVENTS);
+      const hooks = hooksFor(place, EVENTS);
       const subscriptions = inForce(place, PITON_EVENTS);
       const files = rootsOf(place, trusted).flatMap(projectPlaces);
       const index = trusted.problem === undefined ? [] : [indexProblem(ports.trustDir, trusted.problem)];
@@ -103,6 +118,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
       const standing = [...hooks, ...subscriptions].flatMap(statusProblem);
       return { hooks, subscriptions, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...standing] };
     },
+    guardMode,
     projectRoots: (cwd) => roots.find(cwd, trust(indexPath(ports.trustDir)).index),
     forget() {
       for (const cache of [executables, settings, artifacts, copies, roots, projectHooks, trust]) cache.forget();
@@ -134,6 +150,12 @@ const linkProblem = (path: string): Problem => ({
   path,
   problem: 'it is a symbolic link, and hooks are not looked for behind it',
   remedy: 'make it a directory',
+});
+
+const guardProblem = (path: string): Problem => ({
+  path,
+  problem: '"guard" has no effect here: a repository must not weaken it',
+  remedy: 'take it out; it belongs into your own settings: piton settings set guard ask',
 });
 
 /** What is wrong with a settings entry stands in the problems of its file. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { GUARD_MODES, type GuardMode } from '../own-guard/own-guard.ts';
 import type { ParseArtifact } from './artifacts.ts';
 import { type DeclaredHook, readEntry, unknownKey } from './declared-hook.ts';
 import type { Problem } from './places.ts';
@@ -10,6 +11,8 @@ export type ParseSettings = (text: string) => { value: unknown; errors: readonly
 
 export interface SettingsFile {
   readonly enabled: boolean;
+  /** What the built-in guard does; counts in the user's settings alone. */
+  readonly guard?: GuardMode;
   readonly hooks: readonly DeclaredHook[];
   readonly problems: readonly Problem[];
 }
@@ -18,7 +21,7 @@ export const NO_SETTINGS: SettingsFile = { enabled: true, hooks: [], problems: [
 export type SettingsReader = ((path: string) => SettingsFile) & { forget(): void };
 
 /** Keys at the top of a settings file that belong to hooks; others belong to other rooms. */
-const KEYS = ['$schema', 'hooks_enabled', 'hooks'];
+const KEYS = ['$schema', 'hooks_enabled', 'guard', 'hooks'];
 
 /** How hooks are read, by the registry and by whoever trusts them. */
 export interface HookReading {
@@ -85,10 +88,13 @@ function fromObject(path: string, settings: Record<string, unknown>, { otherKeys
   for (const key of Object.keys(settings)) if (!known.includes(key)) wrong.push(unknownKey(key, known));
   if (settings.hooks_enabled !== undefined && typeof settings.hooks_enabled !== 'boolean')
     wrong.push('"hooks_enabled" is neither true nor false, and counts as true');
+  const guard = GUARD_MODES.find((mode) => mode === settings.guard);
+  if (settings.guard !== undefined && guard === undefined)
+    wrong.push(`"guard" is none of ${GUARD_MODES.map((mode) => `"${mode}"`).join(', ')}, and counts as "${GUARD_MODES[0]}"`);
   if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is no list');
   const hooks = declaredIn(settings.hooks, agents, wrong).map(({ hook }) => hook);
   const problems = wrong.map((problem) => ({ path, problem, remedy: 'correct it there; `piton schema settings` shows the fields' }));
-  return { enabled: settings.hooks_enabled !== false, hooks, problems };
+  return { enabled: settings.hooks_enabled !== false, ...(guard !== undefined && { guard }), hooks, problems };
 }
 
 /** Where in the list of a settings file the hook of this name stands, however it came by the name. */

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/checkpoints';
+import type { Agent, ConfigFile } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import { createOwnGuard, machineDisk, type OwnGuard, type OwnPlaces, statOf } from '@piton/hooks';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Home = Pick<Places, 'home' | 'config' | 'sockets'>;
+
+/** What agents must leave alone on this machine: Piton's own, and every file that decides which hooks an agent runs. */
+export function ownPlacesOf(places: Home, agents: readonly Agent[], env: Environment, pids: readonly number[]): OwnPlaces {
+  const user = env.HOME || homedir();
+  const named = agents.flatMap((agent) => filesOf(agent, env));
+  const moved = join(dirname(places.home), 'config') === places.config ? dirname(places.home) : undefined;
+  return {
+    directories: [places.home, places.config, places.sockets, ...(moved === undefined ? [] : [moved])],
+    userFiles: unique([...named.filter(({ of }) => of === 'user').map(({ path }) => resolve(user, path)), ...recorded(places.home)]),
+    projectFiles: unique(named.filter(({ of }) => of === 'project').map(({ path }) => path)),
+    gitHooks: { names: GIT_HOOKS, mark: GIT_HOOK_MARK },
+    shared: unique([user, dirname(places.home), dirname(places.config), env.XDG_CONFIG_HOME || join(user, '.config')]),
+    variables: {
+      HOME: user,
+      XDG_STATE_HOME: env.XDG_STATE_HOME || join(user, '.local', 'state'),
+      XDG_CONFIG_HOME: env.XDG_CONFIG_HOME || join(user, '.config'),
+      ...(moved !== undefined && { PITON_HOME: moved }),
+    },
+    pids,
+  };
+}
+
+interface Named {
+  readonly of: 'user' | 'project';
+  readonly path: string;
+}
+
+/** Those that we edit, and those that decide whether what stands there counts. */
+function filesOf({ installer, readiness }: Agent, env: Environment): Named[] {
+  return (['user', 'project'] as const).flatMap((scope) =>
+    [...installer.configFiles(scope, env), ...(readiness?.files(scope, env) ?? [])].map((file) => namedBy(file, scope)),
+  );
+}
+
+/** At either scope `~/` is the user's home and `./` the project; what an agent's variable moved is nobody's project. */
+function namedBy({ path }: ConfigFile, scope: 'user' | 'project'): Named {
+  if (path.startsWith('~/')) return { of: 'user', path: path.slice(2) };
+  if (path.startsWith('./')) return { of: 'project', path: path.slice(2) };
+  return { of: isAbsolute(path) ? 'user' : scope, path };
+}
+
+/** Where `init` has written: an agent's own variable may have moved its files, and only it knew. */
+function recorded(home: string): string[] {
+  const directory = join(home, 'installed');
+  try {
+    return readdirSync(directory)
+      .filter((name) => name.endsWith('.json'))
+      .flatMap((name) => {
+        const { file } = JSON.parse(readFileSync(join(directory, name), 'utf8')) as { file?: unknown };
+        return typeof file === 'string' && isAbsolute(file) ? [file] : [];
+      });
+  } catch {
+    return [];
+  }
+}
+
+const unique = (all: readonly string[]): string[] => [...new Set(all)];
+
+/** The guard, made anew when `init` or `uninstall` has been at work. */
+export function ownGuardOf(places: Home, agents: readonly Agent[], env: Environment, pids: readonly number[] = []): OwnGuard {
+  let seen: number | undefined;
+  let guard: OwnGuard | undefined;
+  return (event) => {
+    const changed = statOf(join(places.home, 'installed'))?.ctimeMs;
+    if (guard === undefined || changed !== seen) guard = createOwnGuard(ownPlacesOf(places, agents, env, pids), machineDisk);
+    seen = changed;
+    return guard(event);
+  };
+}

@@ -1,0 +1,5 @@
+/** What a tool call would do to Piton's own. */
+export type Finding =
+  | { readonly kind: 'place' /** Who does it: a program, or how the shell is told to. */; readonly by: string; readonly place: string }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'server'; readonly by: string };

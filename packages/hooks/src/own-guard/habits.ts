@@ -1,0 +1,43 @@
+const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+
+/** Programs that change nothing that they are given, whatever the options. */
+export const READERS = names(`
+  cat ls ll dir head tail less more most bat batcat nl wc file stat grep egrep fgrep zgrep rg ag ack diff cmp comm cksum sum md5sum
+  sha1sum sha224sum sha256sum sha512sum shasum b2sum md5 hexdump xxd od strings cut tr uniq column fold fmt paste join rev tac jq test
+  [ [[ echo printf true false : pwd which type whereis hash readlink realpath basename dirname du df tree shellcheck sleep date seq wait
+  exit return set shift trap popd dirs id whoami uname lsof getfacl case esac fi done in break continue pgrep ps cloc tokei eza exa
+`);
+
+/** What prints the paths that it was given or finds there, or who bears a name. */
+export const PATH_PRINTERS = names('ls echo printf find fd readlink realpath dirname basename pwd rg grep git pgrep pidof');
+
+/** Programs that run another one, which stands behind their own options. */
+export const WRAPPERS = names(`
+  sudo doas env nohup nice ionice time timeout stdbuf setsid exec command builtin chrt taskset strace ltrace flock caffeinate unbuffer
+  xargs parallel watch busybox chronic then do else if elif while until ! { } function noglob
+`);
+/** These get their words from what another program prints. */
+export const FED_WRAPPERS = names('xargs parallel');
+
+export const SHELLS = names('sh bash zsh dash ksh mksh ash fish rbash');
+export const ASSIGNERS = names('export declare typeset local readonly');
+
+/** Programs that run code from their command line or standard input. */
+export const INTERPRETERS =
+  /^(?:python[\d.]*|pypy3?|node|nodejs|deno|bun|perl[\d.]*|ruby|php|lua|osascript|tclsh|Rscript|groovy|swift|[gmn]?awk)$/;
+/** The options that say that code follows. */
+export const CODE_OPTIONS = /^(?:-[a-zA-Z]*[cepErn]|--eval|--print|eval)$/;
+export const STREAM_EDITORS = /^[gmn]?awk$|^g?sed$/;
+
+/** They take away what they are given, and all that is in it. */
+export const REMOVERS = names('rm mv rmdir unlink shred chmod chown chgrp chattr setfacl trash rimraf srm rsync');
+
+/** Of these only the last word, or what `-t` names, is written. */
+export const COPIERS = names('cp rsync scp install ditto');
+
+/** What git does with a path and changes neither it nor where it points. */
+export const GIT_READERS = names(`
+  add annotate archive blame branch cat-file check-attr check-ignore commit count-objects describe diff diff-files diff-index diff-tree
+  fetch for-each-ref format-patch grep help log ls-files ls-remote ls-tree merge-base name-rev push range-diff reflog reset rev-list
+  rev-parse shortlog show show-branch show-ref status tag var verify-commit version whatchanged
+`);

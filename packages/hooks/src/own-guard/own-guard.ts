@@ -1,0 +1,64 @@
+import type { CanonicalEvent, Decision } from '@piton/contracts';
+import type { Finding } from './finding.ts';
+import type { Grounds } from './named-place.ts';
+import { createOwnPaths } from './own-paths.ts';
+import { type Disk, type OwnPlaces, PROJECT_DIRECTORY } from './own-places.ts';
+import { judgeTool } from './tool-judge.ts';
+
+export const GUARD_MODES = ['deny', 'ask', 'off'] as const;
+export type GuardMode = (typeof GUARD_MODES)[number];
+
+/** Says no, or asks, where a tool call would change what keeps the agent in check. */
+export type OwnGuard = (event: CanonicalEvent) => Finding | undefined;
+
+export function createOwnGuard(places: OwnPlaces, disk: Disk): OwnGuard {
+  const claimOf = createOwnPaths(places, disk);
+  const marks = marksOf(places);
+  const markIn: Grounds['markIn'] = (text) => {
+    const folded = text.toLowerCase();
+    return marks.find((mark) => folded.includes(mark));
+  };
+  const { variables, pids } = places;
+  const judged = new WeakMap<CanonicalEvent, { readonly found: Finding | undefined }>();
+  return (event) => {
+    const known = judged.get(event);
+    if (known !== undefined) return known.found;
+    const found = judgeTool(event, { claimOf, disk, here: event.cwd, variables, pids, markIn });
+    judged.set(event, { found });
+    return found;
+  };
+}
+
+/** By which a text that cannot be read as a command speaks of us. */
+const marksOf = ({ directories, userFiles, projectFiles, variables }: OwnPlaces): string[] => {
+  const home = variables.HOME;
+  const short = [...directories, ...userFiles].map((path) =>
+    home !== undefined && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path,
+  );
+  return [...new Set([PROJECT_DIRECTORY, ...short, ...projectFiles].map((mark) => mark.toLowerCase()))];
+};
+
+export function decisionOn(found: Finding, mode: Exclude<GuardMode, 'off'>): Decision {
+  return { decision: mode, reason: `${wordsOf(found)} ${mode === 'deny' ? WAY_FORWARD : ASKING}` };
+}
+
+const WAY_FORWARD =
+  'Reading these is fine. Do not look for a way around this: if it is what the person wants, ask them to do it themselves, outside of you, or to set "guard" to "ask" in their own Piton settings.';
+const ASKING = 'It needs the person’s own yes.';
+
+function wordsOf(found: Finding): string {
+  switch (found.kind) {
+    case 'place':
+      return `Piton keeps agents from changing its own files and the settings that run its hooks, and ${found.by} may change ${shown(found.place)}.`;
+    case 'command':
+      return `${shown(found.command)} is for the person alone: with it an agent could lift what keeps it in check.`;
+    case 'server':
+      return `Piton keeps agents from ending its server, and ${found.by} may do that.`;
+  }
+}
+
+/** It came from a model: one short line. */
+const shown = (text: string): string => {
+  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, '?');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+};

@@ -1,0 +1,55 @@
+/** What nobody can tell: the value of an unknown variable, the output of a program. It fits no name. */
+export const UNKNOWN = '\u0001';
+
+/** A path taken apart, `.` and `..` resolved. */
+export interface Segments {
+  readonly names: readonly string[];
+  /** Compared without case: some file systems do not tell it. */
+  readonly folded: readonly string[];
+  /** It holds `*`, `?` or `[`, which the shell fills in. */
+  readonly glob: boolean;
+}
+
+/** `cwd` is null where nobody can tell it. */
+export function segmentsOf(path: string, cwd: string | null, glob = false): Segments {
+  const plain = path.startsWith('file://') ? path.slice(7) : path;
+  const whole = plain.startsWith('/') ? plain : `${cwd ?? UNKNOWN}/${plain}`;
+  const names: string[] = [];
+  for (const name of whole.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return { names, folded: names.map(fold), glob };
+}
+
+export const fold = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** Could the segment of a path be this name? */
+export function fits(segment: string, name: string, glob: boolean): boolean {
+  if (!glob || !/[*?[]/.test(segment)) return segment === name;
+  // `*` does not reach hidden files.
+  return (!name.startsWith('.') || segment.startsWith('.')) && globFits(segment, name);
+}
+
+/** `[…]` counts as any one character. At most the length of one times that of the other. */
+function globFits(pattern: string, name: string): boolean {
+  const tokens = pattern.match(/\*+|\[[^\]]*\]|[\s\S]/g) ?? [];
+  let at = 0;
+  let token = 0;
+  let star = -1;
+  let tried = 0;
+  while (at < name.length) {
+    const here = tokens[token];
+    if (here?.startsWith('*')) {
+      star = token++;
+      tried = at;
+    } else if (here !== undefined && (here === '?' || here.length > 1 || here === name[at])) {
+      token++;
+      at++;
+    } else if (star >= 0) {
+      token = star + 1;
+      at = ++tried;
+    } else return false;
+  }
+  return tokens.slice(token).every((rest) => rest.startsWith('*'));
+}

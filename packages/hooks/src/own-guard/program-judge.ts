@@ -1,0 +1,96 @@
+import type { Text } from './expansion.ts';
+import type { Finding } from './finding.ts';
+import { judgeGit } from './git-judge.ts';
+import { CODE_OPTIONS, COPIERS, INTERPRETERS, READERS, STREAM_EDITORS } from './habits.ts';
+import { type Call, changes, type Grounds, textOf, type Words } from './named-place.ts';
+import { isOwnCommand, personsCommand } from './own-command.ts';
+
+const KILLERS = /^(?:kill|pkill|killall|skill|fuser)$/;
+const RUNNERS = /^(?:npx|pnpx|bunx|pnpm|yarn|npm|bun|deno|corepack)$/;
+const FIND_ACTIONS = /^-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls|x|X)$|^--exec/;
+
+export function judgeProgram(call: Call, grounds: Grounds): Finding | undefined {
+  const { name, words } = call;
+  if (isOwnCommand(call.program)) return ownCommand(words);
+  if (KILLERS.test(name)) return killer(call, grounds);
+  if (name === 'git') return judgeGit(call, grounds);
+  if (READERS.has(name)) return undefined;
+  if (RUNNERS.test(name) || name.startsWith('node')) {
+    const at = words.findIndex((said) => isOwnCommand(textOf(said)));
+    if (at >= 0) return ownCommand(words.slice(at + 1));
+  }
+  if (STREAM_EDITORS.test(name)) return streamEditor(call, grounds);
+  if (INTERPRETERS.test(name)) return interpreter(call, grounds);
+  return changes(call, changedWords(call), grounds);
+}
+
+function ownCommand(words: Words): Finding | undefined {
+  const command = personsCommand(words.map(textOf));
+  return command === undefined ? undefined : { kind: 'command', command };
+}
+
+/** Which of its words a program changes. What nobody knows of may change them all. */
+function changedWords({ name, words, handed }: Call): Words {
+  const operands = words.filter((said) => !textOf(said).startsWith('-'));
+  if (COPIERS.has(name)) {
+    const into = words.findIndex((said) => /^(?:-t|--target-directory)$/.test(textOf(said)));
+    const named = words.filter((said) => /^--[\w-]+=|^-t./.test(textOf(said)));
+    return [...(into >= 0 ? words.slice(into + 1, into + 2) : operands.slice(-1)), ...named, ...(handed.length > 0 ? [handed] : [])];
+  }
+  if (/^(?:find|fd|fdfind)$/.test(name)) return words.some((said) => FIND_ACTIONS.test(textOf(said))) && !findsToRead(words) ? words : [];
+  if (name === 'dd') return words.filter((said) => textOf(said).startsWith('of='));
+  if (name === 'sort') return words.filter((said, at) => /^(?:-o|--output)/.test(textOf(said)) || textOf(words[at - 1]) === '-o');
+  if (name === 'tar' || name === 'bsdtar') return tarChanges(words);
+  return words;
+}
+
+function findsToRead(words: Words): boolean {
+  const at = words.findIndex((said) => FIND_ACTIONS.test(textOf(said)));
+  return (
+    /^-(?:exec|execdir|x|X)$/.test(textOf(words[at])) &&
+    READERS.has(textOf(words[at + 1])) &&
+    !words.some((said) => textOf(said) === '-delete')
+  );
+}
+
+/** Packing reads, but for the file that is made. */
+function tarChanges(words: Words): Words {
+  const mode = textOf(words[0]);
+  if (!/^-?-?(?:[a-z]*[ct]|create|list)/.test(mode) || words.some((said) => /^--(?:extract|get)$|^-[a-z]*x/.test(textOf(said))))
+    return words;
+  const file = words.findIndex((said, at) => /^(?:-[a-z]*f|--file)$/.test(textOf(said)) || (at === 0 && /f$/.test(textOf(said))));
+  return file >= 0 ? words.slice(file + 1, file + 2) : [];
+}
+
+/** `sed` and `awk` read, unless they are told to write. */
+function streamEditor(call: Call, grounds: Grounds): Finding | undefined {
+  const writes = call.words.some((said) => /^-[a-zA-Z]*i|^--in-place|^inplace$/.test(textOf(said)));
+  if (writes) return changes(call, call.words, grounds);
+  return codeNaming(call.name, call.words.filter((said) => /(?:^|[\s;}/])w\s|>|system/.test(textOf(said))).flat(), grounds);
+}
+
+/** Nobody can tell what code does with what it names. The file that it runs is read; what else it is given may be changed. */
+function interpreter(call: Call, grounds: Grounds): Finding | undefined {
+  const { name, words, fed, cwd } = call;
+  const isCode = (at: number): boolean => CODE_OPTIONS.test(textOf(words[at]));
+  const code = words.filter((said, at) => isCode(at - 1) || /^-e.|^--eval=/.test(textOf(said)));
+  const operands = words.filter((said, at) => !textOf(said).startsWith('-') && !isCode(at - 1));
+  const piped = operands.length + code.length === 0 ? call.said : [];
+  const spoken = codeNaming(name, [...code.flat(), ...fed, ...piped], grounds);
+  if (spoken !== undefined) return spoken;
+  return changes({ name, cwd }, code.length > 0 ? operands : operands.slice(1), grounds);
+}
+
+function codeNaming(by: string, code: readonly Text[], grounds: Grounds): Finding | undefined {
+  for (const { text } of code) {
+    const mark = grounds.markIn(text);
+    if (mark !== undefined) return { kind: 'place', by, place: mark };
+  }
+  return undefined;
+}
+
+function killer({ name, words, handed }: Call, { pids }: Grounds): Finding | undefined {
+  const texts = [...words.flat(), ...handed].map(({ text }) => text);
+  const ours = texts.some((text) => /piton|server\.cjs/i.test(text) || pids.some((pid) => text === String(pid) || text === `-${pid}`));
+  return ours ? { kind: 'server', by: name } : undefined;
+}

@@ -1,0 +1,188 @@
+import type { Command, Item, Script, Word } from './shell-script.ts';
+import { type Cursor, isTooDeep, readWord, WordReader } from './word-reader.ts';
+
+interface HereDocument {
+  readonly end: string;
+  readonly tabs: boolean;
+  /** Quoted: nothing in it is expanded. */
+  readonly verbatim: boolean;
+  readonly command: Command;
+}
+
+const newCommand = (): Command => ({ words: [], writes: [], fed: [] });
+
+/** Reads a whole command line. Never throws, and takes as long as the text: what makes no sense is read as best it can. */
+export function readShell(text: string): Script {
+  return readScript({ text, at: 0, depth: 0 });
+}
+
+/** From behind a `$(`, up to its `)`; else to the end. */
+function readScript(cursor: Cursor): Script {
+  if (isTooDeep(cursor)) {
+    const rest = cursor.text.slice(cursor.at);
+    cursor.at = cursor.text.length;
+    return [{ kind: 'unread', text: rest }];
+  }
+  return new ScriptReader(cursor).read();
+}
+
+class ScriptReader {
+  readonly #cursor: Cursor;
+  readonly #items: Item[] = [];
+  readonly #word = new WordReader(readScript);
+  #command = newCommand();
+  #piped = false;
+  #open = 0;
+  #documents: HereDocument[] = [];
+  /** Does the present command wait for one of them? */
+  #waits = false;
+  /** What the next word is: one of the command, or behind a redirection. */
+  #next: 'word' | 'write' | 'read' | 'fed' | 'document' | 'document-tabs' = 'word';
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
+
+  read(): Script {
+    const cursor = this.#cursor;
+    const { text } = cursor;
+    while (cursor.at < text.length) {
+      if (this.#word.special(cursor)) continue;
+      const char = text[cursor.at] as string;
+      cursor.at += 1;
+      if (char === ')' && this.#open === 0 && cursor.depth > 0) break;
+      this.#step(char);
+    }
+    this.#endCommand(false);
+    return this.#items;
+  }
+
+  #step(char: string): void {
+    const { text } = this.#cursor;
+    switch (char) {
+      case ' ':
+      case '\t':
+      case '\r':
+        return this.#endWord();
+      case '\n':
+        this.#endCommand(false);
+        return this.#readDocuments();
+      case '#':
+        if (this.#word.begun) return this.#word.add(char, false);
+        this.#cursor.at = orEnd(text.indexOf('\n', this.#cursor.at), text);
+        return;
+      case ';':
+        return this.#endCommand(false);
+      case '&':
+        if (text[this.#cursor.at] === '>') return this.#endWord(); // &> file
+        return this.#endCommand(false);
+      case '|':
+        return this.#pipe();
+      case '(':
+        this.#endCommand(false);
+        this.#items.push({ kind: 'open' });
+        this.#open += 1;
+        return;
+      case ')':
+        this.#endCommand(false);
+        if (this.#open > 0) this.#items.push({ kind: 'close' });
+        this.#open = Math.max(0, this.#open - 1);
+        return;
+      case '<':
+      case '>':
+        return this.#redirect(char);
+      default:
+        this.#cursor.at -= 1;
+        return this.#word.letters(this.#cursor);
+    }
+  }
+
+  #pipe(): void {
+    const or = this.#cursor.text[this.#cursor.at] === '|';
+    if (or || this.#cursor.text[this.#cursor.at] === '&') this.#cursor.at += 1;
+    this.#endCommand(!or);
+  }
+
+  #redirect(char: '<' | '>'): void {
+    const cursor = this.#cursor;
+    const rest = cursor.text.slice(cursor.at, cursor.at + 2);
+    if (rest[0] === '(') return this.#word.output(cursor, cursor.at + 1);
+    if (this.#word.isNumber) this.#word.take();
+    this.#endWord();
+    const [next, length] = char === '<' ? inputOf(rest) : (['write', /^[>|&]/.test(rest) ? 1 : 0] as const);
+    this.#next = next;
+    cursor.at += length;
+  }
+
+  #endWord(): void {
+    if (!this.#word.begun) return;
+    const word = this.#word.take();
+    const next = this.#next;
+    this.#next = 'word';
+    switch (next) {
+      case 'word':
+        this.#command.words.push(word);
+        return;
+      case 'write':
+        this.#command.writes.push(word);
+        return;
+      case 'read':
+        return;
+      case 'fed':
+        this.#command.fed.push(word);
+        return;
+      case 'document':
+      case 'document-tabs':
+        this.#waits = true;
+        this.#documents.push({
+          end: word.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
+          tabs: next === 'document-tabs',
+          verbatim: word.some((part) => part.kind === 'text' && part.quoted),
+          command: this.#command,
+        });
+    }
+  }
+
+  #endCommand(pipes: boolean): void {
+    this.#endWord();
+    this.#next = 'word';
+    const { words, writes, fed } = this.#command;
+    const isSaid = words.length + writes.length + fed.length > 0 || this.#waits;
+    this.#waits = false;
+    if (isSaid) this.#items.push({ kind: 'command', command: this.#command, piped: this.#piped });
+    if (isSaid || pipes) this.#piped = pipes;
+    this.#command = newCommand();
+  }
+
+  /** The bodies of the here-documents that the line before asked for. */
+  #readDocuments(): void {
+    const cursor = this.#cursor;
+    for (const { end, tabs, verbatim, command } of this.#documents) {
+      const from = cursor.at;
+      let until = from;
+      while (cursor.at < cursor.text.length) {
+        until = cursor.at;
+        const stop = orEnd(cursor.text.indexOf('\n', cursor.at), cursor.text);
+        const line = cursor.text.slice(cursor.at, stop);
+        cursor.at = stop + 1;
+        if ((tabs ? line.replace(/^\t+/, '') : line) === end) break;
+        until = Math.min(cursor.at, cursor.text.length);
+      }
+      command.fed.push(bodyOf(cursor.text.slice(from, until), verbatim, cursor.depth));
+    }
+    this.#documents = [];
+  }
+}
+
+const bodyOf = (text: string, verbatim: boolean, depth: number): Word =>
+  verbatim ? [{ kind: 'text', text, quoted: true }] : readWord(text.replaceAll(/["']/g, '\\$&'), depth + 1, readScript);
+
+function inputOf(rest: string): readonly ['fed' | 'document' | 'document-tabs' | 'write' | 'read', number] {
+  if (rest === '<<') return ['fed', 2];
+  if (rest === '<-') return ['document-tabs', 2];
+  if (rest[0] === '<') return ['document', 1];
+  if (rest[0] === '>') return ['write', 1];
+  return ['read', rest[0] === '&' ? 1 : 0];
+}
+
+const orEnd = (at: number, text: string): number => (at < 0 ? text.length : at);
