@@ -20,7 +20,7 @@ const edit = (file: string): Promise<string> =>
     ...claude.shell('s1', repository, ''),
     tool_name: 'Write',
     tool_input: { file_path: file, content: '{}' },
-  } as ReturnType<typeof claude.shell>);
+  });
 
 describe('the guard of Piton’s own files, as it is installed', () => {
   it('denies by name and by place what an agent must not change, and lets it read', async () => {

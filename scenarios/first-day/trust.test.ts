@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claude, fire } from './payloads.ts';
@@ -70,6 +70,44 @@ describe('piton trust', () => {
     expect(init.stdout).toContain('the trusted copy runs');
     expect(init.stdout).not.toContain('not run');
     expect((await box.piton(['status'], { cwd: repository })).stdout).toMatch(/! hooks +1 in force here, 1 changed/);
+  });
+
+  it('--list shows what is trusted in every project, since when, with which permissions, and whether it changed', async () => {
+    expect((await box.piton(['trust', '--list'])).stdout).toBe('No hook of any project is trusted.\n');
+    await box.piton(['init'], { cwd: repository });
+    const other = box.repository('other');
+    for (const [root, name] of [
+      [repository, '20-gone'],
+      [other, 'allows'],
+    ] as const)
+      box.write(join(root, '.piton/hooks/pre-tool-use', name), '#!/bin/sh\n', 0o755);
+    await box.piton(['trust', '--all', '--yes'], { cwd: repository });
+    await box.piton(['trust', '--all', '--yes', '--may', 'allow'], { cwd: other });
+    box.write(guard, `${GUARD}exit 0\n`, 0o755);
+    rmSync(join(repository, '.piton/hooks/pre-tool-use/20-gone'));
+
+    interface Row {
+      readonly root: string;
+      readonly id: string;
+      readonly since: string;
+      readonly may: readonly string[];
+      readonly state: string;
+    }
+    const rows = await box.json<Row[]>(['trust', '--list'], { cwd: box.home });
+    expect(rows.map(({ root, id, may, state }) => [root, id, may.join(), state]).sort()).toEqual(
+      [
+        [repository, ID, '', 'changed'],
+        [repository, 'project:pre-tool-use/20-gone', '', 'source gone'],
+        [other, 'project:pre-tool-use/allows', 'allow', 'as trusted'],
+      ].sort(),
+    );
+    for (const { since } of rows) expect(Date.now() - Date.parse(since)).toBeLessThan(600_000);
+    const { stdout } = await box.piton(['trust', '--list'], { env: { CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: undefined } });
+    expect(stdout).toMatch(/project:pre-tool-use\/allows +pre_tool_use +\S.* ago +allow +as trusted +\S+other\n/);
+    expect((await box.piton(['trust', '--list', '--yes'])).stderr).toContain('--list only shows');
+
+    rmSync(other, { recursive: true });
+    expect(await box.json<Row[]>(['trust', '--list'])).toContainEqual(expect.objectContaining({ root: other, state: 'project gone' }));
   });
 
   it('fails for a name where nothing is trusted', async () => {

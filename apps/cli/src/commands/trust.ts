@@ -10,6 +10,7 @@ import { makePlaces } from '../locations.ts';
 import { consent } from '../question.ts';
 import { grant } from '../trust/grant.ts';
 import { keptOut } from '../trust/kept-out.ts';
+import { listTrusted } from '../trust/listing.ts';
 import { chooseHooks, isPending, lacks, type ProjectHook, projectHooks } from '../trust/pending.ts';
 import { asJson, reviewText } from '../trust/review.ts';
 
@@ -18,6 +19,7 @@ interface Options {
   readonly yes?: boolean;
   readonly may?: string;
   readonly json?: boolean;
+  readonly list?: boolean;
 }
 
 export function trustCommand(context: Context): Command {
@@ -27,14 +29,16 @@ export function trustCommand(context: Context): Command {
     .option('--all', 'all that wait for it, for use with --yes')
     .option('--may <what>', 'also let them say allow or modify: allow,modify')
     .option('--yes', 'do not ask; does not count under an agent')
+    .option('--list', 'only show what is trusted, in every project, since when and with which permissions')
     .option('--json', 'as JSON; without --yes it only lists')
     .action((names: string[], options: Options) => run(context, names, options));
-  return withExamples(command, ['trust', 'trust 10-no-rm-rf', 'trust --all --yes', 'trust --json']);
+  return withExamples(command, ['trust', 'trust 10-no-rm-rf', 'trust --list', 'trust --all --yes', 'trust --json']);
 }
 
 async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
   const may = parseMay(options.may);
   const places = makePlaces(context);
+  if (options.list) return refuseBoth(names, options) ?? listTrusted(context, places, options.json === true);
   const all = projectHooks(context, places);
   if (options.json && !options.yes)
     return printJson(
@@ -66,6 +70,11 @@ function showKeptOut(context: Context, errors: readonly LintFinding[]): void {
   context.exit.code = 1;
   context.err(`${context.paint('red', '✗')} not to be trusted as it is:\n\n`);
   showFindings({ ...context, out: context.err }, errors);
+}
+
+function refuseBoth(names: readonly string[], { yes, all, may }: Options): void {
+  if (names.length > 0 || yes || all || may !== undefined)
+    throw new Failure('--list only shows', { remedy: 'leave out the rest, or leave out --list', usage: true });
 }
 
 function nothing(context: Context, all: readonly ProjectHook[], errors: readonly LintFinding[], options: Options): void {

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { Places } from '@piton/contracts/places';
+import { readTrust, trustable } from '@piton/hooks';
+import { type Context, printJson, say } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { table } from '../output/table.ts';
+import { age } from '../output/time.ts';
+import { trustPorts } from './pending.ts';
+
+interface Trusted {
+  readonly root: string;
+  readonly id: string;
+  readonly event: string;
+  /** ISO-8601. */
+  readonly since: string;
+  readonly may: readonly string[];
+  readonly state: 'as trusted' | 'changed' | 'source gone' | 'project gone';
+  readonly hash: string;
+}
+
+/** Everything that is trusted, in every project. */
+export function listTrusted(context: Context, places: Places, json: boolean): void {
+  const { index, problem } = readTrust(places.trust);
+  if (problem) throw new Failure(`what is trusted cannot be read: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
+  const rows = Object.entries(index.roots).flatMap(([root, { hooks }]) => {
+    const stateOf = statesIn(places, root);
+    return Object.entries(hooks).map(
+      ([id, { event, at, may, hash }]): Trusted => ({ root, id, event, since: at, may, state: stateOf(id), hash }),
+    );
+  });
+  if (json) return printJson(context, rows);
+  if (rows.length === 0) return say(context, 'No hook of any project is trusted.');
+  context.out(
+    table(context, rows, [
+      { title: 'HOOK', value: ({ id }) => id },
+      { title: 'EVENT', value: ({ event }) => event, narrow: 'left-out' },
+      { title: 'SINCE', value: ({ since }) => sinceText(since) },
+      { title: 'MAY ALSO', value: ({ may }) => (may.length > 0 ? may.join(', ') : '-') },
+      { title: 'STATE', value: ({ state }) => state, colour: ({ state }) => (state === 'as trusted' ? undefined : 'yellow') },
+      { title: 'PROJECT', value: ({ root }) => root, flexible: true },
+    ]),
+  );
+}
+
+function sinceText(at: string): string {
+  const passed = Date.now() - Date.parse(at);
+  return Number.isNaN(passed) ? '?' : `${age(Math.max(0, passed))} ago`;
+}
+
+/** How each hook of a project stands to its trusted copy, which runs in any case. */
+function statesIn(places: Places, root: string): (id: string) => Trusted['state'] {
+  if (!existsSync(root)) return () => 'project gone';
+  const found = new Map(trustable(trustPorts(places), root).map((hook) => [hook.id, hook]));
+  return (id) => {
+    const hook = found.get(id);
+    if (hook?.now == null) return 'source gone';
+    return hook.trusted === 'yes' ? 'as trusted' : 'changed';
+  };
+}
