@@ -15,12 +15,10 @@ beforeEach(async () => {
 afterEach(() => box.end());
 
 const shell = (command: string, cwd = repository): Promise<string> => fire(box, claude.shell('s1', cwd, command));
-const edit = (file: string): Promise<string> =>
-  fire(box, {
-    ...claude.shell('s1', repository, ''),
-    tool_name: 'Write',
-    tool_input: { file_path: file, content: '{}' },
-  });
+const edit = (file: string): Promise<string> => {
+  const write = { tool_name: 'Write', tool_input: { file_path: file, content: '{}' } };
+  return fire(box, { ...claude.shell('s1', repository, ''), ...write });
+};
 
 describe('the guard of Piton’s own files, as it is installed', () => {
   it('denies by name and by place what an agent must not change, and lets it read', async () => {
