@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claude, fire } from './payloads.ts';
@@ -55,6 +55,16 @@ describe('the guard of Piton’s own files, as it is installed', () => {
     expect(await shell('rm -rf .piton')).toContain('"deny"');
     expect((await box.piton(['settings', 'set', 'guard', 'off', '--yes'])).code).toBe(0);
     expect(await shell('rm -rf .piton')).toBe('{}');
+  });
+
+  it('is written down for the time without a server, as it is set', async () => {
+    await shell('ls');
+    const [environment] = readdirSync(join(box.state, 'env'));
+    const written = (): string => box.read(join(box.state, 'env', environment as string, 'registry.json'));
+    expect(JSON.parse(written())).toMatchObject({ guard: { mode: 'deny', places: { directories: expect.arrayContaining([box.state]) } } });
+    box.write(join(box.config, 'settings.json'), '{ "guard": "ask" }');
+    await shell('ls');
+    expect(JSON.parse(written())).toMatchObject({ guard: { mode: 'ask' } });
   });
 
   it('keeps the server from being ended', async () => {

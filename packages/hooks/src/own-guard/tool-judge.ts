@@ -47,11 +47,11 @@ const COMMANDS = /^(?:command|cmd|script|shell|bash|code)$/i;
 /** A tool that nobody here knows: what it is given is looked at, unless its name says that it only looks. */
 function judgeUnknown(tool: Tool, cwd: string, grounds: Grounds): Finding | undefined {
   if (tool.command !== undefined) return judgeShell(tool.command, cwd, grounds);
-  const words = tool.nativeName
+  // Behind `__` stands the tool's own name; before it, its server's.
+  const own = (tool.nativeName.split('__').at(-1) ?? '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase();
-  const own = words.split('__').at(-1) ?? words;
   const looks = LOOKS.test(own) && !ACTS.test(own);
   for (const { key, text } of textsIn(tool.input)) {
     if (COMMANDS.test(key)) {

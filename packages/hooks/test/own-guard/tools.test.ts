@@ -57,6 +57,7 @@ describe('a tool that nobody here knows', () => {
     ['mcp__any__frobnicate', { target: 'file:///work/app/.piton/x' }],
     ['mcp__box__run', { command: 'rm -rf .piton' }],
     ['mcp__get__delete', { path: '.piton' }],
+    ['mcp__search__send', { path: '.piton' }],
     ['createOrUpdateFile', { path: '.piton/x' }],
   ])('%s is seen by what it is given', (name, input) => {
     expect(mcp(name, input)).toBeDefined();
