@@ -1,5 +1,5 @@
 import type { Command, Item, Script, Word } from './shell-script.ts';
-import { type Cursor, isTooDeep, readWord, WordReader } from './word-reader.ts';
+import { isTooDeep, readWord, type Scan, WordReader } from './word-reader.ts';
 
 interface HereDocument {
   readonly end: string;
@@ -17,17 +17,17 @@ export function readShell(text: string): Script {
 }
 
 /** From behind a `$(`, up to its `)`; else to the end. */
-function readScript(cursor: Cursor): Script {
-  if (isTooDeep(cursor)) {
-    const rest = cursor.text.slice(cursor.at);
-    cursor.at = cursor.text.length;
+function readScript(scan: Scan): Script {
+  if (isTooDeep(scan)) {
+    const rest = scan.text.slice(scan.at);
+    scan.at = scan.text.length;
     return [{ kind: 'unread', text: rest }];
   }
-  return new ScriptReader(cursor).read();
+  return new ScriptReader(scan).read();
 }
 
 class ScriptReader {
-  readonly #cursor: Cursor;
+  readonly #scan: Scan;
   readonly #items: Item[] = [];
   readonly #word = new WordReader(readScript);
   #command = newCommand();
@@ -39,18 +39,18 @@ class ScriptReader {
   /** What the next word is: one of the command, or behind a redirection. */
   #next: 'word' | 'write' | 'read' | 'fed' | 'document' | 'document-tabs' = 'word';
 
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor;
+  constructor(scan: Scan) {
+    this.#scan = scan;
   }
 
   read(): Script {
-    const cursor = this.#cursor;
-    const { text } = cursor;
-    while (cursor.at < text.length) {
-      if (this.#word.special(cursor)) continue;
-      const char = text[cursor.at] as string;
-      cursor.at += 1;
-      if (char === ')' && this.#open === 0 && cursor.depth > 0) break;
+    const scan = this.#scan;
+    const { text } = scan;
+    while (scan.at < text.length) {
+      if (this.#word.special(scan)) continue;
+      const char = text[scan.at] as string;
+      scan.at += 1;
+      if (char === ')' && this.#open === 0 && scan.depth > 0) break;
       this.#step(char);
     }
     this.#endCommand(false);
@@ -58,7 +58,7 @@ class ScriptReader {
   }
 
   #step(char: string): void {
-    const { text } = this.#cursor;
+    const { text } = this.#scan;
     switch (char) {
       case ' ':
       case '\t':
@@ -69,12 +69,12 @@ class ScriptReader {
         return this.#readDocuments();
       case '#':
         if (this.#word.begun) return this.#word.add(char, false);
-        this.#cursor.at = orEnd(text.indexOf('\n', this.#cursor.at), text);
+        this.#scan.at = orEnd(text.indexOf('\n', this.#scan.at), text);
         return;
       case ';':
         return this.#endCommand(false);
       case '&':
-        if (text[this.#cursor.at] === '>') return this.#endWord(); // &> file
+        if (text[this.#scan.at] === '>') return this.#endWord(); // &> file
         return this.#endCommand(false);
       case '|':
         return this.#pipe();
@@ -92,26 +92,26 @@ class ScriptReader {
       case '>':
         return this.#redirect(char);
       default:
-        this.#cursor.at -= 1;
-        return this.#word.letters(this.#cursor);
+        this.#scan.at -= 1;
+        return this.#word.letters(this.#scan);
     }
   }
 
   #pipe(): void {
-    const or = this.#cursor.text[this.#cursor.at] === '|';
-    if (or || this.#cursor.text[this.#cursor.at] === '&') this.#cursor.at += 1;
+    const or = this.#scan.text[this.#scan.at] === '|';
+    if (or || this.#scan.text[this.#scan.at] === '&') this.#scan.at += 1;
     this.#endCommand(!or);
   }
 
   #redirect(char: '<' | '>'): void {
-    const cursor = this.#cursor;
-    const rest = cursor.text.slice(cursor.at, cursor.at + 2);
-    if (rest[0] === '(') return this.#word.output(cursor, cursor.at + 1);
+    const scan = this.#scan;
+    const rest = scan.text.slice(scan.at, scan.at + 2);
+    if (rest[0] === '(') return this.#word.output(scan, scan.at + 1);
     if (this.#word.isNumber) this.#word.take();
     this.#endWord();
     const [next, length] = char === '<' ? inputOf(rest) : (['write', /^[>|&]/.test(rest) ? 1 : 0] as const);
     this.#next = next;
-    cursor.at += length;
+    scan.at += length;
   }
 
   #endWord(): void {
@@ -156,19 +156,19 @@ class ScriptReader {
 
   /** The bodies of the here-documents that the line before asked for. */
   #readDocuments(): void {
-    const cursor = this.#cursor;
+    const scan = this.#scan;
     for (const { end, tabs, verbatim, command } of this.#documents) {
-      const from = cursor.at;
+      const from = scan.at;
       let until = from;
-      while (cursor.at < cursor.text.length) {
-        until = cursor.at;
-        const stop = orEnd(cursor.text.indexOf('\n', cursor.at), cursor.text);
-        const line = cursor.text.slice(cursor.at, stop);
-        cursor.at = stop + 1;
+      while (scan.at < scan.text.length) {
+        until = scan.at;
+        const stop = orEnd(scan.text.indexOf('\n', scan.at), scan.text);
+        const line = scan.text.slice(scan.at, stop);
+        scan.at = stop + 1;
         if ((tabs ? line.replace(/^\t+/, '') : line) === end) break;
-        until = Math.min(cursor.at, cursor.text.length);
+        until = Math.min(scan.at, scan.text.length);
       }
-      command.fed.push(bodyOf(cursor.text.slice(from, until), verbatim, cursor.depth));
+      command.fed.push(bodyOf(scan.text.slice(from, until), verbatim, scan.depth));
     }
     this.#documents = [];
   }

@@ -2,14 +2,14 @@ import { ansiEscape } from './ansi-quote.ts';
 import type { Part, Script, Word } from './shell-script.ts';
 
 /** Where we are in a text. Every step goes forward, so reading takes as long as the text. */
-export interface Cursor {
+export interface Scan {
   readonly text: string;
   at: number;
   readonly depth: number;
 }
 
-/** Reads a script from a cursor up to the `)` that ends it, or to the end. */
-export type ReadScript = (cursor: Cursor) => Script;
+/** Reads a script from where a scan is up to the `)` that ends it, or to the end. */
+export type ReadScript = (scan: Scan) => Script;
 
 const DEEPEST = 16;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
@@ -19,10 +19,10 @@ const IN_WORD = /[^\\'"$`]+/y;
 const IN_COMMAND = /[^\s#;&|()<>\\'"$`]+/y;
 
 /** What stands here and means nothing, or else the one character that does. */
-function runOf(cursor: Cursor, plain: RegExp): string {
-  plain.lastIndex = cursor.at;
-  const run = plain.exec(cursor.text)?.[0] ?? (cursor.text[cursor.at] as string);
-  cursor.at += run.length;
+function runOf(scan: Scan, plain: RegExp): string {
+  plain.lastIndex = scan.at;
+  const run = plain.exec(scan.text)?.[0] ?? (scan.text[scan.at] as string);
+  scan.at += run.length;
   return run;
 }
 
@@ -75,63 +75,63 @@ export class WordReader {
   }
 
   /** Plain letters of a command, from here on. */
-  letters(cursor: Cursor): void {
-    this.add(runOf(cursor, IN_COMMAND), false);
+  letters(scan: Scan): void {
+    this.add(runOf(scan, IN_COMMAND), false);
   }
 
   /** A quote, a backslash, `$` or a backtick. False: it is something else. */
-  special(cursor: Cursor): boolean {
-    const { text } = cursor;
-    switch (text[cursor.at]) {
+  special(scan: Scan): boolean {
+    const { text } = scan;
+    switch (text[scan.at]) {
       case '\\':
-        if (text[cursor.at + 1] !== '\n') this.add(text[cursor.at + 1] ?? '', true);
-        cursor.at += 2;
+        if (text[scan.at + 1] !== '\n') this.add(text[scan.at + 1] ?? '', true);
+        scan.at += 2;
         return true;
       case "'": {
-        const end = text.indexOf("'", cursor.at + 1);
-        this.add(text.slice(cursor.at + 1, end < 0 ? undefined : end), true);
-        cursor.at = end < 0 ? text.length : end + 1;
+        const end = text.indexOf("'", scan.at + 1);
+        this.add(text.slice(scan.at + 1, end < 0 ? undefined : end), true);
+        scan.at = end < 0 ? text.length : end + 1;
         return true;
       }
       case '"':
-        cursor.at += 1;
-        this.#double(cursor);
+        scan.at += 1;
+        this.#double(scan);
         return true;
       case '$':
-        this.#dollar(cursor, false);
+        this.#dollar(scan, false);
         return true;
       case '`':
-        this.#backtick(cursor);
+        this.#backtick(scan);
         return true;
       default:
         return false;
     }
   }
 
-  #double(cursor: Cursor): void {
-    const { text } = cursor;
+  #double(scan: Scan): void {
+    const { text } = scan;
     this.add('', true);
-    while (cursor.at < text.length) {
-      const char = text[cursor.at] as string;
+    while (scan.at < text.length) {
+      const char = text[scan.at] as string;
       if (char === '"') {
-        cursor.at += 1;
+        scan.at += 1;
         return;
       }
-      if (char === '$') this.#dollar(cursor, true);
-      else if (char === '`') this.#backtick(cursor);
-      else if (char === '\\' && /[$`"\\\n]/.test(text[cursor.at + 1] ?? '')) {
-        if (text[cursor.at + 1] !== '\n') this.add(text[cursor.at + 1] as string, true);
-        cursor.at += 2;
-      } else this.add(runOf(cursor, IN_QUOTES), true);
+      if (char === '$') this.#dollar(scan, true);
+      else if (char === '`') this.#backtick(scan);
+      else if (char === '\\' && /[$`"\\\n]/.test(text[scan.at + 1] ?? '')) {
+        if (text[scan.at + 1] !== '\n') this.add(text[scan.at + 1] as string, true);
+        scan.at += 2;
+      } else this.add(runOf(scan, IN_QUOTES), true);
     }
   }
 
-  #dollar(cursor: Cursor, quoted: boolean): void {
-    const { text, at } = cursor;
+  #dollar(scan: Scan, quoted: boolean): void {
+    const { text, at } = scan;
     const next = text[at + 1];
-    if (next === "'" && !quoted) return this.#ansi(cursor);
-    if (next === '(') return this.#output(cursor, at + 2);
-    if (next === '{') return this.#braced(cursor);
+    if (next === "'" && !quoted) return this.#ansi(scan);
+    if (next === '(') return this.#output(scan, at + 2);
+    if (next === '{') return this.#braced(scan);
     NAME.lastIndex = at + 1;
     const name = NAME.exec(text)?.[0];
     if (name !== undefined) this.#part({ kind: 'variable', name });
@@ -140,58 +140,58 @@ export class WordReader {
     else if (next !== undefined && /[0-9@*#?$!-]/.test(next)) this.#part({ kind: 'variable', name: next });
     else this.add('$', true);
     const special = name === undefined && next !== undefined && /[0-9@*#?$!-]/.test(next) ? 1 : 0;
-    cursor.at = at + 1 + (name?.length ?? special);
+    scan.at = at + 1 + (name?.length ?? special);
   }
 
-  #ansi(cursor: Cursor): void {
-    const { text } = cursor;
+  #ansi(scan: Scan): void {
+    const { text } = scan;
     this.add('', true);
-    cursor.at += 2;
-    while (cursor.at < text.length && text[cursor.at] !== "'") {
-      if (text[cursor.at] === '\\') {
-        const meant = ansiEscape(text, cursor.at + 1);
+    scan.at += 2;
+    while (scan.at < text.length && text[scan.at] !== "'") {
+      if (text[scan.at] === '\\') {
+        const meant = ansiEscape(text, scan.at + 1);
         this.add(meant.text, true);
-        cursor.at += 1 + meant.length;
-      } else this.add(text[cursor.at++] as string, true);
+        scan.at += 1 + meant.length;
+      } else this.add(text[scan.at++] as string, true);
     }
-    cursor.at += 1;
+    scan.at += 1;
   }
 
   /** `$(…)`, or `<(…)` and `>(…)`, whose commands begin at `from`. */
-  output(cursor: Cursor, from: number): void {
-    this.#output(cursor, from);
+  output(scan: Scan, from: number): void {
+    this.#output(scan, from);
   }
 
-  #output(cursor: Cursor, from: number): void {
-    const inner: Cursor = { text: cursor.text, at: from, depth: cursor.depth + 1 };
+  #output(scan: Scan, from: number): void {
+    const inner: Scan = { text: scan.text, at: from, depth: scan.depth + 1 };
     this.#part({ kind: 'output', script: this.#readScript(inner) });
-    cursor.at = inner.at;
+    scan.at = inner.at;
   }
 
-  #backtick(cursor: Cursor): void {
-    const { text, depth } = cursor;
+  #backtick(scan: Scan): void {
+    const { text, depth } = scan;
     let inner = '';
-    cursor.at += 1;
-    while (cursor.at < text.length && text[cursor.at] !== '`') {
-      if (text[cursor.at] === '\\') cursor.at += 1;
-      inner += text[cursor.at] ?? '';
-      cursor.at += 1;
+    scan.at += 1;
+    while (scan.at < text.length && text[scan.at] !== '`') {
+      if (text[scan.at] === '\\') scan.at += 1;
+      inner += text[scan.at] ?? '';
+      scan.at += 1;
     }
-    cursor.at += 1;
+    scan.at += 1;
     this.#part({ kind: 'output', script: this.#readScript({ text: inner, at: 0, depth: depth + 1 }) });
   }
 
   /** `${name}` and its forms. Of what stands behind the name only a value for want of another is read. */
-  #braced(cursor: Cursor): void {
-    const { text, depth } = cursor;
-    const from = cursor.at + 2;
+  #braced(scan: Scan): void {
+    const { text, depth } = scan;
+    const from = scan.at + 2;
     let open = 1;
     let end = from;
     for (; end < text.length; end++) {
       if (text[end] === '{') open += 1;
       else if (text[end] === '}' && --open === 0) break;
     }
-    cursor.at = end + 1;
+    scan.at = end + 1;
     const body = text.slice(from, end);
     const [, name = '', operator, rest = ''] = /^[!#]?([A-Za-z_][A-Za-z0-9_]*|.)(:?[-=+])?([\s\S]*)$/.exec(body) ?? [];
     if (operator === undefined || depth >= DEEPEST) return this.#part({ kind: 'variable', name });
@@ -202,9 +202,9 @@ export class WordReader {
 /** A text that is one word, spaces and all. */
 export function readWord(text: string, depth: number, readScript: ReadScript): Word {
   const reader = new WordReader(readScript);
-  const cursor: Cursor = { text, at: 0, depth };
-  while (cursor.at < text.length) if (!reader.special(cursor)) reader.add(runOf(cursor, IN_WORD), false);
+  const scan: Scan = { text, at: 0, depth };
+  while (scan.at < text.length) if (!reader.special(scan)) reader.add(runOf(scan, IN_WORD), false);
   return reader.take();
 }
 
-export const isTooDeep = (cursor: Cursor): boolean => cursor.depth > DEEPEST;
+export const isTooDeep = (scan: Scan): boolean => scan.depth > DEEPEST;
