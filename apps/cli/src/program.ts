@@ -8,9 +8,9 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
+import { exportCommand } from './commands/export.ts';
 import { hooksCommand } from './commands/hooks.ts';
 import { importCommand } from './commands/import.ts';
-import { exportCommand } from './commands/export.ts';
 import { initCommand } from './commands/init.ts';
 import { lintCommand } from './commands/lint.ts';
 import { materializeCommand } from './commands/materialize.ts';
@@ -56,10 +56,8 @@ export function buildProgram(context: Context): Command {
     resumeCommand(context),
     exportCommand(context),
   ]);
-  group(program, 'Hooks', [trustCommand(context), untrustCommand(context), lintCommand(context), importCommand(context)]);
-  group(program, 'Hooks', [hooksCommand(context), trustCommand(context), untrustCommand(context)]);
-  group(program, 'Hooks', [hooksCommand(context), trustCommand(context), untrustCommand(context), lintCommand(context)]);
   group(program, 'Hooks', [
+    hooksCommand(context),
     trustCommand(context),
     untrustCommand(context),
     lintCommand(context),

@@ -3,7 +3,7 @@ export { addRepository, readRepositories, removeRepository } from './checkpoints
 export { hookReading } from './hook-reading.ts';
 export { installKey } from './install-key.ts';
 export { AGENT_NAMES, LINT_WORLD } from './lint-world.ts';
+export { ownGuardOf } from './own-places.ts';
 export { type Occasion, type Rehearsal, type RehearsalPorts, type Rehearsed, rehearse } from './rehearsal.ts';
 export type { Made } from './subscriptions/fired.ts';
 export type { Rewound as RewoundTold } from './subscriptions/telling.ts';
-export { ownGuardOf } from './own-places.ts';

@@ -1,7 +1,7 @@
 import type { ExportCommit, ExportDocument, ExportLines, ExportSession, ExportTool, ExportTurn } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
 import { STYLE } from './style.ts';
-import { compactNumber, dayAndTime, groupTools, lasting, share, shorten, titleOf, tokenWords, type ToolGroup } from './words.ts';
+import { compactNumber, dayAndTime, groupTools, lasting, share, shorten, type ToolGroup, titleOf, tokenWords } from './words.ts';
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const html = (text: string): string => printable(text).replace(/[&<>"']/g, (mark) => MARKS[mark] as string);

@@ -1,6 +1,6 @@
 import type { ExportCommit, ExportDocument, ExportSession, ExportTurn } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
-import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, titleOf, tokenWords, type ToolGroup } from './words.ts';
+import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, type ToolGroup, titleOf, tokenWords } from './words.ts';
 
 /** A forge takes no more than 65,536 characters for the text of a pull request. */
 const MOST_CHARACTERS = 60_000;

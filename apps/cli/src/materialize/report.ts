@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { agentTitle } from '../install/agent-title.ts';
 import { type Context, say } from '../context.ts';
+import { agentTitle } from '../install/agent-title.ts';
 import { table } from '../output/table.ts';
 import { printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';

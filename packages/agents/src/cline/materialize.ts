@@ -1,4 +1,4 @@
-import type { MaterializedFile, Materializer, MaterializePlace, MaterializeRefusal } from '@piton/contracts';
+import type { MaterializedFile, MaterializePlace, MaterializeRefusal, Materializer } from '@piton/contracts';
 import { draftOf } from '../shared/materialize/draft.ts';
 import type { MaterializeFacts } from '../shared/materialize/facts.ts';
 import { folderOf, ownFiles, parentOf } from '../shared/materialize/folder.ts';

@@ -2,10 +2,10 @@ import type {
   ConfigFile,
   JsonObject,
   Materialized,
-  Materializer,
   MaterializePlace,
   MaterializeRefusal,
   MaterializeRemoval,
+  Materializer,
   PortableHook,
 } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';

@@ -1,4 +1,4 @@
-import type { ConfigFile, EventName, Materializer, MaterializePlace, PortableHook } from '@piton/contracts';
+import type { ConfigFile, EventName, MaterializePlace, Materializer, PortableHook } from '@piton/contracts';
 import { blockOf } from './answers.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';

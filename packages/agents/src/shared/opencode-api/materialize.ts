@@ -1,6 +1,6 @@
 import type { Agent, Materializer } from '@piton/contracts';
-import { literal } from '../materialize/tools.ts';
 import { pluginMaterializer } from '../materialize/plugin.ts';
+import { literal } from '../materialize/tools.ts';
 import { EVENTS } from './events.ts';
 import { MATERIALIZED_BODY } from './materialized-body.ts';
 import { TOOLS } from './tools.ts';
