@@ -146,6 +146,17 @@ describe('an auto-commit', () => {
     expect(standing(user)).toEqual(before);
   });
 
+  it('hides no change of a person’s that only the age of the index tells from none', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.git('config', 'core.trustctime', 'false');
+    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    // As many bytes as before, in the same moment in which git last looked.
+    user.shell("touch -r README.md ../then; printf 'READ ME\\n' > README.md; touch -r ../then README.md .git/index");
+    expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
+    expect(user.git('status', '--porcelain')).toBe('M README.md');
+  });
+
   it('works in a linked worktree, on its own branch alone', async () => {
     const user = scratch();
     user.git('worktree', 'add', '--quiet', '-b', 'side', '../side');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, oneLine } from '../checkpoint.ts';
 import { GitError, gitOutput } from '../git.ts';
@@ -60,10 +60,13 @@ async function attempt(place: Place, request: AutoCommitRequest): Promise<AutoCo
 
   const directory = await mkdtemp(join(place.state, 'auto-commit-'));
   try {
+    const age = (await stat(repository.indexFile).catch(() => null))?.mtimeMs;
     const before = await readFile(repository.indexFile).catch(() => null);
-    if (before === null) return skipped('staged');
+    if (before === null || age === undefined) return skipped('staged');
     const index = join(directory, 'index');
     await writeFile(index, before);
+    // By the age of its index git tells which files it must read again: a younger copy would hide changes.
+    await utimes(index, new Date(Math.floor(age)), new Date(Math.floor(age)));
     if (await hasStaged(place, head.commit, index)) return skipped('staged');
     const tree = await treeWith(place, changes.files, index);
     if (tree === (await treeOf(place, head.commit))) return { result: 'nothing', left: changes.left };
