@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -6,12 +5,10 @@ import {
   beginTurn,
   type Checkpoint,
   createGit,
-  createPlace,
   dropNote,
   dropOldNotes,
   endTurn,
   findCheckpoint,
-  findRepository,
   linkCommit,
   listCheckpoints,
   markMessage,
@@ -20,7 +17,6 @@ import {
   noteTask,
   openTurns,
   type Place,
-  recoverAutoCommit,
   type Taken,
   take,
   takeTask,
@@ -30,6 +26,7 @@ import {
 import { installKey } from '../install-key.ts';
 import { liveRedactor } from '../live-redactor.ts';
 import { madeOf } from '../subscriptions/fired.ts';
+import { knownPlaces } from './known-places.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
 import { pushesOf } from './pushes.ts';
 import { type SessionWork, Works } from './session-work.ts';
@@ -44,7 +41,7 @@ const say = (message: FromCheckpointer): void => parentPort?.postMessage(message
 const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => say({ kind: 'trouble', what, remedy }));
 const git = createGit({ environment: process.env });
 const settingsOf = checkpointSettings(data.config);
-const places = new Map<string, Promise<Place | null>>();
+const placeOf = knownPlaces({ git, redactor, state: data.state });
 const works = new Works();
 /** One thing at a time in each working tree: two checkpoints of it must not overtake each other. */
 const queues = new Map<string, Promise<unknown>>();
@@ -53,28 +50,6 @@ try {
   setPriority(LOW_PRIORITY); // of this thread alone: an agent's answer goes first
 } catch {
   // not allowed here: then both are equal
-}
-
-function placeOf(directory: string): Promise<Place | null> {
-  redactor.refresh();
-  const known = places.get(directory);
-  if (known !== undefined) return known;
-  const found = findRepository(git, directory).then(async (repository) => {
-    if (repository === null) return null;
-    const place = createPlace({
-      git,
-      repository,
-      redact: (text) => redactor.text(text),
-      random: (bytes) => new Uint8Array(randomBytes(bytes)),
-      stateDirectory: data.state,
-    });
-    await recoverAutoCommit(place);
-    return place;
-  });
-  places.set(directory, found);
-  // A repository may come to be, or change its settings; nothing is asked twice for one event.
-  setTimeout(() => places.delete(directory), 60_000).unref();
-  return found;
 }
 
 /** Whose session it is, as far as this server has heard of it. */
