@@ -130,6 +130,16 @@ describe('piton hooks list', () => {
     expect((await box.piton(['doctor'], { cwd: repository })).stdout).toMatch(/user:stop\/10-late failed 1 time/);
   });
 
+  it('has subscriptions to Piton’s own events at its end, and how they fare', async () => {
+    box.write(join(box.config, 'hooks/decision-denied/10-bell'), '#!/bin/sh\nexit 4\n', 0o755);
+    await fire(box, claude.shell('first', repository, 'cat secret-thing', 'toolu_9'));
+    await expect.poll(async () => (await row('user:decision-denied/10-bell'))?.failures, { timeout: 10_000 }).toBe(1);
+    expect((await list()).hooks.at(-1)).toMatchObject({ event: 'decision-denied', status: 'ready', lastFailure: { exitCode: 4 } });
+    expect((await list('--event', 'decision-denied')).hooks).toHaveLength(1);
+    const id = (await row('user:decision-denied/10-bell'))?.lastFailure?.event as string;
+    expect((await box.piton(['hooks', 'explain', id])).stdout).toContain('user:decision-denied/10-bell failed, exit 4');
+  });
+
   it('works before anything was set up', async () => {
     const fresh = sandbox();
     try {

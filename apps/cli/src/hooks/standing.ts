@@ -1,8 +1,8 @@
-import type { HookDefinition } from '@piton/hooks';
+import type { HookDefinition, Subscription } from '@piton/hooks';
 import type { Colour } from '../output/paint.ts';
 
-/** A hook, or a subscription to one of Piton's own events: of these the name of the event is another. */
-export type Listed = Omit<HookDefinition, 'event'> & { readonly event: string };
+/** What stands in the list. */
+export type Listed = HookDefinition | Subscription;
 
 /** Where a hook stands, in a word for the table; why, for the lines below it. */
 export interface Standing {

@@ -1,9 +1,10 @@
 import { findAgent } from '@piton/agents';
 import type { HookDefinition } from '@piton/hooks';
-import type { EventDetail } from '@piton/store';
+import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';
 import { spelled, typed } from '../../command-name.ts';
 import { type Context, printJson, say, tell } from '../../context.ts';
+import { describeOwnEvent } from '../../events/own.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type Explanation, explain } from '../../hooks/explanation.ts';
@@ -33,7 +34,14 @@ export function hooksExplainCommand(context: Context): Command {
 }
 
 async function run(context: Context, id: string, options: Options): Promise<void> {
-  const found = await readStore(requirePlaces(context), (store) => store.event(id), { found: 'none' } as const);
+  const either = async (store: Store) => ({ found: await store.event(id), own: await store.ownEvent(id) });
+  const none = { found: { found: 'none' }, own: { found: 'none' } } as const;
+  const { found, own } = await readStore(requirePlaces(context), either, none);
+  // Of Piton's own events there is less to tell: nobody decides on them.
+  if (found.found === 'none' && own.found === 'one' && options.wrong === undefined) {
+    if (options.json) return printJson(context, { ...own.value.event, runs: own.value.runs });
+    return context.out(describeOwnEvent(context, own.value));
+  }
   const event = requireOne(found, 'event', id);
   const explanation = explain(event, findAgent(event.agent));
   const wrong = options.wrong === undefined ? undefined : markWrong(context, event, options);

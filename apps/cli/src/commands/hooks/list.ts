@@ -32,9 +32,8 @@ export function hooksListCommand(context: Context): Command {
 
 async function list(context: Context, words: readonly string[], options: Options): Promise<void> {
   const fits = hookFilter(words, options);
-  const found: InForce = listAt(hookPlaces(context), context.cwd);
-  const { hooks, problems } = found;
-  const listed: readonly Listed[] = [...hooks, ...(found.subscriptions ?? [])];
+  const { hooks, subscriptions, problems } = listAt(hookPlaces(context), context.cwd);
+  const listed: readonly Listed[] = [...hooks, ...subscriptions];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
   const stats = await statsOf(context, listed);
   const all = listed.map((hook, at): HookRow => ({ hook, standing: standingOf(hook, here), stats: stats[at] ?? null }));
@@ -49,8 +48,6 @@ async function list(context: Context, words: readonly string[], options: Options
   const told = problems.filter(({ path }) => !filtered || sources.has(path));
   sayBelow(context, [...rows.flatMap((row) => whyLines(row, told)), ...(filtered ? [] : notes), ...told.map(problemLine)]);
 }
-
-type InForce = ReturnType<typeof listAt> & { readonly subscriptions?: readonly Listed[] };
 
 const NONE = 'No hooks here. Make one: `piton hooks new guard`; docs/writing-a-hook.md says how they work.';
 
