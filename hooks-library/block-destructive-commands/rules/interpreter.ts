@@ -7,20 +7,29 @@ import { sqlFinding } from './database.ts';
 /** Judges a command line; given from outside, since rules are part of that. */
 export type Judge = (calls: ReturnType<typeof walkCommand>, surroundings: Surroundings) => Finding | undefined;
 
-const RUNS = /\b(?:system|popen|subprocess|exec\w*|spawn\w*|check_output|check_call|run|call|shell|sh)\b|`|%x|do shell script|\$\(/;
-const REMOVES =
-  /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|rm|rmdir|rimraf|remove_tree|rmtree|unlink|unlinkSync|removeSync|remove|removedirs|emptyDir\w*|delete)\b/;
+const RUNS =
+  /\b(?:system|popen|subprocess|exec|execSync|execFile\w*|execvp?e?|execlp?e?|spawn\w*|check_output|check_call|shell_exec|passthru)\b|`|%x|do shell script/;
+/** These remove whole trees: any text in the code may be what they get. */
+const STRONG = /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|rimraf|remove_tree|removeSync|removedirs|emptyDir\w*)\b/;
+/** These have other uses: only what they are called with counts. */
+const WEAK = /\b(?:rm|rmdir|unlink|unlinkSync|remove|delete)\b\s*/g;
 const HOME = /expanduser\(|Path\.home\(|homedir\(|\bENV\b.{0,3}HOME|env(?:iron)?\b.{0,6}HOME|getenv\(.HOME/;
 const LITERAL = /"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\]|\\.){0,2000})`|\bq[qw]?\{([^}]{0,2000})\}/g;
 const LONGEST = 100_000;
+const LONGEST_CALL = 300;
+const MOST_CALLS = 100;
 const INSTEAD = 'Remove only what you made, by its own path inside the project.';
 
 /** Code of another language that is given on the line: the texts in it are read, the code itself is not. */
 export function codeFinding(code: string, surroundings: Surroundings, judge: Judge): Finding | undefined {
   const text = code.slice(0, LONGEST);
-  const literals = [...text.matchAll(LITERAL)].map((found) => found[1] ?? found[2] ?? found[3] ?? found[4] ?? '');
-  if (REMOVES.test(text)) {
-    const name = literals
+  const literals = literalsOf(text);
+  const strong = STRONG.test(text);
+  const targets = strong
+    ? literals
+    : [...text.matchAll(WEAK)].slice(0, MOST_CALLS).flatMap(({ 0: { length }, index }) => literalsOf(argumentsAt(text, index + length)));
+  if (targets.length > 0 || strong) {
+    const name = targets
       .map((literal) =>
         /^[~/.]/.test(literal)
           ? protectedName(literal.replace(/^~(?=$|\/)/, surroundings.home), surroundings.cwd, surroundings)
@@ -28,7 +37,7 @@ export function codeFinding(code: string, surroundings: Surroundings, judge: Jud
       )
       .find((each) => each !== undefined);
     if (name !== undefined) return { what: `the code would remove ${name}`, instead: INSTEAD };
-    if (HOME.test(text) && literals.every((literal) => /^(?:|~\/?|HOME)$/.test(literal)))
+    if (strong && HOME.test(text) && literals.every((literal) => /^(?:|~\/?|HOME)$/.test(literal)))
       return { what: 'the code would remove the home directory', instead: INSTEAD };
   }
   if (!RUNS.test(text)) return undefined;
@@ -40,6 +49,21 @@ export function codeFinding(code: string, surroundings: Surroundings, judge: Jud
     if (finding) return finding;
   }
   return undefined;
+}
+
+const literalsOf = (code: string): string[] =>
+  [...code.matchAll(LITERAL)].map((found) => found[1] ?? found[2] ?? found[3] ?? found[4] ?? '');
+
+/** What stands in the brackets here, or up to the end of the statement. */
+function argumentsAt(code: string, from: number): string {
+  let open = 0;
+  for (let at = from; at < from + LONGEST_CALL && at < code.length; at++) {
+    const char = code[at];
+    if (char === '(') open++;
+    if (char === ')') open--;
+    if (char === ';' || char === '\n' || open < 0 || (open === 0 && char === ')')) return code.slice(from, at);
+  }
+  return code.slice(from, from + LONGEST_CALL);
 }
 
 const OPTIONS: Readonly<Record<string, RegExp>> = {
