@@ -37,11 +37,13 @@ describe('a matcher', () => {
     ['mcp_github_.*', 'mcp__github__*'],
     ['.*', undefined],
     ['my_tool', '*my_tool*'],
+    ['web', 'WebFetch|WebSearch'],
   ])('of gemini, %s, is %s: there a name fits every name that holds it', (matcher, portable) => {
     expect(only('gemini', grouped('BeforeTool', matcher)).matcher).toBe(portable);
   });
   it.each([
     ['copilot', 'preToolUse', 'bash|view', 'Bash|Read'],
+    ['copilot', 'preToolUse', 'web', 'web'],
     ['cursor', 'preToolUse', 'Shell|MCP:.*', 'Bash|mcp__*__*'],
     ['cursor', 'preToolUse', 'Write', 'Edit|Write'],
   ])('of %s stands in its handler', (agent, event, matcher, portable) => {
