@@ -123,7 +123,7 @@ describe('piton import', () => {
       '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "make test" }] }] } }',
     );
     const said = await box.piton(['import', '--scope', 'project', '--yes'], { cwd: repository });
-    expect(said.stdout).toContain('piton trust');
+    expect(said.stdout).toMatch(/trusted them: .* trust$/m);
     expect(box.read(join(repository, '.piton/artifacts/imported/claude/stop-make/ARTIFACT.md'))).toContain('hook_action: make test');
     const hooks = await box.json<{ id: string; trusted: string }[]>(['trust'], { cwd: repository });
     expect(hooks).toMatchObject([{ id: 'project:artifacts/imported/claude/stop-make', trusted: 'no' }]);
@@ -157,7 +157,7 @@ describe('an original', () => {
     const before = originals();
     const said = await box.piton(['import', '--agent', 'claude', '--remove-original', '--yes']);
     expect(said.code).toBe(1);
-    expect(said.stderr).toContain('piton init --agent claude');
+    expect(said.stderr).toContain(' init --agent claude');
     expect(originals()).toBe(before);
   });
 });

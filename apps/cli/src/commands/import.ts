@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Command } from 'commander';
+import { spelled } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
 import { SOME_AGENT, withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -118,9 +119,9 @@ function conclude(
     context,
     `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} left as it is: --force writes over it` : ''}.`,
   );
-  if (ending.scope === 'project' && wanted.length > 0) tell(context, 'They run after you have trusted them: piton trust');
+  if (ending.scope === 'project' && wanted.length > 0) tell(context, spelled(context, 'They run after you have trusted them: piton trust'));
   for (const { file, kept, why } of removed) {
-    if (kept === undefined) context.err(`${shown(context, file)}: ${why}\n`);
+    if (kept === undefined) context.err(`${shown(context, file)}: ${spelled(context, why ?? '')}\n`);
     else say(context, `${shown(context, file)}: originals taken out. As it was: ${kept}`);
   }
   if (removed.some(({ why }) => why !== undefined)) context.exit.code = 1;

@@ -1,4 +1,5 @@
 import type { LintFinding } from '@piton/artifacts';
+import { spelled } from '../command-name.ts';
 import { type Context, say } from '../context.ts';
 import { oneLine, plural } from '../output/text.ts';
 
@@ -10,7 +11,7 @@ export function showFindings(context: Context, findings: readonly LintFinding[])
     for (const { severity, line, rule, what, remedy } of findings.filter((finding) => finding.file === file)) {
       const mark = severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
       say(context, `  ${oneLine(file)}:${line}  ${mark}  ${oneLine(what)}  ${paint('dim', rule)}`);
-      if (remedy !== undefined) say(context, paint('dim', `    → ${oneLine(remedy)}`));
+      if (remedy !== undefined) say(context, paint('dim', `    → ${oneLine(spelled(context, remedy))}`));
     }
     say(context);
   }
