@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { ROOT } from './sources.mjs';
 
-export async function importTypeScript(path) {
+/** `inPlace`: it looks for files beside itself, as do those of its own directory that it imports. */
+export async function importTypeScript(path, { inPlace = false } = {}) {
   // Below node_modules, so that what stays external is found.
   const directory = mkdtempSync(join(ROOT, 'node_modules', '.piton-'));
   const outfile = join(directory, 'module.mjs');
@@ -19,8 +20,11 @@ export async function importTypeScript(path) {
       format: 'esm',
       target: 'node20.19',
       mainFields: ['module', 'main'],
-      external: ['@photostructure/sqlite'],
-      define: { PITON_VERSION: '"0.0.0"' },
+      external: ['@photostructure/sqlite', 'esbuild'],
+      define: {
+        PITON_VERSION: '"0.0.0"',
+        ...(inPlace && { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, path)).href) }),
+      },
       logLevel: 'warning',
     });
     return await import(pathToFileURL(outfile).href);

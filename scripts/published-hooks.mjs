@@ -1,10 +1,12 @@
 // Runs hooks that people published for Claude Code, unchanged, against the engine, and writes docs/published-hooks.md.
-//   node scripts/published-hooks.mjs <directory of checkouts> [--write]
+//   node scripts/published-hooks.mjs <directory of checkouts> [--agents [--story=<part of a path>]] [--write]
+// With --agents some of them also run in the real agents, which `npm run test:agents -- --install-only` has installed.
 // A checkout lies in <owner>__<repository>. Their code is no part of this repository.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { importTypeScript } from './import-typescript.mjs';
+import { playAgents, readSeen, SEEN_FILE } from './published-hooks-agents.mjs';
 import { CASES, REPOSITORIES } from './published-hooks-cases.mjs';
 import { ROOT } from './sources.mjs';
 
@@ -52,12 +54,33 @@ for (const hook of CASES) {
   }
 }
 
+const addressOf = ({ repository, path }) => `https://github.com/${repository}/blob/${REPOSITORIES[repository]}/${path}`;
+const linkOf = (hook) => `[${hook.path.split('/').at(-1)}](${addressOf(hook)}) | \`${REPOSITORIES[hook.repository].slice(0, 12)}\``;
+
+/** What the real agents did with them, as it was last seen. */
+function agentsTable({ on, versions, rows: seen }) {
+  const agents = Object.keys(versions);
+  const lines = seen.map((row) => {
+    const results = agents.map((agent) => (row.seen[agent] === true ? '✓' : '✗'));
+    return `| ${linkOf(row)} | ${row.event} | ${row.told}: **${row.effect}** | ${results.join(' | ')} |`;
+  });
+  return `## In the real agents
+
+${seen.length} of them, each installed once for the user (a line in \`~/.config/piton/settings.json\`) and run unchanged in every one of these agents, driven by a scripted model. ✓: the same effect as in Claude Code,
+seen in the files and in the model's own requests: what was denied was not done, context stood in the first request, what a hook does beside it was there, and what nobody denied went through. Run on ${on} by
+\`node scripts/published-hooks.mjs <checkouts> --agents --write\`, by hand: the checkouts are not part of this repository, so CI does not repeat it. A checkout that is missing is a failure.
+
+| hook | commit | event | effect | ${agents.map((agent) => `${agent} ${versions[agent]}`).join(' | ')} |
+|---|---|---|---|${agents.map(() => '---').join('|')}|
+${lines.join('\n')}
+`;
+}
+
 function page() {
   const table = CASES.map((hook) => {
     const results = rows.filter(({ repository, path }) => repository === hook.repository && path === hook.path);
-    const address = `https://github.com/${hook.repository}/blob/${REPOSITORIES[hook.repository]}/${hook.path}`;
     const said = results.map(({ what, said: outcome }) => `${what}: **${outcome}**`).join('; ');
-    return `| [${hook.path.split('/').at(-1)}](${address}) | \`${REPOSITORIES[hook.repository].slice(0, 12)}\` | ${hook.event} | ${said} |`;
+    return `| ${linkOf(hook)} | ${hook.event} | ${said} |`;
   });
   return `# Hooks that people published
 
@@ -70,9 +93,15 @@ ${table.join('\n')}
 
 Scripts that ask for \`uv\` in their first line were run by \`python3\`, as their authors' settings run others. \`CLAUDE_ENV_FILE\` and \`CLAUDE_PLUGIN_ROOT\` were set, as Claude Code does: a hook that Piton runs finds them, since it runs in the
 agent's own environment. What is printed as plain text on a tool event is shown to nobody, here as in Claude Code.
-`;
+
+${agentsTable(readSeen())}`;
 }
 
+if (process.argv.includes('--agents')) {
+  const seen = await playAgents(checkouts, process.argv.find((word) => word.startsWith('--story='))?.slice('--story='.length));
+  wrong += seen.rows.flatMap((row) => Object.values(row.seen)).filter((result) => result !== true).length;
+  if (process.argv.includes('--write') && wrong === 0) writeFileSync(SEEN_FILE, `${JSON.stringify(seen, null, 2)}\n`);
+}
 console.log(`${CASES.length} hooks, ${rows.length} runs, ${wrong} wrong`);
 if (process.argv.includes('--write') && wrong === 0) writeFileSync(join(ROOT, 'docs', 'published-hooks.md'), page());
 process.exitCode = wrong === 0 ? 0 : 1;
