@@ -15,11 +15,16 @@ export function ownPlacesOf(places: Home, agents: readonly Agent[], env: Environ
   const named = agents.flatMap((agent) => filesOf(agent, env));
   const moved = join(dirname(places.home), 'config') === places.config ? dirname(places.home) : undefined;
   return {
-    directories: [places.home, places.config, places.sockets, ...(moved === undefined ? [] : [moved])],
+    directories: [places.home, places.config, places.sockets],
     userFiles: unique([...named.filter(({ of }) => of === 'user').map(({ path }) => resolve(user, path)), ...recorded(places.home)]),
     projectFiles: unique(named.filter(({ of }) => of === 'project').map(({ path }) => path)),
     gitHooks: { names: GIT_HOOKS, mark: GIT_HOOK_MARK },
-    shared: unique([user, dirname(places.home), dirname(places.config), env.XDG_CONFIG_HOME || join(user, '.config')]),
+    // What PITON_HOME names is ours as a whole, though a project may lie in it.
+    shared: unique([
+      user,
+      ...(moved === undefined ? [dirname(places.home), dirname(places.config)] : []),
+      env.XDG_CONFIG_HOME || join(user, '.config'),
+    ]),
     variables: {
       HOME: user,
       XDG_STATE_HOME: env.XDG_STATE_HOME || join(user, '.local', 'state'),

@@ -8,7 +8,6 @@ export type Claim = 'inside' | 'holds' | undefined;
 export type ClaimOf = (path: Segments, here: string) => Claim;
 
 interface Known {
-  readonly directories: readonly (readonly string[])[];
   readonly files: readonly {
     readonly names: readonly string[];
     readonly path: string /** Shorter names no holder. */;
@@ -27,7 +26,6 @@ export function createOwnPaths(places: OwnPlaces, disk: Disk): ClaimOf {
   return (path, here) => {
     if (path.folded.length === 0 || path.folded.length > MOST_SEGMENTS) return undefined;
     if (path.folded.some((name) => fits(name, PROJECT_DIRECTORY, path.glob))) return 'inside';
-    if (known.directories.some((directory) => begins(path, directory))) return 'inside';
     if (known.files.some(({ names }) => begins(path, names))) return 'inside';
     if (known.tails.some((tail) => isProjectFile(path, tail, here, disk))) return 'inside';
     if (gitHooks.some((tail) => isOwnGitHook(path, tail, places.gitHooks.mark, disk))) return 'inside';
@@ -42,8 +40,7 @@ function knownOf({ directories, userFiles, projectFiles, shared }: OwnPlaces, di
   const foldedOf = (path: string): readonly string[] => segmentsOf(path, '/').folded;
   const depths = shared.flatMap(both).map(foldedOf);
   return {
-    directories: directories.flatMap(both).map(foldedOf),
-    files: userFiles.flatMap(both).map((path) => {
+    files: [...userFiles, ...directories].flatMap(both).map((path) => {
       const names = foldedOf(path);
       const above = depths.filter((one) => one.every((name, at) => names[at] === name)).map((one) => one.length);
       return { names, path, from: Math.max(0, ...above) };

@@ -239,6 +239,15 @@ describe('what else the command can do is for everybody', () => {
   });
 });
 
+test('a directory that holds our own is not ours, but goes with it', () => {
+  const moved = createOwnGuard(
+    { ...PLACES, directories: ['/opt/box/state', '/opt/box/config'] },
+    { ...DISK, exists: (path) => path.startsWith('/opt/box') },
+  );
+  expect(moved(shell('rm -rf /opt/box'))).toMatchObject({ place: '/opt/box' });
+  expect(moved(shell('rm -rf project; echo x > project/a; touch b', '/opt/box'))).toBeUndefined();
+});
+
 test('a path is found from where the agent is', () => {
   expect(guard(shell('rm -rf hooks', '/work/app/.piton'))).toMatchObject({ place: 'hooks' });
   expect(guard(shell('rm -rf hooks', '/work/app'))).toBeUndefined();
