@@ -123,7 +123,7 @@ function rollUp(directory, entry) {
     .sort()
     .flatMap((name) => declared.get(name).parts)
     .join('\n')
-    .replace(/^(?: {4})+/gm, (white) => '\t'.repeat(white.length / 4))}\nexport { ${names} };\n`;
+    .replace(/^ +/gm, '')}\nexport { ${names} };\n`;
 }
 
 function exportsOf(text) {
