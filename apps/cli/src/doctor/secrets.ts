@@ -81,9 +81,22 @@ function examine(stored: StoredBody, redactor: Redactor, report: SecretReport): 
   return [rewritten(stored, redactor)];
 }
 
+/** Word for word the same, and yet five: each body keeps its own type, and no cast can put the mark on. */
 function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
+  const { seq } = stored;
   const redaction = redactor.version;
-  return { of: stored.of, seq: stored.seq, redaction, body: redactor.value(stored.body) } as RewrittenBody;
+  switch (stored.of) {
+    case 'event':
+      return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
+    case 'observation':
+      return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
+    case 'own':
+      return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
+    case 'push':
+      return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
+    case 'transcript':
+      return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
+  }
 }
 
 function note(report: SecretReport, kind: string, where: string, id: string | undefined): void {
