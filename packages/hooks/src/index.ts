@@ -29,6 +29,7 @@ export { createRegistry, type Listing, type Place, type Registry, type RegistryP
 export { type HookReading, type ParseSettings, settingPosition } from './registry/settings.ts';
 export { statOf } from './registry/watched.ts';
 export { findProgram } from './run/find-program.ts';
+export { cleanEnvironment } from './run/clean-environment.ts';
 export * from './run/index.ts';
 export { bubblewrapped } from './sandbox/bubblewrap.ts';
 export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
