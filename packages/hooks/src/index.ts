@@ -28,8 +28,8 @@ export { type HookPlace, type Problem, projectPlaces, userPlace } from './regist
 export { createRegistry, type Listing, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
 export { type HookReading, type ParseSettings, settingPosition } from './registry/settings.ts';
 export { statOf } from './registry/watched.ts';
-export { findProgram } from './run/find-program.ts';
 export { cleanEnvironment } from './run/clean-environment.ts';
+export { findProgram } from './run/find-program.ts';
 export * from './run/index.ts';
 export { bubblewrapped } from './sandbox/bubblewrap.ts';
 export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
