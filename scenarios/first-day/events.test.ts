@@ -143,6 +143,6 @@ describe('piton doctor', () => {
     const failed = findings.filter(({ id }) => id === 'hook.failed');
     expect(failed).toHaveLength(1);
     expect(failed[0]?.what).toContain('20-broken');
-    expect(failed[0]?.remedy).toMatch(/piton events show [0-9A-Z]{26}/);
+    expect(failed[0]?.remedy).toMatch(/piton hooks explain [0-9A-Z]{26}/);
   });
 });

@@ -152,6 +152,16 @@ describe('opening a store', () => {
     });
   });
 
+  it('to read only waits a moment for whoever brings it up to date', async () => {
+    writeFileSync(path, '');
+    const reading = openStore(path, { readonly: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const writing = await openStore(path);
+    const read = await reading;
+    expect([writing, read]).toMatchObject([{ ok: true }, { ok: true }]);
+    for (const opened of [writing, read]) if (opened.ok) await opened.store.close();
+  });
+
   it('to read only makes nothing, moves nothing and migrates nothing', async () => {
     expect(await openStore(path, { readonly: true })).toMatchObject({ ok: false, problem: 'missing' });
     expect(readdirSync(directory)).toEqual([]);

@@ -10,6 +10,8 @@ import { MIGRATIONS, migrate, versionOf } from './migrate.ts';
 import { createStore } from './store.ts';
 import { lingers, prepareFile, setAside, suspectMark } from './store-file.ts';
 
+const MIGRATING_MS = 1000;
+
 export interface OpenOptions {
   /** For the command: never makes, migrates or moves anything. */
   readonly readonly?: boolean;
@@ -81,7 +83,10 @@ async function opening(
 
 const openToRead = (sqlite: SqliteModule, path: string): Promise<Sql | StoreFailure> =>
   opening(sqlite, path, true, async (sql) => {
-    const version = versionOf(sql);
+    let version = versionOf(sql);
+    // A server that has just started may be at it: a moment later it is a store like any other.
+    for (const until = Date.now() + MIGRATING_MS; version < MIGRATIONS.length && Date.now() < until; version = versionOf(sql))
+      await sleep(50);
     if (version < MIGRATIONS.length)
       return failure('older', `${path} is of version ${version}: start the server once, it brings it to ${MIGRATIONS.length}`);
     return tooNew(path, version);
