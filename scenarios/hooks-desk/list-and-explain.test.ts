@@ -52,7 +52,10 @@ beforeAll(async () => {
 });
 afterAll(() => box.end());
 
-const list = (...args: string[]): Promise<Listing> => box.json<Listing>(['hooks', 'list', ...args], { cwd: repository });
+const list = async (...args: string[]): Promise<Listing> => {
+  const listing = await box.json<Listing>(['hooks', 'list', ...args], { cwd: repository });
+  return { ...listing, hooks: listing.hooks.filter(({ id }) => !id.startsWith('piton:')) };
+};
 const row = async (id: string): Promise<Row | undefined> => (await list()).hooks.find((each) => each.id === id);
 const denied = async (command: string): Promise<string> => {
   const events = await box.json<{ eventId: string }[]>(['events', '--event', 'pre_tool_use', '--search', command]);
@@ -95,6 +98,11 @@ describe('piton hooks list', () => {
     expect(await row('project:pre-tool-use/10-guard')).toMatchObject({ runs: 0, lastRun: null });
     const said = await box.piton(['hooks'], { cwd: repository });
     expect(said.stdout).toMatch(/user:pre-tool-use\/20-broken: failed 3 of 3 times, last by exit, exit 7.*hooks explain 01/);
+  });
+
+  it('begins with the guard that is built in', async () => {
+    const [first] = (await box.json<{ hooks: object[] }>(['hooks', 'list'], { cwd: repository })).hooks;
+    expect(first).toMatchObject({ id: 'piton:own-files', builtIn: true, status: 'ready', event: 'pre_tool_use' });
   });
 
   it('explains who decides beside whom, equal names, and what is wrong', async () => {

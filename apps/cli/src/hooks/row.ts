@@ -31,7 +31,12 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
       colour: ({ stats }) => (stats?.lastFailure ? 'red' : undefined),
     },
     { title: 'P95', value: ({ stats }) => (stats?.p95Ms == null ? '–' : took(stats.p95Ms)), align: 'right', narrow: 'left-out' },
-    { title: 'SOURCE', value: ({ hook }) => shown(context, hook.source), flexible: context.width >= WIDE, narrow: 'left-out' },
+    {
+      title: 'SOURCE',
+      value: ({ hook }) => (hook.builtIn ? 'built in (setting guard)' : shown(context, hook.source)),
+      flexible: context.width >= WIDE,
+      narrow: 'left-out',
+    },
   ]);
 
 /** From here where it lies below, else with a tilde. */
@@ -44,6 +49,7 @@ export const rowJson = ({ hook, standing, stats }: HookRow): Readonly<Record<str
   scope: hook.scope,
   event: hook.event,
   source: hook.source,
+  builtIn: hook.builtIn !== undefined,
   root: hook.root,
   status: standing.word,
   why: standing.why,

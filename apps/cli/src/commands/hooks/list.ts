@@ -8,7 +8,7 @@ import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
 import { orderNotes } from '../../hooks/order-notes.ts';
 import { type HookRow, hookTable, rowJson } from '../../hooks/row.ts';
 import { type Listed, standingOf } from '../../hooks/standing.ts';
-import { listAt } from '../../hooks-in-force.ts';
+import { hooksHere, listAt } from '../../hooks-in-force.ts';
 import { detectAgents } from '../../install/detect.ts';
 import { existingPlaces, hookPlaces, userHome } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
@@ -32,14 +32,18 @@ export function hooksListCommand(context: Context): Command {
 
 async function list(context: Context, words: readonly string[], options: Options): Promise<void> {
   const fits = hookFilter(words, options);
-  const { hooks, subscriptions, problems } = listAt(hookPlaces(context), context.cwd);
+  const places = existingPlaces(context);
+  // What is built in runs where Piton is set up, and nowhere else.
+  const { hooks, subscriptions, problems } = places ? hooksHere(context, places) : listAt(hookPlaces(context), context.cwd);
   const listed: readonly Listed[] = [...hooks, ...subscriptions];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
   const stats = await statsOf(context, listed);
   const all = listed.map((hook, at): HookRow => ({ hook, standing: standingOf(hook, here), stats: stats[at] ?? null }));
   const rows = all.filter(({ hook }) => fits(hook));
-  // Whom it stands beside does not depend on who is looked for.
-  const notes = orderNotes(hooks.map((hook) => ({ hook, standing: standingOf(hook, here) })));
+  // Whom it stands beside does not depend on who is looked for, and what is built in stands beside everybody.
+  const notes = orderNotes(
+    hooks.filter(({ builtIn }) => builtIn === undefined).map((hook) => ({ hook, standing: standingOf(hook, here) })),
+  );
   if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
   if (rows.length > 0) context.out(hookTable(context, rows));
   else say(context, spelled(context, all.length > 0 ? 'No hook fits. All of them: piton hooks' : NONE));
