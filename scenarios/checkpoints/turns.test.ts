@@ -142,6 +142,24 @@ describe('a turn', () => {
     await kinds('prompt');
   });
 
+  it.each(['in another repository', 'in none'])('of a session %s that edits here is a checkpoint here', async (where) => {
+    const other = join(home.root, 'other');
+    mkdirSync(other);
+    if (where === 'in another repository') execFileSync('git', ['init', '-q'], { cwd: other, env: environment() });
+    const there = (name: string, more: object = {}) => ({ ...event(name, more), cwd: other });
+    writeFileSync(file('src/kept.txt'), 'one\ntwo\nmine\n');
+    const edit = { ...tool('t1', 'Write', { file_path: file('src/kept.txt'), content: 'agent\n' }) };
+    await fire(home, 'UserPromptSubmit', there('UserPromptSubmit', { prompt: 'from afar' }));
+    await fire(home, 'PreToolUse', there('PreToolUse', edit));
+    writeFileSync(file('src/kept.txt'), 'agent\n');
+    await fire(home, 'PostToolUse', there('PostToolUse', { ...edit, tool_response: {} }));
+    await fire(home, 'Stop', there('Stop', { stop_hook_active: false }));
+    const found = await kinds('prompt', 'stop');
+    expect(found.map(({ name }) => name)).toEqual(['Before: from afar', 'from afar']);
+    expect(piton('rewind', '--yes').status).toBe(0);
+    expect(read('src/kept.txt')).toBe('one\ntwo\nmine\n');
+  });
+
   it.each([
     ['waits for it', ['start', 'work', 'stop', 'return']],
     ['lets it work in the background', ['start', 'return', 'work', 'stop']],

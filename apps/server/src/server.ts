@@ -134,6 +134,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     script: join(options.program, 'checkpointer.cjs'),
     data: { home: places.home, config: places.config, state: join(places.home, 'checkpoints') },
     watched: watchRepositories(places.home),
+    rootOf: (directory) => pipeline.repositoryOf(directory)?.root ?? null,
     trouble,
     made: telling.made,
     pushed: (push) => void journal.appendPush(push),

@@ -1,16 +1,21 @@
+import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
 import type { Pushed } from '../own-journal.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { CheckpointerData, FromCheckpointer, GitCall, Task, ToCheckpointer, Whereabouts } from './messages.ts';
+import { OpenTurns } from './open-turns.ts';
 import type { Watched } from './repositories.ts';
 import { Subagents } from './subagents.ts';
+import { isTaskEnd, taskName, taskOf, todoOf } from './told-by-tools.ts';
 
 export interface CheckpointerPorts {
   readonly script: string;
   readonly data: CheckpointerData;
   /** Where `piton init` ran. */
   readonly watched: Watched;
+  /** The repository around a directory. */
+  readonly rootOf: (directory: string) => string | null;
   readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
   /** Durable by now: whoever subscribed is told. */
   readonly made: (message: MadeMessage) => readonly Delivery[];
@@ -60,6 +65,7 @@ export class Checkpointer {
   readonly #ports: CheckpointerPorts;
   readonly #waiting = new Map<number, () => void>();
   readonly #subagents = new Subagents();
+  readonly #turns = new OpenTurns();
   /** What is being told of calls of git's. */
   readonly #deliveries = new Map<number, Delivery[]>();
   #worker: Worker | undefined;
@@ -76,9 +82,10 @@ export class Checkpointer {
     if (event.event === 'subagent_start') return this.#subagentStarts(event, root, child);
     const { tool } = event;
     if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
+    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(event, tool.files, root, child);
     const where = this.#whereabouts(event, root, child);
     if (where === null) return null;
-    if (tool.kind === 'edit' && tool.files.length > 0) return this.#ask((id) => ({ kind: 'hold', id, files: tool.files, ...where }));
+    this.#reach(where);
     if (tool.kind === 'subagent') {
       this.#subagents.called(event.sessionId, tool.useId, taskName(event));
       return this.#ask((id) => ({ kind: 'task', id, task: taskOf(event), ...where }));
@@ -90,6 +97,9 @@ export class Checkpointer {
   after({ event, stamp, root, child }: Step): void {
     if (!HEARD.has(event.event) && !event.names.includes('todo_update')) return;
     const where = this.#whereabouts(event, root, child);
+    if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
+      this.#turns.began(event.sessionId, stamp, event.prompt, where?.directory ?? null);
+    if (event.event === 'session_end' || (event.event === 'stop' && event.agentId === undefined)) return this.#end(event, where, child);
     if (where === null) return;
     if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
@@ -98,11 +108,41 @@ export class Checkpointer {
       const { working } = this.#subagents.returned(event.sessionId, event.tool?.useId);
       this.#send({ kind: 'task-over', task: taskOf(event), name: working ? null : taskName(event), ...where });
     } else if (event.event === 'subagent_stop') this.#subagentStops(event, where);
-    else if (event.event === 'stop' && event.agentId === undefined) this.#send({ kind: 'stop', ...where });
-    else if (event.event === 'session_end') {
-      this.#subagents.forget(event.sessionId);
-      this.#send({ kind: 'session-over', ...where });
+  }
+
+  /** Wherever the turn was at work it ends now, also where the session itself is in no repository. */
+  #end({ event, sessionId, agent }: CanonicalEvent, where: Whereabouts | null, child: boolean): void {
+    const kind = event === 'stop' ? 'stop' : 'session-over';
+    for (const directory of this.#turns.directories(sessionId, where?.directory ?? null))
+      this.#send({ kind, directory, session: sessionId, agent, child });
+    if (event === 'stop') return;
+    this.#subagents.forget(sessionId);
+    this.#turns.forget(sessionId);
+  }
+
+  /** Each file is read in its own repository, which need not be the one that the session is in. */
+  #hold(event: CanonicalEvent, files: readonly string[], root: Step['root'], child: boolean): Promise<void> | null {
+    const { sessionId: session, agent, cwd } = event;
+    if (session === '' || !this.#ports.watched.any()) return null;
+    const here = root();
+    const places = new Map<string, string[]>();
+    for (const file of files) {
+      const path = resolve(cwd, file);
+      const directory = here !== null && path.startsWith(`${here}/`) ? here : (this.#ports.rootOf(dirname(path)) ?? here);
+      if (directory !== null && this.#ports.watched.has(directory)) places.set(directory, [...(places.get(directory) ?? []), file]);
     }
+    const asked = [...places].map(([directory, held]) => {
+      const where = { directory, session, agent, child };
+      this.#reach(where);
+      return this.#ask((id) => ({ kind: 'hold', id, files: held, ...where }));
+    });
+    return asked.length === 0 ? null : Promise.all(asked).then(() => {});
+  }
+
+  /** A turn that comes to a repository only now has its before-image taken there first. */
+  #reach(where: Whereabouts): void {
+    const begun = this.#turns.reaches(where.session, where.directory);
+    if (begun !== null) this.#send({ kind: 'prompt', turn: begun.turn, prompt: begun.prompt, ...where });
   }
 
   #subagentStarts(event: CanonicalEvent, root: Step['root'], child: boolean): Promise<void> | null {
@@ -201,20 +241,4 @@ export class Checkpointer {
     } else if (message.kind === 'pushed') this.#ports.pushed(message.push);
     else if (message.kind === 'trouble') this.#ports.trouble(message.what, message.remedy, message.note && 'note');
   }
-}
-
-const taskOf = ({ tool, agentId }: CanonicalEvent): Task => ({ toolUseId: tool?.useId, agentId });
-
-/** The tool call that ran a subagent is over, however it ended. */
-const isTaskEnd = ({ event, tool }: CanonicalEvent): boolean =>
-  (event === 'post_tool_use' || event === 'post_tool_use_failure') && tool?.kind === 'subagent';
-
-function taskName({ tool }: CanonicalEvent): string {
-  const { description, prompt } = tool?.input ?? {};
-  const words = typeof description === 'string' && description !== '' ? description : typeof prompt === 'string' ? prompt : 'subagent';
-  return `Task: ${words}`;
-}
-
-function todoOf({ portable, tool }: CanonicalEvent): { input: unknown; response: unknown } {
-  return { input: tool?.input ?? portable, response: portable.tool_response };
 }
