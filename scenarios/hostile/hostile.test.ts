@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { registrationArgs } from '@piton/contracts';
@@ -215,4 +215,32 @@ it('a repository cannot speak to the person through the names of its hooks', asy
   expect(systemMessage).toContain('10-a');
   expect(systemMessage.split('\n')).toHaveLength(1);
   expect(systemMessage).not.toContain('\x1b');
+});
+
+describe('a repository cannot switch off the guard of the person', () => {
+  const nested = (depth: number) => `{"hooks":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const artifact = (head: string) => `---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: 'true'\n${head}\n---\n`;
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1`).join('\n');
+  const deep = (depth: number) => `when: ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`;
+  const PLOTS: Readonly<Record<string, (piton: string) => void>> = {
+    'by settings that are nested too deeply': (piton) => writeFileSync(join(piton, 'settings.json'), nested(20_000)),
+    'by settings that have no end': (piton) => symlinkSync('/dev/zero', join(piton, 'settings.json')),
+    'by an artifact that is nested too deeply': (piton) => writeArtifact(piton, artifact(deep(5_000))),
+    'by an artifact with a hundred thousand fields': (piton) => writeArtifact(piton, artifact(names(100_000))),
+  };
+  const writeArtifact = (piton: string, text: string): void => {
+    mkdirSync(join(piton, 'artifacts', 'x'), { recursive: true });
+    writeFileSync(join(piton, 'artifacts', 'x', 'ARTIFACT.md'), text);
+  };
+
+  it.each(Object.entries(PLOTS))('%s', async (_, plot) => {
+    settings(deny);
+    const root = join(home.work, 'project');
+    mkdirSync(join(root, '.git'), { recursive: true });
+    mkdirSync(join(root, '.piton'), { recursive: true });
+    plot(join(root, '.piton'));
+    const { stdout } = await fire(home, 'PreToolUse', shell('ls', { cwd: root }), { cwd: root, timeoutMs: 10_000 });
+    expect(verdict(stdout)).toBe('deny');
+    expect(await status()).toMatchObject({ troubles: [] });
+  });
 });

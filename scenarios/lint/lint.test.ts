@@ -33,6 +33,17 @@ describe('piton lint', () => {
     expect(said.stdout).toContain('1 error, 0 warnings');
   });
 
+  it('says of settings that they are nested too deeply, and so does the list', async () => {
+    const deep = `{"hooks":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    box.write(join(repository, '.piton', 'settings.json'), deep);
+    const said = await box.piton(['lint', '.piton/settings.json'], { cwd: repository });
+    expect(said).toMatchObject({ code: 1, stderr: '' });
+    expect(said.stdout).toContain('settings.json:1  error  it is nested too deeply to be read  unreadable');
+    const listed = await box.piton(['hooks'], { cwd: repository });
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(listed.stdout).toContain('it is nested too deeply to be read');
+  });
+
   it('finds nothing in a sound hook, and ends with 0', async () => {
     artifact('guard', GUARD, { text: SCRIPT, mode: 0o755 });
     expect(await box.piton(['lint', '.piton/artifacts'], { cwd: repository })).toEqual({

@@ -19,15 +19,19 @@ interface Placed {
 }
 
 const FENCE = /^---[ \t]*$/;
+/** The agent waits while it is read, and a repository may hold any: a megabyte of names would take minutes. */
+const LONGEST_HEAD = 64 * 1024;
 
 export function readFrontMatter(source: string): FrontMatterResult {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (!FENCE.test(lines[0] ?? '')) return { ok: false, error: 'it does not begin with a line of three dashes', line: 1 };
   const end = lines.findIndex((line, at) => at > 0 && FENCE.test(line));
   if (end === -1) return { ok: false, error: 'its head is not closed by a second line of three dashes', line: 1 };
+  const head = lines.slice(1, end).join('\n');
+  if (head.length > LONGEST_HEAD) return { ok: false, error: 'its head is longer than 64 KB', line: 1 };
   const counter = new LineCounter();
   // No tags and no aliases that multiply: a file from a repository must not be able to make much of little.
-  const document = parseDocument(lines.slice(1, end).join('\n'), {
+  const document = parseDocument(head, {
     lineCounter: counter,
     version: '1.2',
     schema: 'core',

@@ -18,6 +18,7 @@ describe('an artifact', () => {
     ['no head', '# Title\n', 1, 'three dashes'],
     ['an open head', '---\ntype: hook\n', 1, 'not closed'],
     ['no fields', artifact('- a\n- b'), 2, 'no fields'],
+    ['a head of a megabyte', artifact(`${HEAD}${'x: 1 # a\n'.repeat(100_000)}`), 1, 'longer than 64 KB'],
     ['broken YAML', artifact('type: hook\nversion: "1'), 3, 'quote'],
     ['another type', artifact(HEAD.replace('hook\n', 'skill\n')), 2, 'skill'],
     ['no type', artifact(HEAD.replace('type: hook\n', '')), 1, '"type: hook" is missing'],

@@ -15,7 +15,12 @@ export function lintSettings(file: string): readonly LintFinding[] {
     return error(1, `it cannot be read: ${reasonOf(problem)}`);
   }
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true });
+  } catch {
+    return error(1, 'it is nested too deeply to be read');
+  }
   const [first] = errors;
   if (text.trim() === '') return [];
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;

@@ -50,7 +50,12 @@ export function readSettings(file: SettingsFile): SettingsContent {
   const { text, bytes } = readConfig(file.path);
   if (text === null || text.trim() === '') return { text, bytes, values: {} };
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  let value: unknown;
+  try {
+    value = parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    throw new Failure('the settings are nested too deeply to be read', { where: file.path, remedy: 'make them flatter' });
+  }
   const [first] = errors;
   if (first)
     throw new Failure(`the settings are not valid JSON: ${parseProblem(text, first)}`, {

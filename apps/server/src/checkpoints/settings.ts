@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckpointSettings, readCheckpointSettings } from '@piton/checkpoints';
 import { parseSettings } from '../settings-text.ts';
@@ -8,6 +8,8 @@ export function checkpointSettings(config: string): (root: string) => Checkpoint
   const lastGood = new Map<string, unknown>();
   const read = (path: string): unknown => {
     try {
+      // A link of a repository's may lead to a device that has no end.
+      if (!statSync(path).isFile()) throw new Error('no file');
       const { value, errors } = parseSettings(readFileSync(path, 'utf8'));
       // Somebody is in the middle of an edit: what was there before holds on.
       if (errors.length > 0) return lastGood.get(path);

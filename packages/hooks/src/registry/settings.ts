@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { GUARD_MODES, type GuardMode } from '../own-guard/own-guard.ts';
 import type { ParseArtifact } from './artifacts.ts';
 import { type DeclaredHook, readEntry, unknownKey } from './declared-hook.ts';
@@ -59,17 +59,31 @@ export function createSettings(reading: SettingsReading, stat: StatOf): Settings
   return watched(NO_SETTINGS, read, stat);
 }
 
+/** Nobody writes as much by hand. The agent waits while a file is read, and a repository may hold any. */
+const MOST_BYTES = 1_000_000;
+
 export function readSettings(path: string, reading: SettingsReading): { whole: boolean; file: SettingsFile } {
+  const unread = (problem: string, remedy: string) => ({ whole: false, file: { ...NO_SETTINGS, problems: [{ path, problem, remedy }] } });
   let text: string;
   try {
+    const stat = statSync(path);
+    // A link to a device has no end, and a pipe no beginning.
+    if (!stat.isFile()) return unread('it is no plain file', 'put a file of settings there, or nothing');
+    if (stat.size > MOST_BYTES) return unread('it is larger than 1 MB', 'make it shorter');
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { whole: true, file: NO_SETTINGS };
-    return {
-      whole: false,
-      file: { ...NO_SETTINGS, problems: [{ path, problem: (error as Error).message, remedy: `make ${path} readable` }] },
-    };
+    return unread((error as Error).message, `make ${path} readable`);
   }
+  try {
+    return fromText(path, text, reading);
+  } catch (error) {
+    // It would take everybody else's hooks with it.
+    return unread(`it is nested too deeply to be read (${(error as Error).message})`, 'make it flatter');
+  }
+}
+
+function fromText(path: string, text: string, reading: SettingsReading): { whole: boolean; file: SettingsFile } {
   const { value, errors } = reading.parse(text);
   const whole = errors.length === 0;
   const broken = errors.map((problem) => ({ path, problem, remedy: 'correct it; until then the last version that could be read counts' }));
