@@ -53,7 +53,7 @@ async function list(context: Context, words: readonly string[], options: Options
   sayBelow(context, [...rows.flatMap((row) => whyLines(row, told)), ...(filtered ? [] : notes), ...told.map(problemLine)]);
 }
 
-const NONE = 'No hooks here. Make one: `piton hooks new guard`; docs/writing-a-hook.md says how they work.';
+const NONE = 'No hooks here. Make one: `piton hooks new guard`; docs/writing-hooks.md says how they work.';
 
 async function statsOf(context: Context, hooks: readonly Listed[]): Promise<readonly HookStats[]> {
   const places = existingPlaces(context);
