@@ -57,6 +57,23 @@ describe('piton materialize', () => {
     expect(existsSync(join(project, '.codex'))).toBe(false);
   });
 
+  it('neither writes nor takes out under an agent, and shows what it would do', async () => {
+    const guard = artifact('guard');
+    await piton(guard, '--agent', 'claude');
+    const written = box.read(settings());
+    const under = { cwd: project, env: { PITON_ALLOW_UNDER_AGENT: undefined, CLAUDECODE: '1' } };
+    for (const line of [
+      [guard, '--agent', 'claude,gemini', '--yes'],
+      ['guard', '--agent', 'claude', '--remove', '--json'],
+    ]) {
+      const said = await box.piton(['materialize', ...line], under);
+      expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('under an agent (CLAUDECODE is set)') });
+    }
+    expect(box.read(settings())).toBe(written);
+    expect(existsSync(join(project, '.gemini'))).toBe(false);
+    expect(await box.piton(['materialize', guard, '--agent', 'gemini', '--dry-run'], under)).toMatchObject({ code: 0 });
+  });
+
   it('removes by its name what came from an artifact that is gone', async () => {
     const folder = artifact('guard');
     await piton(folder, '--all');

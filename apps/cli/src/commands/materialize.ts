@@ -19,6 +19,7 @@ import { materializeJson, report } from '../materialize/report.ts';
 import { createTwiceLosses } from '../materialize/runs-twice.ts';
 import { offer } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
+import { signOfAgent } from '../under-agent.ts';
 
 interface Options {
   readonly agent?: readonly string[];
@@ -60,6 +61,7 @@ export function materializeCommand(context: Context): Command {
 
 async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
   const removing = options.remove === true;
+  if (!options.dryRun) refuseUnderAgent(context);
   const agents = chosenAgents(options);
   const base = options.out === undefined ? defaultBase(context, options.scope) : resolve(context.cwd, options.out);
   const made = makeDirectories(base, 0o755);
@@ -77,6 +79,15 @@ async function run(context: Context, names: readonly string[], options: Options)
   }
   applyFiles(files, ground.base, ground.scope);
   tell(context, outcomes, options, 'done');
+}
+
+/** What is written runs from then on, and what is taken out guards nothing: both are for a person to say. */
+function refuseUnderAgent(context: Context): void {
+  const sign = signOfAgent(context.env);
+  if (sign)
+    throw new Failure(`hooks are neither written nor taken out here: this runs under an agent (${sign})`, {
+      remedy: 'give it in a terminal of your own, or only look: --dry-run; tests and CI set PITON_ALLOW_UNDER_AGENT=1',
+    });
 }
 
 function tell(context: Context, outcomes: readonly Outcome[], options: Options, told: 'dry-run' | 'done'): void {
