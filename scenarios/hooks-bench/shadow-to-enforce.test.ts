@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfined, eventually, killServers, layHome, pause, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -155,6 +155,15 @@ describe('promote', () => {
     expect(readFileSync(file, 'utf8')).toBe(settings(''));
     expect((await piton(home, ['hooks', 'promote', 'calm', '--shadow', '--yes'])).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(settings(',\n      "mode": "shadow"'));
+  }, 30_000);
+
+  it('leaves a file alone that is not UTF-8', async () => {
+    const head = '---\ntype: hook\nversion: 1.0.0\nhook_event: pre_tool_use\nhook_action: exit 2\nmode: shadow\n---\n';
+    const file = write(join(home.places.config, 'artifacts', 'old', 'ARTIFACT.md'), head);
+    const bytes = Buffer.concat([Buffer.from(head), Buffer.from([0x66, 0xfc, 0x72, 0x0a])]);
+    writeFileSync(file, bytes);
+    expect(await piton(home, ['hooks', 'promote', 'old', '--yes'])).toMatchObject({ code: 1, stderr: expect.stringContaining('UTF-8') });
+    expect(readFileSync(file)).toEqual(bytes);
   }, 30_000);
 
   it('says so where a hook is enforced already, and refuses an executable, which has no mode', async () => {

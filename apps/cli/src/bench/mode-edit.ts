@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { withMode } from '@piton/artifacts';
 import { type HookDefinition, settingPosition } from '@piton/hooks';
-import { applyEdits, modify } from 'jsonc-parser';
 import { Failure } from '../failure.ts';
-import { writeConfig } from '../install/config-file.ts';
+import { readConfig, writeConfig } from '../install/config-file.ts';
 import { saveSettings } from '../settings/edit.ts';
 import { readSettings } from '../settings/files.ts';
+import { withSettingMode } from './setting-mode.ts';
 
 export type Mode = 'shadow' | 'enforce';
 
@@ -23,17 +22,16 @@ export function writeMode(hook: HookDefinition, mode: Mode): void {
   const file = { scope: hook.scope, path: hook.source };
   const before = readSettings(file);
   const position = settingPosition(before.values, hook.name);
-  if (before.text === null || position === undefined) throw byHand(hook.source, mode);
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: before.text.includes('\r\n') ? '\r\n' : '\n' };
-  const edits = modify(before.text, ['hooks', position, 'mode'], value, { formattingOptions });
-  saveSettings(file, before, applyEdits(before.text, edits));
+  const text = before.text === null || position === undefined ? undefined : withSettingMode(before.text, position, value);
+  if (text === undefined) throw byHand(hook.source, mode);
+  saveSettings(file, before, text);
 }
 
 function writeArtifact(path: string, value: 'shadow' | undefined): void {
-  const bytes = readFileSync(path);
-  const text = withMode(bytes.toString('utf8'), value);
+  const before = readConfig(path);
+  const text = before.text === null ? undefined : withMode(before.text, value);
   if (text === undefined) throw byHand(path, value ?? 'enforce');
-  writeConfig(path, text, bytes, { file: 0o644, directory: 0o755 });
+  writeConfig(path, text, before.bytes, { file: 0o644, directory: 0o755 });
 }
 
 const byHand = (path: string, mode: Mode): Failure =>
