@@ -172,3 +172,28 @@ describe('piton hooks new', () => {
     expect(await box.piton(['hooks', 'new', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   });
 });
+
+describe('a hook that would never run', () => {
+  it.each([
+    ['README', 'executable'],
+    ['notes.md', 'executable'],
+    ['guard.bak', 'executable'],
+    ['outer/inner', 'artifact'],
+    ['outer/tests/inner', 'artifact'],
+    ['node_modules/guard', 'artifact'],
+    ['a/b/c/d/e/f/g/h/i', 'artifact'],
+  ])('is not written: %s as an %s', async (name, as) => {
+    await make('guard', 'outer');
+    const said = await box.piton(['hooks', 'new', 'guard', name, '--as', as]);
+    expect(said).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('give it another name') });
+    const { hooks } = await box.json<{ hooks: { id: string }[] }>(['hooks', 'list']);
+    expect(hooks.map(({ id }) => id)).toEqual(['user:artifacts/outer']);
+  });
+
+  it('is not said to run where hooks are switched off', async () => {
+    box.write(join(box.config, 'settings.json'), '{ "hooks_enabled": false }\n');
+    const { stdout } = await box.piton(['hooks', 'new', 'guard']);
+    expect(stdout).toContain('It does not run: these settings switch hooks off');
+    expect(stdout).not.toContain('from now on');
+  });
+});

@@ -19,7 +19,7 @@ export { createOwnGuard, GUARD_MODES, type GuardMode, type OwnGuard } from './ow
 export type { OwnPlaces } from './own-guard/own-places.ts';
 export { type Plan, plan, skipped } from './plan.ts';
 export { type Part, reduce } from './reduce.ts';
-export { ARTIFACT_FILE, type LookAtFile } from './registry/artifacts.ts';
+export { ARTIFACT_FILE, isLookedFor, type LookAtFile } from './registry/artifacts.ts';
 export { type DeclaredHook, type FieldProblem, readEntry } from './registry/declared-hook.ts';
 export { isIgnored } from './registry/executables.ts';
 export { type LoneHook, readLoneHook } from './registry/lone-hook.ts';

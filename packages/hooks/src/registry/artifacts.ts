@@ -48,6 +48,12 @@ const NOTHING: Listing = { folders: [], bundled: null };
 const DEEPEST = 8;
 const SKIPPED = new Set(['node_modules']);
 
+/** Whether an artifact is looked for at this path below `artifacts/`, if none lies around it. */
+export const isLookedFor = (path: string): boolean => {
+  const names = path.split('/');
+  return names.length <= DEEPEST && !names.some((name) => name.startsWith('.') || SKIPPED.has(name));
+};
+
 export const artifactId = (place: Pick<HookPlace, 'scope'>, path: string): string => `${place.scope}:artifacts/${path}`;
 
 /** Looks up artifacts at any depth; reads one again only when it, or a name beside it, has changed. */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type EventName, parseEventName } from '@piton/contracts';
+import { ARTIFACT_FILE, isIgnored, isLookedFor } from '@piton/hooks';
 import { Command, Option } from 'commander';
 import { spelled, typed } from '../../command-name.ts';
 import { type Context, printJson, say, tell } from '../../context.ts';
@@ -9,6 +10,7 @@ import { Failure, reasonOf } from '../../failure.ts';
 import { FORMS, LANGUAGES, type NewHook, planHook, TEMPLATES, type Wish } from '../../hooks/new/plan.ts';
 import { addSetting, settingExists } from '../../hooks/new/setting.ts';
 import { KINDS, type Kind } from '../../hooks/new/template.ts';
+import { hooksAt } from '../../hooks-in-force.ts';
 import { makeDirectories } from '../../install/config-file.ts';
 import { planIgnore, writeIgnore } from '../../install/ignore-file.ts';
 import { existingPlaces, hookPlaces, makePlaces } from '../../locations.ts';
@@ -52,6 +54,7 @@ async function run(context: Context, kind: string, name: string | undefined, opt
   const wish = wishOf(context, kind, name, options);
   const hook = planHook(wish);
   refuseOverwrite(wish, hook);
+  refuseUnseen(wish, hook);
   write(wish, hook);
   const trusted = wish.root !== null && options.trust ? await trustIt(context, hook) : wish.root === null;
   const places = existingPlaces(context);
@@ -104,6 +107,19 @@ function refuseOverwrite(wish: Wish, hook: NewHook): void {
     throw new Failure(`there is one of that name already: ${hook.id}`, { where: first, remedy: 'give it another name' });
 }
 
+/** What would be written and never looked at: a guard that does not run guards nothing. */
+function refuseUnseen({ as, name, base }: Wish, { home }: NewHook): void {
+  const another = { where: home, remedy: 'give it another name', usage: true };
+  if (as === 'executable' && isIgnored(home))
+    throw new Failure(`${JSON.stringify(basename(home))} is passed over, as notes and what editors leave behind are`, another);
+  if (as !== 'artifact') return;
+  if (!isLookedFor(name)) throw new Failure('no artifact is looked for there', another);
+  const parts = name.split('/');
+  const around = parts.slice(0, -1).map((_, at) => join(base, 'artifacts', ...parts.slice(0, at + 1)));
+  const [first] = around.filter((folder) => existsSync(join(folder, ARTIFACT_FILE)));
+  if (first !== undefined) throw new Failure(`it would lie inside another artifact, and belong to that: ${first}`, another);
+}
+
 function write(wish: Wish, hook: NewHook): void {
   const ours = wish.root === null ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
   try {
@@ -132,16 +148,21 @@ async function trustIt(context: Context, hook: NewHook): Promise<boolean> {
 }
 
 function report(context: Context, wish: Wish, hook: NewHook, trusted: boolean): void {
+  const isOff = hooksAt(hookPlaces(context), context.cwd).find(({ id }) => id === hook.id)?.enabled === false;
   const shown = (path: string): string => (path.startsWith(`${context.cwd}/`) ? relative(context.cwd, path) : typed(context, path));
   say(context, `${context.paint('green', '✓')} ${hook.id} on ${wish.event}: ${TEMPLATES[wish.kind].description(wish.event)}`);
   for (const { path } of hook.files) say(context, `  ${shown(path)}`);
   if (hook.setting !== null) say(context, `  ${shown(join(wish.base, 'settings.json'))}`);
   say(context);
-  tell(
-    context,
-    spelled(context, trusted ? 'It runs from now on, in every agent that has Piton.' : `It does not run yet: piton trust ${hook.id}`),
-  );
+  tell(context, spelled(context, runs(hook, trusted, isOff)));
   const again = wish.root === null ? '' : `, then: piton trust ${hook.id}`;
   tell(context, spelled(context, `Try it without an agent: piton hooks test ${hook.id}`));
   tell(context, spelled(context, `Change it to your needs${again}. How it fares: piton hooks list`));
+}
+
+function runs({ id }: NewHook, trusted: boolean, isOff: boolean): string {
+  if (!trusted) return `It does not run yet: piton trust ${id}`;
+  return isOff
+    ? 'It does not run: these settings switch hooks off ("hooks_enabled": false).'
+    : 'It runs from now on, in every agent that has Piton.';
 }
