@@ -154,7 +154,15 @@ describe('hooks remove', () => {
   it('needs a yes', async () => {
     const home = newHome();
     await piton(home, ['hooks', 'add', 'notify']);
-    expect((await piton(home, ['hooks', 'remove', 'notify'])).code).toBe(1);
+    const said = await piton(home, ['hooks', 'remove', 'notify']);
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('hooks remove notify --yes') });
     expect(existsSync(folderOf(home, 'notify'))).toBe(true);
+  });
+
+  it('says to give what was given: without its scope it would be another hook', async () => {
+    const home = newHome();
+    await piton(home, ['hooks', 'add', 'notify', '--scope', 'project']);
+    const { stderr } = await piton(home, ['hooks', 'remove', 'notify', '--scope', 'project', '--force']);
+    expect(stderr).toContain('hooks remove notify --scope project --force --yes');
   });
 });

@@ -25,6 +25,15 @@ const filesBelow = (folder: string): string[] =>
 const contents = (folder: string): Record<string, string> =>
   Object.fromEntries(filesBelow(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
+function projectWithHooks(): string {
+  const repository = box.repository();
+  box.write(
+    join(repository, '.claude/settings.local.json'),
+    '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "make test" }] }] } }',
+  );
+  return repository;
+}
+
 /** `PITON_GOLDEN=1` writes them anew; the difference is for a person to look at. */
 function keepGolden(): void {
   for (const [name, text] of Object.entries(contents(imported))) {
@@ -89,6 +98,11 @@ describe('piton import', () => {
     const refused = await box.piton(['import']);
     expect(refused.code).toBe(1);
     expect(existsSync(imported)).toBe(false);
+    // What it says to give is what was given.
+    const more = ['--agent', 'claude', '--copy-scripts', '--remove-original', '--force'];
+    expect((await box.piton(['import', ...more])).stderr).toContain(`import ${more.join(' ')} --yes`);
+    const project = await box.piton(['import', '--scope', 'project', '--out', "it's here"], { cwd: projectWithHooks() });
+    expect(project.stderr).toContain("import --scope project --out 'it'\\''s here' --yes");
   });
 
   it('passes over what Piton itself has registered', async () => {
@@ -116,12 +130,23 @@ describe('piton import', () => {
     expect((await box.json<{ errors: number }>(['lint', folder])).errors).toBe(0);
   });
 
+  it('copies a script whose name has a space', async () => {
+    const command = 'python3 "$HOME/.claude/hooks/no secrets.py"';
+    const absolute = `python3 "${join(box.home, '.claude/hooks/no secrets.py')}"`;
+    box.write('.claude/hooks/no secrets.py', 'print(1)\n');
+    const hooks = [command, absolute].map((each) => ({ hooks: [{ type: 'command', command: each }] }));
+    box.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: hooks } }));
+    expect((await box.piton(['import', '--agent', 'claude', '--dry-run'])).stdout.match(/not pinned: .*no secrets\.py/g)).toHaveLength(2);
+    await box.piton(['import', '--agent', 'claude', '--copy-scripts', '--yes']);
+    for (const name of ['stop-no-secrets', 'stop-no-secrets-2']) {
+      const folder = join(imported, 'claude', name);
+      expect(box.read(join(folder, 'ARTIFACT.md'))).toContain('hook_action: python3 scripts/no-secrets.py\n');
+      expect(box.read(join(folder, 'scripts/no-secrets.py'))).toBe('print(1)\n');
+    }
+  });
+
   it("brings a project's hooks into the project, where they wait for trust", async () => {
-    const repository = box.repository();
-    box.write(
-      join(repository, '.claude/settings.local.json'),
-      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "make test" }] }] } }',
-    );
+    const repository = projectWithHooks();
     const said = await box.piton(['import', '--scope', 'project', '--yes'], { cwd: repository });
     expect(said.stdout).toMatch(/trusted them: .* trust$/m);
     expect(box.read(join(repository, '.piton/artifacts/imported/claude/stop-make/ARTIFACT.md'))).toContain('hook_action: make test');

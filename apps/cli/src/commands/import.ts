@@ -72,7 +72,7 @@ async function run(context: Context, options: Options): Promise<void> {
   const removes = options.removeOriginal === true;
   if (!only && (wanted.length > 0 || removes)) {
     const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and take the originals out' : ''}?`;
-    if (!(await consent(context, { question, yes: options.yes === true, command: 'piton import' }))) return;
+    if (!(await consent(context, { question, yes: options.yes === true, command: asGiven(options) }))) return;
     for (const each of wanted) writePlanned(each);
     await reload(places);
   }
@@ -81,6 +81,19 @@ async function run(context: Context, options: Options): Promise<void> {
   if (options.json) return printJson(context, asJson(plan, files, only ? [] : wanted, removed));
   if (only) return say(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
   conclude(context, plan, wanted, removed, { scope, removes, there });
+}
+
+/** The same again: without its options it would do something else. */
+function asGiven({ agent = [], scope, out, copyScripts, removeOriginal, force }: Options): string {
+  return [
+    'piton import',
+    ...(agent.length > 0 ? ['--agent', ...agent] : []),
+    ...(scope === 'project' ? ['--scope project'] : []),
+    ...(out === undefined ? [] : ['--out', /^[\w./~-]+$/.test(out) ? out : `'${out.replaceAll("'", "'\\''")}'`]),
+    ...(copyScripts ? ['--copy-scripts'] : []),
+    ...(removeOriginal ? ['--remove-original'] : []),
+    ...(force ? ['--force'] : []),
+  ].join(' ');
 }
 
 function chosenAgents({ agent }: Options): Agent[] {

@@ -20,8 +20,12 @@ export function scriptsOf(command: string, home: string, project: string): Named
     const file = resolve(project, named.path.replace(/^\$\{?[A-Z]+_PROJECT_DIR\}?/, project).replace(/^(?:~|\$\{?HOME\}?)(?=\/)/, home));
     const bytes = ownFile(file, [home, project]);
     if (bytes === undefined) return [];
-    let as = `scripts/${basename(file)}`;
-    for (let count = 2; taken.has(as); count++) as = `scripts/${count}-${basename(file)}`;
+    // It stands in the command without quotes.
+    const name = basename(file)
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^-/, '_');
+    let as = `scripts/${name}`;
+    for (let count = 2; taken.has(as); count++) as = `scripts/${count}-${name}`;
     taken.add(as);
     return [{ ...named, file, as, bytes }];
   });

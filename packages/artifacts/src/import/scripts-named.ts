@@ -1,5 +1,5 @@
 /** A word of a command that looks like a file, as it is written there. */
-const PATH = String.raw`"?\$\{?(?:[A-Z]+_PROJECT_DIR|HOME)\}?"?/[^\s;&|)"'<>]+"?|"(?:~|\.{0,2})/[^"$]+"|(?:~|\.{1,2})?/[^\s;&|)"'<>$]+|[\w.-]+/[^\s;&|)"'<>$:]+`;
+const PATH = String.raw`"\$\{?(?:[A-Z]+_PROJECT_DIR|HOME)\}?/[^"$\x60\\]+"|"?\$\{?(?:[A-Z]+_PROJECT_DIR|HOME)\}?"?/[^\s;&|)"'<>]+"?|"(?:~|\.{0,2})/[^"$]+"|(?:~|\.{1,2})?/[^\s;&|)"'<>$]+|[\w.-]+/[^\s;&|)"'<>$:]+`;
 const WORD = new RegExp(String.raw`(?<=^|[\s;&|(=])(?:${PATH})(?=$|[\s;&|)<>])`, 'g');
 
 export interface NamedFile {

@@ -57,6 +57,7 @@ describe('the files that a command names', () => {
     ['~/.claude/x.sh --y', ['~/.claude/x.sh']],
     ['"$CLAUDE_PROJECT_DIR"/.claude/a.sh', ['$CLAUDE_PROJECT_DIR/.claude/a.sh']],
     ['python3 "$CLAUDE_PROJECT_DIR/.claude/a.py"', ['$CLAUDE_PROJECT_DIR/.claude/a.py']],
+    ['python3 "$HOME/my hooks/a b.py" -x', ['$HOME/my hooks/a b.py']],
     ['sh ./a.sh; /opt/b | .claude/c', ['./a.sh', '/opt/b', '.claude/c']],
     ['echo hello | jq .a', []],
     ['curl https://x.y/z', []],

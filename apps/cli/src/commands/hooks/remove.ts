@@ -41,7 +41,7 @@ async function run(context: Context, names: readonly string[], { scope, force = 
     refuseChanged(name, folder, added[folder], force);
     return folder;
   });
-  const command = `piton hooks remove ${names.join(' ')}`;
+  const command = `piton hooks remove ${names.join(' ')}${scope === 'project' ? ' --scope project' : ''}${force ? ' --force' : ''}`;
   if (!(await consent(context, { question: `Remove ${names.join(', ')}?`, yes, command }))) return;
   for (const folder of folders) {
     const trusted = scope === 'project' ? projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`)) : [];
