@@ -157,6 +157,13 @@ describe('promote', () => {
     expect(readFileSync(file, 'utf8')).toBe(settings(',\n      "mode": "shadow"'));
   }, 30_000);
 
+  it('is not told to give an option that there is not', async () => {
+    const program = write(join(home.work, 'guard.sh'), '#!/bin/sh\nexit 2\n', 0o755);
+    const { code, stderr } = await piton(home, ['hooks', 'backtest', program]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('hooks test` also takes --event')]);
+    expect(stderr).not.toContain('needs --event');
+  }, 30_000);
+
   it('leaves a file alone that is not UTF-8', async () => {
     const head = '---\ntype: hook\nversion: 1.0.0\nhook_event: pre_tool_use\nhook_action: exit 2\nmode: shadow\n---\n';
     const file = write(join(home.places.config, 'artifacts', 'old', 'ARTIFACT.md'), head);

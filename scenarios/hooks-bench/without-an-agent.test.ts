@@ -208,6 +208,9 @@ describe('cases of a hook', () => {
     expect(JSON.stringify(cases)).not.toContain(secret);
     expect((await piton(home, ['hooks', 'test', 'no-rm', '--case', 'cases'])).code).toBe(0);
     expect((await piton(home, ['hooks', 'record', 'codex-1', '--out', 'cases'])).code).toBe(1);
+    write(join(home.work, 'a-file'), '');
+    expect((await piton(home, ['hooks', 'record', 'codex-1', '--out', 'a-file'])).stderr).toMatch(/^error: there is a file, and no folder/);
+    expect((await piton(home, ['hooks', 'record', 'codex-1', '--out', 'two words'])).stdout).toMatch(/--case '.*two words'/);
   }, 30_000);
 });
 

@@ -48,7 +48,9 @@ function lone(context: Context, ref: string, event: EventName | undefined): Hook
   if (!existsSync(path)) throw noSuchHook(ref);
   const read = readLoneHook(resolve(context.cwd, ref), READING, event);
   if (read.ok) return read.hook;
-  throw new Failure(read.problem, { where: path, remedy: 'an executable needs --event, as in --event pre_tool_use' });
+  const remedy =
+    'name the folder of an artifact, settings.json#name, or a program in a directory such as pre-tool-use/; `piton hooks test` also takes --event';
+  throw new Failure(read.problem, { where: path, remedy });
 }
 
 export const noSuchHook = (ref: string): Failure =>

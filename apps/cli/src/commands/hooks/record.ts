@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hookCaseText } from '@piton/artifacts';
 import { Command } from 'commander';
@@ -6,7 +6,7 @@ import { chooseHook, noSuchHook } from '../../bench/hook-under-test.ts';
 import { recordedCase } from '../../bench/recorded-case.ts';
 import { readSession, type StoredSession } from '../../bench/stored-events.ts';
 import { wishedEvent } from '../../bench/wishes.ts';
-import { spelled } from '../../command-name.ts';
+import { spelled, typed } from '../../command-name.ts';
 import { type Context, printJson, say } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
@@ -69,11 +69,13 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   say(context, `${plural(files.length, 'case')} in ${folder}`);
   if (expired > 0) say(context, `${plural(expired, 'event')} left out: their bodies were dropped by age`);
   say(context, context.paint('dim', 'They are redacted as they are stored; look at them before you commit them.'));
-  say(context, context.paint('dim', spelled(context, `To run a hook on them: piton hooks test <hook> --case ${folder}`)));
+  say(context, context.paint('dim', spelled(context, `To run a hook on them: piton hooks test <hook> --case ${typed(context, folder)}`)));
 }
 
 function folderFor(context: Context, { out }: Options, name: string): string {
   const folder = out === undefined ? join(repositoryRoot(context) ?? context.cwd, '.piton', 'fixtures', name) : resolve(context.cwd, out);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new Failure('there is a file, and no folder', { where: folder, remedy: 'give another with --out' });
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Failure('there is something in that folder already', { where: folder, remedy: 'remove it, or give another with --out' });
   return folder;
