@@ -43,8 +43,9 @@ interface Listing {
   readonly folders: readonly string[];
   /** Null where it is no artifact. */
   readonly bundled: readonly string[] | null;
+  readonly links: readonly string[];
 }
-const NOTHING: Listing = { folders: [], bundled: null };
+const NOTHING: Listing = { folders: [], bundled: null, links: [] };
 const DEEPEST = 8;
 const SKIPPED = new Set(['node_modules']);
 
@@ -107,15 +108,31 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     return folders.flatMap((name) => below(place, path === '' ? name : `${path}/${name}`, depth + 1));
   }
 
+  /** Artifacts that are not looked at, since a link leads to them: nobody must take them for guards. */
+  function linked(folder: string, depth = 0): string[] {
+    const { folders, bundled, links } = listing(folder);
+    if ((bundled !== null && depth > 0) || depth >= DEEPEST) return [];
+    const here = links
+      .map((name) => join(folder, name))
+      .filter((path) => basename(path) === ARTIFACT_FILE || stat(join(path, ARTIFACT_FILE)));
+    return [...here, ...folders.flatMap((name) => linked(join(folder, name), depth + 1))];
+  }
+
   const find = (place: HookPlace): readonly Artifact[] =>
     parse === undefined ? [] : below(place, '', 0).sort((a, b) => compareNames(a.id, b.id));
   return {
     find,
     read,
-    problems: (place) =>
-      find(place).flatMap(({ file, folder, problems }) =>
+    problems: (place) => [
+      ...find(place).flatMap(({ file, folder, problems }) =>
         problems.map((problem) => ({ path: file, problem, remedy: `correct it there; more about it: piton lint "${folder}"` })),
       ),
+      ...(parse === undefined ? [] : linked(place.artifactsDir)).map((path) => ({
+        path,
+        problem: 'it is a symbolic link, and artifacts are not looked for behind links: it does not run',
+        remedy: 'put the folder itself there',
+      })),
+    ],
     forget() {
       listing.forget();
       textOf.forget();
@@ -132,6 +149,7 @@ function readListing(path: string): Listing {
   const artifact = names.some((entry) => entry.isFile() && entry.name === ARTIFACT_FILE);
   return {
     folders: names.filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+    links: names.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name),
     bundled: artifact ? names.map((entry) => entry.name).filter((name) => name !== ARTIFACT_FILE) : null,
   };
 }

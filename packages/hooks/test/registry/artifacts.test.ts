@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRegistry, decide, type HookReading, plan, trust, trustable, untrust } from '../../src/index.ts';
@@ -32,6 +32,20 @@ const artifact = (folder: string, fields: object): string =>
   put(join(folder, 'ARTIFACT.md'), JSON.stringify({ event: 'pre_tool_use', command: 'true', ...fields }));
 
 describe('artifacts', () => {
+  it('behind a link do not run, and are named', () => {
+    const { base, config, project, registry } = home();
+    const file = artifact(join(base, 'elsewhere', 'guard'), {});
+    artifact(join(config, 'artifacts', 'own'), {});
+    mkdirSync(join(config, 'artifacts', 'team', 'file'), { recursive: true });
+    symlinkSync(join(base, 'elsewhere', 'guard'), join(config, 'artifacts', 'team', 'guard'));
+    symlinkSync(file, join(config, 'artifacts', 'team', 'file', 'ARTIFACT.md'));
+    symlinkSync(base, join(config, 'artifacts', 'notes'));
+    const { hooks, problems } = registry.list(at(project));
+    expect(hooks.map(({ id }) => id)).toEqual(['user:artifacts/own']);
+    expect(problems.map(({ path }) => path.slice(config.length))).toEqual(['/artifacts/team/guard', '/artifacts/team/file/ARTIFACT.md']);
+    expect(problems[0]?.problem).toContain('symbolic link');
+  });
+
   it('are found at any depth, between settings and executables, by their path', () => {
     const { config, project, registry } = home();
     put(join(config, 'settings.json'), JSON.stringify({ hooks: [{ name: 's', event: 'pre_tool_use', command: 'true' }] }));
