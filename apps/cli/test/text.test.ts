@@ -89,6 +89,7 @@ describe('time', () => {
     expect(parseSince('1.5d', now)).toEqual(new Date(now - 129_600_000));
     expect(parseSince('2026-01-30T00:00:00Z', now)).toEqual(new Date(Date.UTC(2026, 0, 30)));
     expect(parseSince('soon', now)).toBeUndefined();
+    expect(parseSince('99999999999d', now)).toBeUndefined();
   });
 });
 

@@ -38,7 +38,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_00
 /** Reads `--since`: a span back from now (`90m`, `2h`, `7d`) or a date. */
 export function parseSince(text: string, now = Date.now()): Date | undefined {
   const span = /^(\d+(?:\.\d+)?)\s*(s|min|m|h|d|w)$/.exec(text.trim());
-  if (span) return new Date(now - Number(span[1]) * (UNITS[span[2] as string] as number));
-  const date = new Date(text);
+  // A span beyond the beginning of time is no date, by which everything would count as older.
+  const date = span ? new Date(now - Number(span[1]) * (UNITS[span[2] as string] as number)) : new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
