@@ -61,6 +61,10 @@ it('takes one session and leaves the others', { timeout: 60_000 }, async () => {
   expect(texts('s1')).toEqual([null, 40]);
   expect(texts('s2')).toEqual(['Done: b.ts is written.', 40]);
   expect(clean('--sessions', 'nobody', '--yes').status).toBe(1);
+  expect(clean('--sessions', 's2', '--checkpoints', '--yes')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--checkpoints'),
+  });
 });
 
 it('takes old logs, versions that nothing runs and copies that nobody trusts; what was set aside only when told to', () => {

@@ -75,9 +75,15 @@ async function wishOf(options: Options, store: Store | undefined): Promise<Wish>
     });
   if (!options.sessions) return { parts: new Set(options.all ? PART_NAMES : named.length > 0 ? named : usual), before };
   const ofSessions: PartName[] = ['events', 'transcripts'];
+  const other = named.find((name) => !ofSessions.includes(name));
+  if (other !== undefined)
+    throw new Failure(`--sessions goes with --events and --transcripts, and not with --${other}`, {
+      remedy: `leave --sessions out, and --older-than says which ${other} go`,
+      usage: true,
+    });
   const sessions: string[] = [];
   for (const ref of options.sessions) sessions.push(requireOne((await store?.session(ref)) ?? { found: 'none' }, 'session', ref).id);
-  return { parts: new Set(named.length > 0 ? named.filter((name) => ofSessions.includes(name)) : ofSessions), before, sessions };
+  return { parts: new Set(named.length > 0 ? named : ofSessions), before, sessions };
 }
 
 async function findParts(context: Context, places: Places, store: Store | undefined, wish: Wish): Promise<Part[]> {
