@@ -153,6 +153,25 @@ describe('piton trust', () => {
     expect(await tryForbidden()).toContain('not in this project');
   });
 
+  it('shows a name that would steer the terminal as what it is', async () => {
+    box.write(
+      join(repository, '.piton/hooks/pre-tool-use/20-x\u001b[2J\u001b]0;t\u0007\n✓ all is well'),
+      '#!/bin/sh\necho \u001b]0;./hidden;echo \u0007 "\u001b[31mno" >&2; exit 7\n',
+      0o755,
+    );
+    const shown: unknown[] = [];
+    const see = async (...args: string[]) => shown.push(...Object.values(await box.piton(args, { cwd: repository })));
+    await see('init', '--yes');
+    await see('trust');
+    await see('trust', '--all', '--yes');
+    await tryForbidden();
+    await see('doctor');
+    await see('untrust', '--all', '--yes');
+    expect(shown.join('')).toContain('20-x');
+    expect(shown.join('')).toContain(';./hidden;');
+    expect(shown.join('')).not.toMatch(/[\u001b\u0007]|^✓ all is well/m);
+  });
+
   it('wants to be told which when nobody looks', async () => {
     const said = await box.piton(['trust', '--yes'], { cwd: repository });
     expect(said.code).toBe(2);

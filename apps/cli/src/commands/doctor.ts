@@ -17,7 +17,7 @@ import { withExamples } from '../examples.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { existingPlaces, userHome } from '../locations.ts';
 import { table } from '../output/table.ts';
-import { plural } from '../output/text.ts';
+import { plural, printable } from '../output/text.ts';
 import { redactorHere } from '../redactor.ts';
 
 interface Options {
@@ -148,14 +148,20 @@ async function treat(found: readonly Finding[]): Promise<Treated[]> {
   return treated;
 }
 
+/** It may quote others: a line of theirs is none of ours. */
+const told = (text: string): string => printable(text).replaceAll('\n', '\n    ');
+
 function report(context: Context, name: string, found: readonly Treated[]): void {
   const { paint } = context;
   if (found.length === 0) return say(context, `${paint('green', '✓')} ${name}`);
   for (const finding of found) {
     const mark = finding.fixed !== undefined ? paint('green', '✓') : finding.kind === 'note' ? paint('yellow', '!') : paint('red', '✗');
-    say(context, `${mark} ${name}: ${spelled(context, finding.what)}`);
-    if (finding.where) say(context, `    where: ${finding.where}`);
-    say(context, finding.fixed === undefined ? `    what to do: ${spelled(context, finding.remedy)}` : `    fixed: ${finding.fixed}`);
+    say(context, `${mark} ${name}: ${told(spelled(context, finding.what))}`);
+    if (finding.where) say(context, `    where: ${told(finding.where)}`);
+    say(
+      context,
+      `    ${told(finding.fixed === undefined ? `what to do: ${spelled(context, finding.remedy)}` : `fixed: ${finding.fixed}`)}`,
+    );
   }
 }
 

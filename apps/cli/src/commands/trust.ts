@@ -7,6 +7,7 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { showFindings } from '../lint/show-findings.ts';
 import { makePlaces } from '../locations.ts';
+import { whole } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { grant } from '../trust/grant.ts';
 import { keptOut } from '../trust/kept-out.ts';
@@ -60,9 +61,9 @@ async function run(context: Context, names: readonly string[], options: Options)
   for (const { id, may: given, kept } of trusted)
     say(
       context,
-      `${context.paint('green', '✓')} ${id} runs from now on${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? spelled(context, ' as before (`piton untrust` takes that back)') : ''}`,
+      `${context.paint('green', '✓')} ${whole(id)} runs from now on${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? spelled(context, ' as before (`piton untrust` takes that back)') : ''}`,
     );
-  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${id} was not trusted: ${why}\n`);
+  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${whole(id)} was not trusted: ${why}\n`);
 }
 
 /** They are not among those that can be chosen: what they lack comes first. */
@@ -101,7 +102,7 @@ async function askEach(context: Context, chosen: readonly ProjectHook[]): Promis
   if (!context.interactive) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
   for (const each of chosen) {
     if (context.interactive) context.out(`${reviewText(context, each.hook)}\n`);
-    if (await consent(context, { question: 'Trust it?', yes: false, command: `piton trust ${each.hook.id}` })) accepted.push(each);
+    if (await consent(context, { question: 'Trust it?', yes: false, command: `piton trust ${whole(each.hook.id)}` })) accepted.push(each);
   }
   return accepted;
 }

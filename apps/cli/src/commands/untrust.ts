@@ -4,6 +4,7 @@ import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { makePlaces } from '../locations.ts';
+import { whole } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { reload } from '../server/client.ts';
 import { chooseHooks, type ProjectHook, projectHooks } from '../trust/pending.ts';
@@ -39,9 +40,12 @@ async function run(context: Context, names: readonly string[], options: Options)
   if (trusted.length === 0)
     return options.json ? printJson(context, { untrusted: [] }) : say(context, 'Nothing to do: no hook of this project is trusted.');
   if (names.length === 0 && !options.all)
-    throw new Failure('which?', { remedy: `name them, or add --all: ${trusted.map(({ hook }) => hook.id).join(', ')}`, usage: true });
+    throw new Failure('which?', {
+      remedy: `name them, or add --all: ${trusted.map(({ hook }) => whole(hook.id)).join(', ')}`,
+      usage: true,
+    });
   const chosen: readonly ProjectHook[] = options.all ? trusted : chooseHooks(trusted, names);
-  const ids = chosen.map(({ hook }) => hook.id);
+  const ids = chosen.map(({ hook }) => whole(hook.id));
   if (
     !(await consent(context, {
       question: `No longer run ${ids.join(', ')}?`,
@@ -60,5 +64,5 @@ async function run(context: Context, names: readonly string[], options: Options)
   );
   await reload(places);
   if (options.json) return printJson(context, { untrusted: removed });
-  for (const id of removed) say(context, `${context.paint('green', '✓')} ${id} no longer runs`);
+  for (const id of removed) say(context, `${context.paint('green', '✓')} ${whole(id)} no longer runs`);
 }

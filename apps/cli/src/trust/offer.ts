@@ -1,7 +1,7 @@
 import type { Places } from '@piton/contracts/places';
 import { spelled } from '../command-name.ts';
 import { type Context, say } from '../context.ts';
-import { plural } from '../output/text.ts';
+import { plural, whole } from '../output/text.ts';
 import { offer } from '../question.ts';
 import { signOfAgent } from '../under-agent.ts';
 import { grant } from './grant.ts';
@@ -24,7 +24,7 @@ export async function offerTrust(context: Context, places: Places, yes: boolean)
   ];
   say(context, `\n${parts.join('. ')}:`);
   if (yes || !context.interactive || signOfAgent(context.env)) {
-    for (const { hook } of pending) say(context, `  ${hook.id}`);
+    for (const { hook } of pending) say(context, `  ${whole(hook.id)}`);
     return say(context, spelled(context, 'Look at them and decide: piton trust'));
   }
   for (const each of pending) {
