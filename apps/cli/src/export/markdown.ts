@@ -33,14 +33,18 @@ function cutToFit(text: string): string {
   return `${whole.slice(0, whole.lastIndexOf('\n<details>'))}\n\n*There is more: \`piton export --full\`.*\n`;
 }
 
-const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;', '#': '&#35;' };
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;\u200b', '#': '&#35;\u200b' };
 
-/** Text of others: no mark-up, no mention of a person, no reference to an issue comes out of it. */
+/**
+ * Text of others: no mark-up, no mention of a person, no reference to an issue comes out of it. Forges look for these in what Markdown has
+ * become, where an entity is a plain sign again: only something between the sign and the name keeps them apart.
+ */
 export const escaped = (text: string): string =>
   printable(text)
     .replace(/[&<>@#]/g, (mark) => MARKS[mark] as string)
     .replace(/[\\`*_{}[\]|~!$]/g, '\\$&')
     .replace(/\b(https?):\/\//gi, '$1:\u200b//')
+    .replace(/\bwww\.|\bGH-(?=\d)|!(?=\d)/gi, '$&\u200b')
     .replace(/^(\s*)([-+=])/gm, '$1\\$2')
     .replace(/^(\s*\d+)([.)])(?=\s|$)/gm, '$1\\$2');
 

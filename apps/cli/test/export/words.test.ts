@@ -5,7 +5,8 @@ import { compactNumber, lasting, shorten } from '../../src/export/words.ts';
 
 describe('text of others in Markdown', () => {
   it.each([
-    ['@sam, see #12', '&#64;sam, see &#35;12'],
+    ['@sam, see #12', '&#64;\u200bsam, see &#35;\u200b12'],
+    ['fixes GH-3 and !4, www.example.org', 'fixes GH-\u200b3 and \\!\u200b4, www.\u200bexample.org'],
     ['<img src=x>', '&lt;img src=x&gt;'],
     ['**bold** _it_ [a](b) | `c`', '\\*\\*bold\\*\\* \\_it\\_ \\[a\\](b) \\| \\`c\\`'],
     ['- item\n1. item\n=== ', '\\- item\n1\\. item\n\\=== '],
