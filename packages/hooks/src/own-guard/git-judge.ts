@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { GIT_READERS } from './habits.ts';
-import { type Call, changes, type Grounds, textOf } from './named-place.ts';
+import { type Call, changes, type Grounds, textOf, type Words } from './named-place.ts';
 import { segmentsOf } from './path-segments.ts';
 
 const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
@@ -18,6 +18,15 @@ export function judgeGit(call: Call, grounds: Grounds): Finding | undefined {
   const command = textOf(call.words[at]);
   const rest = call.words.slice(at + 1);
   const forced = command === 'reset' && rest.some((said) => textOf(said) === '--hard');
-  if (GIT_READERS.has(command) && !forced) return undefined;
-  return changes({ name: `git ${command}`, cwd }, [...rest, ...(call.handed.length > 0 ? [call.handed] : [])], grounds);
+  const name = `git ${command}`;
+  const untracks = command === 'rm' && rest.some((said) => textOf(said) === '--cached');
+  if (untracks || (GIT_READERS.has(command) && !forced)) return changes({ name, cwd }, written(command, rest), grounds);
+  const spared = command === 'clean' ? rest.filter((_, of) => !/^(?:-[a-zA-Z]*e|--exclude)$/.test(textOf(rest[of - 1]))) : rest;
+  return changes({ name, cwd }, [...spared, ...(call.handed.length > 0 ? [call.handed] : [])], grounds);
+}
+
+/** What even a command that only reads can be told to write. */
+function written(command: string, words: Words): Words {
+  const options = /^(?:archive|format-patch)$/.test(command) ? /^(?:-o|--output(?:-directory)?)$/ : /^--output$/;
+  return words.filter((said, at) => /^--output(?:-directory)?=|^-o./.test(textOf(said)) || options.test(textOf(words[at - 1])));
 }

@@ -3,13 +3,13 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).f
 /** Programs that change nothing that they are given, whatever the options. */
 export const READERS = names(`
   cat ls ll dir head tail less more most bat batcat nl wc file stat grep egrep fgrep zgrep rg ag ack diff cmp comm cksum sum md5sum
-  sha1sum sha224sum sha256sum sha512sum shasum b2sum md5 hexdump xxd od strings cut tr uniq column fold fmt paste join rev tac jq test
-  [ [[ echo printf true false : pwd which type whereis hash readlink realpath basename dirname du df tree shellcheck sleep date seq wait
-  exit return set shift trap popd dirs id whoami uname lsof getfacl case esac fi done in break continue pgrep ps cloc tokei eza exa
+  sha1sum sha224sum sha256sum sha512sum shasum b2sum md5 hexdump od strings cut tr column fold fmt paste join rev tac jq test
+  [ [[ echo printf true false : pwd which type whereis hash readlink realpath basename dirname du df shellcheck sleep date seq wait
+  exit return set shift popd dirs id whoami uname lsof getfacl case esac fi done in break continue pgrep ps cloc tokei eza exa
 `);
 
 /** What prints the paths that it was given or finds there, or who bears a name. */
-export const PATH_PRINTERS = names('ls echo printf find fd readlink realpath dirname basename pwd rg grep git pgrep pidof');
+export const PATH_PRINTERS = names('ls echo printf find fd readlink realpath dirname basename pwd rg grep git pgrep pidof which command');
 
 /** Programs that run another one, which stands behind their own options. */
 export const WRAPPERS = names(`
@@ -18,6 +18,9 @@ export const WRAPPERS = names(`
 `);
 /** These get their words from what another program prints. */
 export const FED_WRAPPERS = names('xargs parallel');
+
+/** They run a word of theirs as a command line. */
+export const LINE_RUNNERS = names('trap su runuser script flock watch tmux screen');
 
 export const SHELLS = names('sh bash zsh dash ksh mksh ash fish rbash');
 export const ASSIGNERS = names('export declare typeset local readonly');

@@ -71,6 +71,7 @@ function piecesOf(text: string): readonly string[] {
   const value = /^-{0,2}[\w-]+=([\s\S]*)$/.exec(text)?.[1];
   const short = /^-[a-zA-Z]([./~][\s\S]*)$/.exec(text)?.[1];
   const whole = value ?? short ?? text;
+  if (/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(whole)) return [];
   if (whole === '' || (whole.startsWith('-') && value === undefined)) return [];
   return whole.includes(':') && !whole.startsWith('file://') ? [whole, ...whole.split(':', 8).filter(Boolean)] : [whole];
 }

@@ -30,7 +30,9 @@ export function createOwnPaths(places: OwnPlaces, disk: Disk): ClaimOf {
     if (known.tails.some((tail) => isProjectFile(path, tail, here, disk))) return 'inside';
     if (gitHooks.some((tail) => isOwnGitHook(path, tail, places.gitHooks.mark, disk))) return 'inside';
     const holds =
-      known.files.some((file) => holdsFile(path, file, disk)) || known.tails.some((tail) => holdsProjectFile(path, tail, here, disk));
+      known.files.some((file) => holdsFile(path, file, disk)) ||
+      known.tails.some((tail) => holdsProjectFile(path, tail, here, disk)) ||
+      gitHooks.some((tail) => holdsGitHook(path, tail, places.gitHooks.mark, disk));
     return holds ? 'holds' : undefined;
   };
 }
@@ -88,3 +90,7 @@ function isOwnGitHook(path: Segments, tail: readonly string[], mark: string, dis
   if (path.names.includes(UNKNOWN)) return true;
   return disk.head(`/${[...path.names.slice(0, at), ...tail].join('/')}`).includes(mark);
 }
+
+/** The directory of git's hooks, and one of them is ours. */
+const holdsGitHook = (path: Segments, tail: readonly string[], mark: string, disk: Disk): boolean =>
+  isOwnGitHook({ ...path, names: [...path.names, ...tail.slice(-1)], folded: [...path.folded, ...tail.slice(-1)] }, tail, mark, disk);

@@ -7,6 +7,9 @@ import { isOwnCommand, personsCommand } from './own-command.ts';
 
 const KILLERS = /^(?:kill|pkill|killall|skill|fuser)$/;
 const RUNNERS = /^(?:npx|pnpx|bunx|pnpm|yarn|npm|bun|deno|corepack)$/;
+/** What a program is told to leave alone. */
+const LEFT_OUT = /^--(?:exclude|ignore)[\w-]*=/;
+const LEAVES_OUT = /^--(?:exclude(?:-dir)?|ignore(?:-pattern|-path)?)$/;
 const FIND_ACTIONS = /^-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls|x|X)$|^--exec/;
 
 export function judgeProgram(call: Call, grounds: Grounds): Finding | undefined {
@@ -30,18 +33,35 @@ function ownCommand(words: Words): Finding | undefined {
 }
 
 /** Which of its words a program changes. What nobody knows of may change them all. */
-function changedWords({ name, words, handed }: Call): Words {
+function changedWords({ name, words: all, handed }: Call): Words {
+  const words = all.filter((said, at) => !LEFT_OUT.test(textOf(said)) && !LEAVES_OUT.test(textOf(all[at - 1])));
   const operands = words.filter((said) => !textOf(said).startsWith('-'));
-  if (COPIERS.has(name)) {
+  if (COPIERS.has(name) && !words.some((said) => textOf(said) === '--remove-source-files')) {
     const into = words.findIndex((said) => /^(?:-t|--target-directory)$/.test(textOf(said)));
     const named = words.filter((said) => /^--[\w-]+=|^-t./.test(textOf(said)));
     return [...(into >= 0 ? words.slice(into + 1, into + 2) : operands.slice(-1)), ...named, ...(handed.length > 0 ? [handed] : [])];
   }
-  if (/^(?:find|fd|fdfind)$/.test(name)) return words.some((said) => FIND_ACTIONS.test(textOf(said))) && !findsToRead(words) ? words : [];
+  if (/^(?:find|fd|fdfind)$/.test(name))
+    return words.some((said) => FIND_ACTIONS.test(textOf(said))) && !findsToRead(words) ? sought(words) : [];
   if (name === 'dd') return words.filter((said) => textOf(said).startsWith('of='));
   if (name === 'sort') return words.filter((said, at) => /^(?:-o|--output)/.test(textOf(said)) || textOf(words[at - 1]) === '-o');
+  if (name === 'tree') return words.filter((_, at) => textOf(words[at - 1]) === '-o');
+  // The second file is the one that is written.
+  if (name === 'uniq' || name === 'xxd')
+    return operands.filter((said) => !/^-[cglnosfw]$/.test(textOf(words[words.indexOf(said) - 1]))).slice(1);
   if (name === 'tar' || name === 'bsdtar') return tarChanges(words);
   return words;
+}
+
+/** But for what `find` is told to pass by, with all that is in it. Where it begins at the bottom, `-prune` comes too late. */
+function sought(words: Words): Words {
+  const upwards = words.some((said) => /^-(?:delete|depth|d)$/.test(textOf(said)));
+  return words.filter((said, at) => {
+    if (!/^-i?(?:path|wholename)$/.test(textOf(words[at - 1]))) return true;
+    const isNot = /^(?:!|-not)$/.test(textOf(words[at - 2])) && textOf(said).endsWith('/*');
+    const isPruned = !upwards && textOf(words[at + 1]) === '-prune' && /^-or?$/.test(textOf(words[at + 2]));
+    return !isNot && !isPruned;
+  });
 }
 
 function findsToRead(words: Words): boolean {

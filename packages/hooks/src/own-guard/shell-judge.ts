@@ -1,6 +1,6 @@
 import { expand, MOST_TEXTS, type Surroundings, type Text } from './expansion.ts';
 import type { Finding } from './finding.ts';
-import { ASSIGNERS, FED_WRAPPERS, PATH_PRINTERS, SHELLS, WRAPPERS } from './habits.ts';
+import { ASSIGNERS, FED_WRAPPERS, LINE_RUNNERS, PATH_PRINTERS, SHELLS, WRAPPERS } from './habits.ts';
 import { type Grounds, placeNamed, textOf, type Words } from './named-place.ts';
 import { LIFTING_VARIABLE } from './own-command.ts';
 import { segmentsOf, UNKNOWN } from './path-segments.ts';
@@ -132,13 +132,17 @@ class Course {
       return undefined;
     }
     if (name === 'read') {
-      for (const variable of rest) this.#on.variables.set(textOf(variable), this.#handed);
+      for (const variable of rest) this.#on.variables.set(textOf(variable), [...this.#handed, ...linesIn(fed)]);
       return undefined;
     }
     if (ASSIGNERS.has(name)) return this.#assignAll(rest);
     if (name === 'alias') return firstOf(rest, (said) => this.#inner().read(textOf(said).replace(ASSIGNMENT, '')));
     if (name === 'eval') return this.#inner().read(rest.map(textOf).join(' '));
     if (SHELLS.has(name)) return this.#shell(name, rest, fed);
+    if (LINE_RUNNERS.has(name)) {
+      const found = firstOf(rest, (said) => (/\s/.test(textOf(said)) ? this.#inner().read(textOf(said)) : undefined));
+      if (found !== undefined) return found;
+    }
     if (WRAPPERS.has(name)) return this.#wrapped(name, rest, fed);
     return judgeProgram(
       { name, program: textOf(words[0]), words: rest, fed, handed: this.#handed, said: this.#said, cwd: this.#on.cwd },
@@ -180,8 +184,11 @@ class Course {
     while (at < words.length && /^(?:-.*|\d[\d.smhd]*|\{\}|)$/.test(textOf(words[at]))) at++;
     const inner = this.#assign(words.slice(at));
     if ('kind' in inner) return inner;
+    // `env -S` splits its word itself.
+    if (/\s/.test(textOf(inner[0]))) return this.#inner().read(textOf(inner[0]));
     // What they take from the pipe stands behind their own words.
-    return this.#run(FED_WRAPPERS.has(name) ? [...inner, ...this.#handed.map((text) => [text])] : inner, fed);
+    const given = FED_WRAPPERS.has(name) ? [...this.#handed, ...linesIn(fed)].map((text) => [text]) : [];
+    return this.#run([...inner, ...given], fed);
   }
 
   /** What a substitution prints: the paths that a command which prints paths was given. */
@@ -201,6 +208,8 @@ function nameOf(words: Words): string {
   const text = textOf(words[0]);
   return text.slice(text.lastIndexOf('/') + 1);
 }
+
+const linesIn = (fed: readonly Text[]): Text[] => fed.flatMap(({ text }) => text.split(/\s+/, MOST_HANDED).filter(Boolean)).map(plain);
 
 function scriptsIn(word: Word): Script[] {
   return word.flatMap((part) => {

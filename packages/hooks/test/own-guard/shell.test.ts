@@ -116,6 +116,30 @@ const CHANGES = [
   'rm -rf linked/pre-tool-use',
   'echo x > linked/guard',
   'echo {} > short/settings.json',
+  "trap 'rm -rf .piton' EXIT",
+  "su -c 'rm -rf .piton'",
+  "script -qc 'rm -rf .piton' /dev/null",
+  "flock /tmp/lock -c 'rm -rf .piton'",
+  "watch -n1 'rm -rf .piton'",
+  "env -S 'rm -rf .piton'",
+  "tmux send-keys 'rm -rf .piton' Enter",
+  'read -r D <<< .piton; rm -rf "$D"',
+  'xargs rm -rf <<< .piton',
+  'xargs rm -rf <<EOF\n.piton\nEOF',
+  'git diff --output=.piton/settings.json',
+  'git log -p --output .piton/settings.json',
+  'git archive -o .piton/a.tar HEAD',
+  'git format-patch -o .piton/hooks HEAD~1',
+  'uniq evil .piton/settings.json',
+  'xxd -r evil.hex .piton/settings.json',
+  'tree -o .piton/settings.json',
+  'rsync -a --remove-source-files .piton/ /tmp/x',
+  'rm -rf .git/hooks',
+  'mv .git/hooks .git/gone',
+  'find . -path ./.piton -prune -exec rm -rf {} +',
+  'find . ! -name .piton -delete',
+  'find . -depth -path ./.piton -prune -o -delete',
+  'rmdir --ignore-fail-on-non-empty .piton',
 ];
 
 const READS = [
@@ -167,6 +191,19 @@ const READS = [
   'python3 .piton/hooks/guard.py',
   'npm run build -- --name piton',
   'rm -rf ~/.config/nvim',
+  'npx eslint . --ignore-pattern .piton',
+  'pytest --ignore .piton --ignore=.piton',
+  'rsync -a --exclude=.piton ./ /tmp/copy/',
+  'git clean -fdx -e .piton',
+  'git rm --cached .piton/settings.local.json',
+  "find . -not -path './.piton/*' -name '*.ts' -exec sed -i s/a/b/ {} +",
+  "find . -path ./.piton -prune -o -name '*.pyc' -exec rm {} +",
+  'curl -sSfo /tmp/x https://example.org/main/.piton/settings.json',
+  "trap 'rm -rf build' EXIT",
+  'xxd -l 16 .piton/settings.json',
+  'sort .piton/log | uniq -c > /tmp/out',
+  'git grep -o deny .piton',
+  'rm -rf /work/bare/.git/hooks',
 ];
 
 const PERSONS = [
@@ -193,6 +230,9 @@ const PERSONS = [
   'kill -9 4711',
   'kill $(pgrep -f piton)',
   'pgrep -f piton | xargs kill',
+  '$(which piton) untrust --all',
+  '"$(command -v piton)" untrust --all',
+  "script -qc 'piton untrust --all' /dev/null",
 ];
 
 const ANYBODYS = [
