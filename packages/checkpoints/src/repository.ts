@@ -124,4 +124,5 @@ export function openOperation({ gitDir }: Repository): Operation | null {
 }
 
 /** A name for a worktree's folder in the state directory. */
-export const worktreeKey = ({ gitDir }: Repository): string => createHash('sha256').update(gitDir).digest('hex').slice(0, 24);
+export const worktreeKey = ({ gitDir }: Pick<Repository, 'gitDir'>): string =>
+  createHash('sha256').update(gitDir).digest('hex').slice(0, 24);

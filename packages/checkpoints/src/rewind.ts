@@ -24,7 +24,7 @@ interface UndoRecord {
   readonly files: readonly RawPath[];
 }
 
-const undoFile = (place: Place) => join(place.state, 'undo.json');
+const undoFile = (place: Pick<Place, 'state'>) => join(place.state, 'undo.json');
 
 /** Puts the files back as a checkpoint has them. The index, HEAD, branches and ignored files stay as they are. */
 export async function rewind(place: Place, id: string, options: RewindOptions = {}): Promise<Rewound | Refused> {
@@ -52,7 +52,7 @@ export async function planUndo(place: Place): Promise<RewindPlan | Refused> {
 }
 
 /** What a rewind could still be taken back with. */
-export async function lastRewind(place: Place): Promise<UndoRecord | null> {
+export async function lastRewind(place: Pick<Place, 'state'>): Promise<UndoRecord | null> {
   const text = await readFile(undoFile(place), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as UndoRecord);
 }

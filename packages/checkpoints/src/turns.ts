@@ -57,7 +57,7 @@ export async function endTurn(place: Place, session: string): Promise<void> {
 }
 
 /** Turns in this worktree. */
-export async function openTurns(place: Place): Promise<OpenTurn[]> {
+export async function openTurns(place: Pick<Place, 'state' | 'now'>): Promise<OpenTurn[]> {
   const names = await readdir(join(place.state, 'turns')).catch(() => []);
   const turns: OpenTurn[] = [];
   for (const name of names.filter((one) => one.endsWith('.json'))) {

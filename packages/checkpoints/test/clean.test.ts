@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   attributeCommit,
@@ -9,7 +10,9 @@ import {
   linkCommit,
   listCheckpoints,
   type Place,
+  rewind,
   take,
+  undoRewind,
 } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
@@ -131,6 +134,26 @@ it('work that waits for a commit stays, however old it is', async () => {
   user.write('last.ts', 'mine\n');
   await checkpoint(user, 180, 'later', 'human');
   expect((await clean(user)).gone).toEqual([]);
+});
+
+it('work that waits for a commit in another working tree stays, and what a rewind there is taken back with', async () => {
+  const user = scratch();
+  user.git('worktree', 'add', '--quiet', '-b', 'side', '../side');
+  const side = Object.assign(Object.create(Object.getPrototypeOf(user)), user, { root: join(user.home, 'side') }) as Scratch;
+  await checkpoint(side, 210, 'before', 'human');
+  side.write('waiting.ts', 'by the agent\n');
+  await checkpoint(side, 200, 'waiting');
+  side.write('more.ts', 'mine\n');
+  const mine = await checkpoint(side, 190, 'mine', 'human');
+  side.write('more.ts', 'mine, and changed\n');
+  await rewind(await daysAgo(side, 185), mine.id, { everything: true });
+  for (const days of [180, 170]) {
+    side.write('last.ts', `${days}\n`);
+    await checkpoint(side, days, `later-${days}`, 'human');
+  }
+  const { left } = await clean(user);
+  expect(left).toContain('of waiting');
+  expect((await undoRewind(await daysAgo(side, 0))).result).toBe('rewound');
 });
 
 it('nothing of the user’s goes with it: what is added, stashed, dropped or lies about in our packs alone', async () => {

@@ -6,6 +6,7 @@ import { lastRewind } from '../rewind.ts';
 import { openTurns } from '../turns.ts';
 import { readLast } from '../working-state.ts';
 import { linkedToHistory } from './reachable.ts';
+import { everyWorktree, type Kept } from './worktrees.ts';
 
 export interface Expired {
   readonly checkpoints: readonly Checkpoint[];
@@ -20,10 +21,11 @@ export async function expiredCheckpoints(place: Place, before: Date): Promise<Ex
   const all = await listCheckpoints(place.git, place.repository);
   const young = all.filter(({ at }) => at >= before);
   const linked = await linkedToHistory(place, all);
-  const sessions = new Set<string | null>([...(await sessionsAtWork(place))]);
+  const worktrees = await everyWorktree(place);
+  const sessions = new Set<string | null>((await Promise.all(worktrees.map(sessionsAtWork))).flat());
   for (const { id, session, workOf } of all)
     if (linked.has(id)) for (const each of [session, workOf]) if (each !== null) sessions.add(each);
-  const needed = new Set<string>([...linked, ...(await inUse(place)), ...young.map(({ id }) => id)]);
+  const needed = new Set<string>([...linked, ...(await Promise.all(worktrees.map(inUse))).flat(), ...young.map(({ id }) => id)]);
   for (const { id, session, workOf } of all)
     if ((session !== null && sessions.has(session)) || (workOf !== null && sessions.has(workOf))) needed.add(id);
   for (const { id } of lastOfEach(all)) needed.add(id);
@@ -37,13 +39,13 @@ export async function expiredCheckpoints(place: Place, before: Date): Promise<Ex
 }
 
 /** Whose work lies in the working tree and is in no commit yet, or goes on now. What went away long ago without a commit does not count. */
-async function sessionsAtWork(place: Place): Promise<string[]> {
+async function sessionsAtWork(place: Kept): Promise<string[]> {
   const { paths } = await readPending(place);
   const pending = [...paths.values()].flatMap(({ sessions }) => sessions);
   return [...pending, ...(await openTurns(place)).map(({ session }) => session)];
 }
 
-async function inUse(place: Place): Promise<string[]> {
+async function inUse(place: Kept): Promise<string[]> {
   const [last, undo] = [await readLast(place.state), await lastRewind(place)];
   return [last?.id, undo?.safety].filter((id): id is string => id !== undefined);
 }

@@ -4,6 +4,7 @@ import { idsIn } from '../links/message.ts';
 import { repairLinks } from '../links/resolve.ts';
 import { ancestry, readRewritten } from '../links/rewritten.ts';
 import type { Place } from '../place.ts';
+import { everyWorktree } from './worktrees.ts';
 
 const NOT_OURS = ['--exclude=refs/piton/*', '--all'];
 
@@ -56,7 +57,9 @@ async function namedInHistory({ git, repository }: Place): Promise<string[]> {
 
 /** Commits that others took the place of, which are in the history. */
 async function successors(place: Place): Promise<ReadonlySet<string>> {
-  const rewritten = await readRewritten(place);
+  const told = await Promise.all((await everyWorktree(place)).map(readRewritten));
+  const rewritten = new Map<string, readonly string[]>();
+  for (const [after, before] of told.flatMap((each) => [...each])) rewritten.set(after, [...(rewritten.get(after) ?? []), ...before]);
   const newest = [...rewritten.keys()];
   const gone = await unreachable(place, newest);
   return new Set(newest.filter((commit) => !gone.has(commit)).flatMap((commit) => ancestry(rewritten, commit)));

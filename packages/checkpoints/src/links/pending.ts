@@ -24,9 +24,9 @@ export interface Pending {
 const MOST_OIDS = 20;
 const MOST_DORMANT = 500;
 
-const pendingFile = (place: Place) => join(place.state, 'pending.json');
+const pendingFile = (place: Pick<Place, 'state'>) => join(place.state, 'pending.json');
 
-export async function readPending(place: Place): Promise<Pending> {
+export async function readPending(place: Pick<Place, 'state'>): Promise<Pending> {
   try {
     const text = await readFile(pendingFile(place), 'utf8');
     const { head, paths, dormant } = JSON.parse(text) as { head: string | null; paths: [RawPath, Work][]; dormant: [RawPath, Work][] };

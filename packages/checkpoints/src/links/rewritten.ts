@@ -5,7 +5,7 @@ import type { Place } from '../place.ts';
 /** What git said, or a repair found out, about commits that took the place of others: new → old. */
 export type Rewritten = ReadonlyMap<string, readonly string[]>;
 
-const file = (place: Place) => join(place.state, 'rewritten');
+const file = (place: Pick<Place, 'state'>) => join(place.state, 'rewritten');
 
 const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
@@ -22,7 +22,7 @@ export async function noteRewritten(place: Place, lines: string): Promise<number
   return pairs.length;
 }
 
-export async function readRewritten(place: Place): Promise<Rewritten> {
+export async function readRewritten(place: Pick<Place, 'state'>): Promise<Rewritten> {
   const text = await readFile(file(place), 'utf8').catch(() => '');
   const found = new Map<string, string[]>();
   for (const line of text.split('\n')) {
