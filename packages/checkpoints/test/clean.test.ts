@@ -217,3 +217,23 @@ it('a pack that git touches meanwhile is left alone, and that is said', async ()
   expect(await deleteCheckpoints(meddling, checkpoints)).toMatchObject({ result: 'kept-space' });
   expect(user.git('fsck', '--full', '--no-dangling')).toBe('');
 });
+
+it('a commit that was lost, and on which only a checkpoint that goes was built, stays whole', async () => {
+  const user = scratch();
+  await checkpoint(user, 100, 'before', 'human');
+  user.write('lost.ts', 'in our pack alone\n');
+  await checkpoint(user, 95, 'one');
+  user.commit('lost later');
+  const lost = user.git('rev-parse', 'HEAD');
+  user.write('top.ts', 'on top\n');
+  await checkpoint(user, 90, 'two');
+  user.git('reset', '--quiet', '--hard', 'HEAD~1');
+  user.remove('top.ts');
+  user.git('reflog', 'expire', '--expire=now', '--all');
+  for (const days of [80, 70]) {
+    user.write('mine.ts', `${days}\n`);
+    await checkpoint(user, days, `later-${days}`, 'human');
+  }
+  expect((await clean(user)).gone).toContain('of two');
+  expect(user.git('show', `${lost}:lost.ts`)).toBe('in our pack alone');
+});

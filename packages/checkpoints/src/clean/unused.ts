@@ -40,15 +40,25 @@ const oidsIn = (output: Buffer): Set<string> =>
       .flatMap((line) => OID.exec(line)?.[0] ?? []),
   );
 
-async function needed({ git, repository }: Place, unwanted: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function needed({ git, repository }: Pick<Place, 'git' | 'repository'>, unwanted: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const cwd = repository.root;
   const args = ['fsck', '--connectivity-only', '--dangling', '--no-progress'];
   const found = await git(args, { cwd });
   // It tells of damage by its code as well; that it did not come to its end is another matter.
   if (found.code < 0 || found.code >= 128) throw new GitError(args, found);
   const loose = [...found.stdout.toString().matchAll(/^dangling \w+ ([0-9a-f]+)$/gm)].map(([, oid = '']) => oid);
-  const roots = loose.filter((oid) => !unwanted.has(oid));
+  const roots = [...loose, ...(await basesOf({ git, repository }, unwanted))].filter((oid) => !unwanted.has(oid));
   const input = Buffer.from(roots.map((oid) => `${oid}\n`).join(''));
   const list = ['rev-list', '--objects', '--all', '--reflog', '--indexed-objects', '--ignore-missing', '--stdin'];
   return oidsIn(await gitOutput(git, list, { cwd, input }));
+}
+
+/** What they were built on. A commit that was lost since does not dangle while one of these is there, but lies about all the same. */
+async function basesOf({ git, repository }: Pick<Place, 'git' | 'repository'>, commits: ReadonlySet<string>): Promise<string[]> {
+  const input = Buffer.from([...commits].map((commit) => `${commit}\n`).join(''));
+  const listed = await gitOutput(git, ['rev-list', '--no-walk=unsorted', '--parents', '--stdin'], { cwd: repository.root, input });
+  return listed
+    .toString()
+    .split('\n')
+    .flatMap((line) => line.split(' ').slice(1));
 }
