@@ -116,10 +116,12 @@ class Course {
   }
 
   #set(name: string, said: readonly Text[]): void {
-    this.#on.variables.set(
-      name,
-      said.map(({ text, glob }) => ({ text: text.slice(text.indexOf('=') + 1), glob })),
-    );
+    const adds = said[0]?.text.startsWith(`${name}+=`) === true;
+    const before = (adds ? this.#on.variables.get(name) : undefined) ?? [plain('')];
+    const values = said.map(({ text, glob }) => ({ text: text.slice(text.indexOf('=') + 1), glob }));
+    const made = before.flatMap((had) => values.map(({ text, glob }) => ({ text: had.text + text, glob: had.glob || glob })));
+    this.#on.purse.left -= made.reduce((sum, { text }) => sum + text.length, 0);
+    this.#on.variables.set(name, made.slice(0, MOST_TEXTS));
   }
 
   #run(words: Words, fed: readonly Text[]): Finding | undefined {

@@ -27,6 +27,7 @@ const CHANGES = [
   'cd /work && rm -rf app/.piton',
   'D=.piton; rm -rf $D',
   'D=.pit && rm -rf "$' + '{D}on"',
+  'D=.pit; D+=on; rm -rf $D',
   'rm -rf "$' + '{D:-.piton}"',
   'rm -rf $UNKNOWN/.piton',
   'rm -rf "$(git rev-parse --show-toplevel)/.piton"',
