@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
 import type { Pushed } from '../own-journal.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
-import type { CheckpointerData, FromCheckpointer, GitCall, Task, ToCheckpointer, Whereabouts } from './messages.ts';
+import type { CheckpointerData, FromCheckpointer, GitCall, ToCheckpointer, Whereabouts } from './messages.ts';
 import { OpenTurns } from './open-turns.ts';
 import type { Watched } from './repositories.ts';
 import { Subagents } from './subagents.ts';
