@@ -187,7 +187,7 @@ describe('a hook that would never run', () => {
     const said = await box.piton(['hooks', 'new', 'guard', name, '--as', as]);
     expect(said).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('give it another name') });
     const { hooks } = await box.json<{ hooks: { id: string }[] }>(['hooks', 'list']);
-    expect(hooks.map(({ id }) => id)).toEqual(['user:artifacts/outer']);
+    expect(hooks.map(({ id }) => id)).toEqual(['piton:own-files', 'user:artifacts/outer']);
   });
 
   it('is not said to run where hooks are switched off', async () => {
