@@ -29,7 +29,7 @@ function turnLines(turn, roll) {
     const input =
       tool % 2 === 0
         ? { command: prose(8) }
-        : { file_path: `/work/src/${WORDS[roll(20)]}.ts`, old_string: prose(60), new_string: prose(60) };
+        : { file_path: `/code/src/${WORDS[roll(20)]}.ts`, old_string: prose(60), new_string: prose(60) };
     const usage = { input_tokens: 1000 + roll(5000), output_tokens: roll(900), cache_read_input_tokens: roll(90_000) };
     lines.push(
       line(

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { type Answer, commandOf, type Payload } from '../shared/payload.ts';
+import { type Answer, commandOf, type Payload } from '../parts/payload.ts';
 import { judgeCommand } from './judge.ts';
 
 export default (payload: Payload): Answer => {

@@ -1,6 +1,6 @@
-import { isUncertain, UNKNOWN } from '../shared/shell/marks.ts';
-import type { Call, Surroundings } from '../shared/shell/state.ts';
-import { FORK_BOMB, HIDDEN_SCRIPT, type Walked, walkCommand } from '../shared/shell/walk.ts';
+import { isUncertain, UNKNOWN } from '../parts/shell/marks.ts';
+import type { Call, Surroundings } from '../parts/shell/state.ts';
+import { FORK_BOMB, HIDDEN_SCRIPT, type Walked, walkCommand } from '../parts/shell/walk.ts';
 import type { Finding, Rules } from './rule.ts';
 import { CLOUD } from './rules/cloud.ts';
 import { DATABASE } from './rules/database.ts';

@@ -1,4 +1,4 @@
-import type { Call, Surroundings } from '../shared/shell/state.ts';
+import type { Call, Surroundings } from '../parts/shell/state.ts';
 
 /** Why a call must not run, and what to do instead. */
 export interface Finding {

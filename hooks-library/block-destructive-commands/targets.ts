@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { ANY, CLASS, hasGlob, SOMETHING, STAR, UNKNOWN, unmarked } from '../shared/shell/marks.ts';
-import { globFits, resolvePath } from '../shared/shell/paths.ts';
-import type { Surroundings } from '../shared/shell/state.ts';
+import { ANY, CLASS, hasGlob, SOMETHING, STAR, UNKNOWN, unmarked } from '../parts/shell/marks.ts';
+import { globFits, resolvePath } from '../parts/shell/paths.ts';
+import type { Surroundings } from '../parts/shell/state.ts';
 
 /** Nothing below these is removed as a whole. */
 const SYSTEM_TREES = [

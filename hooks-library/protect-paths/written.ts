@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { hasGlob, isUncertain, unmarked } from '../shared/shell/marks.ts';
-import { globFits, resolvePath } from '../shared/shell/paths.ts';
-import type { Call } from '../shared/shell/state.ts';
+import { hasGlob, isUncertain, unmarked } from '../parts/shell/marks.ts';
+import { globFits, resolvePath } from '../parts/shell/paths.ts';
+import type { Call } from '../parts/shell/state.ts';
 
 type Written = (args: readonly string[]) => readonly string[];
 

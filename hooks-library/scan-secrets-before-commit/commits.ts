@@ -1,6 +1,6 @@
-import { isUncertain, unmarked } from '../shared/shell/marks.ts';
-import { resolvePath } from '../shared/shell/paths.ts';
-import type { Call } from '../shared/shell/state.ts';
+import { isUncertain, unmarked } from '../parts/shell/marks.ts';
+import { resolvePath } from '../parts/shell/paths.ts';
+import type { Call } from '../parts/shell/state.ts';
 
 export interface Commit {
   readonly directory: string;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSecrets } from '../shared/secrets/find-secrets.ts';
+import { findSecrets } from '../parts/secrets/find-secrets.ts';
 import type { Commit } from './commits.ts';
 
 const MOST_BYTES = 16_000_000;

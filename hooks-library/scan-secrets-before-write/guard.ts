@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Answer, Payload } from '../shared/payload.ts';
-import { listed, newSecrets } from '../shared/secrets/find-secrets.ts';
+import type { Answer, Payload } from '../parts/payload.ts';
+import { listed, newSecrets } from '../parts/secrets/find-secrets.ts';
 
 const INSTEAD =
   'Read it from the environment or a secret store, and write a name or a placeholder into the file. If it is no secret, a person can mark the line with "gitleaks:allow".';

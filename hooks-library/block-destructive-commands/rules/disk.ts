@@ -1,5 +1,5 @@
-import { resolvePath } from '../../shared/shell/paths.ts';
-import type { Call } from '../../shared/shell/state.ts';
+import { resolvePath } from '../../parts/shell/paths.ts';
+import type { Call } from '../../parts/shell/state.ts';
 import { type Finding, operandsOf, type Rule, type Rules } from '../rule.ts';
 
 const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty\w*|ptmx|pts\/.*|fd\/.*|shm\/.*|tcp\/.*|udp\/.*)$/;

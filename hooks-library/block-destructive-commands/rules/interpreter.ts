@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../shared/shell/state.ts';
-import { walkCommand } from '../../shared/shell/walk.ts';
+import type { Surroundings } from '../../parts/shell/state.ts';
+import { walkCommand } from '../../parts/shell/walk.ts';
 import type { Finding, Rule, Rules } from '../rule.ts';
 import { protectedName } from '../targets.ts';
 import { sqlFinding } from './database.ts';

@@ -1,6 +1,6 @@
-import { actionsOf, isNarrowed, rootsOf } from '../../shared/shell/find.ts';
-import { OUTPUT } from '../../shared/shell/marks.ts';
-import { resolvePath } from '../../shared/shell/paths.ts';
+import { actionsOf, isNarrowed, rootsOf } from '../../parts/shell/find.ts';
+import { OUTPUT } from '../../parts/shell/marks.ts';
+import { resolvePath } from '../../parts/shell/paths.ts';
 import { type Finding, hasOption, operandsOf, type Rule, type Rules } from '../rule.ts';
 import { isTemporary, protectedName } from '../targets.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeCommand } from '../../block-destructive-commands/judge.ts';
 
-const WHERE = { cwd: '/work/app', home: '/home/sam', repo: '/work/app' };
+const WHERE = { cwd: '/code/app', home: '/home/sam', repo: '/code/app' };
 const table = (name: string): [string, string[]][] =>
   Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Record<string, string[]>);
 const denied = table('denied.json');
@@ -47,10 +47,10 @@ describe('where it runs', () => {
   });
 
   it('counts below the root of a repository', () => {
-    const where = { cwd: '/work/app/packages/a', home: '/home/sam', repo: '/work/app' };
+    const where = { cwd: '/code/app/packages/a', home: '/home/sam', repo: '/code/app' };
     expect(judgeCommand('rm -rf dist ../b/dist', where)).toBeUndefined();
-    expect(judgeCommand('cd /tmp/x; rm -rf /work/app', where)?.what).toContain('/work/app');
-    expect(judgeCommand('rm -rf "$(git rev-parse --show-toplevel)"/*', where)?.what).toContain('/work/app');
+    expect(judgeCommand('cd /tmp/x; rm -rf /code/app', where)?.what).toContain('/code/app');
+    expect(judgeCommand('rm -rf "$(git rev-parse --show-toplevel)"/*', where)?.what).toContain('/code/app');
   });
 });
 
