@@ -1,47 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CLI, closeScene, environment, fire, git, openScene, piton } from './scene.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 let root: string;
 let work: string;
 
-const environment = () => ({
-  ...{ PATH: process.env.PATH, HOME: root, PITON_HOME: join(root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
-  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
-});
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-const piton = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: environment(), encoding: 'utf8' });
-const forwarder = () => join(root, 'piton', 'state', 'runtime', 'current', 'piton-forward');
-/** As Claude Code would call it. */
-const fire = (event: string, more: object) =>
-  execFileSync(forwarder(), ['claude', event, 'user', '60000', '-'], {
-    cwd: work,
-    env: environment(),
-    input: JSON.stringify({ session_id: 's1', hook_event_name: event, cwd: work, ...more }),
-  });
 const tool = { tool_name: 'Write', tool_use_id: 't1' };
 const message = (rev = 'HEAD'): string => git('log', '-1', '--format=%B', rev);
 const commitCheckpoints = (): { id: string; linked: string | null; agent: string | null; session: string | null }[] =>
   JSON.parse(piton('checkpoints', 'list', '--json').stdout).filter(({ kind }: { kind: string }) => kind === 'commit');
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-commits-')));
-  work = join(root, 'work');
-  execFileSync('git', ['init', '-q', '-b', 'main', work], { env: environment() });
+  ({ root, work } = openScene());
   writeFileSync(join(work, 'a.txt'), 'one\n');
   git('add', '-A');
   git('commit', '-qm', 'Begin');
 });
-afterEach(() => {
-  piton('server', 'stop');
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-});
+afterEach(closeScene);
 
 /** An agent writes a file in a turn of its own. */
 async function agentWrites(name: string, text: string, session_id = 's1'): Promise<void> {

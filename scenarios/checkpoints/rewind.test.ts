@@ -1,31 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CLI, closeScene, environment, fire, git, openScene, piton, pitonIn } from './scene.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
-let root: string;
 let work: string;
 
-const environment = () => ({
-  ...{ PATH: process.env.PATH, HOME: root, PITON_HOME: join(root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
-  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
-});
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-const pitonIn = (directory: string, ...args: string[]) =>
-  spawnSync(process.execPath, [CLI, ...args], { cwd: join(work, directory), env: environment(), encoding: 'utf8' });
-const piton = (...args: string[]) => pitonIn('.', ...args);
 const read = (name: string): string => readFileSync(join(work, name), 'utf8');
-const fire = (event: string, more: object) =>
-  execFileSync(join(root, 'piton', 'state', 'runtime', 'current', 'piton-forward'), ['claude', event, 'user', '60000', '-'], {
-    cwd: work,
-    env: environment(),
-    input: JSON.stringify({ session_id: 's1', hook_event_name: event, cwd: work, ...more }),
-  });
 
 /** An agent appends a line to both files by a shell command, in a turn of its own. */
 async function agentAppends(line: string): Promise<void> {
@@ -39,19 +21,14 @@ async function agentAppends(line: string): Promise<void> {
 }
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-rewind-')));
-  work = join(root, 'work');
-  mkdirSync(join(work, 'sub'), { recursive: true });
-  git('init', '-q', '-b', 'main');
+  ({ work } = openScene());
+  mkdirSync(join(work, 'sub'));
   for (const name of ['a.txt', 'sub/a.txt', 'mine.txt']) writeFileSync(join(work, name), 'one\n');
   git('add', '-A');
   git('commit', '-qm', 'Begin');
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
 });
-afterEach(() => {
-  piton('server', 'stop');
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-});
+afterEach(closeScene);
 
 it('takes back the latest turn and not the one before, however it was called', { timeout: 120_000 }, async () => {
   await agentAppends('first');

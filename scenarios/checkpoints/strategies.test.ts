@@ -1,47 +1,27 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeScene, environment, fire, git, openScene, piton } from './scene.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 let root: string;
 let work: string;
 
-const environment = () => ({
-  ...{ PATH: process.env.PATH, HOME: root, PITON_HOME: join(root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
-  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
-});
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-const piton = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: environment(), encoding: 'utf8' });
 const set = (key: string, value: string, scope = 'user') => expect(piton('settings', 'set', key, value, '--scope', scope).status).toBe(0);
-const fire = (event: string, more: object) =>
-  execFileSync(join(root, 'piton/state/runtime/current/piton-forward'), ['claude', event, 'user', '60000', '-'], {
-    cwd: work,
-    env: environment(),
-    input: JSON.stringify({ session_id: 's1', hook_event_name: event, cwd: work, ...more }),
-  });
 const message = (rev = 'HEAD'): string => git('log', '-1', '--format=%B', rev);
 const count = (): number => Number(git('rev-list', '--count', 'HEAD'));
 const checkpoints = (): { id: string; kind: string; name: string; linked: string | null; by: string; session: string | null }[] =>
   JSON.parse(piton('checkpoints', 'list', '--json').stdout);
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-strategies-')));
-  work = join(root, 'work');
-  execFileSync('git', ['init', '-q', '-b', 'main', work], { env: environment() });
+  ({ root, work } = openScene());
   writeFileSync(join(work, 'a.txt'), 'one\n');
   git('add', '-A');
   git('commit', '-qm', 'Begin');
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
 });
-afterEach(() => {
-  piton('server', 'stop');
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-});
+afterEach(closeScene);
 
 async function agentWrites(name: string, text: string): Promise<void> {
   const input = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: join(work, name), content: text } };

@@ -1,0 +1,48 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+
+/** A home, and a repository in it. One for each test. */
+export interface Scene {
+  readonly root: string;
+  readonly work: string;
+}
+let scene: Scene = { root: '', work: '' };
+
+export function openScene(): Scene {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-checkpoints-')));
+  scene = { root, work: join(root, 'work') };
+  mkdirSync(scene.work);
+  git('init', '-q', '-b', 'main');
+  return scene;
+}
+
+export function closeScene(): void {
+  piton('server', 'stop');
+  rmSync(scene.root, { recursive: true, force: true, maxRetries: 5 });
+}
+
+export const environment = () => ({
+  ...{ PATH: process.env.PATH, HOME: scene.root, PITON_HOME: join(scene.root, 'piton'), NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1' },
+  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
+});
+
+export const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: scene.work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+export const pitonIn = (directory: string, ...args: string[]) =>
+  spawnSync(process.execPath, [CLI, ...args], { cwd: join(scene.work, directory), env: environment(), encoding: 'utf8' });
+
+export const piton = (...args: string[]) => pitonIn('.', ...args);
+
+/** As Claude Code would call it. */
+export const fire = (event: string, more: object) =>
+  execFileSync(join(scene.root, 'piton', 'state', 'runtime', 'current', 'piton-forward'), ['claude', event, 'user', '60000', '-'], {
+    cwd: scene.work,
+    env: environment(),
+    input: JSON.stringify({ session_id: 's1', hook_event_name: event, cwd: scene.work, ...more }),
+  });
