@@ -22,11 +22,16 @@ export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, 
 export function speakerOf(registered: string, payload: unknown, hearing: Hearing): Agent | undefined {
   const agent = findAgent(registered);
   if (agent === undefined || agent.claims?.(payload, hearing)) return agent;
-  return AGENTS.find((other) => other !== agent && other.claims?.(payload, hearing)) ?? agent;
+  return CLAIMING.find((other) => other !== agent && other.claims?.(payload, hearing)) ?? agent;
 }
+
+const CLAIMING = AGENTS.filter(({ claims }) => claims !== undefined);
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {
-  const name = idOrAlias.toLowerCase();
-  return AGENTS.find((agent) => agent.id === name || agent.aliases.includes(name));
+  return BY_NAME.get(idOrAlias) ?? BY_NAME.get(idOrAlias.toLowerCase());
 }
+
+const BY_NAME: ReadonlyMap<string, Agent> = new Map(
+  [...AGENTS].reverse().flatMap((agent) => [...agent.aliases, agent.id].map((name) => [name, agent] as const)),
+);

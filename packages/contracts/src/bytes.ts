@@ -1,4 +1,5 @@
 const FIRST_SIZE = 1024;
+const SHORT = 1024;
 
 /** Reads and writes the little-endian, length-prefixed fields of the frame protocol. */
 export class ByteWriter {
@@ -29,9 +30,12 @@ export class ByteWriter {
   /** A length and that many bytes. */
   bytes(value: Uint8Array | string): this {
     if (typeof value !== 'string') return this.u32(value.length).raw(value);
-    const length = Buffer.byteLength(value);
-    const at = this.u32(length).#reserve(length);
-    this.#bytes.write(value, at);
+    // A short one gets room for the most that it can take: it is measured by writing it, not gone through twice.
+    const most = value.length <= SHORT ? value.length * 3 : Buffer.byteLength(value);
+    const at = this.u32(0).#reserve(most);
+    const length = this.#bytes.write(value, at);
+    this.#bytes.writeUInt32LE(length, at - 4);
+    this.#length = at + length;
     return this;
   }
   list(values: readonly (Uint8Array | string)[]): this {

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter, ShortInput } from './bytes.ts';
+import { ByteWriter } from './bytes.ts';
 import { isUlid } from './ulid.ts';
 
 export const FRAME_VERSION = 1;
@@ -117,66 +117,90 @@ export function readFrameFile(bytes: Buffer): FrameResult {
 
 /** Reads a frame's body. Unknown tags are passed over, so that a later field breaks no older server. */
 export function decodeFrame(body: Uint8Array): FrameResult {
-  const text: Partial<Record<number, string>> = {};
-  const numbers: Partial<Record<number, number>> = {};
-  const wide: Partial<Record<number, bigint>> = {};
-  const args: string[] = [];
-  const variables: Record<string, string> = {};
-  let payload = Buffer.alloc(0);
-  try {
-    const reader = new ByteReader(body);
-    while (!reader.done) {
-      const tag = reader.u8();
-      const value = reader.bytes();
-      if (tag === TAG.payload) payload = value as Buffer<ArrayBuffer>;
-      else if (tag === TAG.argument) args.push(value.toString('utf8'));
-      else if (tag === TAG.variable) {
-        const pair = value.toString('utf8');
-        const at = pair.indexOf('=');
-        if (at > 0) variables[pair.slice(0, at)] = pair.slice(at + 1);
-      } else if (value.length === 4 && NUMBER_TAGS.has(tag)) numbers[tag] = value.readUInt32LE();
-      else if (value.length === 8 && WIDE_TAGS.has(tag)) wide[tag] = value.readBigUInt64LE();
-      else text[tag] = value.toString('utf8');
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const frame = emptyFrame();
+  let flags = 0;
+  let size: number | undefined;
+  // An agent waits for this: no view is made of a field, only what it says.
+  for (let at = 0; at < bytes.length; ) {
+    if (at + HEAD > bytes.length) return short(HEAD, at, bytes);
+    const tag = bytes[at] as number;
+    const length = bytes.readUInt32LE(at + 1);
+    const from = at + HEAD;
+    at = from + length;
+    if (at > bytes.length) return short(length, from, bytes);
+    const text = TEXTS[tag];
+    if (text !== undefined) frame[text] = bytes.toString('utf8', from, at);
+    else if (tag === TAG.payload) frame.payload = bytes.subarray(from, at);
+    else if (tag === TAG.argument) frame.args.push(bytes.toString('utf8', from, at));
+    else if (tag === TAG.variable) addVariable(frame.variables, bytes.toString('utf8', from, at));
+    else if (length === 4) {
+      const number = NUMBERS[tag];
+      if (number !== undefined) frame[number] = bytes.readUInt32LE(from);
+      else if (tag === TAG.flags) flags = bytes.readUInt32LE(from);
+    } else if (length === 8) {
+      if (tag === TAG.wallUs) frame.wallUs = bytes.readBigUInt64LE(from);
+      else if (tag === TAG.monotonicUs) frame.monotonicUs = bytes.readBigUInt64LE(from);
+      else if (tag === TAG.payloadSize) size = Number(bytes.readBigUInt64LE(from));
     }
-  } catch (error) {
-    if (error instanceof ShortInput) return { ok: false, error: `frame cut short: ${error.message}` };
-    throw error;
   }
-  const agent = text[TAG.agent];
-  const nativeEvent = text[TAG.nativeEvent];
-  const stamp = text[TAG.stamp];
-  if (!agent || !nativeEvent) return { ok: false, error: 'frame names no registration' };
-  if (stamp === undefined || !isUlid(stamp)) return { ok: false, error: 'frame has no stamp' };
-  const flags = numbers[TAG.flags] ?? 0;
-  return {
-    ok: true,
-    frame: {
-      agent,
-      nativeEvent,
-      scope: text[TAG.scope] ?? 'user',
-      timeoutMs: numbers[TAG.timeoutMs] ?? 0,
-      args,
-      stamp,
-      bootId: text[TAG.bootId] ?? '',
-      wallUs: wide[TAG.wallUs] ?? 0n,
-      monotonicUs: wide[TAG.monotonicUs] ?? 0n,
-      pid: numbers[TAG.pid] ?? 0,
-      ppid: numbers[TAG.ppid] ?? 0,
-      depth: numbers[TAG.depth] ?? 0,
-      run: text[TAG.run] ?? '',
-      cwd: text[TAG.cwd] ?? '',
-      terminal: (flags & FRAME_FLAGS.terminal) !== 0,
-      truncated: (flags & FRAME_FLAGS.truncated) !== 0,
-      resent: (flags & FRAME_FLAGS.resent) !== 0,
-      ...((flags & FRAME_FLAGS.runsNothing) !== 0 && { runsNothing: true }),
-      variables,
-      sender: text[TAG.sender] ?? '',
-      canary: text[TAG.canary] ?? '',
-      payloadSize: Number(wide[TAG.payloadSize] ?? BigInt(payload.length)),
-      payload,
-    },
-  };
+  if (frame.agent === '' || frame.nativeEvent === '') return { ok: false, error: 'frame names no registration' };
+  if (!isUlid(frame.stamp)) return { ok: false, error: 'frame has no stamp' };
+  frame.terminal = (flags & FRAME_FLAGS.terminal) !== 0;
+  frame.truncated = (flags & FRAME_FLAGS.truncated) !== 0;
+  frame.resent = (flags & FRAME_FLAGS.resent) !== 0;
+  if ((flags & FRAME_FLAGS.runsNothing) !== 0) frame.runsNothing = true;
+  frame.payloadSize = size ?? frame.payload.length;
+  return { ok: true, frame };
 }
 
-const NUMBER_TAGS: ReadonlySet<number> = new Set([TAG.timeoutMs, TAG.pid, TAG.ppid, TAG.depth, TAG.flags]);
-const WIDE_TAGS: ReadonlySet<number> = new Set([TAG.wallUs, TAG.monotonicUs, TAG.payloadSize]);
+/** Before each field: its tag and its length. */
+const HEAD = 5;
+/** By tag. */
+const TEXTS = byTag(['agent', 'nativeEvent', 'scope', 'stamp', 'bootId', 'run', 'cwd', 'sender', 'canary']);
+const NUMBERS = byTag(['timeoutMs', 'pid', 'ppid', 'depth']);
+
+function byTag<Name extends keyof typeof TAG>(names: readonly Name[]): readonly (Name | undefined)[] {
+  const fields: (Name | undefined)[] = Array.from({ length: 256 }, () => undefined);
+  for (const name of names) fields[TAG[name]] = name;
+  return fields;
+}
+
+const short = (needed: number, at: number, { length }: Buffer): FrameResult => ({
+  ok: false,
+  error: `frame cut short: needs ${needed} bytes at ${at}, has ${length - at}`,
+});
+
+function addVariable(variables: Record<string, string>, pair: string): void {
+  const at = pair.indexOf('=');
+  if (at > 0) variables[pair.slice(0, at)] = pair.slice(at + 1);
+}
+
+type Filling = { -readonly [Key in keyof Frame]: Frame[Key] } & { args: string[]; variables: Record<string, string> };
+
+/** As one is where nothing was sent. */
+const emptyFrame = (): Filling => ({
+  agent: '',
+  nativeEvent: '',
+  scope: 'user',
+  timeoutMs: 0,
+  args: [],
+  stamp: '',
+  bootId: '',
+  wallUs: 0n,
+  monotonicUs: 0n,
+  pid: 0,
+  ppid: 0,
+  depth: 0,
+  run: '',
+  cwd: '',
+  terminal: false,
+  truncated: false,
+  resent: false,
+  variables: {},
+  sender: '',
+  canary: '',
+  payloadSize: 0,
+  payload: NO_PAYLOAD,
+});
+const NO_PAYLOAD = Buffer.alloc(0);

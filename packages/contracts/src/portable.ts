@@ -80,29 +80,33 @@ export function portablePayload(event: CanonicalEvent, name: EventName, context:
 /** Values above this size are left out of the environment and named in PITON_OMITTED. */
 export const ENVIRONMENT_VALUE_LIMIT = 4096;
 
+/** No character takes more than three bytes. */
+const isTooLong = (value: string): boolean =>
+  value.length * 3 > ENVIRONMENT_VALUE_LIMIT && Buffer.byteLength(value) > ENVIRONMENT_VALUE_LIMIT;
+
 /** The same facts as environment variables: data reaches a command this way, never as its text. */
 export function portableEnvironment(event: CanonicalEvent, name: EventName, context: PortableContext): Record<string, string> {
   const { tool } = event;
-  const all: Record<string, string | null | undefined> = {
-    PITON_EVENT: name,
-    PITON_AGENT: event.agent,
-    PITON_SESSION_ID: event.sessionId,
-    PITON_EVENT_ID: context.eventId,
-    PITON_CWD: event.cwd,
-    PITON_REPO: context.repo,
-    PITON_BRANCH: context.branch,
-    PITON_TOOL_KIND: tool?.kind,
-    PITON_TOOL_COMMAND: tool?.command,
-    PITON_TOOL_FILES: tool && tool.files.length > 0 ? tool.files.join('\n') : undefined,
-    TOOL_NAME: tool?.name,
-  };
   const kept: Record<string, string> = {};
   const omitted: string[] = [];
-  for (const [key, value] of Object.entries(all)) {
-    if (value === null || value === undefined) continue;
+  const set = (key: string, value: string | null | undefined): void => {
+    if (value === null || value === undefined) return;
     // A NUL cannot stand in an environment; such a value is as good as too long.
-    if (Buffer.byteLength(value) > ENVIRONMENT_VALUE_LIMIT || value.includes('\0')) omitted.push(key);
+    if (isTooLong(value) || value.includes('\0')) omitted.push(key);
     else kept[key] = value;
+  };
+  set('PITON_EVENT', name);
+  set('PITON_AGENT', event.agent);
+  set('PITON_SESSION_ID', event.sessionId);
+  set('PITON_EVENT_ID', context.eventId);
+  set('PITON_CWD', event.cwd);
+  set('PITON_REPO', context.repo);
+  set('PITON_BRANCH', context.branch);
+  if (tool !== undefined) {
+    set('PITON_TOOL_KIND', tool.kind);
+    set('PITON_TOOL_COMMAND', tool.command);
+    if (tool.files.length > 0) set('PITON_TOOL_FILES', tool.files.join('\n'));
+    set('TOOL_NAME', tool.name);
   }
   if (omitted.length > 0) kept.PITON_OMITTED = omitted.join(',');
   return kept;

@@ -30,5 +30,10 @@ export function readPrompt({ fields, problems }: PortableHead, event: EventName)
 }
 
 /** The first of some fields that holds a text. */
-export const firstText = (fields: JsonObject, names: readonly string[] = []): string | undefined =>
-  names.map((name) => textOf(fields, name)).find((text) => text !== undefined);
+export function firstText(fields: JsonObject, names: readonly string[] = []): string | undefined {
+  for (const name of names) {
+    const text = textOf(fields, name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
