@@ -7,6 +7,7 @@ import { createCopies } from '../trust/copies.ts';
 import { indexPath, readTrust, type TrustRead } from '../trust/index-file.ts';
 import { createArtifacts } from './artifacts.ts';
 import { createExecutables } from './executables.ts';
+import { createLooks } from './looks.ts';
 import { type HookPlace, type Problem, projectPlaces, userPlace } from './places.ts';
 import { createProjectHooks } from './project-hooks.ts';
 import { createRequirements } from './requirements.ts';
@@ -55,7 +56,8 @@ const UNTRUSTING: TrustRead = { index: { version: 1, roots: {} } };
 /** Costs some stats when nothing has changed: it is asked on every event. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const user = userPlace(ports.config);
-  const stat = ports.stat ?? statOf;
+  const looks = createLooks(ports.stat ?? statOf);
+  const { stat } = looks;
   const executables = createExecutables(stat);
   const settings = createSettings(settingsReading(ports), stat);
   const artifacts = createArtifacts(ports.parseArtifact, ports.agents, stat);
@@ -103,8 +105,20 @@ export function createRegistry(ports: RegistryPorts): Registry {
     ...artifacts.problems(place),
     ...executables.problems(place),
   ];
-  const hooksFor: Registry['hooksFor'] = (place, names) =>
+  const found = (place: Place, names: readonly EventName[]): readonly HookDefinition[] =>
     inForce(place, names, ports.ownGuard === undefined ? [] : builtIns(guardMode(), names));
+  const held = new Map<string, { readonly made: readonly HookDefinition[]; readonly holds: () => boolean }>();
+  /** The user's own hooks are looked up again when something that they were made of has changed. */
+  const hooksFor: Registry['hooksFor'] = (place, names) => {
+    const key = `${place.cwd}\0${place.sessionRoot}\0${names.join()}`;
+    const known = held.get(key);
+    if (known?.holds()) return known.made;
+    const latest = looks.during(() => found(place, names));
+    if (held.size >= MOST_LISTS) held.clear();
+    if (latest.made.every(dependsOnStats)) held.set(key, latest);
+    else held.delete(key);
+    return latest.made;
+  };
   return {
     hooksFor,
     subscriptionsFor: (place, name) => inForce(place, [name]),
@@ -121,12 +135,16 @@ export function createRegistry(ports: RegistryPorts): Registry {
     guardMode,
     projectRoots: (cwd) => roots.find(cwd, trust(indexPath(ports.trustDir)).index),
     forget() {
+      held.clear();
       for (const cache of [executables, settings, artifacts, copies, roots, projectHooks, trust]) cache.forget();
     },
   };
 }
 
 const MOST_LISTS = 256;
+
+/** Trusted copies are compared with their hashes, and programs looked for on PATH: not by a look at their files. */
+const dependsOnStats = ({ scope, requires }: HookDefinition): boolean => scope === 'user' && requires === undefined;
 
 /** Gives the former list where nothing in it has changed, so that what was worked out about it still holds. */
 function steadyLists(): <T>(key: string, list: readonly T[]) => readonly T[] {
