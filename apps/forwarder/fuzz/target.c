@@ -37,6 +37,8 @@ static void messages(const uint8_t *data, size_t size) {
       touch_list(exec.unset);
       touch(exec.cwd, strlen(exec.cwd) + 1);
       touch(exec.input, exec.input_length);
+      touch(exec.if_silent.out, exec.if_silent.out_length);
+      touch(exec.if_silent.err, exec.if_silent.err_length);
       exec.argv[-1] = "/bin/sh";
       if (!exec.argv[0] || !env) abort();
       free(env);

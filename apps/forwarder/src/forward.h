@@ -128,6 +128,14 @@ struct message {
 enum cut { CUT_WHOLE, CUT_SHORT, CUT_BROKEN };
 enum cut message_cut(unsigned char *data, size_t length, struct message *message);
 
+struct done {
+  int32_t exit_code;
+  unsigned char more;
+  const unsigned char *out, *err;
+  uint32_t out_length, err_length;
+};
+int read_done(const struct message *message, struct done *done);
+
 struct exec {
   uint32_t id, timeout_ms, stdout_cap, stderr_cap;
   char **argv; /* argv[-1] is ours: room for the shell of a script without #! */
@@ -136,17 +144,11 @@ struct exec {
   const unsigned char *input;
   uint32_t input_length;
   int has_nul; /* a text cannot be handed over */
+  int knows_silence;
+  struct done if_silent; /* then: what to print where the command exits with 0 and prints nothing */
 };
 int read_exec(const struct message *message, struct exec *exec); /* 0: malformed. Works inside the message's bytes */
 void exec_free(struct exec *exec);
-
-struct done {
-  int32_t exit_code;
-  unsigned char more;
-  const unsigned char *out, *err;
-  uint32_t out_length, err_length;
-};
-int read_done(const struct message *message, struct done *done);
 
 /* ---- child.c */
 
@@ -171,7 +173,7 @@ void kill_tree(pid_t leader, const pid_t *spared, int spared_count);
 
 /* ---- run.c */
 
-enum { RESULT_TIMED_OUT = 1, RESULT_STDOUT_CUT = 2, RESULT_STDERR_CUT = 4, RESULT_NOT_STARTED = 8 };
+enum { RESULT_TIMED_OUT = 1, RESULT_STDOUT_CUT = 2, RESULT_STDERR_CUT = 4, RESULT_NOT_STARTED = 8, RESULT_ANSWERED = 16 };
 struct result {
   int32_t exit_code;
   unsigned char flags;

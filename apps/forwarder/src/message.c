@@ -71,6 +71,11 @@ enum cut message_cut(unsigned char *data, size_t length, struct message *message
   return length - 5 < message->length ? CUT_SHORT : CUT_WHOLE;
 }
 
+static void take_answer(struct reader *reader, struct done *done) {
+  done->out = take_bytes(reader, &done->out_length);
+  done->err = take_bytes(reader, &done->err_length);
+}
+
 int read_exec(const struct message *message, struct exec *exec) {
   struct reader reader = {message->body, message->body + message->length, 0};
   *exec = (struct exec){0};
@@ -83,6 +88,11 @@ int read_exec(const struct message *message, struct exec *exec) {
   exec->set = take_list(&reader, &exec->has_nul);
   exec->unset = take_list(&reader, &exec->has_nul);
   exec->input = take_bytes(&reader, &exec->input_length);
+  if (reader.at < reader.end) { /* a server that is older says no more */
+    exec->knows_silence = 1;
+    exec->if_silent.exit_code = (int32_t)take_u32(&reader);
+    take_answer(&reader, &exec->if_silent);
+  }
   if (!reader.bad && exec->argv[0]) return 1;
   exec_free(exec);
   return 0;
@@ -101,7 +111,6 @@ int read_done(const struct message *message, struct done *done) {
   done->exit_code = (int32_t)take_u32(&reader);
   const unsigned char *flags = take(&reader, 1);
   done->more = flags ? *flags & 1 : 0;
-  done->out = take_bytes(&reader, &done->out_length);
-  done->err = take_bytes(&reader, &done->err_length);
+  take_answer(&reader, done);
   return !reader.bad;
 }

@@ -150,6 +150,16 @@ static enum end receive(struct wire *wire, struct message *message) {
   }
 }
 
+static void give(const struct done *done) {
+  write_whole(1, done->out, done->out_length);
+  write_whole(2, done->err, done->err_length);
+}
+
+/* Nobody need be asked what silence means: the server has said it with the command. */
+static int is_silent(const struct wire *wire, const struct exec *exec, const struct result *result) {
+  return exec->knows_silence && !wire->answered && result->exit_code == 0 && result->flags == 0 && result->out.length == 0 && !result->passed_signal;
+}
+
 static enum end run_and_report(struct wire *wire, const struct message *message) {
   struct exec exec;
   struct result result;
@@ -159,6 +169,11 @@ static enum end run_and_report(struct wire *wire, const struct message *message)
   if (wire->answered) wire->deadline = now_us() + DETACHED_WAIT_US;
   enum end end = LATE;
   if (now_us() < wire->deadline) {
+    int silent = is_silent(wire, &exec, &result);
+    if (silent) {
+      give(&exec.if_silent);
+      result.flags |= RESULT_ANSWERED;
+    }
     put_number(head + 1, 25 + result.out.length + result.err.length, 4);
     put_number(head + 5, exec.id, 4);
     put_number(head + 9, (uint32_t)result.exit_code, 4);
@@ -168,6 +183,7 @@ static enum end run_and_report(struct wire *wire, const struct message *message)
     put_number(err_length, result.err.length, 4);
     struct iovec parts[] = {{head, sizeof head}, {result.out.data, result.out.length}, {err_length, 4}, {result.err.data, result.err.length}};
     end = send_parts(wire, parts, 4);
+    if (silent) _exit(exec.if_silent.exit_code & 0xff);
   }
   bytes_free(&result.out);
   bytes_free(&result.err);
@@ -223,8 +239,7 @@ enum end converse(struct call *call, int fd, struct iovec *parts, int count) {
         end = LOST;
         break;
       }
-      write_whole(1, done.out, done.out_length);
-      write_whole(2, done.err, done.err_length);
+      give(&done);
       if (!done.more) _exit(done.exit_code & 0xff);
       detach(&wire, done.exit_code & 0xff);
       break;

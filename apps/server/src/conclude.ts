@@ -12,9 +12,9 @@ import {
   type TraceEntry,
   viaOf,
 } from '@piton/contracts';
-import { DEEPEST, decide, observe, withDecision } from '@piton/hooks';
+import { DEEPEST, decide, matches, observe, withDecision } from '@piton/hooks';
 import { nowUs } from './now.ts';
-import type { Heard, Pipeline, Spawn } from './pipeline.ts';
+import { type Heard, isCommand, type Pipeline, type Spawn } from './pipeline.ts';
 import { sessionNotice } from './session-notice.ts';
 import { adjust, type Concluded, derivedBy, join, settle } from './settlement.ts';
 import { shareOf } from './twins.ts';
@@ -24,9 +24,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** What runs after the answer has no agent waiting for it. */
 const AFTERWARDS_MS = 600_000;
 
-/** Decides. Without hooks in the way it does so without ever giving up the loop. */
-export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn): Promise<Concluded> {
-  const spawn = withModules(pipeline, forward);
+/** Decides; at once where no hook stands in the way and nobody else is asked. `mayAnswer`: the forwarder may, for a hook that says nothing. */
+export function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn, mayAnswer = false): Concluded | Promise<Concluded> {
   const { frame, event, agent } = heard;
   if (agent === undefined) {
     pipeline.trouble(
@@ -44,41 +43,71 @@ export async function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn)
       afterwards: null,
     };
   }
-  let tell: (reduced: Reduced | undefined) => void = () => {};
+  let tell: Tell = () => {};
   const told = new Promise<Reduced | undefined>((resolve) => {
     tell = resolve;
   });
   const first = pipeline.twins.meet(event, viaOf(frame), frame.stamp, Number(heard.startedUs / 1000n), told);
-  const decided = first && (await first.reduced);
-  // A first one that was lost has decided nothing: this one takes its place.
-  if (first !== undefined && decided !== undefined) {
-    const share = shareOf(decided);
-    const verdict: Verdict = { stamp: frame.stamp, kind: 'twin', of: first.stamp };
-    return {
-      encoded: agent.encode(event, share, { attended: attendedBy(agent, frame) }),
-      reduced: share,
-      verdict: () => verdict,
-      afterwards: null,
-    };
-  }
-  return answer(pipeline, { ...heard, event: pipeline.toolCalls.name(event, frame.stamp) }, agent, spawn, tell);
+  const alone = (): Concluded | Promise<Concluded> => {
+    const ready = named(pipeline, heard);
+    const ifSilent = mayAnswer ? silentAnswer(pipeline, ready, agent) : undefined;
+    const run: Spawn = ifSilent === undefined ? forward : (request) => forward({ ...request, ifSilent });
+    return answer(pipeline, ready, agent, withModules(pipeline, run), tell);
+  };
+  return first === undefined
+    ? alone()
+    : first.reduced.then((decided) => (decided === undefined ? alone() : shared(heard, agent, first.stamp, decided)));
 }
 
-async function answer(
-  pipeline: Pipeline,
-  heard: Heard,
-  agent: Agent,
-  spawn: Spawn,
-  tell: (reduced: Reduced | undefined) => void,
-): Promise<Concluded> {
+/**
+ * What the agent hears if the one hook that runs says nothing: with this at hand the forwarder need not ask a second time.
+ * Nothing is decided then, so nothing has to be on disk first. Undefined where the answer hangs on more than that hook.
+ */
+function silentAnswer(pipeline: Pipeline, heard: Heard, agent: Agent): NativeAnswer | undefined {
+  const { event, deciding, observing, unreadable, frame } = heard;
+  const [only, ...others] = deciding.filter((hook) => hook.builtIn === undefined || matches(hook, event));
+  if (only === undefined || others.length > 0 || !isCommand(only)) return undefined;
+  if (observing.length > 0 || unreadable || event.event === 'session_start') return undefined;
+  if (event.tool !== undefined && event.tool.files.length > 1) return undefined; // it runs once for each
+  if (pipeline.sessions.hasDeferred(event)) return undefined;
+  return agent.encode(event, OBSERVE, { attended: attendedBy(agent, frame) }).answer;
+}
+
+type Tell = (reduced: Reduced | undefined) => void;
+
+/** With an id for its tool call, where the agent gave none. */
+function named(pipeline: Pipeline, heard: Heard): Heard {
+  const event = pipeline.toolCalls.name(heard.event, heard.frame.stamp);
+  return event === heard.event ? heard : { ...heard, event };
+}
+
+/** What its twin was told counts for this one. A twin that was lost has decided nothing, and this one takes its place. */
+function shared({ event, frame }: Heard, agent: Agent, first: string, decided: Reduced): Concluded {
+  const share = shareOf(decided);
+  const verdict: Verdict = { stamp: frame.stamp, kind: 'twin', of: first };
+  return {
+    encoded: agent.encode(event, share, { attended: attendedBy(agent, frame) }),
+    reduced: share,
+    verdict: () => verdict,
+    afterwards: null,
+  };
+}
+
+function answer(pipeline: Pipeline, heard: Heard, agent: Agent, spawn: Spawn, tell: Tell): Concluded | Promise<Concluded> {
+  const { deciding, depth } = heard;
+  if (depth >= DEEPEST) pipeline.trouble(`hooks called agents ${depth} deep`, 'look for a hook that starts an agent: piton events list');
+  if (deciding.length === 0) return finish(pipeline, heard, agent, NOTHING_RAN, tell);
+  return decideWith(pipeline, heard, agent, spawn).then(
+    (ran) => finish(pipeline, heard, agent, ran, tell),
+    (error) => {
+      tell(undefined); // a twin must not wait for one that failed
+      throw error;
+    },
+  );
+}
+
+function finish(pipeline: Pipeline, heard: Heard, agent: Agent, ran: Ran, tell: Tell): Concluded {
   const { frame, event } = heard;
-  let ran: Ran;
-  try {
-    ran = await runHooks(pipeline, heard, agent, spawn);
-  } catch (error) {
-    tell(undefined); // a twin must not wait for one that failed
-    throw error;
-  }
   const continuation = pipeline.sessions.isContinuation(event);
   const notice = event.event === 'session_start' ? sessionNotice(pipeline.registry, event.cwd) : undefined;
   const { reduced, notes } = adjust(
@@ -86,12 +115,15 @@ async function answer(
     agent,
     event,
     notice === undefined ? ran.reduced : { ...ran.reduced, userMessage: join(ran.reduced.userMessage, notice) },
+    ran.answered,
   );
   tell(ran.trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
   const encoded = answerOf(agent.encode(event, reduced, { attended: attendedBy(agent, frame) }), reduced, ran.native);
   if (encoded.deferred !== undefined) pipeline.sessions.defer(event, encoded.deferred);
   if (derivedBy(event, encoded.delivered).length > 0) pipeline.toolCalls.denied(event);
-  return settle({ ...heard, continuation }, reduced, encoded, ran.trace, ran.waitedUs, notes, afterwards(pipeline, heard, agent, reduced));
+  const later = afterwards(pipeline, heard, agent, reduced);
+  const concluded = settle({ ...heard, continuation }, reduced, encoded, ran.trace, ran.waitedUs, notes, later);
+  return ran.answered ? { ...concluded, answered: true } : concluded;
 }
 
 const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);
@@ -111,21 +143,22 @@ interface Ran {
   readonly reduced: Reduced;
   readonly trace: readonly TraceEntry[];
   readonly waitedUs: bigint;
+  /** The agent has heard already that nobody had anything to say. */
+  readonly answered: boolean;
 }
 
-function runHooks(pipeline: Pipeline, heard: Heard, agent: Agent, spawn: Spawn): Promise<Ran> | Ran {
-  const { deciding, depth } = heard;
-  if (depth >= DEEPEST) pipeline.trouble(`hooks called agents ${depth} deep`, 'look for a hook that starts an agent: piton events list');
-  return deciding.length === 0 ? { reduced: OBSERVE, trace: [], waitedUs: 0n } : decideWith(pipeline, heard, agent, spawn);
-}
+const NOTHING_RAN: Ran = { reduced: OBSERVE, trace: [], waitedUs: 0n, answered: false };
 
 async function decideWith(pipeline: Pipeline, heard: Heard, agent: Agent, spawn: Spawn): Promise<Ran> {
   const deniable = capabilityOf(agent.capabilities, heard.event.event, 'deny').how === 'now';
   let waitedUs = 0n;
+  let answered = false;
   const timed: Spawn = async (request) => {
     const from = nowUs();
     try {
-      return await spawn(request);
+      const result = await spawn(request);
+      answered ||= result.answered === true;
+      return result;
     } finally {
       waitedUs += nowUs() - from;
     }
@@ -140,7 +173,7 @@ async function decideWith(pipeline: Pipeline, heard: Heard, agent: Agent, spawn:
       truncated: heard.unreadable,
       spawn: timed,
     });
-    return { ...said, waitedUs };
+    return { ...said, waitedUs, answered };
   } finally {
     release();
   }

@@ -14,11 +14,14 @@ import {
   readResult,
   refuseMessage,
   summonMessage,
+  wholeMessage,
 } from '@piton/contracts';
 import type { RunRequest, RunResult } from '@piton/hooks';
 
 /** What a connection may ask of the server: exactly one of these, as its first message. */
 export interface ConnectionPorts {
+  /** Something came that is not all: the rest may take its time. */
+  readonly partly: () => void;
   readonly frame: (body: Buffer, link: Link) => void;
   readonly attach: (stamp: string, link: Link) => void;
   readonly closed: (link: Link) => void;
@@ -26,8 +29,10 @@ export interface ConnectionPorts {
 
 /** The forwarder at the other end: it runs what it is told, and hands the answer to the agent. */
 export interface Link {
-  /** `atOnce`: what follows takes longer than a forwarder waits for a sign of life. */
+  /** Goes out together with what follows; `atOnce` where that takes longer than a forwarder waits for a sign of life. */
   ack(durable: boolean, atOnce: boolean): void;
+  /** Nothing has followed yet, and it may be a while: the acknowledgement need not wait for it. */
+  keepWaiting(): void;
   /** Rejects with LinkLost when the forwarder goes away; its hooks went with it. */
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
@@ -56,101 +61,154 @@ const tooLarge = (bytes: number): RunResult => ({
   stderr: Buffer.from(`its payload of ${bytes} bytes is larger than a forwarder takes`),
 });
 
-/** A forwarder connects before it has read what the agent sends; an agent may take its time. */
-const OPENING_MS = 120_000;
-
 /** Far less than a forwarder waits for it, and more than most answers take. */
 const ACK_WITHIN_MS = 5;
+const NOTHING = Buffer.alloc(0);
 
 export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
-  const reader = new MessageReader();
-  const waiting = new Map<number, { resolve: (result: RunResult) => void; reject: (error: Error) => void }>();
-  let opening: Buffer | undefined = Buffer.alloc(0);
-  let asked = false;
-  let next = 0;
-  let acknowledgement: Buffer | undefined;
-  let flushing: NodeJS.Timeout | undefined;
+  new Connection(socket, ports);
+}
 
-  const link: Link = {
-    ack(durable, atOnce) {
-      if (atOnce) return void socket.write(ackMessage(durable));
-      // It waits a moment for what follows: one write instead of two, and a forwarder that wakes once.
-      acknowledgement = ackMessage(durable);
-      flushing = setTimeout(() => socket.write(acknowledged()), ACK_WITHIN_MS);
-    },
-    spawn(request) {
-      if (socket.destroyed) return Promise.reject(new LinkLost('the forwarder is gone'));
-      const id = ++next;
-      const { argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap } = request;
-      const stdin = Buffer.from(request.stdin);
-      if (stdin.length > MESSAGE_LIMIT - EXEC_MARGIN) return Promise.resolve(tooLarge(stdin.length));
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        const exec = execMessage({ id, argv, cwd, set, unset, timeoutMs: Math.ceil(timeoutMs), stdoutCap, stderrCap, stdin });
-        socket.write(acknowledged(exec));
-      });
-    },
-    done(answer, more) {
-      const done = acknowledged(doneMessage({ exitCode: answer.exitCode, more, stdout: answer.stdout, stderr: answer.stderr }));
-      if (more) socket.write(done);
-      else socket.end(done);
-    },
-    branch: (ticket) => void socket.write(branchMessage(ticket)),
-    end: () => void socket.end(endMessage()),
-    summon: () => void socket.end(summonMessage()),
-    refuse: (why) => void socket.end(refuseMessage(why)),
-  };
+interface Waiting {
+  readonly resolve: (result: RunResult) => void;
+  readonly reject: (error: Error) => void;
+}
 
-  function acknowledged(next: Buffer = Buffer.alloc(0)): Buffer {
-    if (acknowledgement === undefined) return next;
-    const both = Buffer.concat([acknowledgement, next]);
-    acknowledgement = undefined;
-    clearTimeout(flushing);
-    return both;
+/** One forwarder. Every event makes one of these while an agent waits: it holds nothing that most of them never need. */
+class Connection implements Link {
+  readonly #socket: Socket;
+  readonly #ports: ConnectionPorts;
+  #reader: MessageReader | undefined;
+  /** What came before the opening was whole. */
+  #opening: Buffer | undefined = NOTHING;
+  #waiting: Map<number, Waiting> | undefined;
+  #asked = false;
+  #last = 0;
+  #acknowledgement: Buffer | undefined;
+  #flushing: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, ports: ConnectionPorts) {
+    this.#socket = socket;
+    this.#ports = ports;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('error', ignore); // the close that follows says all
+    socket.on('close', () => this.#close());
   }
 
-  // What stops half-way must not be held for ever.
-  socket.setTimeout(OPENING_MS, () => socket.destroy());
-  socket.on('data', (chunk: Buffer) => {
-    let rest = chunk;
-    if (opening !== undefined) {
-      opening = Buffer.concat([opening, chunk]);
-      if (opening.length < MAGIC.length) return;
-      if (!opening.subarray(0, 3).equals(MAGIC.subarray(0, 3))) return void socket.destroy();
-      const version = opening[3] ?? 0;
-      if (version > FRAME_VERSION) return link.refuse(`this server reads frames up to version ${FRAME_VERSION}, not ${version}`);
-      rest = opening.subarray(MAGIC.length);
-      opening = undefined;
-    }
-    for (const event of reader.push(rest)) {
-      if (event.kind === 'error') return void socket.destroy();
-      try {
-        hear(event.type, event.body);
-      } catch {
-        return void socket.destroy(); // a message that is not what its type says
-      }
-    }
-  });
-  socket.on('error', () => {}); // the close that follows says all
-  socket.on('close', () => {
-    clearTimeout(flushing);
-    for (const { reject } of waiting.values()) reject(new LinkLost('the forwarder is gone'));
-    waiting.clear();
-    ports.closed(link);
-  });
+  ack(durable: boolean, atOnce: boolean): void {
+    if (atOnce) this.#socket.write(ackMessage(durable));
+    // It waits for what follows: one write instead of two, and a forwarder that wakes once.
+    else this.#acknowledgement = ackMessage(durable);
+  }
 
-  function hear(type: number, body: Buffer): void {
-    if (type === MESSAGE.result) {
-      const { id, ...result } = readResult(body);
-      const run = waiting.get(id);
-      waiting.delete(id);
-      return run?.resolve(result);
+  keepWaiting(): void {
+    if (this.#acknowledgement !== undefined) this.#flushing = setTimeout(() => this.#send(NOTHING), ACK_WITHIN_MS);
+  }
+
+  spawn(request: RunRequest): Promise<RunResult> {
+    if (this.#socket.destroyed) return Promise.reject(new LinkLost('the forwarder is gone'));
+    const id = ++this.#last;
+    const { argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap, stdin, ifSilent } = request;
+    const size = Buffer.byteLength(stdin);
+    if (size > MESSAGE_LIMIT - EXEC_MARGIN) return Promise.resolve(tooLarge(size));
+    return new Promise((resolve, reject) => {
+      this.#waiting ??= new Map();
+      this.#waiting.set(id, { resolve, reject });
+      const exec = execMessage({
+        ...{ id, argv, cwd, set, unset, timeoutMs: Math.ceil(timeoutMs), stdoutCap, stderrCap, stdin },
+        ...(ifSilent && { ifSilent }),
+      });
+      this.#send(exec);
+    });
+  }
+
+  done({ exitCode, stdout, stderr }: NativeAnswer, more: boolean): void {
+    this.#send(doneMessage({ exitCode, more, stdout, stderr }), !more);
+  }
+
+  branch(ticket: string): void {
+    this.#send(branchMessage(ticket));
+  }
+
+  end(): void {
+    this.#send(endMessage(), true);
+  }
+
+  summon(): void {
+    this.#send(summonMessage(), true);
+  }
+
+  refuse(why: string): void {
+    this.#send(refuseMessage(why), true);
+  }
+
+  #send(message: Buffer, last = false): void {
+    const acknowledgement = this.#acknowledgement;
+    const bytes = acknowledgement === undefined ? message : Buffer.concat([acknowledgement, message]);
+    this.#acknowledgement = undefined;
+    if (this.#flushing !== undefined) clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (last) this.#socket.end(bytes);
+    else this.#socket.write(bytes);
+  }
+
+  #receive(chunk: Buffer): void {
+    const rest = this.#opening === undefined ? chunk : this.#open(chunk, this.#opening);
+    if (rest === undefined) return;
+    // Nearly all that is ever sent comes as one whole message.
+    const alone = this.#reader === undefined ? wholeMessage(rest) : undefined;
+    if (alone !== undefined) return this.#hear(alone);
+    this.#ports.partly();
+    this.#reader ??= new MessageReader();
+    for (const event of this.#reader.push(rest)) {
+      if (event.kind === 'error') return void this.#socket.destroy();
+      this.#hear(event);
     }
-    if (asked) return void socket.destroy();
-    asked = true;
-    socket.setTimeout(0);
-    if (type === MESSAGE.frame) return ports.frame(body, link);
-    if (type === MESSAGE.attach) return ports.attach(body.toString('latin1'), link);
-    link.refuse(`message type ${type} is not known`);
+  }
+
+  /** What follows the opening, once that is whole and says what we understand. */
+  #open(chunk: Buffer, held: Buffer): Buffer | undefined {
+    const opening = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    this.#opening = opening;
+    if (opening.length < MAGIC.length) return undefined;
+    const version = opening[3] ?? 0;
+    if (opening.compare(MAGIC, 0, 3, 0, 3) !== 0) this.#socket.destroy();
+    else if (version > FRAME_VERSION) this.refuse(`this server reads frames up to version ${FRAME_VERSION}, not ${version}`);
+    else {
+      this.#opening = undefined;
+      return opening.subarray(MAGIC.length);
+    }
+    return undefined;
+  }
+
+  #hear({ type, body }: { readonly type: number; readonly body: Buffer }): void {
+    try {
+      if (type === MESSAGE.result) this.#over(body);
+      else if (this.#asked) this.#socket.destroy();
+      else {
+        this.#asked = true;
+        if (type === MESSAGE.frame) this.#ports.frame(body, this);
+        else if (type === MESSAGE.attach) this.#ports.attach(body.toString('latin1'), this);
+        else this.refuse(`message type ${type} is not known`);
+      }
+    } catch {
+      this.#socket.destroy(); // a message that is not what its type says
+    }
+  }
+
+  #over(body: Buffer): void {
+    const { id, ...result } = readResult(body);
+    const run = this.#waiting?.get(id);
+    this.#waiting?.delete(id);
+    run?.resolve(result);
+  }
+
+  #close(): void {
+    clearTimeout(this.#flushing);
+    for (const { reject } of this.#waiting?.values() ?? []) reject(new LinkLost('the forwarder is gone'));
+    this.#waiting?.clear();
+    this.#ports.closed(this);
   }
 }
+
+const ignore = (): void => {};

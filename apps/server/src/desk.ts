@@ -37,6 +37,8 @@ export interface DeskPorts {
   readonly telling: Telling;
 }
 
+type AnswerOf = (concluded: Concluded) => NativeAnswer;
+
 export interface DeskCounts {
   frames: number;
   answered: number;
@@ -88,14 +90,16 @@ export class Desk {
     this.#ports.crash('after-journal');
     this.counts.frames += 1;
     link.ack(durable, large);
-    this.#ports.beat();
+    if (large) this.#ports.beat();
     let heard: Heard;
     try {
       heard = listen(this.#ports.pipeline, frame);
     } catch (error) {
       return this.#fault(frame, link, error);
     }
-    void this.#answer(heard, link, ({ encoded }) => encoded.answer);
+    this.#answer(heard, link, ({ encoded }) => encoded.answer);
+    link.keepWaiting();
+    this.#ports.beat();
   }
 
   /** A fault of ours never breaks the agent: it gets its no-op, and doctor the cause. Where a hook must hold it is denied. */
@@ -109,27 +113,41 @@ export class Desk {
     link.done(deny === undefined ? (agent?.noop(frame.nativeEvent) ?? SILENCE) : { ...SILENCE, stdout: deny }, false);
   }
 
-  async #answer(heard: Heard, link: Link, answerOf: (concluded: Concluded) => NativeAnswer): Promise<void> {
-    const { pipeline, crash, checkpoints } = this.#ports;
+  /** `attached`: not an agent's own event, so that its forwarder has nothing to say before we do. */
+  #answer(heard: Heard, link: Link, answerOf: AnswerOf, attached = false): void {
+    const failed = (error: unknown): void => this.#fault(heard.frame, link, error);
     try {
-      const concluded = await conclude(pipeline, heard, link.spawn);
-      const step = stepOf(heard);
-      const laid = isStopped(concluded) ? null : checkpoints.before(step);
-      if (laid !== null) await laid;
-      // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
-      const decided = concluded.reduced.decision !== 'observe' || heard.deciding.length > 0;
-      const verdict = decided ? this.#note(concluded) : undefined;
-      crash('before-answer');
-      link.done(answerOf(concluded), concluded.afterwards !== null);
-      crash('after-answer');
-      if (!decided) this.#note(concluded);
-      this.counts.answered += 1;
-      checkpoints.after(step);
-      if (verdict !== undefined) this.#ports.telling.answered(heard, verdict);
-      if (concluded.afterwards) await this.#later(heard, concluded.afterwards, link);
+      const mayAnswer = !attached && !this.#ports.checkpoints.mayLay(stepOf(heard));
+      const concluded = conclude(this.#ports.pipeline, heard, (request) => link.spawn(request), mayAnswer);
+      if (concluded instanceof Promise) concluded.then((late) => this.#prepare(heard, late, link, answerOf)).catch(failed);
+      else this.#prepare(heard, concluded, link, answerOf)?.catch(failed);
     } catch (error) {
-      this.#fault(heard.frame, link, error);
+      failed(error);
     }
+  }
+
+  /** What must be durable before the agent goes on is seen to first. */
+  #prepare(heard: Heard, concluded: Concluded, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
+    const step = stepOf(heard);
+    const laid = isStopped(concluded) ? null : this.#ports.checkpoints.before(step);
+    if (laid !== null) return laid.then(() => this.#hand(heard, concluded, step, link, answerOf));
+    this.#hand(heard, concluded, step, link, answerOf);
+    return undefined;
+  }
+
+  #hand(heard: Heard, concluded: Concluded, step: Step, link: Link, answerOf: AnswerOf): void {
+    const { crash, checkpoints, telling } = this.#ports;
+    const { reduced, afterwards } = concluded;
+    // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
+    let verdict = reduced.decision === 'observe' ? undefined : this.#note(concluded);
+    crash('before-answer');
+    if (!concluded.answered) link.done(answerOf(concluded), afterwards !== null);
+    crash('after-answer');
+    verdict ??= this.#note(concluded);
+    this.counts.answered += 1;
+    checkpoints.after(step);
+    if (reduced.decision !== 'observe' || heard.deciding.length > 0) telling.answered(heard, verdict);
+    if (afterwards !== null) void this.#later(heard, afterwards, link);
   }
 
   #note(concluded: Concluded): Verdict {
@@ -185,7 +203,9 @@ export class Desk {
     this.#attachable.delete(stamp);
     clearTimeout(pending.expiry);
     link.ack(true, false);
-    void this.#answer(pending.heard, link, ({ reduced }) => ({ stdout: JSON.stringify(bareDecision(reduced)), stderr: '', exitCode: 0 }));
+    const bare: AnswerOf = ({ reduced }) => ({ stdout: JSON.stringify(bareDecision(reduced)), stderr: '', exitCode: 0 });
+    this.#answer(pending.heard, link, bare, true);
+    link.keepWaiting();
   }
 
   #expire(stamp: string): void {

@@ -61,7 +61,8 @@ export function listen(pipeline: Pipeline, frame: Frame): Heard {
   const startedUs = nowUs();
   const { event, agent, unreadable } = hear(frame, pipeline.speakerOf);
   const parent = pipeline.runs.isOpen(frame.run) ? frame.run : null;
-  const heard = { frame, startedUs, event, unreadable, agent, depth: parent === null ? 0 : Math.max(1, frame.depth), parent };
+  const depth = parent === null ? 0 : Math.max(1, frame.depth);
+  const heard = { frame, startedUs, event, unreadable, agent, depth, parent, canary: false };
   if (agent === undefined || pipeline.canaries.land(frame, startedUs)) {
     return { ...heard, canary: agent !== undefined, repository: () => null, deciding: [], observing: [], skipped: [] };
   }
@@ -75,13 +76,13 @@ export function listen(pipeline: Pipeline, frame: Frame): Heard {
   pipeline.snapshot.meet(hooks);
   const repository = once(() => pipeline.repositoryOf(event.cwd));
   if (pipeline.sessions.endsAgain(event))
-    return { ...heard, canary: false, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
+    return { ...heard, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
   // A payload that nobody can read matches no guard; those that must hold are asked all the same.
   const unread = unreadable ? hooks.filter((hook) => hook.failClosed && hook.enabled && !deciding.includes(hook)) : [];
   const blocking = canBlock(agent.capabilities, event.event);
   const sorted = blocking ? { deciding: [...deciding, ...unread], observing } : { deciding: [], observing: [...deciding, ...observing] };
-  return { ...heard, canary: false, repository, ...sorted, skipped };
+  return { ...heard, repository, ...sorted, skipped };
 }
 
 /** Must a command run for this frame? Asked of a plugin's before it counts as heard: nothing is remembered of it. */

@@ -114,6 +114,7 @@ const FORGETFUL: Pipeline['sessions'] = {
   prompted: () => {},
   cap: (_event, reduced) => ({ reduced, capped: false }),
   defer: () => {},
+  hasDeferred: () => false,
   takeDeferred: () => undefined,
 };
 

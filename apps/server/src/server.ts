@@ -44,6 +44,8 @@ const PROVEN_MS = 2000;
 const SWEEP_MS = 3000;
 const TIDY_MS = 1000;
 const IDLE_MS = 4 * 3_600_000;
+/** A forwarder connects before it has read what the agent sends; an agent may take its time. What stops half-way must not be held for ever. */
+const OPENING_MS = 120_000;
 const LONGEST_DRAIN_MS = 600_000;
 const LONGEST_HOLD_MS = 30_000;
 
@@ -74,8 +76,8 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const counts = { stored: 0, late: 0 };
   const replaying = new Set<string>();
   const open = new Set<Link>();
-  /** Connected, and not a word yet. */
-  const silent = new Set<Socket>();
+  /** Connected, and nothing asked yet: when they were last heard. */
+  const silent = new Map<Socket, number>();
   let store: ServerStatus['store'] = { ok: true };
   let retiring = false;
   let drainedAt: number | undefined;
@@ -99,11 +101,12 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   });
 
   const moment = moments();
+  const stat = moment.ahead(statOf);
   const registry = createRegistry({
     config: places.config,
     trustDir: places.trust,
     ...hookReading(parseSettings),
-    stat: moment.ahead(statOf),
+    stat,
     ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid]),
   });
   const guard = { mode: () => registry.guardMode(), places: () => ownPlacesOf(places, AGENTS, process.env, [process.pid]) };
@@ -133,7 +136,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const checkpoints = new Checkpointer({
     script: join(options.program, 'checkpointer.cjs'),
     data: { home: places.home, config: places.config, state: join(places.home, 'checkpoints') },
-    watched: watchRepositories(places.home),
+    watched: watchRepositories(places.home, stat),
     rootOf: (directory) => pipeline.repositoryOf(directory)?.root ?? null,
     trouble,
     made: telling.made,
@@ -143,12 +146,14 @@ export async function startServer(options: ServerOptions): Promise<Started> {
 
   const hookServer = createServer((socket) => {
     lastFrameAt = Date.now();
-    pulse.beat();
+    pulse.soon();
     moment.lookAhead();
-    socket.on('data', pulse.beat);
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    silent.set(socket, lastFrameAt);
     acceptConnection(socket, {
+      partly() {
+        pulse.beat();
+        if (silent.has(socket)) silent.set(socket, Date.now());
+      },
       frame(body, link) {
         silent.delete(socket);
         open.add(link);
@@ -159,7 +164,10 @@ export async function startServer(options: ServerOptions): Promise<Started> {
         open.add(link);
         desk.attach(stamp, link);
       },
-      closed: (link) => void open.delete(link),
+      closed(link) {
+        silent.delete(socket);
+        open.delete(link);
+      },
     });
   });
   const httpServer = createHttp({
@@ -230,6 +238,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
       drainedAt = undefined;
       journal.rotate();
     }
+    for (const [socket, heardAt] of silent) if (Date.now() - heardAt > OPENING_MS) socket.destroy();
     if (Date.now() - lastFrameAt > IDLE_MS && open.size === 0) void retire();
   }
 
@@ -267,7 +276,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     hookServer.close();
     httpServer.close();
     // Who has not sent anything finds the next server.
-    for (const socket of silent) socket.destroy();
+    for (const socket of silent.keys()) socket.destroy();
     releaseLock(places.environment);
     await closed(open);
     await checkpoints.close();

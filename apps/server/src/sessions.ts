@@ -94,6 +94,10 @@ export class LiveSessions {
     this.#remember(event);
   }
 
+  hasDeferred(event: CanonicalEvent): boolean {
+    return event.sessionId !== '' && this.#of(event).deferred.length > 0;
+  }
+
   /** What was deferred, once. */
   takeDeferred(event: CanonicalEvent): string | undefined {
     const session = this.#of(event);

@@ -23,6 +23,8 @@ export interface Concluded {
   readonly verdict: () => Verdict;
   /** Runs the hooks that only watch; what they did is to be noted under the same stamp. */
   readonly afterwards: ((spawn: Spawn) => Promise<TraceEntry[]>) | null;
+  /** The forwarder has given the agent its answer already. */
+  readonly answered?: true;
 }
 
 /** What a session remembers: refused stops are counted, and what was deferred is delivered. */
@@ -31,6 +33,7 @@ export function adjust(
   agent: Agent,
   event: CanonicalEvent,
   reduced: Reduced,
+  answered: boolean,
 ): { reduced: Reduced; notes: Delivery[] } {
   const { sessions } = pipeline;
   if (event.sessionId === '') return { reduced, notes: [] };
@@ -42,7 +45,7 @@ export function adjust(
       notes: capped ? [{ decision: 'continue', how: 'none', note: 'refused often enough in a row: the agent may stop' }] : [],
     };
   }
-  if (!carriesDeferred(agent, event.event)) return { reduced, notes: [] };
+  if (answered || !carriesDeferred(agent, event.event)) return { reduced, notes: [] };
   const deferred = sessions.takeDeferred(event);
   if (deferred === undefined) return { reduced, notes: [] };
   const content = join(deferred, reduced.content);

@@ -4,6 +4,8 @@ import type { CanonicalEvent, Reduced } from '@piton/contracts';
 /** Without a tool-call id, two registrations that say the same within this time mean one event. */
 const WINDOW_MS = 2000;
 const KEPT_MS = 10_000;
+/** What is longer stands for itself by a hash: it would be held for as long. */
+const LONGEST_KEY = 1024;
 
 interface First {
   readonly stamp: string;
@@ -60,11 +62,12 @@ function keyOf(event: CanonicalEvent): string {
   return [event.sessionId, event.event, event.agentId ?? '', what].join('\0');
 }
 
-function contentOf(event: CanonicalEvent): string {
+function contentOf({ event, nativeEvent, raw, tool, prompt, source, text }: CanonicalEvent): string {
+  const called = tool === undefined ? '' : JSON.stringify([tool.name, tool.input], inOrder);
   // What has no canonical form is told apart by all that was said.
-  const rest = event.event === 'other' ? [event.nativeEvent, event.raw] : [];
-  const said = [event.tool?.name, event.tool?.input, event.prompt, event.source, event.text, ...rest];
-  return createHash('sha1').update(JSON.stringify(said, inOrder)).digest('base64');
+  const rest = event === 'other' ? JSON.stringify([nativeEvent, raw], inOrder) : '';
+  const said = JSON.stringify([prompt, source, text, called, rest]);
+  return said.length <= LONGEST_KEY ? said : createHash('sha1').update(said).digest('base64');
 }
 
 /** Two dialects may name the same fields in another order. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { statOf } from '@piton/hooks';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addRepository, removeRepository, watchRepositories } from '../src/checkpoints/repositories.ts';
 
@@ -26,7 +27,7 @@ it.each([
   ['one-linked', 'a linked one'],
 ])('a repository is watched in all of its working trees, if `piton init` ran in %s: %s', (name) => {
   addRepository(at('home'), at(name));
-  const watched = watchRepositories(at('home'));
+  const watched = watchRepositories(at('home'), statOf);
   expect(watched.any()).toBe(true);
   const all = () => ['one', 'one-linked', 'two', 'two-linked', 'none', 'nowhere'].filter((each) => watched.has(at(each)));
   expect(all()).toEqual(['one', 'one-linked']);

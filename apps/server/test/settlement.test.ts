@@ -30,7 +30,7 @@ const event = (name: EventName): CanonicalEvent => ({
 function givenTo(capabilities: CapabilityTable, ...names: EventName[]): (string | undefined)[] {
   const sessions = new LiveSessions(directory, createRedactor({ key: Buffer.alloc(32, 1) }));
   sessions.defer(event('session_start'), 'kept');
-  return names.map((name) => adjust({ sessions }, { capabilities } as Agent, event(name), OBSERVE).reduced.content);
+  return names.map((name) => adjust({ sessions }, { capabilities } as Agent, event(name), OBSERVE, false).reduced.content);
 }
 
 it('hands what was deferred over at the next beginning, once', () => {

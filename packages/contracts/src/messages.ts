@@ -19,7 +19,7 @@ export type MessageType = (typeof MESSAGE)[keyof typeof MESSAGE];
 export const MESSAGE_LIMIT = 64 * 1024 * 1024;
 export const ACK_FLAGS = { notDurable: 1 } as const;
 export const DONE_FLAGS = { more: 1 } as const;
-export const RESULT_FLAGS = { timedOut: 1, stdoutCut: 2, stderrCut: 4, notStarted: 8 } as const;
+export const RESULT_FLAGS = { timedOut: 1, stdoutCut: 2, stderrCut: 4, notStarted: 8, answered: 16 } as const;
 
 export interface Exec {
   readonly id: number;
@@ -32,7 +32,11 @@ export interface Exec {
   /** Names; one that ends in `*` unsets every variable that begins so. `set` is applied afterwards. */
   readonly unset: readonly string[];
   readonly stdin: Uint8Array;
+  /** What to print where it exits with 0 and prints nothing: then nobody need be asked, and its result is told afterwards. */
+  readonly ifSilent?: SilentAnswer;
 }
+
+export type SilentAnswer = Omit<Done, 'more'>;
 
 export interface ExecResult {
   readonly id: number;
@@ -46,6 +50,8 @@ export interface ExecResult {
   readonly durationUs: bigint;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
+  /** It was silent, and the agent has been told what was to be said then. */
+  readonly answered?: true;
 }
 
 export interface Done {
@@ -56,22 +62,34 @@ export interface Done {
   readonly stderr: Uint8Array | string;
 }
 
+const HEAD = 5;
+
 export function message(type: MessageType, body: Uint8Array = Buffer.alloc(0)): Buffer {
-  const head = Buffer.allocUnsafe(5);
-  head.writeUInt8(type);
-  head.writeUInt32LE(body.length, 1);
-  return Buffer.concat([head, body]);
+  return end(begin(type).raw(body));
 }
 
-export const ackMessage = (durable: boolean): Buffer => message(MESSAGE.ack, Buffer.of(durable ? 0 : ACK_FLAGS.notDurable));
+/** The length is known when the body is. */
+const begin = (type: MessageType): ByteWriter => new ByteWriter().u8(type).u32(0);
+
+function end(writer: ByteWriter): Buffer {
+  const bytes = writer.end();
+  bytes.writeUInt32LE(bytes.length - HEAD, 1);
+  return bytes;
+}
+
+export const ackMessage = (durable: boolean): Buffer => (durable ? ACK : ACK_NOT_DURABLE);
+const ACK = message(MESSAGE.ack, Buffer.of(0));
+const ACK_NOT_DURABLE = message(MESSAGE.ack, Buffer.of(ACK_FLAGS.notDurable));
 export const summonMessage = (): Buffer => message(MESSAGE.summon);
 export const branchMessage = (ticket: string): Buffer => message(MESSAGE.branch, Buffer.from(ticket));
 export const endMessage = (): Buffer => message(MESSAGE.end);
 export const refuseMessage = (why: string): Buffer => message(MESSAGE.refuse, Buffer.from(why));
 
 export function doneMessage(done: Done): Buffer {
-  const body = new ByteWriter().i32(done.exitCode).u8(done.more ? DONE_FLAGS.more : 0);
-  return message(MESSAGE.done, body.bytes(done.stdout).bytes(done.stderr).end());
+  const body = begin(MESSAGE.done)
+    .i32(done.exitCode)
+    .u8(done.more ? DONE_FLAGS.more : 0);
+  return end(body.bytes(done.stdout).bytes(done.stderr));
 }
 
 export function readDone(body: Uint8Array): Done {
@@ -81,11 +99,15 @@ export function readDone(body: Uint8Array): Done {
   return { exitCode, more: (flags & DONE_FLAGS.more) !== 0, stdout: reader.bytes(), stderr: reader.bytes() };
 }
 
-export function execMessage(exec: Exec): Buffer {
-  const body = new ByteWriter().u32(exec.id).u32(exec.timeoutMs).u32(exec.stdoutCap).u32(exec.stderrCap);
+export function execMessage(exec: Omit<Exec, 'stdin'> & { readonly stdin: Uint8Array | string }): Buffer {
+  const body = begin(MESSAGE.exec).u32(exec.id).u32(exec.timeoutMs).u32(exec.stdoutCap).u32(exec.stderrCap);
   body.list(exec.argv).bytes(exec.cwd);
-  body.list(Object.entries(exec.set).map(([name, value]) => `${name}=${value}`)).list(exec.unset);
-  return message(MESSAGE.exec, body.bytes(exec.stdin).end());
+  const names = Object.keys(exec.set);
+  body.u32(names.length);
+  for (const name of names) body.bytes(`${name}=${exec.set[name]}`);
+  body.list(exec.unset).bytes(exec.stdin);
+  const { ifSilent } = exec;
+  return end(ifSilent === undefined ? body : body.i32(ifSilent.exitCode).bytes(ifSilent.stdout).bytes(ifSilent.stderr));
 }
 
 export function readExec(body: Uint8Array): Exec {
@@ -95,7 +117,8 @@ export function readExec(body: Uint8Array): Exec {
   const cwd = reader.text();
   const set: Record<string, string> = {};
   for (const pair of reader.list().map(String)) set[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1);
-  return { id, timeoutMs, stdoutCap, stderrCap, argv, cwd, set, unset: reader.list().map(String), stdin: reader.bytes() };
+  const exec = { id, timeoutMs, stdoutCap, stderrCap, argv, cwd, set, unset: reader.list().map(String), stdin: reader.bytes() };
+  return reader.done ? exec : { ...exec, ifSilent: { exitCode: reader.i32(), stdout: reader.bytes(), stderr: reader.bytes() } };
 }
 
 export function resultMessage(result: ExecResult): Buffer {
@@ -103,9 +126,10 @@ export function resultMessage(result: ExecResult): Buffer {
     (result.timedOut ? RESULT_FLAGS.timedOut : 0) |
     (result.stdoutCut ? RESULT_FLAGS.stdoutCut : 0) |
     (result.stderrCut ? RESULT_FLAGS.stderrCut : 0) |
-    (result.notStarted ? RESULT_FLAGS.notStarted : 0);
-  const body = new ByteWriter().u32(result.id).i32(result.exitCode).u8(flags).u64(result.durationUs);
-  return message(MESSAGE.result, body.bytes(result.stdout).bytes(result.stderr).end());
+    (result.notStarted ? RESULT_FLAGS.notStarted : 0) |
+    (result.answered ? RESULT_FLAGS.answered : 0);
+  const body = begin(MESSAGE.result).u32(result.id).i32(result.exitCode).u8(flags).u64(result.durationUs);
+  return end(body.bytes(result.stdout).bytes(result.stderr));
 }
 
 export function readResult(body: Uint8Array): ExecResult {
@@ -124,12 +148,19 @@ export function readResult(body: Uint8Array): ExecResult {
     durationUs: reader.u64(),
     stdout: reader.bytes(),
     stderr: reader.bytes(),
+    ...(has(RESULT_FLAGS.answered) && { answered: true }),
   };
 }
 
 export type MessageEvent =
   | { readonly kind: 'message'; readonly type: number; readonly body: Buffer }
   | { readonly kind: 'error'; readonly error: string };
+
+/** The one message that these bytes are, or undefined where they are less or more than that. */
+export function wholeMessage(bytes: Buffer): { readonly type: number; readonly body: Buffer } | undefined {
+  if (bytes.length < HEAD || bytes.readUInt32LE(1) !== bytes.length - HEAD) return undefined;
+  return { type: bytes[0] as number, body: bytes.subarray(HEAD) };
+}
 
 /** Cuts a byte stream into messages. Feed it chunks; it hands back what is complete. */
 export class MessageReader {

@@ -16,6 +16,7 @@ import {
   readResult,
   resultMessage,
   ShortInput,
+  wholeMessage,
 } from '../src/index.ts';
 
 const text = fc.string({ unit: 'binary' });
@@ -24,32 +25,49 @@ const i32 = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
 const names = fc.string({ unit: fc.constantFrom(...'ABC_09'), minLength: 1 });
 
-const execs: fc.Arbitrary<Exec> = fc.record({
-  id: u32,
-  timeoutMs: u32,
-  stdoutCap: u32,
-  stderrCap: u32,
-  argv: fc.array(text),
-  cwd: text,
-  set: fc.dictionary(names, text, { noNullPrototype: true }),
-  unset: fc.array(names),
-  stdin: bytes,
-});
-const results: fc.Arbitrary<ExecResult> = fc.record({
-  id: u32,
-  exitCode: i32,
-  timedOut: fc.boolean(),
-  stdoutCut: fc.boolean(),
-  stderrCut: fc.boolean(),
-  notStarted: fc.boolean(),
-  durationUs: fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn }),
-  stdout: bytes,
-  stderr: bytes,
-});
+const execs: fc.Arbitrary<Exec> = fc.record(
+  {
+    id: u32,
+    timeoutMs: u32,
+    stdoutCap: u32,
+    stderrCap: u32,
+    argv: fc.array(text),
+    cwd: text,
+    set: fc.dictionary(names, text, { noNullPrototype: true }),
+    unset: fc.array(names),
+    stdin: bytes,
+    ifSilent: fc.record({ exitCode: i32, stdout: bytes, stderr: bytes }),
+  },
+  { requiredKeys: ['id', 'timeoutMs', 'stdoutCap', 'stderrCap', 'argv', 'cwd', 'set', 'unset', 'stdin'] },
+);
+const results: fc.Arbitrary<ExecResult> = fc.record(
+  {
+    id: u32,
+    exitCode: i32,
+    timedOut: fc.boolean(),
+    stdoutCut: fc.boolean(),
+    stderrCut: fc.boolean(),
+    notStarted: fc.boolean(),
+    durationUs: fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn }),
+    stdout: bytes,
+    stderr: bytes,
+    answered: fc.constant<true>(true),
+  },
+  { requiredKeys: ['id', 'exitCode', 'timedOut', 'stdoutCut', 'stderrCut', 'notStarted', 'durationUs', 'stdout', 'stderr'] },
+);
 
 const bodyOf = (whole: Buffer): Buffer => whole.subarray(5);
 
 describe('a message comes back as it was sent', () => {
+  it('exec, whose stdin may be given as text of any length', () => {
+    const texts = fc.oneof(text, fc.string({ unit: 'binary', minLength: 1000, maxLength: 3000 }));
+    fc.assert(
+      fc.property(execs, texts, (exec, stdin) => {
+        expect(readExec(bodyOf(execMessage({ ...exec, stdin }))).stdin).toEqual(Buffer.from(stdin));
+      }),
+    );
+  });
+
   it('exec', () => {
     const same = fc.property(execs, (exec) => {
       expect(readExec(bodyOf(execMessage(exec)))).toEqual(exec);
@@ -108,6 +126,17 @@ describe('a stream of messages', () => {
           at += size;
         }
         expect(seen).toEqual(sent.map(([type, body]) => ({ kind: 'message', type, body })));
+      }),
+    );
+  });
+
+  it('is known for one whole message, and for nothing less or more', () => {
+    fc.assert(
+      fc.property(messages, fc.nat({ max: 400 }), (sent, cut) => {
+        const stream = Buffer.concat(sent.map(([type, body]) => message(type, body))).subarray(0, cut);
+        const [first] = sent;
+        const alone = first !== undefined && stream.length === first[1].length + 5;
+        expect(wholeMessage(stream)).toEqual(alone ? { type: first[0], body: first[1] } : undefined);
       }),
     );
   });

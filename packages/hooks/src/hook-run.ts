@@ -4,6 +4,7 @@ import {
   type PortableContext,
   portableEnvironment,
   portablePayload,
+  type SilentAnswer,
   type TraceEntry,
 } from '@piton/contracts';
 import { type Answer, failure, parseAnswer, type RunResult } from './answer.ts';
@@ -21,6 +22,8 @@ export interface RunRequest<Name extends HookEvent = EventName> {
   readonly timeoutMs: number;
   readonly stdoutCap: number;
   readonly stderrCap: number;
+  /** What the agent is told where the command says nothing: whoever runs it may then answer at once. */
+  readonly ifSilent?: SilentAnswer;
 }
 export type Spawn = (request: RunRequest) => Promise<RunResult>;
 
@@ -119,13 +122,11 @@ function requestOf(
 }
 
 function environmentOf(hook: HookDefinition, event: CanonicalEvent, on: RunContext): Record<string, string> {
-  return {
-    ...portableEnvironment(event, hook.event, on.context),
-    PITON_DEPTH: String(on.depth + 1),
-    PITON_RUN: on.run,
-    CLAUDE_PROJECT_DIR: on.projectDir,
-    ...hook.env,
-  };
+  const set = portableEnvironment(event, hook.event, on.context);
+  set.PITON_DEPTH = String(on.depth + 1);
+  set.PITON_RUN = on.run;
+  set.CLAUDE_PROJECT_DIR = on.projectDir;
+  return Object.assign(set, hook.env);
 }
 
 /** The forwarder may be gone, and the agent with it. */

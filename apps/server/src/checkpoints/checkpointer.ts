@@ -77,6 +77,13 @@ export class Checkpointer {
     this.#ports = ports;
   }
 
+  /** Could `before` have something to do for this event? */
+  mayLay({ event }: Step): boolean {
+    const { tool } = event;
+    const lays = event.event === 'subagent_start' || (event.event === 'pre_tool_use' && tool !== undefined && !HARMLESS.has(tool.kind));
+    return lays && this.#ports.watched.any();
+  }
+
   /** Before the answer: what must be durable before the tool may run, or null. */
   before({ event, root, child }: Step): Promise<void> | null {
     if (event.event === 'subagent_start') return this.#subagentStarts(event, root, child);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** The repositories in which checkpoints are taken: where `piton init` ran. One path a line. */
@@ -43,12 +43,13 @@ export interface Watched {
 }
 
 /** Read again when the file changes; asked on many events. A repository is watched in all of its working trees. */
-export function watchRepositories(home: string): Watched {
+export function watchRepositories(home: string, statOf: (path: string) => Stats | undefined): Watched {
+  const file = repositoriesFile(home);
   let seen = '';
   let roots: ReadonlySet<string> = new Set();
   let shared: ReadonlySet<string | null> = new Set();
   const look = (): ReadonlySet<string> => {
-    const stat = statSync(repositoriesFile(home), { throwIfNoEntry: false });
+    const stat = statOf(file);
     const stamp = stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
     if (stamp !== seen) {
       seen = stamp;

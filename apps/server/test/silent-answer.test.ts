@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findAgent, speakerOf } from '@piton/agents';
+import type { NativeAnswer } from '@piton/contracts';
+import { createModuleHosts, createSandbox, type HookDefinition, type RunResult } from '@piton/hooks';
+import { createRedactor } from '@piton/redact';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Canaries } from '../src/canaries.ts';
+import { conclude } from '../src/conclude.ts';
+import { nowUs } from '../src/now.ts';
+import { listen, type Pipeline, type Spawn } from '../src/pipeline.ts';
+import { Runs } from '../src/runs.ts';
+import { LiveSessions } from '../src/sessions.ts';
+import { ToolCalls } from '../src/tool-calls.ts';
+import { Twins } from '../src/twins.ts';
+import { frame } from './frames.ts';
+
+let directory: string;
+let sessions: LiveSessions;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'piton-silent-'));
+  sessions = new LiveSessions(directory, createRedactor({ key: Buffer.alloc(32, 1) }));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const hook = (over: Partial<HookDefinition> = {}): HookDefinition => ({
+  ...{ id: 'user:h', name: 'h', scope: 'user', event: 'user_prompt_submit', source: '/h', argv: ['/h'], env: {}, matcher: '' },
+  ...{ timeoutMs: 1000, enabled: true, observe: false, failClosed: false, injectOutput: undefined, may: [], root: null },
+  status: { kind: 'ready' },
+  ...over,
+});
+const SILENT: RunResult = {
+  ...{ exitCode: 0, timedOut: false, stdoutCut: false, stderrCut: false, notStarted: false, durationUs: 1n },
+  ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) },
+};
+
+function pipelineOf(hooks: readonly HookDefinition[]): Pipeline {
+  const sandbox = createSandbox();
+  return {
+    ...{ agents: findAgent, speakerOf, sessions, sandbox, repositoryOf: () => null, trouble: () => {} },
+    registry: { hooksFor: () => hooks, subscriptionsFor: () => [], list: () => ({ hooks: [], subscriptions: [], problems: [] }) },
+    ...{ twins: new Twins(), toolCalls: new ToolCalls(), runs: new Runs(), canaries: new Canaries() },
+    modules: createModuleHosts({ program: '', sandbox }),
+    snapshot: { meet: () => {}, denyFor: () => undefined },
+  };
+}
+
+const frameOf = (event: object) => frame({ session_id: 's', ...event }, { monotonicUs: nowUs() });
+
+/** What each command is sent with, and what the agent is told in the end. */
+async function asked(hooks: readonly HookDefinition[], event: object, { mayAnswer = true, run = SILENT, meanwhile = () => {} } = {}) {
+  const pipeline = pipelineOf(hooks);
+  const heard = listen(pipeline, frameOf(event));
+  const offered: (NativeAnswer | undefined)[] = [];
+  const spawn: Spawn = async (request) => {
+    offered.push(request.ifSilent as NativeAnswer | undefined);
+    meanwhile();
+    return run;
+  };
+  const concluded = await conclude(pipeline, heard, spawn, mayAnswer);
+  return { offered, concluded };
+}
+const PROMPT = { hook_event_name: 'UserPromptSubmit', prompt: 'hello' };
+const NOOP = { stdout: '{}', stderr: '', exitCode: 0 };
+
+it('comes with the command of an event’s only hook, and is what the agent is told anyway', async () => {
+  const { offered, concluded } = await asked([hook()], PROMPT);
+  expect(offered).toEqual([NOOP]);
+  expect(concluded.encoded.answer).toEqual(NOOP);
+  expect(concluded.answered).toBeUndefined();
+});
+
+it('was given where the forwarder says so', async () => {
+  const { concluded } = await asked([hook()], PROMPT, { run: { ...SILENT, answered: true } });
+  expect(concluded).toMatchObject({ answered: true, reduced: { decision: 'observe' } });
+});
+
+it.each<[string, readonly HookDefinition[], object]>([
+  ['there are two hooks', [hook(), hook({ id: 'user:i', name: 'i' })], PROMPT],
+  ['another one watches', [hook(), hook({ id: 'user:i', name: 'i', observe: true })], PROMPT],
+  [
+    'a built-in one denies',
+    [hook({ builtIn: () => ({ decision: 'deny', reason: 'no' }), event: 'pre_tool_use' }), hook({ event: 'pre_tool_use' })],
+    { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' },
+  ],
+  ['a session starts, which may have something to say', [hook({ event: 'session_start' })], { hook_event_name: 'SessionStart' }],
+])('does not come where %s', async (_what, hooks, event) => {
+  const { offered } = await asked(hooks, event);
+  expect(offered.length).toBeGreaterThan(0);
+  expect(offered.every((each) => each === undefined)).toBe(true);
+});
+
+it('does not come where something must be seen to before the agent goes on', async () => {
+  expect((await asked([hook()], PROMPT, { mayAnswer: false })).offered).toEqual([undefined]);
+});
+
+it('does not come where something was deferred to this event', async () => {
+  const { event } = listen(pipelineOf([]), frameOf(PROMPT));
+  sessions.defer(event, 'kept for later');
+  const { offered, concluded } = await asked([hook()], PROMPT);
+  expect(offered).toEqual([undefined]);
+  expect(concluded.reduced.content).toBe('kept for later');
+});
+
+it('leaves what was deferred while the hook ran to the next event', async () => {
+  const { event } = listen(pipelineOf([]), frameOf(PROMPT));
+  const meanwhile = (): void => sessions.defer(event, 'said meanwhile');
+  const { concluded } = await asked([hook()], PROMPT, { run: { ...SILENT, answered: true }, meanwhile });
+  expect(concluded.reduced.content).toBeUndefined();
+  expect(sessions.takeDeferred(event)).toBe('said meanwhile');
+});
