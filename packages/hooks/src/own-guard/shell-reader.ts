@@ -37,7 +37,7 @@ class ScriptReader {
   /** Does the present command wait for one of them? */
   #waits = false;
   /** What the next word is: one of the command, or behind a redirection. */
-  #next: 'word' | 'write' | 'read' | 'fed' | 'document' | 'document-tabs' = 'word';
+  #next: 'word' | 'write' | 'write-or-copy' | 'read' | 'fed' | 'document' | 'document-tabs' = 'word';
 
   constructor(scan: Scan) {
     this.#scan = scan;
@@ -109,7 +109,7 @@ class ScriptReader {
     if (rest[0] === '(') return this.#word.output(scan, scan.at + 1);
     if (this.#word.isNumber) this.#word.take();
     this.#endWord();
-    const [next, length] = char === '<' ? inputOf(rest) : (['write', /^[>|&]/.test(rest) ? 1 : 0] as const);
+    const [next, length] = char === '<' ? inputOf(rest) : outputOf(rest);
     this.#next = next;
     scan.at += length;
   }
@@ -125,6 +125,9 @@ class ScriptReader {
         return;
       case 'write':
         this.#command.writes.push(word);
+        return;
+      case 'write-or-copy':
+        if (!namesDescriptor(word)) this.#command.writes.push(word);
         return;
       case 'read':
         return;
@@ -184,5 +187,13 @@ function inputOf(rest: string): readonly ['fed' | 'document' | 'document-tabs' |
   if (rest[0] === '>') return ['write', 1];
   return ['read', rest[0] === '&' ? 1 : 0];
 }
+
+function outputOf(rest: string): readonly ['write' | 'write-or-copy', number] {
+  if (rest[0] === '&') return ['write-or-copy', 1];
+  return ['write', rest[0] === '>' || rest[0] === '|' ? 1 : 0];
+}
+
+/** `2>&1` and `2>&-` write no file. */
+const namesDescriptor = ([part, more]: Word): boolean => more === undefined && part?.kind === 'text' && /^(?:\d+-?|-)$/.test(part.text);
 
 const orEnd = (at: number, text: string): number => (at < 0 ? text.length : at);

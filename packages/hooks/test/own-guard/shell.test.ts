@@ -141,6 +141,8 @@ const CHANGES = [
   'find . ! -name .piton -delete',
   'find . -depth -path ./.piton -prune -o -delete',
   'rmdir --ignore-fail-on-non-empty .piton',
+  'echo x >& .piton/settings.json',
+  'cd .piton && echo x >&1st',
 ];
 
 const READS = [
@@ -205,6 +207,9 @@ const READS = [
   'sort .piton/log | uniq -c > /tmp/out',
   'git grep -o deny .piton',
   'rm -rf /work/bare/.git/hooks',
+  'ls -la 2>&1',
+  'cd .piton && ls 2>&1 >&2',
+  'cd .piton && ls 2>&-',
 ];
 
 const PERSONS = [
