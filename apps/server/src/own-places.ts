@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/checkpoints';
 import type { Agent, ConfigFile } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import { createOwnGuard, machineDisk, type OwnGuard, type OwnPlaces, statOf } from '@piton/hooks';
+import { createOwnGuard, machineDisk, type OwnGuard, type OwnPlaces, type StatOf, statOf } from '@piton/hooks';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Home = Pick<Places, 'home' | 'config' | 'sockets'>;
@@ -72,11 +72,19 @@ function recorded(home: string): string[] {
 const unique = (all: readonly string[]): string[] => [...new Set(all)];
 
 /** The guard, made anew when `init` or `uninstall` has been at work. */
-export function ownGuardOf(places: Home, agents: readonly Agent[], env: Environment, pids: readonly number[] = []): OwnGuard {
+export function ownGuardOf(
+  places: Home,
+  agents: readonly Agent[],
+  env: Environment,
+  pids: readonly number[] = [],
+  /** Whoever asks very often may answer from a moment ago. */
+  stat: StatOf = statOf,
+): OwnGuard {
+  const installed = join(places.home, 'installed');
   let seen: number | undefined;
   let guard: OwnGuard | undefined;
   return (event) => {
-    const changed = statOf(join(places.home, 'installed'))?.ctimeMs;
+    const changed = stat(installed)?.ctimeMs;
     if (guard === undefined || changed !== seen) guard = createOwnGuard(ownPlacesOf(places, agents, env, pids), machineDisk);
     seen = changed;
     return guard(event);

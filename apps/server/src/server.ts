@@ -107,7 +107,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     trustDir: places.trust,
     ...hookReading(parseSettings),
     stat,
-    ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid]),
+    ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid], stat),
   });
   const guard = { mode: () => registry.guardMode(), places: () => ownPlacesOf(places, AGENTS, process.env, [process.pid]) };
   const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, guard, trouble });

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Disk } from './own-places.ts';
 
 const HEAD = 64 * 1024;
@@ -8,14 +8,23 @@ export const machineDisk: Disk = { real, exists: (path) => existsSync(path), hea
 
 /** What does not exist lies where its nearest parent that does leads. */
 function real(path: string): string {
-  const missing: string[] = [];
-  for (let at = path; ; at = dirname(at)) {
-    try {
-      return join(realpathSync.native(at), ...missing);
-    } catch {
-      if (dirname(at) === at) return path;
-      missing.unshift(basename(at));
-    }
+  let missing = '';
+  for (let at = path; ; ) {
+    // Asked first: an error that is thrown costs more than all looks together.
+    const found = existsSync(at) ? realOf(at) : undefined;
+    if (found !== undefined) return found === '/' ? missing || found : found + missing;
+    const above = dirname(at);
+    if (above === at) return path;
+    missing = `/${basename(at)}${missing}`;
+    at = above;
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
   }
 }
 

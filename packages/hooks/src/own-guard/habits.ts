@@ -35,6 +35,9 @@ export const STREAM_EDITORS = /^[gmn]?awk$|^g?sed$/;
 /** They take away what they are given, and all that is in it. */
 export const REMOVERS = names('rm mv rmdir unlink shred chmod chown chgrp chattr setfacl trash rimraf srm rsync');
 
+/** They end processes. */
+export const KILLERS = names('kill pkill killall skill fuser');
+
 /** Of these only the last word, or what `-t` names, is written. */
 export const COPIERS = names('cp rsync scp install ditto');
 

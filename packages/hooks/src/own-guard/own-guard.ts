@@ -1,8 +1,10 @@
 import type { CanonicalEvent, Decision } from '@piton/contracts';
 import type { Finding } from './finding.ts';
 import type { Grounds } from './named-place.ts';
-import { createOwnPaths } from './own-paths.ts';
+import { type ClaimOf, createOwnPaths, knownOf } from './own-paths.ts';
 import { type Disk, type OwnPlaces, PROJECT_DIRECTORY } from './own-places.ts';
+import { createPlainness } from './plain-command.ts';
+import { quickly, tellingNames } from './telling-names.ts';
 import { judgeTool } from './tool-judge.ts';
 
 export const GUARD_MODES = ['deny', 'ask', 'off'] as const;
@@ -12,25 +14,36 @@ export type GuardMode = (typeof GUARD_MODES)[number];
 export type OwnGuard = (event: CanonicalEvent) => Finding | undefined;
 
 export function createOwnGuard(places: OwnPlaces, disk: Disk): OwnGuard {
-  const claimOf = createOwnPaths(places, disk);
-  const marks = marksOf(places);
-  const markIn: Grounds['markIn'] = (text) => {
-    const folded = text.toLowerCase();
-    return marks.find((mark) => folded.includes(mark));
-  };
-  const { variables, pids } = places;
+  const known = knownOf(places, disk);
+  const names = tellingNames(known);
+  const groundsAt = createGrounds(places, disk, quickly(createOwnPaths(known, places, disk), names));
+  const { isPlainCommand, isPlainFile } = createPlainness({ known, names, marks: marksOf(places), home: places.variables.HOME, disk });
   const judged = new WeakMap<CanonicalEvent, { readonly found: Finding | undefined }>();
   return (event) => {
-    const known = judged.get(event);
-    if (known !== undefined) return known.found;
-    const found = judgeTool(event, { claimOf, disk, here: event.cwd, variables, pids, markIn });
+    const { tool, cwd } = event;
+    if (tool?.kind === 'shell' && tool.command !== undefined && isPlainCommand(tool.command, cwd)) return undefined;
+    if (tool?.kind === 'edit' && tool.files.every((file) => isPlainFile(file, cwd))) return undefined;
+    const earlier = judged.get(event);
+    if (earlier !== undefined) return earlier.found;
+    const found = judgeTool(event, groundsAt(cwd));
     judged.set(event, { found });
     return found;
   };
 }
 
+/** What is judged by, wherever the agent is. */
+export function createGrounds(places: OwnPlaces, disk: Disk, claimOf: ClaimOf): (here: string) => Grounds {
+  const { variables, pids } = places;
+  const marks = marksOf(places);
+  const markIn: Grounds['markIn'] = (text) => {
+    const folded = text.toLowerCase();
+    return marks.find((mark) => folded.includes(mark));
+  };
+  return (here) => ({ claimOf, disk, here, variables, pids, markIn });
+}
+
 /** By which a text that cannot be read as a command speaks of us. */
-const marksOf = ({ directories, userFiles, projectFiles, variables }: OwnPlaces): string[] => {
+export const marksOf = ({ directories, userFiles, projectFiles, variables }: OwnPlaces): string[] => {
   const home = variables.HOME;
   const short = [...directories, ...userFiles].map((path) =>
     home !== undefined && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path,

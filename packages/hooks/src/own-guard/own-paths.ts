@@ -7,37 +7,37 @@ export type Claim = 'inside' | 'holds' | undefined;
 /** `here` is where the agent works: what lies at or above it is a project, whatever else it looks like. */
 export type ClaimOf = (path: Segments, here: string) => Claim;
 
-interface Known {
+/** The places taken apart. */
+export interface Known {
   readonly files: readonly {
     readonly names: readonly string[];
     readonly path: string /** Shorter names no holder. */;
     readonly from: number;
   }[];
   readonly tails: readonly (readonly string[])[];
+  readonly gitHooks: readonly (readonly string[])[];
 }
 
 /** Longer than any path that a kernel takes. */
 const MOST_SEGMENTS = 2048;
 
 /** Says of paths whether they are ours. By their names alone, but for what only a look can tell. */
-export function createOwnPaths(places: OwnPlaces, disk: Disk): ClaimOf {
-  const known = knownOf(places, disk);
-  const gitHooks = places.gitHooks.names.map((name) => ['.git', 'hooks', name]);
+export function createOwnPaths(known: Known, { gitHooks: { mark } }: OwnPlaces, disk: Disk): ClaimOf {
   return (path, here) => {
     if (path.folded.length === 0 || path.folded.length > MOST_SEGMENTS) return undefined;
     if (path.folded.some((name) => fits(name, PROJECT_DIRECTORY, path.glob))) return 'inside';
     if (known.files.some(({ names }) => begins(path, names))) return 'inside';
     if (known.tails.some((tail) => isProjectFile(path, tail, here, disk))) return 'inside';
-    if (gitHooks.some((tail) => isOwnGitHook(path, tail, places.gitHooks.mark, disk))) return 'inside';
+    if (known.gitHooks.some((tail) => isOwnGitHook(path, tail, mark, disk))) return 'inside';
     const holds =
       known.files.some((file) => holdsFile(path, file, disk)) ||
       known.tails.some((tail) => holdsProjectFile(path, tail, here, disk)) ||
-      gitHooks.some((tail) => holdsGitHook(path, tail, places.gitHooks.mark, disk));
+      known.gitHooks.some((tail) => holdsGitHook(path, tail, mark, disk));
     return holds ? 'holds' : undefined;
   };
 }
 
-function knownOf({ directories, userFiles, projectFiles, shared }: OwnPlaces, disk: Disk): Known {
+export function knownOf({ directories, userFiles, projectFiles, gitHooks, shared }: OwnPlaces, disk: Disk): Known {
   const both = (path: string): string[] => [...new Set([path, disk.real(path)])];
   const foldedOf = (path: string): readonly string[] => segmentsOf(path, '/').folded;
   const depths = shared.flatMap(both).map(foldedOf);
@@ -47,11 +47,12 @@ function knownOf({ directories, userFiles, projectFiles, shared }: OwnPlaces, di
       const above = depths.filter((one) => one.every((name, at) => names[at] === name)).map((one) => one.length);
       return { names, path, from: Math.max(0, ...above) };
     }),
-    tails: projectFiles.map((path) => segmentsOf(path, '').folded.slice()),
+    tails: projectFiles.map((path) => segmentsOf(path, '').folded),
+    gitHooks: gitHooks.names.map((name) => ['.git', 'hooks', name]),
   };
 }
 
-const begins = ({ folded, glob }: Segments, names: readonly string[]): boolean =>
+export const begins = ({ folded, glob }: Segments, names: readonly string[]): boolean =>
   folded.length >= names.length && names.every((name, at) => fits(folded[at] as string, name, glob));
 
 /** A directory of the agent's own, and what we wrote into it is there. */

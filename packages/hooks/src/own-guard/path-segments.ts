@@ -13,16 +13,33 @@ export interface Segments {
 /** `cwd` is null where nobody can tell it. */
 export function segmentsOf(path: string, cwd: string | null, glob = false): Segments {
   const plain = path.startsWith('file://') ? path.slice(7) : path;
-  const whole = plain.startsWith('/') ? plain : `${cwd ?? UNKNOWN}/${plain}`;
-  const names: string[] = [];
-  for (const name of whole.split('/')) {
-    if (name === '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name);
-  }
-  return { names, folded: names.map(fold), glob };
+  if (plain.startsWith('/')) return follow(plain, [], [], glob);
+  const from = startOf(cwd ?? UNKNOWN);
+  return follow(plain, from.names.slice(), from.folded.slice(), glob);
 }
 
-export const fold = (name: string): string => name.normalize('NFC').toLowerCase();
+/** Every word of a command starts from the same place, and most commands do. */
+let lastStart: { readonly at: string; readonly segments: Segments } | undefined;
+function startOf(at: string): Segments {
+  if (lastStart?.at !== at) lastStart = { at, segments: follow(at, [], [], false) };
+  return lastStart.segments;
+}
+
+function follow(path: string, names: string[], folded: string[], glob: boolean): Segments {
+  const isPlain = ASCII.test(path);
+  for (const name of path.split('/')) {
+    if (name === '..') {
+      names.pop();
+      folded.pop();
+    } else if (name !== '' && name !== '.') {
+      names.push(name);
+      folded.push(isPlain ? name.toLowerCase() : name.normalize('NFC').toLowerCase());
+    }
+  }
+  return { names, folded, glob };
+}
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Could the segment of a path be this name? */
 export function fits(segment: string, name: string, glob: boolean): boolean {

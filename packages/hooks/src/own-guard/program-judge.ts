@@ -1,11 +1,10 @@
 import type { Text } from './expansion.ts';
 import type { Finding } from './finding.ts';
 import { judgeGit } from './git-judge.ts';
-import { CODE_OPTIONS, COPIERS, INTERPRETERS, READERS, STREAM_EDITORS } from './habits.ts';
+import { CODE_OPTIONS, COPIERS, INTERPRETERS, KILLERS, READERS, STREAM_EDITORS } from './habits.ts';
 import { type Call, changes, type Grounds, textOf, type Words } from './named-place.ts';
 import { isOwnCommand, personsCommand } from './own-command.ts';
 
-const KILLERS = /^(?:kill|pkill|killall|skill|fuser)$/;
 const RUNNERS = /^(?:npx|pnpx|bunx|pnpm|yarn|npm|bun|deno|corepack)$/;
 /** What a program is told to leave alone. */
 const LEFT_OUT = /^--(?:exclude|ignore)[\w-]*=/;
@@ -15,7 +14,7 @@ const FIND_ACTIONS = /^-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls|x|X
 export function judgeProgram(call: Call, grounds: Grounds): Finding | undefined {
   const { name, words } = call;
   if (isOwnCommand(call.program)) return ownCommand(words);
-  if (KILLERS.test(name)) return killer(call, grounds);
+  if (KILLERS.has(name)) return killer(call, grounds);
   if (name === 'git') return judgeGit(call, grounds);
   if (READERS.has(name)) return undefined;
   if (RUNNERS.test(name) || name.startsWith('node')) {

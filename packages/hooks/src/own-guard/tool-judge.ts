@@ -34,7 +34,9 @@ function isOurs(path: string, cwd: string, { claimOf, disk, here, variables }: G
   if (path === '' || path.length > 4096 || path.includes('\0')) return false;
   const named = segmentsOf(/^~(?=\/)/.test(path) ? path.replace('~', variables.HOME ?? '~') : path, cwd);
   if (claimOf(named, here) === 'inside') return true;
-  return claimOf(segmentsOf(disk.real(`/${named.names.join('/')}`), '/'), here) === 'inside';
+  const whole = `/${named.names.join('/')}`;
+  const real = disk.real(whole);
+  return real !== whole && claimOf(segmentsOf(real, '/'), here) === 'inside';
 }
 
 /** Words in a tool's name by which it only looks, and by which it does more. */

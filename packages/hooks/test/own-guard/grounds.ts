@@ -22,7 +22,12 @@ const FILES: Readonly<Record<string, string>> = {
   '/home/ann/.agent/settings.json': '{}',
   '/home/ann/.config/other/plugins/piton.js': '',
 };
-const LINKS: Readonly<Record<string, string>> = { '/work/app/linked': '/work/app/.piton/hooks', '/work/app/short': '/home/ann/.agent' };
+const LINKS: Readonly<Record<string, string>> = {
+  '/work/app/linked': '/work/app/.piton/hooks',
+  '/work/app/short': '/home/ann/.agent',
+  '/work/app/v2': '/work/app/.piton/hooks',
+  '/work/app/1': '/work/app/.piton/settings.json',
+};
 
 export const DISK: Disk = {
   real(path) {
