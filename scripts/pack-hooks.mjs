@@ -1,6 +1,6 @@
 // Makes the npm package @piton/hooks: the library alone, with what it needs of the contracts bundled in. `--out <directory>`.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,12 +19,8 @@ export async function packHooks(out) {
   try {
     await bundle(join(staging, 'dist'));
     types(join(staging, 'dist', 'index.d.ts'));
-    for (const name of ['README.md', 'LICENSE']) {
-      copyFileSync(
-        [join(ROOM, name), join(ROOT, name)].find((path) => existsSync(path)),
-        join(staging, name),
-      );
-    }
+    copyFileSync(join(ROOM, 'README.md'), join(staging, 'README.md'));
+    writeFileSync(join(staging, 'LICENSE'), terms());
     writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
     mkdirSync(out, { recursive: true });
     const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(out)], staging));
@@ -33,6 +29,9 @@ export async function packHooks(out) {
     rmSync(staging, { recursive: true, force: true });
   }
 }
+
+/** The licence without its appendix, which is a template for others to apply it. */
+const terms = () => readFileSync(join(ROOT, 'LICENSE'), 'utf8').replace(/(?<=END OF TERMS AND CONDITIONS\n).*/s, '');
 
 const npm = (args, cwd) =>
   execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
