@@ -28,6 +28,8 @@ const CLASSES: Readonly<Record<string, CharSet>> = {
 };
 const CONTROLS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, f: 12 };
 
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y;
+
 /** Reads a regular expression that JavaScript itself has accepted. What cannot be run in linear time, or is rare, is refused. */
 export function parsePattern(source: string, flags: Flags): Node {
   let at = 0;
@@ -49,7 +51,8 @@ export function parsePattern(source: string, flags: Flags): Node {
   }
 
   function quantified(of: Node): Node {
-    const bounds = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at, at + 24));
+    QUANTIFIER.lastIndex = at;
+    const bounds = QUANTIFIER.exec(source);
     if (bounds === null) return of;
     at += bounds[0].length;
     const [text, least, comma, most] = bounds;

@@ -43,7 +43,10 @@ const unit = fc.constantFrom(
   '[^\\s/]',
 );
 const anchor = fc.constantFrom('^', '$', '\\b', '\\B');
-const quantifier = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,2}', '{1,}', '*?', '+?', '{0}');
+// biome-ignore format: a table
+const quantifier = fc.constantFrom(
+  '', '', '', '*', '+', '?', '{2}', '{0,2}', '{1,}', '*?', '+?', '{0}', '{0,0}', '{,2}', '{2', '{a}', '{1,3}?', '??', `{${'0'.repeat(30)}2}`,
+);
 
 /** Patterns of JavaScript, made from its grammar. */
 const pattern = fc.letrec<{ node: string; atom: string }>((tie) => ({
