@@ -32,7 +32,14 @@ export async function runFunction(fn: HookFunction, request: RunRequest, signal:
 }
 
 async function called(fn: HookFunction, payload: HookPayload, call: Parameters<HookFunction>[1]): Promise<{ text: string }> {
-  const answer = await fn(payload, call);
-  if (answer === undefined || answer === null) return { text: '' };
-  return { text: typeof answer === 'string' ? answer : JSON.stringify(answer) };
+  return { text: answerText(await fn(payload, call)) };
+}
+
+/** Booleans and numbers are what `condition && answer` and `list.push(it)` leave: nothing was meant. */
+function answerText(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  if (answer === null || ['undefined', 'boolean', 'number'].includes(typeof answer)) return '';
+  const text = JSON.stringify(answer) as string | undefined;
+  if (text === undefined) throw new Error(`a ${typeof answer} is no answer`);
+  return text;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { RunResult } from '../answer.ts';
 import type { HookEvent } from '../definition.ts';
@@ -17,11 +18,15 @@ interface Run {
   begun: boolean;
   /** To be run elsewhere: this host ended before it began here. */
   readonly moved: () => void;
-  readonly settle: (end: { stdout?: string; error?: string; late?: boolean; crash?: boolean }) => void;
+  readonly settle: (end: { stdout?: string; error?: string; late?: boolean; crash?: number }) => void;
 }
 
 /** What a module prints is kept for the case that it crashes, and no longer. */
 const KEPT_OUTPUT = 4096;
+/** What it printed last may come after its end, and a child of its own may hold the pipe. */
+const LAST_WORDS_MS = 200;
+/** Far more than an answer may have: a host cuts them before it sends them. */
+const LONGEST_LINE = 2 ** 23;
 
 /** One warm process that runs modules. It is never used again once a run in it was late: nobody knows what still runs there. */
 export class Host {
@@ -52,11 +57,16 @@ export class Host {
         this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
       });
     }
-    this.#child.once('exit', () => this.#ended());
-    this.#child.once('error', (error) => {
-      this.#output += error.message;
-      this.#ended();
+    this.#child.once('exit', (code, by) => {
+      this.#leave();
+      const ended = (): void => (by === null ? this.#ended(`with code ${code}`, 1) : this.#ended(`by ${by}`, 128 + constants.signals[by]));
+      const waited = setTimeout(ended, LAST_WORDS_MS);
+      this.#child.once('close', () => {
+        clearTimeout(waited);
+        ended();
+      });
     });
+    this.#child.once('error', (error) => this.#ended(error.message, 126));
     this.#release();
   }
 
@@ -95,16 +105,15 @@ export class Host {
           resolve(resultOf(end, request, performance.now() - began));
         },
       });
-      const { module } = request.hook;
-      this.#pipe.write(`${JSON.stringify({ id, module, payload: request.stdin, env: request.set })}\n`);
+      const { stdin: payload, set: env, stdoutCap, stderrCap } = request;
+      this.#pipe.write(`${JSON.stringify({ id, module: request.hook.module, payload, env, stdoutCap, stderrCap })}\n`);
       if (signal?.aborted) late();
     });
   }
 
   /** No new runs; those that have begun may end in their own time, then the process goes. */
   retire(): void {
-    if (!this.#retired) this.#options.retired(this);
-    this.#retired = true;
+    this.#leave();
     for (const run of [...this.#runs.values()]) if (!run.begun) run.moved();
     if (!this.busy) this.kill();
   }
@@ -129,20 +138,38 @@ export class Host {
     const lines = (this.#rest + chunk).split('\n');
     this.#rest = lines.pop() as string;
     for (const line of lines) {
-      const { id, begun, ...end } = JSON.parse(line) as { id: number; begun?: boolean; stdout?: string; error?: string };
+      const message = read(line);
+      if (message === undefined) return this.#confused();
+      const { id, begun, ...end } = message;
       const run = this.#runs.get(id);
       if (run === undefined) continue;
       if (begun) run.begun = true;
       else run.settle(end);
     }
-    if (this.#retired && !this.busy) this.kill();
+    if (this.#rest.length > LONGEST_LINE) this.#confused();
+    else if (this.#retired && !this.busy) this.kill();
   }
 
-  #ended(): void {
+  /** A module can write where its host speaks: from then on nobody knows who says what. */
+  #confused(): void {
+    this.#pipe.removeAllListeners('data');
+    this.kill();
+    this.#output = 'something other than the host wrote on descriptor 3';
+    this.#ended('', 128 + constants.signals.SIGKILL);
+  }
+
+  #leave(): void {
     if (!this.#retired) this.#options.retired(this);
     this.#retired = true;
+  }
+
+  /** A code of the process is none of a hook: others may have run there, and 2 would be a deny. */
+  #ended(how: string, exitCode: number): void {
+    this.#leave();
+    // The lines of V8 around these words help nobody.
+    const error = /heap out of memory/.test(this.#output) ? 'it needs more memory than it may have' : this.#output.trim() || how;
     for (const run of [...this.#runs.values()]) {
-      if (run.begun) run.settle({ crash: true, error: this.#output.trim() });
+      if (run.begun) run.settle({ crash: exitCode, error });
       else run.moved();
     }
   }
@@ -160,21 +187,39 @@ export class Host {
   }
 }
 
+interface Message {
+  readonly id: number;
+  readonly begun?: boolean;
+  readonly stdout?: string;
+  readonly error?: string;
+}
+
+/** What a host says, or undefined where it cannot have said so. */
+function read(line: string): Message | undefined {
+  try {
+    const message = JSON.parse(line) as Message | null;
+    const texts = [message?.stdout ?? '', message?.error ?? ''];
+    return typeof message?.id === 'number' && texts.every((text) => typeof text === 'string') ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function resultOf(
-  { stdout = '', error, late = false, crash = false }: Parameters<Run['settle']>[0],
+  { stdout = '', error, late = false, crash }: Parameters<Run['settle']>[0],
   request: RunRequest<HookEvent>,
   ms: number,
 ): RunResult {
   const text = Buffer.from(stdout);
-  const words = crash ? `the module host ended: ${error || 'it was killed'}` : (error ?? '');
+  const words = Buffer.from(crash === undefined ? (error ?? '') : `the module host ended: ${error}`);
   return {
-    exitCode: late ? -1 : crash ? 134 : error === undefined ? 0 : 1,
+    exitCode: late ? -1 : (crash ?? (error === undefined ? 0 : 1)),
     timedOut: late,
     stdoutCut: text.length > request.stdoutCap,
-    stderrCut: false,
+    stderrCut: words.length > request.stderrCap,
     notStarted: false,
     durationUs: BigInt(Math.round(ms * 1000)),
     stdout: text.subarray(0, request.stdoutCap),
-    stderr: Buffer.from(words).subarray(0, request.stderrCap),
+    stderr: words.subarray(0, request.stderrCap),
   };
 }

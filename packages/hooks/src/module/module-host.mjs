@@ -1,9 +1,10 @@
 // The process in which `module` hooks run. One JSON object a line on descriptor 3, both ways:
-//   in   { id, module, payload, env }        a run, or { id, cancel: true }
+//   in   { id, module, payload, env, stdoutCap, stderrCap }   a run, or { id, cancel: true }
 //   out  { id, begun: true }, then { id, stdout } or { id, error }
 // It is plain JavaScript, so that it runs from a clone, a bundle and a package alike.
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 const parent = new Socket({ fd: 3, readable: true, writable: true });
@@ -22,10 +23,29 @@ parent.on('close', () => process.exit());
 parent.on('error', () => process.exit());
 // The same where a module holds the loop for ever, and nothing of the above is ever heard. Our parent told us its pid: it
 // may be gone before we can look. In a sandbox it has none that we could see, and dies with us.
-const watcher =
-  'const parent = Number(process.argv[2]) || process.ppid;' +
-  "setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);";
-new Worker(watcher, { eval: true, argv: process.argv.slice(2) }).unref();
+// And V8 bounds its heap only: buffers and the like are looked at from here, often while a module runs.
+function watcher({ parentPort, workerData }, { writeSync }) {
+  const parent = workerData.parent || process.ppid;
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  const look = () => {
+    if (process.memoryUsage.rss() < workerData.most) return;
+    writeSync(2, 'it needs more memory than it may have');
+    end();
+  };
+  setInterval(() => (process.ppid === parent ? look() : end()), 1000);
+  let often;
+  parentPort.on('message', (runs) => {
+    clearInterval(often);
+    if (runs > 0) often = setInterval(look, 50);
+  });
+}
+/** What Node itself takes, with room for code and for what has yet to be collected. */
+const BESIDE_THE_HEAP = 192 * 2 ** 20;
+const watch = new Worker(`(${watcher})(require('node:worker_threads'), require('node:fs'))`, {
+  eval: true,
+  workerData: { parent: Number(process.argv[2]), most: getHeapStatistics().heap_size_limit + BESIDE_THE_HEAP },
+});
+watch.unref();
 // A promise that a hook forgot belongs to no run: it must not end those of others.
 process.on('unhandledRejection', (error) => console.error(error));
 
@@ -36,24 +56,32 @@ function hear(message) {
   else void run(message);
 }
 
-async function run({ id, module, payload, env }) {
+async function run({ id, module, payload, env, stdoutCap, stderrCap }) {
   const control = new AbortController();
   running.set(id, control);
+  watch.postMessage(running.size);
   say({ id, begun: true });
   try {
     const hook = await (loaded.get(module) ?? load(module));
     const answer = await hook(JSON.parse(payload), { signal: control.signal, env });
-    say({ id, stdout: textOf(answer) });
+    // One character too many shows that it was cut.
+    say({ id, stdout: textOf(answer).slice(0, stdoutCap + 1) });
   } catch (error) {
-    say({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    say({ id, error: words.slice(0, stderrCap + 1) });
   } finally {
     running.delete(id);
+    watch.postMessage(running.size);
   }
 }
 
+/** As `answerText` of the library. */
 function textOf(answer) {
-  if (answer === undefined || answer === null) return '';
-  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+  if (typeof answer === 'string') return answer;
+  if (answer === null || ['undefined', 'boolean', 'number'].includes(typeof answer)) return '';
+  const text = JSON.stringify(answer);
+  if (text === undefined) throw new Error(`a ${typeof answer} is no answer`);
+  return text;
 }
 
 let stripper;

@@ -168,6 +168,22 @@ describe('fire', () => {
     expect(trace[0]).toMatchObject({ stdout: ',' });
   });
 
+  it.each([
+    ['what `condition && answer` leaves', false],
+    ['what `list.push(it)` leaves', 3],
+    ['null', null],
+  ])('takes %s for nothing, also where text would be for the model', async (_, left) => {
+    const { decision, trace } = await fire([says('h', left as never, { event: 'session_start', failClosed: true })], 'session_start');
+    expect(decision).toEqual({ decision: 'observe', verdict: 'observe' });
+    expect(trace).toMatchObject([{ did: 'ran', exitCode: 0, stdout: '' }]);
+  });
+
+  it('takes a function that gives back a function for one that failed', async () => {
+    const { decision, trace } = await fire([says('h', (() => 'deny') as never, { failClosed: true })], 'pre_tool_use', ls);
+    expect(decision.verdict).toBe('deny');
+    expect(trace[0]).toMatchObject({ failed: 'exit', note: expect.stringContaining('a function is no answer') });
+  });
+
   it('takes an answer in the words of Claude Code from a function as well', async () => {
     const claude = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' } };
     expect((await fire([says('c', claude)], 'pre_tool_use', ls)).decision).toMatchObject({ verdict: 'deny', reason: 'no' });

@@ -34,6 +34,9 @@ const requestOf = (module: string, parts: Partial<RunRequest> = {}, hook: Partia
 });
 const moduleOf = (text: string, name = 'hook.mjs'): string => put(join(temporary(), name), text);
 const text = (bytes: Buffer): string => bytes.toString('utf8');
+/** All of it, also where the pipe takes only a part at once. */
+const write = (written: string): string =>
+  `let rest = Buffer.from(${written}); while (rest.length > 0) try { rest = rest.subarray(writeSync(3, rest)); } catch {}`;
 
 describe('a module', () => {
   it('answers with what its default export gives back', async () => {
@@ -118,20 +121,68 @@ describe('a module', () => {
     expect(text((await behind).stdout)).toBe('fine');
   });
 
-  it('that takes too much memory ends alone', async () => {
+  it('that takes too much memory outside of the heap, or leaves it behind little by little, ends alone', async () => {
     const all = hosts({ memoryMb: 32 });
     const folder = temporary();
-    const greedy = put(join(folder, 'greedy.mjs'), 'export default () => { const all = []; for (;;) all.push({ at: all.length }); };');
-    const good = put(join(folder, 'good.mjs'), 'export default () => "fine";');
+    const take = (count: number) => `for (let at = 0; at < ${count}; at++) kept.push(Buffer.alloc(2 ** 24, 1));`;
+    const greedy = put(join(folder, 'greedy.mjs'), `const kept = []; export default () => { ${take(60)} for (;;); };`);
+    const leaky = put(join(folder, 'leaky.mjs'), `const kept = []; export default () => { ${take(1)} return String(process.pid); };`);
     const result = await all.run(requestOf(greedy));
-    expect(result).toMatchObject({ exitCode: 134, timedOut: false });
-    expect(text(result.stderr)).toContain('the module host ended');
+    expect(result).toMatchObject({ exitCode: 137, timedOut: false });
+    expect(text(result.stderr)).toContain('more memory than it may have');
+    const first = text((await all.run(requestOf(leaky))).stdout);
+    for (let run = 0; run < 40; run++) await all.run(requestOf(leaky));
+    await expect.poll(() => isAlive(Number(first)), { timeout: 10_000 }).toBe(false);
+    expect(text((await all.run(requestOf(leaky))).stdout)).toMatch(/^\d+$/);
+  });
+
+  it.each([
+    ['ends its process', 'process.exit(0)', 1, 'with code 0'],
+    ['ends its process as if it denied', 'process.exit(2)', 1, 'with code 2'],
+    ['kills its process', 'process.kill(process.pid, "SIGKILL"); for (;;);', 137, 'by SIGKILL'],
+    ['throws where nobody waits', 'setTimeout(() => { throw new Error("too late"); }); return new Promise(() => {});', 1, 'too late'],
+    ['fills its heap', 'const all = []; for (;;) all.push({ at: all.length });', 134, 'more memory than it may have'],
+  ])('that %s has crashed, and says how', async (_, body, exitCode, words) => {
+    const all = hosts({ memoryMb: 32 });
+    const folder = temporary();
+    const result = await all.run(requestOf(put(join(folder, 'hook.mjs'), `export default () => { ${body} };`)));
+    expect(result.exitCode).toBe(exitCode);
+    expect(text(result.stderr)).toContain(words);
+    const good = put(join(folder, 'good.mjs'), 'export default () => "fine";');
     expect(text((await all.run(requestOf(good))).stdout)).toBe('fine');
   });
 
-  it('that ends its process has crashed', async () => {
-    const result = await hosts().run(requestOf(moduleOf('export default () => process.exit(0);')));
-    expect(result.exitCode).toBe(134);
+  it.each([
+    ['no JSON', '"garbage\\n"'],
+    ['JSON that is no object', '"null\\n"'],
+    ['the answer of nobody', String.raw`'{"id":99,"stdout":"x"}\n{"id":"1"}\n'`],
+    ['an answer that is no text', String.raw`'{"id":1,"stdout":5}\n'`],
+    ['a line without an end', '"x".repeat(2 ** 24)'],
+  ])('that writes %s where its host speaks ends that host, and not the process that started it', async (_, written) => {
+    const all = hosts();
+    const folder = temporary();
+    const loud = put(
+      join(folder, 'loud.mjs'),
+      `import { writeSync } from 'node:fs'; export default () => { ${write(written)} for (;;); };`,
+    );
+    const result = await all.run(requestOf(loud));
+    expect(result).toMatchObject({ exitCode: 137, timedOut: false });
+    expect(text(result.stderr)).toContain('descriptor 3');
+    const good = put(join(folder, 'good.mjs'), 'export default () => "fine";');
+    expect(text((await all.run(requestOf(good))).stdout)).toBe('fine');
+  });
+
+  it.each([
+    ['nothing', 'undefined', 0, ''],
+    ['null', 'null', 0, ''],
+    ['what `condition && answer` leaves', 'false', 0, ''],
+    ['what `list.push(it)` leaves', '3', 0, ''],
+    ['a function', '() => "deny"', 1, 'a function is no answer'],
+    ['a symbol', 'Symbol("deny")', 1, 'a symbol is no answer'],
+  ])('that gives back %s', async (_, value, exitCode, words) => {
+    const result = await hosts().run(requestOf(moduleOf(`export default () => (${value});`)));
+    expect(result).toMatchObject({ exitCode, stdout: Buffer.alloc(0) });
+    expect(text(result.stderr)).toContain(words);
   });
 
   it('is told when it is cancelled', async () => {
@@ -157,9 +208,26 @@ describe('a module', () => {
     expect(text((await beside).stdout)).toBe('fine');
   });
 
-  it('has what it says cut at the limit', async () => {
-    const module = moduleOf('export default () => "x".repeat(5000);');
-    expect(await hosts().run(requestOf(module))).toMatchObject({ stdoutCut: true, exitCode: 0 });
+  it.each([5000, 90_000_000])('has what it says cut at the limit, were it %i letters', async (length) => {
+    const module = moduleOf(`export default () => "x".repeat(${length});`);
+    expect(await hosts().run(requestOf(module))).toMatchObject({ stdoutCut: true, exitCode: 0, stdout: Buffer.alloc(1000, 'x') });
+  });
+
+  it('has what it throws cut at the limit', async () => {
+    const result = await hosts().run(requestOf(moduleOf('export default () => { throw new Error("x".repeat(90_000_000)); };')));
+    expect(result).toMatchObject({ stderrCut: true, exitCode: 1 });
+    expect(result.stderr.length).toBe(1000);
+  });
+
+  it('is loaded anew when a file beside it has changed, however many lie in folders before that', async () => {
+    const folder = temporary();
+    for (let at = 0; at < 250; at++) put(join(folder, 'a', `${at}.mjs`), '');
+    const module = put(join(folder, 'hook.mjs'), 'import { word } from "./word.mjs"; export default () => word;');
+    put(join(folder, 'word.mjs'), 'export const word = "one";');
+    const all = hosts();
+    expect(text((await all.run(requestOf(module))).stdout)).toBe('one');
+    put(join(folder, 'word.mjs'), 'export const word = "three";');
+    expect(text((await all.run(requestOf(module))).stdout)).toBe('three');
   });
 });
 
