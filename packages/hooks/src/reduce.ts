@@ -7,7 +7,7 @@ export interface Part {
   readonly userMessage?: string;
   /** The run is to end here. */
   readonly endRun?: boolean;
-  /** Of a hook that speaks the agent's own language: goes there as it is, if nobody else has said anything. */
+  /** @internal Of a hook that speaks the agent's own language: goes there as it is, if nobody else has said anything. */
   readonly native?: NativeAnswer;
 }
 

@@ -59,34 +59,32 @@ describe('the package', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('has types that hold in a strict project', () => {
-    writeFileSync(
-      join(project, 'typed.ts'),
-      `import { defineHook, Event, fire, type Hook, type HookResult, matchesEvent, run } from '@piton/hooks';
-       const hooks: Hook[] = [
-         { name: 'c', event: Event.PrePrompt, command: 'true', timeout: 5, injectOutput: true, enabled: true, matcher: '' },
-         defineHook({ name: 'f', event: 'pre_tool_use', run: ({ tool_input }, { signal }) => signal.aborted ? undefined : { decision: 'deny', reason: String(tool_input.command) } }),
-         defineHook({ name: 'p', event: 'user_prompt_submit', run: async ({ prompt }) => prompt.toUpperCase() }),
-         defineHook({ name: 'o', event: 'stop', observe: true, group: 'g', run: async () => {} }),
-         defineHook({ name: 'm', event: 'stop', module: './x.mjs' }),
-       ];
-       // @ts-expect-error an event that is none
-       const wrong: Hook = { name: 'x', event: 'sometime', command: 'true' };
-       // @ts-expect-error neither command, function nor module
-       const empty: Hook = { name: 'x', event: 'stop' };
-       // @ts-expect-error a verdict that is none
-       const verdict: 'maybe' = (await fire(hooks, 'stop')).decision.verdict;
-       const results: HookResult[] = await run(hooks, 'pre_tool_use', 'Bash', { A: 'b' });
-       export const all = [wrong, empty, verdict, results, matchesEvent(hooks[0]!, 'stop')];`,
-    );
+  it.each([
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('has types that hold in a strict project, with modules as in %s, found as by %s', (module, moduleResolution) => {
+    const uses = readFileSync(new URL('./library/typed-uses.ts', import.meta.url), 'utf8');
+    writeFileSync(join(project, 'typed.ts'), uses.replace('../../src/library/index.ts', '@piton/hooks'));
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false'];
-    const module = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--types', ''];
+    const modules = [
+      '--module',
+      module,
+      '--moduleResolution',
+      moduleResolution,
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom',
+      '--types',
+      '',
+    ];
     const { stdout, status } = node(
       process.execPath,
       join(ROOT, 'node_modules/typescript/bin/tsc'),
       '--noEmit',
       ...strict,
-      ...module,
+      ...modules,
       'typed.ts',
     );
     expect(stdout).toBe('');
@@ -118,7 +116,21 @@ describe('the package', () => {
 describe.each([...NODE_RUNTIMES])('the examples on Node $major', ({ binary, major }) => {
   const there = existsSync(binary);
 
-  it.skipIf(!there)('an agent loop with policy, context and audit', () => {
+  it.skipIf(!there)('the first lines of the README', () => {
+    const [, code = ''] = /```js\n\/\/ first\.mjs\n(.*?)```/s.exec(readFileSync(join(installed, 'README.md'), 'utf8')) ?? [];
+    writeFileSync(join(project, 'first.mjs'), code);
+    const { stdout, stderr, status } = node(binary, 'first.mjs');
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(stdout.split('\n').map((line) => line.trim())).toEqual([
+      /console\.log.*\/\/ (.*)/.exec(code)?.[1],
+      'no-rm ran',
+      'note skipped',
+      '',
+    ]);
+  });
+
+  it.skipIf(!there)('an agent loop with policy, context and audit, in sixty lines', () => {
+    expect(readFileSync(join(project, 'agent-loop.mjs'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
     const { stdout, stderr, status } = node(binary, 'agent-loop.mjs');
     expect([stderr, status]).toEqual(['', 0]);
     expect(stdout.trim().split('\n')).toEqual([
@@ -156,7 +168,7 @@ describe.each([...NODE_RUNTIMES])('the examples on Node $major', ({ binary, majo
 
   it.skipIf(!there)('a test of a hook', () => {
     const { stdout, status } = node(binary, '--test', 'hook.test.mjs');
-    expect(stdout).toMatch(/pass 4/);
+    expect(stdout).toMatch(/pass 5/);
     expect(status).toBe(0);
   });
 

@@ -37,8 +37,10 @@ export interface HookCall {
   readonly env: Env;
 }
 
+/** As Claude Code takes it. A decision of ours with a slip in it is none. */
+type JsonAnswer = JsonObject & { readonly decision?: 'approve' | 'block' };
 /** Nothing; text, which is what a command would print; a decision; or an answer as Claude Code takes it. */
-export type HookAnswer = Decision | JsonObject | string | undefined | null;
+export type HookAnswer = Decision | JsonAnswer | string | undefined | null;
 export type HookFunction = (payload: HookPayload, call: HookCall) => HookAnswer | Promise<HookAnswer>;
 
 interface HookFields {
