@@ -4,7 +4,7 @@ import { sameJson, withInput, withOutput } from './event-change.ts';
 import { closedOnFailure, denyFor, skipWords } from './fail-closed.ts';
 import { aboutAllFiles, withoutModify } from './file-answers.ts';
 import { fileViews } from './file-views.ts';
-import { type PayloadText, payloadTexts, type Ran, type RunContext, runHook } from './hook-run.ts';
+import { noteOf, type PayloadText, payloadTexts, type Ran, type RunContext, runHook, saying } from './hook-run.ts';
 import { matches } from './matcher.ts';
 import { withinPermission } from './permission.ts';
 import { skipped } from './plan.ts';
@@ -182,8 +182,7 @@ function unsettled(course: Course, hook: HookDefinition, ran: Ran): Ran {
     return { ...ran, answer: { ...ran.answer, part: { ...ran.answer.part, decisions } } };
   }
   const reason = `Denied because the hooks ${hook.name} and ${course.author?.name} each change what the other wrote: make one of them leave it as it is.`;
-  const said = { decision: 'deny', reason } as const;
-  return { answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions: [...decisions, said] } }, entry: { ...ran.entry, said } };
+  return saying(ran, [...decisions, { decision: 'deny', reason }]);
 }
 
 /** An ask on the older input stands, as does the change itself; the rest is said anew. */
@@ -218,5 +217,3 @@ function whyNot(course: Course, hook: HookDefinition): [SkipReason, string?] | u
   if (left(course) < 1) return ['out-of-budget'];
   return undefined;
 }
-
-const noteOf = (first: string | undefined, second: string): string => (first === undefined ? second : `${first}; ${second}`);

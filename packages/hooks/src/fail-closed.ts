@@ -1,7 +1,6 @@
 import type { Decision, SkipReason } from '@piton/contracts';
 import type { HookDefinition } from './definition.ts';
-import type { Ran } from './hook-run.ts';
-import { strongest } from './reduce.ts';
+import { type Ran, saying } from './hook-run.ts';
 
 /** What is said for a policy that could not say it: which one, why, and what a person can do. */
 export function denyFor(hook: HookDefinition, why: string): Decision {
@@ -13,9 +12,7 @@ export function denyFor(hook: HookDefinition, why: string): Decision {
 /** A policy whose run failed denies, where the event can be denied. */
 export function closedOnFailure(hook: HookDefinition, ran: Ran, deniable: boolean): Ran {
   if (!hook.failClosed || !deniable || ran.answer.failed === undefined) return ran;
-  const decisions = [...ran.answer.part.decisions, denyFor(hook, ran.answer.note ?? ran.answer.failed)];
-  const said = strongest(decisions);
-  return { answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions } }, entry: { ...ran.entry, said } };
+  return saying(ran, [...ran.answer.part.decisions, denyFor(hook, ran.answer.note ?? ran.answer.failed)]);
 }
 
 const SKIP_WORDS: Partial<Record<SkipReason, string>> = {

@@ -1,16 +1,11 @@
-import type { Ran } from './hook-run.ts';
-import { type Part, strongest } from './reduce.ts';
+import { type Ran, saying } from './hook-run.ts';
+import type { Part } from './reduce.ts';
 
 /** No agent takes a changed input for one file of several: the change is none, and the trace tells. */
 export function withoutModify(ran: Ran): Ran {
   const decisions = ran.answer.part.decisions.filter(({ decision }) => decision !== 'modify');
   if (decisions.length === ran.answer.part.decisions.length) return ran;
-  const said = strongest(decisions);
-  const note = 'said modify, which has no effect on a call that edits several files';
-  return {
-    answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions } },
-    entry: { ...ran.entry, said, note: ran.entry.note === undefined ? note : `${ran.entry.note}; ${note}` },
-  };
+  return saying(ran, decisions, 'said modify, which has no effect on a call that edits several files');
 }
 
 /** What a hook said of each file, as one. Any deny denies the call; an allow counts only if it was said of every file. */

@@ -1,5 +1,6 @@
 import {
   type CanonicalEvent,
+  type Decision,
   type EventName,
   type PortableContext,
   portableEnvironment,
@@ -9,6 +10,7 @@ import {
 } from '@piton/contracts';
 import { type Answer, failure, parseAnswer, type RunResult } from './answer.ts';
 import type { HookDefinition, HookEvent } from './definition.ts';
+import { strongest } from './reduce.ts';
 import type { Confined, Sandbox } from './sandbox/sandbox.ts';
 
 /** One command to run, for whoever can: the forwarder, or this process. */
@@ -49,6 +51,17 @@ export interface Ran {
   readonly answer: Answer;
   readonly entry: Extract<TraceEntry, { did: 'ran' }>;
 }
+
+/** The same run, as if it had said these. */
+export function saying(ran: Ran, decisions: readonly Decision[], note?: string): Ran {
+  const said = strongest(decisions);
+  return {
+    answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions } },
+    entry: { ...ran.entry, said, ...(note !== undefined && { note: noteOf(ran.entry.note, note) }) },
+  };
+}
+
+export const noteOf = (first: string | undefined, second: string): string => (first === undefined ? second : `${first}; ${second}`);
 
 /** The payload as text, made once for each name under which hooks hear the same event. */
 export type PayloadText = (event: CanonicalEvent, name: EventName) => string;

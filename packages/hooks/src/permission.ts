@@ -1,7 +1,6 @@
 import type { Decision } from '@piton/contracts';
 import { type HookDefinition, PERMISSIONS, type Permission } from './definition.ts';
-import type { Ran } from './hook-run.ts';
-import { strongest } from './reduce.ts';
+import { type Ran, saying } from './hook-run.ts';
 
 /** A project's hook that was not given `allow` or `modify` says nothing where it says so, and the trace tells. */
 export function withinPermission(hook: HookDefinition, ran: Ran): Ran {
@@ -12,12 +11,7 @@ export function withinPermission(hook: HookDefinition, ran: Ran): Ran {
   const gone = [...new Set(decisions.filter(refused).map((said) => said.decision))];
   if (gone.length === 0) return ran;
   const kept = decisions.filter((said) => !refused(said));
-  const said = strongest(kept);
-  const note = `said ${gone.join(' and ')}, which it may not: piton trust --may ${gone.join(',')}`;
-  return {
-    answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions: kept } },
-    entry: { ...ran.entry, said, note: ran.entry.note === undefined ? note : `${ran.entry.note}; ${note}` },
-  };
+  return saying(ran, kept, `said ${gone.join(' and ')}, which it may not: piton trust --may ${gone.join(',')}`);
 }
 
 /** Nobody reads an answer in the agent's own language: it might allow or change anything. */
