@@ -48,9 +48,12 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 export const kindOf = (toolName: string): ToolKind =>
   toolName.startsWith('mcp__') ? 'mcp' : Object.hasOwn(KINDS, toolName) ? (KINDS[toolName] as ToolKind) : 'other';
 
+/** Undefined where it names none: hooks may come from a file that nobody has checked. */
+export const knownEvent = (event: unknown): EventName | undefined => (typeof event === 'string' ? parseEventName(event) : undefined);
+
 export function eventNameOf(event: Event): EventName {
-  const name = parseEventName(event);
-  if (name === undefined) throw new TypeError(`there is no event named ${event}`);
+  const name = knownEvent(event);
+  if (name === undefined) throw new TypeError(`there is no event named ${String(event)}`);
   return name;
 }
 

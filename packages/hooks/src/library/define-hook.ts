@@ -1,7 +1,7 @@
-import { parseEventName } from '@piton/contracts';
 import { matcherProblem } from '../matcher.ts';
 import { moduleProblem } from '../module/module-file.ts';
 import { whenProblem } from '../when.ts';
+import { knownEvent } from './canonical-event.ts';
 import type { Hook, HookAnswer, HookCall, HookPayload } from './hook.ts';
 
 /** What stands in the payload of an event for certain. */
@@ -27,8 +27,9 @@ export function defineHook(hook: unknown): Hook {
 
 /** Why a hook cannot run, or undefined. */
 export function hookProblem(hook: Hook): string | undefined {
-  if (typeof hook !== 'object' || hook === null) return 'it is no object';
-  if (parseEventName(String(hook.event)) === undefined) return `there is no event named ${hook.event}`;
+  if (typeof hook !== 'object' || hook === null || Array.isArray(hook)) return 'it is no object';
+  if (typeof hook.name !== 'string' || hook.name === '') return '"name" is no text';
+  if (knownEvent(hook.event) === undefined) return `there is no event named ${String(hook.event)}`;
   const kinds = [hook.command, hook.run, hook.module].filter((kind) => kind !== undefined).length;
   if (kinds !== 1) return 'it needs one of "command", "run" and "module"';
   if (hook.command !== undefined && (typeof hook.command !== 'string' || hook.command.trim() === '')) return 'its command is empty';
@@ -39,5 +40,7 @@ export function hookProblem(hook: Hook): string | undefined {
   const { timeout } = hook;
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout >= 0)) return '"timeout" is no number of milliseconds';
   if (hook.mode !== undefined && hook.mode !== 'enforce' && hook.mode !== 'shadow') return '"mode" is neither "enforce" nor "shadow"';
-  return matcherProblem(hook.matcher ?? '') ?? whenProblem(hook.when);
+  const { matcher = '' } = hook;
+  if (typeof matcher !== 'string') return '"matcher" is no text';
+  return matcherProblem(matcher) ?? whenProblem(hook.when);
 }

@@ -7,17 +7,18 @@ import type { Env, Event, Hook } from './hook.ts';
 /** A hook as the engine takes it. */
 export function definitionOf(hook: Hook, event: Event, env: Env): HookDefinition {
   const problem = hookProblem(hook);
+  const name = String(hook.name);
   return {
-    id: hook.name,
-    name: hook.name,
+    id: name,
+    name,
     scope: 'user',
     event: eventNameOf(problem === undefined ? hook.event : event),
     source: '',
     argv: hook.command === undefined ? [] : ['/bin/sh', '-c', hook.command],
-    ...(hook.module !== undefined && { module: resolve(hook.module) }),
+    ...(typeof hook.module === 'string' && { module: resolve(hook.module) }),
     env,
-    matcher: hook.matcher ?? '',
-    ...(hook.when !== undefined && { when: hook.when }),
+    matcher: typeof hook.matcher === 'string' ? hook.matcher : '',
+    ...(hook.when && { when: hook.when }),
     timeoutMs: hook.timeout || DEFAULT_TIMEOUT_MS,
     enabled: hook.enabled !== false,
     observe: hook.observe === true || hook.mode === 'shadow',

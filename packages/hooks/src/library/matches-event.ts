@@ -1,7 +1,8 @@
-import { type EventName, isToolEvent, type JsonObject, namesFor, parseEventName } from '@piton/contracts';
+import { type EventName, isToolEvent, type JsonObject, namesFor } from '@piton/contracts';
 import { matches } from '../matcher.ts';
 import { textMatch } from '../text-match.ts';
-import { canonicalEvent, eventNameOf, kindOf } from './canonical-event.ts';
+import { canonicalEvent, eventNameOf, kindOf, knownEvent } from './canonical-event.ts';
+import { hookProblem } from './define-hook.ts';
 import type { Event, Hook } from './hook.ts';
 
 const namesOf = (event: EventName, toolName: string): EventName[] => (toolName === '' ? [event] : namesFor(event, kindOf(toolName)));
@@ -11,9 +12,15 @@ const namesOf = (event: EventName, toolName: string): EventName[] => (toolName =
  * input is given.
  */
 export function matchesEvent(hook: Hook, event: Event, toolName = '', toolInput?: JsonObject): boolean {
-  if (hook.enabled === false) return false;
+  if (typeof hook !== 'object' || hook === null || hook.enabled === false) return false;
   if (hook.event !== event && !hears(hook, namesOf(eventNameOf(event), toolName))) return false;
+  // What is wrong with a hook is looked at last: there may be thousands, and few fit.
+  return fits(hook, event, toolName, toolInput) && hookProblem(hook) === undefined;
+}
+
+function fits(hook: Hook, event: Event, toolName: string, toolInput: JsonObject | undefined): boolean {
   const { matcher = '', when, failClosed = false } = hook;
+  if (typeof matcher !== 'string' || when === null) return false;
   if (when !== undefined) {
     return matches(
       { event: eventNameOf(hook.event), matcher, when, failClosed },
@@ -36,6 +43,6 @@ function isOfTools(event: Event): boolean {
 /** Is the hook registered under one of an event's names? A shell hook hears of a `pre_tool_use` of `Bash`. */
 export function hears(hook: Hook, names: readonly EventName[]): boolean {
   if (hook.event === names[0]) return true;
-  const registered = parseEventName(hook.event);
+  const registered = knownEvent(hook.event);
   return registered !== undefined && names.includes(registered);
 }

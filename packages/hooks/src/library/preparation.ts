@@ -1,7 +1,8 @@
-import { type CanonicalEvent, parseEventName } from '@piton/contracts';
+import type { CanonicalEvent } from '@piton/contracts';
 import type { DecideOptions } from '../decide.ts';
 import type { HookDefinition } from '../definition.ts';
 import { familyOf } from '../event-family.ts';
+import { knownEvent } from './canonical-event.ts';
 import { definitionOf } from './definition.ts';
 import type { FireOptions } from './fire.ts';
 import type { Event, Hook, HookFunction } from './hook.ts';
@@ -17,9 +18,10 @@ export function prepare(
 ): { definitions: HookDefinition[]; common: Omit<DecideOptions, 'hooks'> } {
   const functions = new Map<HookDefinition, HookFunction>();
   const definitions: HookDefinition[] = [];
-  for (const hook of hooks) {
+  for (const given of hooks) {
+    const hook = Object(given) as Hook;
     // One that names no event is broken on all of them: that must show.
-    if (!hears(hook, happened.names) && parseEventName(String(hook.event)) !== undefined) continue;
+    if (!hears(hook, happened.names) && knownEvent(hook.event) !== undefined) continue;
     const definition = definitionOf(hook, event, options.env ?? {});
     definitions.push(definition);
     if (hook.run !== undefined) functions.set(definition, hook.run);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { defineHook, fire, type Hook, type HookAnswer, type HookPayload } from '../../src/library/index.ts';
+import { defineHook, fire, type Hook, type HookAnswer, type HookPayload, hookProblem, matchesEvent, run } from '../../src/library/index.ts';
 import { put, temporary } from '../scenery.ts';
 
 const says = (name: string, answer: HookAnswer, parts: Partial<Hook> = {}): Hook =>
@@ -241,6 +241,34 @@ describe('conditions', () => {
     ]);
     const chain = says('chain', { decision: 'modify', input: { command: 'ls # safe' } }, { when: { command: 'rm*' } });
     expect((await fire([guard, change, chain], 'pre_tool_use', ls)).decision.input).toEqual({ command: 'ls # safe' });
+  });
+});
+
+describe('a hook that is written wrongly, as JSON may be', () => {
+  const guard = says('guard', { decision: 'deny', reason: 'no' });
+  it.each([
+    ['no object', null, 'it is no object'],
+    ['a text', 'echo hello', 'it is no object'],
+    ['no name', { event: 'pre_tool_use', command: 'true' }, '"name"'],
+    ['no event', { name: 'h', command: 'true' }, 'no event named undefined'],
+    ['a list of events', { name: 'h', event: ['pre_tool_use'], command: 'true' }, 'no event named pre_tool_use'],
+    ['a number as matcher', { name: 'h', event: 'pre_tool_use', command: 'true', matcher: 5 }, '"matcher"'],
+    ['a list as matcher', { name: 'h', event: 'pre_tool_use', command: 'true', matcher: ['Bash'] }, '"matcher"'],
+    ['null as conditions', { name: 'h', event: 'pre_tool_use', command: 'true', when: null }, '"when"'],
+    ['a module that is no path', { name: 'h', event: 'pre_tool_use', module: {} }, '"module"'],
+    ['an empty command', { name: 'h', event: 'pre_tool_use', command: ' ' }, 'command is empty'],
+  ])('%s: is told, and stops no other', async (_, wrong, why) => {
+    const hooks = [wrong as unknown as Hook, guard];
+    expect(hookProblem(hooks[0] as Hook)).toContain(why);
+    const { decision, trace } = await fire(hooks, 'pre_tool_use', ls);
+    expect(decision.verdict).toBe('deny');
+    expect(trace).toContainEqual(expect.objectContaining({ did: 'skipped', why: 'broken', note: expect.any(String) }));
+    const results = await run(hooks, 'pre_tool_use', 'Bash');
+    expect(results.map(({ exitCode, said }) => [exitCode, said.decision])).toEqual([
+      [126, 'observe'],
+      [0, 'deny'],
+    ]);
+    expect(hooks.map((hook) => matchesEvent(hook, 'pre_tool_use', 'Bash', { command: 'ls' }))).toEqual([false, true]);
   });
 });
 
