@@ -12,6 +12,14 @@ export const INHERITED: Readonly<Record<string, string>> = {
 const UMASK = `${process.umask().toString(8).padStart(4, '0')}\n`;
 const ODD_ARGUMENTS = ['', 'two words', "it's", '"quoted"', '$HOME', '`id`', '*', 'line\nbreak', 'grüße 🧗', '-n', '\\'];
 
+/** All that a hook's command finds in its environment: a branch, a file or a tool may be named like this. */
+const EVIL = '"; touch pwned; echo "$(touch pwned) `touch pwned` \'; touch pwned; \' && touch pwned | touch pwned\n touch pwned';
+// biome-ignore format: a table
+const TOLD = [
+  'TOOL_NAME', 'CLAUDE_PROJECT_DIR', 'PITON_EVENT', 'PITON_AGENT', 'PITON_SESSION_ID', 'PITON_EVENT_ID', 'PITON_CWD', 'PITON_REPO',
+  'PITON_BRANCH', 'PITON_TOOL_KIND', 'PITON_TOOL_COMMAND', 'PITON_TOOL_FILES', 'PITON_OMITTED', 'PITON_RUN', 'PITON_DEPTH', 'MINE',
+];
+
 export const SURROUNDINGS: readonly RunnerCase[] = [
   {
     it: 'hands on its own environment',
@@ -39,6 +47,13 @@ export const SURROUNDINGS: readonly RunnerCase[] = [
     args: ['ADDED'],
     exec: { set: { ADDED: 'eins\nzwei ü' } },
     expected: { stdout: 'ADDED=eins\nzwei ü\n' },
+  },
+  {
+    it: 'hands on as data what reads like a command, in every variable',
+    program: 'uses-variables-carelessly',
+    args: TOLD,
+    exec: { set: Object.fromEntries(TOLD.map((name) => [name, EVIL])) },
+    expected: { stdout: TOLD.map((name) => `${name}=${EVIL}\n`).join('') },
   },
   {
     it: 'unsets a variable',
