@@ -12,14 +12,25 @@ interface Side {
   readonly verbatim: string | undefined;
 }
 
-/** What happened to the files between two looks at the working tree, whatever happened to HEAD meanwhile. */
-export async function compareStates(place: Place, before: WorkingState, after: WorkingState): Promise<FileChange[]> {
+/** How HEAD has some files; null where it has none. */
+type InHead = ReadonlyMap<RawPath, Entry | null>;
+
+/** What happened to the files between two looks at the working tree, whatever happened to HEAD meanwhile. `inHead`: as `after` has it. */
+export async function compareStates(
+  place: Place,
+  before: WorkingState,
+  after: WorkingState,
+  inHead: InHead = new Map(),
+): Promise<FileChange[]> {
   const { git, repository } = place;
   const empty = emptyTree(repository.objectFormat);
   const moved = before.head === after.head ? [] : await difference(git, repository.root, before.head ?? empty, after.head ?? empty);
   const paths = new Set([...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path)]);
   for (const state of [before, after]) for (const { path } of state.skipped) if (!state.files.has(path)) paths.delete(path);
-  const [then, now] = await Promise.all([sides(place, before, paths), sides(place, after, paths)]);
+  const [then, now] = await Promise.all([
+    sides(place, before, paths, before.head === after.head ? inHead : new Map()),
+    sides(place, after, paths, inHead),
+  ]);
   const changes: FileChange[] = [];
   for (const path of paths) {
     const [a, b] = [then.get(path), now.get(path)];
@@ -29,12 +40,18 @@ export async function compareStates(place: Place, before: WorkingState, after: W
   return withRenames(changes, then, now);
 }
 
-async function sides({ git, repository }: Place, { head, files }: WorkingState, paths: ReadonlySet<RawPath>): Promise<Map<RawPath, Side>> {
-  const clean = [...paths].filter((path) => !files.has(path));
-  const inHead = head && clean.length > 0 ? await lookUp(git, repository.root, head, clean) : new Map<RawPath, Entry>();
+async function sides(
+  { git, repository }: Place,
+  { head, files }: WorkingState,
+  paths: ReadonlySet<RawPath>,
+  inHead: InHead,
+): Promise<Map<RawPath, Side>> {
+  const clean = [...paths].filter((path) => !files.has(path) && !inHead.has(path));
+  const found = head && clean.length > 0 ? await lookUp(git, repository.root, head, clean) : new Map<RawPath, Entry>();
   const all = [...paths].map((path): [RawPath, Side] => {
     const known = files.get(path);
-    return [path, known ? { entry: known.entry, verbatim: known.verbatim } : { entry: inHead.get(path) ?? null, verbatim: undefined }];
+    if (known) return [path, { entry: known.entry, verbatim: known.verbatim }];
+    return [path, { entry: found.get(path) ?? inHead.get(path) ?? null, verbatim: undefined }];
   });
   return new Map(all);
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { conversionOf, readAttributes } from './attributes.ts';
+import { setImmediate } from 'node:timers/promises';
+import { conversionOf } from './attributes.ts';
 import { convert } from './conversion.ts';
+import { knownAttributes } from './known-attributes.ts';
 import type { Place } from './place.ts';
 import type { RawPath } from './raw-path.ts';
 import type { Skipped, SkipReason } from './skipped.ts';
@@ -41,9 +43,13 @@ interface Read extends Seen {
 
 const AT_ONCE = 32;
 
-async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+/** In between whoever wants a file held is heard. */
+async function inTurns<T, R>(all: readonly T[], work: (one: T) => R): Promise<R[]> {
   const done: R[] = [];
-  for (let at = 0; at < all.length; at += AT_ONCE) done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    if (at > 0) await setImmediate();
+    done.push(...all.slice(at, at + AT_ONCE).map(work));
+  }
   return done;
 }
 
@@ -65,9 +71,9 @@ export async function observe(
   const files = new Map<RawPath, Observed>();
   const skipped: Skipped[] = [];
   const toRead: Read[] = [];
-  const seen = await inTurns(candidates, async (entry): Promise<Seen> => {
+  const seen = await inTurns(candidates, (entry): Seen => {
     const early = held.get(entry.path);
-    return { entry, look: early?.look ?? (await lookAt(repository.root, entry.path)), held: early };
+    return { entry, look: early?.look ?? lookAt(repository.root, entry.path), held: early };
   });
   let total = 0;
   for (const one of seen.sort(byImportance)) {
@@ -95,7 +101,7 @@ export async function observe(
         skip('total-too-large');
         continue;
       }
-      const read = one.held ? one.held.bytes : await readWorkingFile(repository.root, path, look.kind);
+      const read = one.held ? one.held.bytes : await readWorkingFile(repository.root, path, look.kind, look.bytes);
       // Somebody may have held it meanwhile, because it is about to be changed: then our own read may have come too late.
       const late = held.get(path);
       const bytes = late ? late.bytes : read;
@@ -123,7 +129,7 @@ async function addRead(place: Place, head: string | null, read: readonly Read[],
   const { git, repository, state } = place;
   const regular = read.filter(({ symlink }) => !symlink).map(({ entry }) => entry.path);
   const [attributes, modes] = await Promise.all([
-    readAttributes(git, repository, join(state, 'none'), regular),
+    knownAttributes(git, repository, join(state, 'none'), regular),
     repository.settings.fileMode || !head ? new Map() : lookUp(git, repository.root, head, regular),
   ]);
   const modeOf = ({ symlink, executable, entry }: Read): string => {

@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, gitOutput } from './git.ts';
 import type { Place } from './place.ts';
@@ -10,8 +11,8 @@ const KEEP = 'piton checkpoints\n';
 /** How many packs of ours may lie about. */
 const MERGE_AT = 20;
 
-export async function keepPack(packFile: string): Promise<void> {
-  await writeFile(packFile.replace(/\.pack$/, '.keep'), KEEP);
+export function keepPack(packFile: string): void {
+  writeFileSync(packFile.replace(/\.pack$/, '.keep'), KEEP);
 }
 
 export interface Pack {
@@ -20,14 +21,23 @@ export interface Pack {
   readonly bytes: number;
 }
 
+/** Names of packs that somebody keeps. */
+function keptPacks({ packDir }: Repository): string[] {
+  try {
+    const names = readdirSync(packDir).filter((name) => name.endsWith('.keep'));
+    return names.map((name) => name.slice(0, -'.keep'.length));
+  } catch {
+    return [];
+  }
+}
+
 /** Our packs, the smallest first. One that a multi-pack-index lists is git's to delete. */
-export async function ownPacks({ packDir }: Repository): Promise<Pack[]> {
-  const names = await readdir(packDir).catch(() => []);
+export async function ownPacks(repository: Repository): Promise<Pack[]> {
+  const { packDir } = repository;
   const listed = await readFile(join(packDir, 'multi-pack-index')).catch(() => Buffer.alloc(0));
   const packs: Pack[] = [];
-  for (const file of names.filter((name) => name.endsWith('.keep'))) {
-    const name = file.slice(0, -'.keep'.length);
-    const text = await readFile(join(packDir, file), 'utf8').catch(() => '');
+  for (const name of keptPacks(repository)) {
+    const text = await readFile(join(packDir, `${name}.keep`), 'utf8').catch(() => '');
     const found = await stat(join(packDir, `${name}.pack`)).catch(() => null);
     if (text === KEEP && found && !listed.includes(`${name}.idx`)) packs.push({ name, bytes: found.size });
   }
@@ -51,6 +61,8 @@ function worthMerging(packs: readonly Pack[]): Pack[] {
  * `always`: at the end of a session.
  */
 export async function mergePacks(git: Git, repository: Repository, { always = false } = {}): Promise<number> {
+  // At every checkpoint: while there are few of anybody's, it does not matter whose they are.
+  if (!always && keptPacks(repository).length < MERGE_AT) return 0;
   const packs = await ownPacks(repository);
   if (!always && packs.length < MERGE_AT) return 0;
   const merged = worthMerging(packs);
@@ -62,7 +74,7 @@ export async function mergePacks(git: Git, repository: Repository, { always = fa
   const name = result.stdout.toString().trim();
   // Another process merged the same packs, or the user's git took them away: there is nothing to do then.
   if (result.code !== 0 || !/^[0-9a-f]+$/.test(name)) return 0;
-  await keepPack(join(repository.packDir, `pack-${name}.pack`));
+  keepPack(join(repository.packDir, `pack-${name}.pack`));
   for (const old of merged.filter((pack) => pack.name !== `pack-${name}`)) await removePack(repository, old);
   return merged.length;
 }
@@ -78,7 +90,7 @@ export async function writePack({ git, repository }: Pick<Place, 'git' | 'reposi
   const { code, stdout } = await git(args, { cwd: repository.root, input });
   const name = `pack-${stdout.toString().trim()}`;
   if (code !== 0 || !/^pack-[0-9a-f]+$/.test(name)) return null;
-  await keepPack(join(repository.packDir, `${name}.pack`));
+  keepPack(join(repository.packDir, `${name}.pack`));
   return name;
 }
 

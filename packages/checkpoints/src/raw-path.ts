@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
@@ -23,9 +23,9 @@ export function fields(output: Buffer): RawPath[] {
 export const nulList = (paths: Iterable<RawPath>): Buffer => Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
 
 /** The path of a file from a root, through symlinked directories; null if it lies outside, or is git's own. */
-export async function fromRoot(root: string, file: string, cwd = root): Promise<RawPath | null> {
+export function fromRoot(root: string, file: string, cwd = root): RawPath | null {
   const absolute = isAbsolute(file) ? file : resolve(cwd, file);
-  const parent = await realParent(dirname(absolute));
+  const parent = realParent(dirname(absolute));
   const path = relative(root, join(parent, basename(absolute)));
   if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
   const parts = path.split(sep);
@@ -33,20 +33,27 @@ export async function fromRoot(root: string, file: string, cwd = root): Promise<
 }
 
 /** The nearest directory that exists is resolved; the rest is yet to be made, or gone. */
-async function realParent(directory: string): Promise<string> {
+function realParent(directory: string): string {
   try {
-    return await realpath(directory);
+    return realpathSync.native(directory);
   } catch {
-    return dirname(directory) === directory ? directory : join(await realParent(dirname(directory)), basename(directory));
+    return dirname(directory) === directory ? directory : join(realParent(dirname(directory)), basename(directory));
   }
 }
 
 /** Whether another repository, a submodule included, begins between the root and the file. */
-export async function inInnerRepository(root: string, path: RawPath): Promise<boolean> {
+export function inInnerRepository(root: string, path: RawPath): boolean {
   const parts = path.split('/').slice(0, -1);
   for (let at = 1; at <= parts.length; at++) {
-    const found = await lstat(onDisk(root, `${parts.slice(0, at).join('/')}/.git`)).catch(() => null);
-    if (found) return true;
+    if (isThere(onDisk(root, `${parts.slice(0, at).join('/')}/.git`))) return true;
   }
   return false;
+}
+
+function isThere(path: Buffer): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -96,21 +96,33 @@ async function readSettings(git: Git, cwd: string): Promise<RepositorySettings> 
   };
 }
 
-export async function readHead(git: Git, repository: Repository): Promise<Head> {
-  const [commit, branch] = await Promise.all([
-    git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { cwd: repository.root }),
-    headBranch(git, repository),
+/**
+ * From git's own files where they say it plainly, which takes no process: most do. A ref that is packed, points to another or is kept
+ * in another way is asked of git. `asking`: also whether the commit is there.
+ */
+export async function readHead(git: Git, repository: Repository, { asking = false } = {}): Promise<Head> {
+  const { gitDir, commonDir, root } = repository;
+  const text = readRef(gitDir, 'HEAD');
+  const branch = /^ref: (refs\/heads\/.+)\n$/.exec(text)?.[1];
+  const commit = branch ? readRef(commonDir, branch) : text;
+  if (!asking && OID_LINE.test(commit)) return { commit: commit.trimEnd(), branch: branch ?? null };
+  const isPlain = OID_LINE.test(text) || (branch !== undefined && !branch.endsWith('/.invalid'));
+  const [found, named] = await Promise.all([
+    git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { cwd: root }),
+    isPlain ? null : git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: root }),
   ]);
-  return { commit: commit.stdout.toString().trim() || null, branch };
+  return { commit: found.stdout.toString().trim() || null, branch: (named ? named.stdout.toString().trim() : branch) || null };
 }
 
-/** From git's own file, which takes no process; other ways to keep refs have a file that points nowhere. */
-async function headBranch(git: Git, { root, gitDir }: Repository): Promise<string | null> {
-  const text = await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '');
-  if (/^[0-9a-f]{40,64}\s*$/.test(text)) return null;
-  const branch = /^ref: (refs\/heads\/.+)$/m.exec(text)?.[1];
-  if (branch && !branch.endsWith('/.invalid')) return branch;
-  return (await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: root })).stdout.toString().trim() || null;
+const OID_LINE = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
+
+/** Git replaces such a file by a rename: what is read is one whole version of it. */
+function readRef(directory: string, name: string): string {
+  try {
+    return readFileSync(join(directory, name), 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** What git is in the middle of, from the files by which git itself knows. */

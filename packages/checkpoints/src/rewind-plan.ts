@@ -103,7 +103,7 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
 
 /** Something that the present's checkpoint does not have: ignored since, or made this very moment. */
 async function isThere({ repository }: Place, path: RawPath): Promise<boolean> {
-  const { kind } = await lookAt(repository.root, path);
+  const { kind } = lookAt(repository.root, path);
   return kind !== 'absent' && kind !== 'directory';
 }
 

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isUlid, ulid, ulidTime } from '@piton/contracts';
 import { type About, type Checkpoint, checkpointRef } from './checkpoint.ts';
@@ -15,7 +14,7 @@ import { type Head, readHead } from './repository.ts';
 import type { Skipped } from './skipped.ts';
 import { readStatus } from './status.ts';
 import { candidatesAmong, touchedCandidates } from './touched.ts';
-import { sameEntry } from './tree.ts';
+import { type Entry, sameEntry } from './tree.ts';
 import { type LastCheckpoint, readLast, type WorkingState, writeLast } from './working-state.ts';
 
 export interface TakeRequest extends Omit<About, 'name'> {
@@ -53,9 +52,9 @@ export async function take(place: Place, request: TakeRequest, held: ReadonlyMap
 }
 
 async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<RawPath, Held>, trusting: boolean): Promise<Taken> {
-  const [head, last] = await Promise.all([readHead(place.git, place.repository), knownLast(place)]);
+  const [head, last] = await Promise.all([readHead(place.git, place.repository, { asking: !trusting }), knownLast(place)]);
   const state = await look(place, head, last, request.touched, held, trusting);
-  const changes = last ? await compareStates(place, last, state) : [];
+  const changes = last ? await compareStates(place, last, state, state.inHead) : [];
   if (last && changes.length === 0 && !request.always) {
     await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
     await addPending(place, request.by, workOf(request), [], state);
@@ -79,7 +78,11 @@ async function knownLast(place: Place): Promise<LastCheckpoint | null> {
   return there.code === 0 ? last : null;
 }
 
-type Look = WorkingState & { readonly files: ReadonlyMap<RawPath, Observed> };
+interface Look extends WorkingState {
+  readonly files: ReadonlyMap<RawPath, Observed>;
+  /** How HEAD has some of the paths, where that is known by now. */
+  readonly inHead?: ReadonlyMap<RawPath, Entry | null>;
+}
 
 /** Looks at what was touched if all else is known, and at the whole working tree otherwise. */
 export async function look(
@@ -92,14 +95,15 @@ export async function look(
 ): Promise<Look> {
   const previous = trusting ? (last?.files ?? new Map()) : new Map();
   if (touched && last && last.head === head.commit && trusting) {
-    const candidates = await touchedCandidates(place, head.commit, last, touched);
-    const { files, skipped } = await observe(place, head.commit, candidates, previous, held);
-    const looked = new Set(candidates.map(({ path }) => path));
+    const { entries, inHead } = await touchedCandidates(place, head.commit, last, touched);
+    const { files, skipped } = await observe(place, head.commit, entries, previous, held);
+    const looked = new Set(entries.map(({ path }) => path));
     const kept = [...last.files].filter(([path]) => !looked.has(path));
     return {
       head: head.commit,
       files: new Map<RawPath, Observed>([...kept, ...files]),
       skipped: [...last.skipped.filter(({ path }) => !looked.has(path)), ...skipped],
+      inHead,
     };
   }
   const status = await readStatus(place.git, place.repository, place.state);
@@ -107,7 +111,7 @@ export async function look(
   // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
   const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
   const early = await candidatesAmong(place, head.commit, { files: new Map() }, unseen);
-  const { files, skipped } = await observe(place, head.commit, [...status.entries, ...early], previous, held);
+  const { files, skipped } = await observe(place, head.commit, [...status.entries, ...early.entries], previous, held);
   const inner = status.innerRepositories.map((path): Skipped => ({ path, reason: 'inner-repository', bytes: 0 }));
   return { head: head.commit, files, skipped: [...inner, ...skipped] };
 }
@@ -155,7 +159,7 @@ async function write(
   const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done', '--date-format=raw', `--export-pack-edges=${edges}`];
   const stream = importStream({ written, seconds: Math.floor(now / 1000), from: incremental ? last.tree : null, files, verbatim });
   try {
-    await mkdir(place.state, { recursive: true, mode: 0o700 });
+    mkdirSync(place.state, { recursive: true, mode: 0o700 });
     const result = await git(args, { cwd: repository.root, input: batched(stream) });
     const [commit = '', listing = ''] = result.stdout.toString().split('\n');
     const tree = /^040000 tree ([0-9a-f]+)/.exec(listing)?.[1];
@@ -163,7 +167,7 @@ async function write(
     await keepWritten(place, edges);
     return { ...written, ref: checkpointRef(written.id), commit, tree, at: new Date(ulidTime(written.id)) };
   } finally {
-    await rm(edges, { force: true });
+    rmSync(edges, { force: true });
   }
 }
 
@@ -192,7 +196,7 @@ async function* batched(stream: Iterable<Uint8Array>): AsyncGenerator<Uint8Array
 }
 
 async function keepWritten(place: Place, edges: string): Promise<void> {
-  const text = await readFile(edges, 'utf8').catch(() => '');
-  for (const [, file] of text.matchAll(/^(.*\.pack):/gm)) if (file) await keepPack(resolve(place.repository.root, file));
+  const text = existsSync(edges) ? readFileSync(edges, 'utf8') : '';
+  for (const [, file] of text.matchAll(/^(.*\.pack):/gm)) if (file) keepPack(resolve(place.repository.root, file));
   await mergePacks(place.git, place.repository);
 }

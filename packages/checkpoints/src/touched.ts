@@ -3,8 +3,14 @@ import { GitError } from './git.ts';
 import type { Place } from './place.ts';
 import { fields, fromRoot, inInnerRepository, nulList, type RawPath } from './raw-path.ts';
 import type { StatusEntry } from './status.ts';
-import { lookUp } from './tree.ts';
+import { type Entry, lookUp } from './tree.ts';
 import type { WorkingState } from './working-state.ts';
+
+export interface Candidates {
+  readonly entries: readonly StatusEntry[];
+  /** How HEAD has those paths that had to be looked up; null where it has no such file. */
+  readonly inHead: ReadonlyMap<RawPath, Entry | null>;
+}
 
 /** Of the files that a tool named, those that belong in a checkpoint: in this repository, not in one inside it, not ignored. */
 export async function touchedCandidates(
@@ -12,12 +18,12 @@ export async function touchedCandidates(
   head: string | null,
   last: WorkingState,
   touched: readonly string[],
-): Promise<StatusEntry[]> {
+): Promise<Candidates> {
   const { repository } = place;
   const paths = new Set<RawPath>();
   for (const file of touched) {
-    const path = await fromRoot(repository.root, file);
-    if (path !== null && !(await inInnerRepository(repository.root, path))) paths.add(path);
+    const path = fromRoot(repository.root, file);
+    if (path !== null && !inInnerRepository(repository.root, path)) paths.add(path);
   }
   return candidatesAmong(place, head, last, paths);
 }
@@ -28,19 +34,22 @@ export async function candidatesAmong(
   head: string | null,
   last: Pick<WorkingState, 'files'>,
   paths: ReadonlySet<RawPath>,
-): Promise<StatusEntry[]> {
+): Promise<Candidates> {
   const { git, repository } = place;
   const unknown = [...paths].filter((path) => !last.files.has(path));
-  const [tracked, ignored] = await Promise.all([
-    head && unknown.length > 0 ? lookUp(git, repository.root, head, unknown) : new Map(),
-    ignoredAmong(place, unknown),
-  ]);
-  const wanted = [...paths].filter((path) => last.files.has(path) || tracked.has(path) || !ignored.has(path));
-  return wanted.map((path) => ({
-    path,
-    untracked: last.files.get(path)?.untracked ?? !tracked.has(path),
-    submodule: tracked.get(path)?.mode === '160000',
-  }));
+  const tracked = head && unknown.length > 0 ? await lookUp(git, repository.root, head, unknown) : new Map<RawPath, Entry>();
+  const ignored = await ignoredAmong(
+    place,
+    unknown.filter((path) => !tracked.has(path)),
+  );
+  const entries = [...paths]
+    .filter((path) => !ignored.has(path))
+    .map((path) => ({
+      path,
+      untracked: last.files.get(path)?.untracked ?? !tracked.has(path),
+      submodule: tracked.get(path)?.mode === '160000',
+    }));
+  return { entries, inHead: new Map(unknown.map((path) => [path, tracked.get(path) ?? null])) };
 }
 
 /** Whether a path is tracked is asked elsewhere: reading the index takes longer the larger the repository is. */

@@ -42,10 +42,11 @@ export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { se
   return {
     done: begin().catch((error: unknown) => ({ result: 'failed', error: String(error) })),
     hold: async (file) => {
-      const path = await fromRoot(place.repository.root, file);
+      const path = fromRoot(place.repository.root, file);
       if (path === null || held.has(path)) return;
-      const look = await lookAt(place.repository.root, path);
-      const bytes = look.kind === 'file' || look.kind === 'symlink' ? await readWorkingFile(place.repository.root, path, look.kind) : null;
+      const look = lookAt(place.repository.root, path);
+      const isFile = look.kind === 'file' || look.kind === 'symlink';
+      const bytes = isFile ? await readWorkingFile(place.repository.root, path, look.kind, look.bytes) : null;
       if (!held.has(path)) held.set(path, { look, bytes });
     },
   };

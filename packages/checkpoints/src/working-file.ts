@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { lstat, open, readlink } from 'node:fs/promises';
+import { type BigIntStats, closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+import { open, readlink } from 'node:fs/promises';
 import { onDisk, type RawPath } from './raw-path.ts';
 
 /** When and how a file was last seen, so that it need not be read again. */
@@ -14,12 +14,12 @@ export type WorkingFile =
   | { readonly kind: 'file' | 'symlink'; readonly executable: boolean; readonly bytes: number; readonly sighting: Sighting };
 
 /** What lies there now. A symlinked parent directory means absent, as it does for git. */
-export async function lookAt(root: string, path: RawPath): Promise<WorkingFile> {
-  if (await throughSymlink(root, path)) return { kind: 'absent' };
+export function lookAt(root: string, path: RawPath): WorkingFile {
+  if (throughSymlink(root, path)) return { kind: 'absent' };
   const seenMs = Date.now();
   let found: BigIntStats;
   try {
-    found = await lstat(onDisk(root, path), { bigint: true });
+    found = lstatSync(onDisk(root, path), { bigint: true });
   } catch (error) {
     return isGone(error) ? { kind: 'absent' } : { kind: 'unreadable' };
   }
@@ -30,12 +30,12 @@ export async function lookAt(root: string, path: RawPath): Promise<WorkingFile> 
   return { kind, executable: kind === 'file' && (found.mode & 0o100n) !== 0n, bytes: Number(found.size), sighting };
 }
 
-async function throughSymlink(root: string, path: RawPath): Promise<boolean> {
+function throughSymlink(root: string, path: RawPath): boolean {
   const parts = path.split('/');
-  for (let at = 1; at < parts.length; at++) {
-    const parent = await lstat(onDisk(root, parts.slice(0, at).join('/'))).catch(() => null);
-    if (parent?.isSymbolicLink()) return true;
-    if (!parent) return false;
+  try {
+    for (let at = 1; at < parts.length; at++) if (lstatSync(onDisk(root, parts.slice(0, at).join('/'))).isSymbolicLink()) return true;
+  } catch {
+    // The file itself cannot be there either.
   }
   return false;
 }
@@ -45,17 +45,30 @@ const isGone = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as Node
 /** A change within the clock's own grain would leave the time stamps as they were. */
 const GRAIN_MS = 100;
 
+/** Whether a change after `seenMs` would show. */
+export const isSettled = (ctimeNs: bigint, seenMs: number): boolean => Number(ctimeNs / 1_000_000n) + GRAIN_MS < seenMs;
+
 /** Whether a file is surely the one that was seen. */
 export function isAsSeen(now: Sighting, then: Sighting): boolean {
-  const settled = Number(BigInt(then[2]) / 1_000_000n) + GRAIN_MS < then[4];
-  return settled && [0, 1, 2, 3].every((at) => now[at] === then[at]);
+  return isSettled(BigInt(then[2]), then[4]) && [0, 1, 2, 3].every((at) => now[at] === then[at]);
 }
 
-/** The bytes of a file, or what a symlink points to; null if it is gone or may not be read. */
-export async function readWorkingFile(root: string, path: RawPath, kind: 'file' | 'symlink'): Promise<Buffer | null> {
+/** Read at once; a larger file in the background, so that others are heard meanwhile. */
+const SMALL_BYTES = 64 * 1024;
+/** Should a pipe lie there by now, nobody waits for its other end. */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The bytes of a file, or what a symlink points to; null if it is gone or may not be read. `expected`: how many there may be. */
+export async function readWorkingFile(
+  root: string,
+  path: RawPath,
+  kind: 'file' | 'symlink',
+  expected = Number.POSITIVE_INFINITY,
+): Promise<Buffer | null> {
   try {
     if (kind === 'symlink') return await readlink(onDisk(root, path), { encoding: 'buffer' });
-    const file = await open(onDisk(root, path), 'r');
+    if (expected <= SMALL_BYTES) return readSmall(onDisk(root, path));
+    const file = await open(onDisk(root, path), READING);
     try {
       return await file.readFile();
     } finally {
@@ -63,6 +76,15 @@ export async function readWorkingFile(root: string, path: RawPath, kind: 'file' 
     }
   } catch {
     return null;
+  }
+}
+
+function readSmall(file: Buffer): Buffer {
+  const descriptor = openSync(file, READING);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

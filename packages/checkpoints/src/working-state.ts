@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from './raw-path.ts';
 import type { Skipped } from './skipped.ts';
@@ -33,7 +33,7 @@ const lastFile = (state: string) => join(state, 'last.json');
 
 export async function readLast(state: string): Promise<LastCheckpoint | null> {
   try {
-    const { files, ...rest } = JSON.parse(await readFile(lastFile(state), 'utf8')) as LastCheckpoint & { files: [RawPath, Known][] };
+    const { files, ...rest } = JSON.parse(readFileSync(lastFile(state), 'utf8')) as LastCheckpoint & { files: [RawPath, Known][] };
     return { ...rest, files: new Map(files) };
   } catch {
     return null;
@@ -44,10 +44,13 @@ export async function writeLast(state: string, last: LastCheckpoint): Promise<vo
   await writeWhole(lastFile(state), JSON.stringify({ ...last, files: [...last.files] }));
 }
 
-/** A reader sees the old file or the new one; what a crash leaves behind is either. */
+/**
+ * A reader sees the old file or the new one; what a crash leaves behind is either. At once, since the file is small and on a thread
+ * that nobody else uses: each wait for the pool of threads takes longer than the call itself, and several times that on a busy machine.
+ */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`;
-  await writeFile(temporary, text, { mode: 0o600 });
-  await rename(temporary, file);
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
 }

@@ -107,7 +107,7 @@ async function choiceOf(context: Context, place: Place, { path: given, all }: Op
   const { root } = place.repository;
   const paths: string[] = [];
   for (const one of given) {
-    const found = isRoot(root, resolve(context.cwd, one)) ? '' : await fromRoot(root, one, context.cwd);
+    const found = isRoot(root, resolve(context.cwd, one)) ? '' : fromRoot(root, one, context.cwd);
     if (found === null)
       throw new Failure(`${JSON.stringify(one)} is not in this repository`, { where: root, remedy: 'give files or directories of it' });
     paths.push(shownPath(found));

@@ -36,7 +36,7 @@ async function createContext(place: Place): Promise<Context> {
 
 /** Who wrote each line of a file of the working tree, or of a commit. */
 export async function blameFile(place: Place, file: string, rev?: string): Promise<BlamedLine[] | null> {
-  const path = await fromRoot(place.repository.root, file);
+  const path = fromRoot(place.repository.root, file);
   if (path === null) return null;
   const { git, repository } = place;
   const args = ['blame', '--porcelain', '-M', '-C', ...(rev ? [rev] : []), '--', shownPath(path)];

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type Git, type Place, take } from '../src/index.ts';
+import { type Scratch, scratch } from './scratch.ts';
+
+const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
+
+/** A place that writes down which git commands it starts. */
+async function listening(user: Scratch): Promise<{ place: Place; started: string[] }> {
+  const place = await user.place();
+  const started: string[] = [];
+  const git: Git = (args, options) => {
+    started.push(args.find((arg) => arg !== '-c' && !arg.includes('=')) ?? '');
+    return place.git(args, options);
+  };
+  await take(place, TURN);
+  return { place: { ...place, git }, started };
+}
+
+async function touch(place: Place, user: Scratch, file: string, content: string): Promise<void> {
+  user.write(file, content);
+  const taken = await take(place, { ...TURN, touched: [user.path(file)] });
+  expect(taken.result).toBe('made');
+}
+
+it('a file that is touched again costs one process', async () => {
+  const user = scratch();
+  const { place, started } = await listening(user);
+  await touch(place, user, 'src/main.ts', 'once\n');
+  started.length = 0;
+  await touch(place, user, 'src/main.ts', 'again\n');
+  expect(started).toEqual(['fast-import']);
+});
+
+it('a tracked file that is touched for the first time costs three: how HEAD has it, its attributes, and the checkpoint', async () => {
+  const user = scratch();
+  const { place, started } = await listening(user);
+  await touch(place, user, 'src/main.ts', 'once\n');
+  expect(started.sort()).toEqual(['check-attr', 'fast-import', 'ls-tree']);
+});
+
+it('of a new file it is asked besides whether it is ignored', async () => {
+  const user = scratch();
+  const { place, started } = await listening(user);
+  await touch(place, user, 'src/new.ts', 'once\n');
+  expect(started.sort()).toEqual(['check-attr', 'check-ignore', 'fast-import', 'ls-tree']);
+});
