@@ -134,8 +134,9 @@ async function addRead(place: Place, head: string | null, read: readonly Read[],
   ]);
   const modeOf = ({ symlink, executable, entry }: Read): string => {
     if (symlink) return '120000';
-    if (!repository.settings.fileMode) return modes.get(entry.path)?.mode ?? '100644';
-    return executable ? '100755' : '100644';
+    // HEAD may have a symlink or a submodule there: only of a file does it say whether it can be run.
+    const runs = repository.settings.fileMode ? executable : modes.get(entry.path)?.mode === '100755';
+    return runs ? '100755' : '100644';
   };
   const kinds = new Map(
     read.map((one) => [one, one.symlink ? 'same' : conversionOf(attributes.get(one.entry.path), repository.settings, one.bytes)]),

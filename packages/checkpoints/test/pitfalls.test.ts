@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { beginTurn, endTurn, findRepository, listCheckpoints, type Place, rewind, take } from '../src/index.ts';
@@ -74,6 +74,18 @@ it('row 17, worktrees: a repository that was moved keeps its checkpoints', async
   moved.write('README.md', 'changed\n');
   const result = await rewind(place, ref.split('/').pop() ?? '', { everything: true });
   expect([result.result, moved.read('README.md')]).toEqual(['rewound', 'read me\n']);
+});
+
+it('row 30, symlinks, modes: a file where HEAD has a symlink, on a file system without modes, is a file', async () => {
+  const user = scratch();
+  symlinkSync('README.md', user.path('link'));
+  user.commit('a link');
+  user.git('config', 'core.fileMode', 'false');
+  user.remove('link');
+  user.write('link', 'a file now\n');
+  const ref = await refOf(await user.place());
+  user.git('add', '-A');
+  expect(user.git('rev-parse', `${ref}^{tree}`)).toBe(user.git('write-tree'));
 });
 
 it('row 48, alternates', async () => {
