@@ -1,10 +1,11 @@
 // What a checkpoint costs, beside what git itself takes in the same repository and the same run.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importTypeScript } from '../scripts/import-typescript.mjs';
+import { meteredGit } from './metered-git.mjs';
 import { quantile } from './side-by-side.mjs';
 
 const SIZES = [10_000, 100_000];
@@ -50,14 +51,16 @@ async function milliseconds(work) {
   return Number(process.hrtime.bigint() - from) / 1e6;
 }
 
-/** Each side once a round, in turns, after something has changed; gives name → median. */
+/** Each side once a round, in turns, after something has changed; gives name → median. What a side does is metered if it says how. */
 async function inTurns(sides, rounds) {
   const times = new Map(sides.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds + 2; round++) {
-    for (const { name, before, run } of sides) {
+    for (const { name, before, run, meter } of sides) {
       await before(round);
+      meter?.begin();
       const took = await milliseconds(run);
       if (round >= 2) times.get(name).push(took);
+      if (round >= 2) meter?.end(name, took);
     }
   }
   return new Map([...times].map(([name, all]) => [name, quantile(all, 0.5)]));
@@ -66,7 +69,7 @@ async function inTurns(sides, rounds) {
 const ABOUT = { kind: 'stop', name: 'bench', by: 'agent', session: 'bench', agent: null, turn: null };
 
 async function placeOf(checkpoints, directory, root) {
-  const runner = checkpoints.createGit({ environment: { ...process.env, HOME: root } });
+  const { git: runner, meter } = meteredGit(checkpoints.createGit({ environment: { ...process.env, HOME: root } }));
   const repository = await checkpoints.findRepository(runner, root);
   const place = checkpoints.createPlace({
     git: runner,
@@ -76,7 +79,7 @@ async function placeOf(checkpoints, directory, root) {
     random: randomBytes,
   });
   await checkpoints.take(place, ABOUT);
-  return place;
+  return { place, meter };
 }
 
 async function mustMake(checkpoints, place, request) {
@@ -84,8 +87,30 @@ async function mustMake(checkpoints, place, request) {
   if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
 }
 
-function sidesOf(checkpoints, place, files) {
+/** The least that writing a checkpoint takes: one `git fast-import` of one commit, and nothing besides. */
+function bareImport({ git: runner, repository: { root, packDir } }) {
+  const head = git(root, ['rev-parse', 'HEAD']).toString().trim();
+  const known = new Set(readdirSync(packDir));
+  // Packs that nobody keeps would pile up, and each makes the next git slower.
+  const before = () => {
+    const kept = new Set(readdirSync(packDir).filter((file) => file.endsWith('.keep')));
+    for (const file of readdirSync(packDir))
+      if (!known.has(file) && !kept.has(file.replace(/\.\w+$/, '.keep'))) rmSync(join(packDir, file), { force: true });
+  };
+  const run = async () => {
+    const text = randomBytes(8).toString('hex');
+    const commit = `commit refs/bench/import\ncommitter a <a@b> 1700000000 +0000\ndata 5\nbench\nfrom ${head}\n`;
+    const input = Buffer.from(`${commit}M 100644 inline ${fileName(0)}\ndata ${text.length}\n${text}\n\ndone\n`);
+    const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done', '--force', '--date-format=raw'];
+    const { code, stderr } = await runner(args, { cwd: root, input });
+    if (code !== 0) throw new Error(stderr);
+  };
+  return { before, run };
+}
+
+function sidesOf(checkpoints, { place, meter }, files) {
   const { root } = place.repository;
+  let fresh = 0;
   const touch = (count) => (round) => {
     for (let at = 0; at < count; at++) appendFileSync(join(root, fileName(at * 7)), `${round} ${randomBytes(4).toString('hex')}\n`);
   };
@@ -101,7 +126,15 @@ function sidesOf(checkpoints, place, files) {
   };
   const name = (what) => `${what}, ${files} files`;
   return [
-    { name: name('checkpoint, 1 touched'), before: touch(1), run: () => mustMake(checkpoints, place, { touched: paths(1) }) },
+    { name: name('checkpoint, 1 touched'), before: touch(1), meter, run: () => mustMake(checkpoints, place, { touched: paths(1) }) },
+    {
+      name: name('checkpoint, 1 touched for the first time'),
+      before: () => appendFileSync(join(root, fileName(++fresh * 7 + 1)), 'fresh\n'),
+      meter,
+      run: () => mustMake(checkpoints, place, { touched: [join(root, fileName(fresh * 7 + 1))] }),
+    },
+    { name: name('one git fast-import'), ...bareImport(place) },
+    { name: name('git --version'), before: () => {}, run: () => place.git(['--version'], { cwd: root }) },
     { name: name('checkpoint, 100 touched'), before: touch(100), run: () => mustMake(checkpoints, place, { touched: paths(100) }) },
     { name: name('checkpoint after a shell command'), before: touch(1), run: () => mustMake(checkpoints, place, {}) },
     { name: name('git status'), before: touch(1), run: () => git(root, ['--no-optional-locks', 'status', '--porcelain', '-z']) },
@@ -115,7 +148,7 @@ async function commitSides(checkpoints, directory) {
   const sides = [];
   for (const sessions of [1, 100, 500]) {
     const root = makeRepository(mkdtempSync(join(directory, 'commit-')), 1000);
-    const place = await placeOf(checkpoints, mkdtempSync(join(directory, 'state-')), root);
+    const { place } = await placeOf(checkpoints, mkdtempSync(join(directory, 'state-')), root);
     for (let at = 0; at < sessions; at++) {
       writeFileSync(join(root, fileName(0)), `session ${at}\n`);
       await mustMake(checkpoints, place, { session: `s${at}`, touched: [join(root, fileName(0))] });
@@ -149,13 +182,14 @@ export async function checkpointCosts(rounds) {
     const sides = [];
     const places = [];
     for (const files of SIZES) {
-      const place = await placeOf(checkpoints, directory, makeRepository(directory, files));
-      places.push(place);
-      sides.push(...sidesOf(checkpoints, place, files));
+      const found = await placeOf(checkpoints, directory, makeRepository(directory, files));
+      places.push(found);
+      sides.push(...sidesOf(checkpoints, found, files));
     }
     const figures = await inTurns(sides, rounds);
     const commits = await inTurns(await commitSides(checkpoints, directory), rounds);
-    return { figures, commits, aged: await aged(checkpoints, places[0], rounds) };
+    const parts = places.flatMap(({ meter }) => meter.parts());
+    return { figures, commits, parts, aged: await aged(checkpoints, places[0].place, rounds) };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -229,14 +229,23 @@ async function checkpointing() {
   const few = Math.max(5, Math.ceil(rounds / 40));
   console.log(`\nCheckpoints and git's own ways, in this process, ${few} rounds in turns`);
   const { checkpointCosts } = await import('./checkpoints.mjs');
-  const { figures, commits, aged } = await checkpointCosts(few);
+  const { figures, commits, parts, aged } = await checkpointCosts(few);
   for (const [name, median] of [...figures, ...commits]) console.log(`  ${name.padEnd(58)} ${ms(median).padStart(12)}`);
+  console.log('\n  of which (fast-import writes the objects and the ref)');
+  for (const { name, parts: all } of parts)
+    console.log(`  ${name.padEnd(58)} ${all.map(({ part, median }) => `${part} ${ms(median)}`).join(', ')}`);
   console.log();
   const compare = (name, from, to, budget) => line(name, `${(from / to).toFixed(2)} ×`, `≤ ${budget} ×`, from / to <= budget);
   const at = (name, files) => figures.get(`${name}, ${files} files`);
   compare('1 touched file, 100,000 files / 10,000', at('checkpoint, 1 touched', 100_000), at('checkpoint, 1 touched', 10_000), 1.5);
   compare('100 touched files, 100,000 files / 10,000', at('checkpoint, 100 touched', 100_000), at('checkpoint, 100 touched', 10_000), 1.5);
   compare('1 touched file / git status, 100,000 files', at('checkpoint, 1 touched', 100_000), at('git status', 100_000), 0.1);
+  const first = at('checkpoint, 1 touched for the first time', 100_000);
+  compare('1 touched for the first time / git status, 100,000 files', first, at('git status', 100_000), 0.1);
+  for (const floor of ['git --version', 'one git fast-import'])
+    console.log(
+      `  floor of the two lines above: ${floor.padEnd(28)} ${`${(at(floor, 100_000) / at('git status', 100_000)).toFixed(2)} ×`.padStart(12)}`,
+    );
   compare(
     'after a shell command / git status, 100,000 files',
     at('checkpoint after a shell command', 100_000),
