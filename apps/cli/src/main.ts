@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
-import { spelled } from './command-name.ts';
 import { type Context, processContext } from './context.ts';
 import { Failure } from './failure.ts';
+import { showFailure } from './output/show-failure.ts';
 import { buildProgram, withDefaults } from './program.ts';
 
 declare const PITON_VERSION: string;
@@ -32,10 +32,7 @@ function report(context: Context, error: unknown): number {
     context.err(`piton: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;
   }
-  const { paint } = context;
-  context.err(`${paint('red', 'error')}: ${error.message}\n`);
-  if (error.where) context.err(`  where: ${error.where}\n`);
-  if (error.remedy) context.err(`  what to do: ${spelled(context, error.remedy)}\n`);
+  showFailure(context, error);
   return error.code;
 }
 

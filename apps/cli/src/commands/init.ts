@@ -7,6 +7,7 @@ import { SOME_AGENT, SOME_AGENTS, withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type AgentPlan, applyAgent, installedAt } from '../install/agent-plan.ts';
 import { writeLink } from '../install/command-link.ts';
+import { attempt, type FailedAgent, reportFailed } from '../install/failed-agent.ts';
 import { writeIgnore } from '../install/ignore-file.ts';
 import { type InitPlan, type InitWish, planInit } from '../install/init-plan.ts';
 import { initJson, type Ready, reportNext, reportPlan, reportReady } from '../install/init-report.ts';
@@ -60,24 +61,41 @@ export function initCommand(context: Context): Command {
 }
 
 async function run(context: Context, options: Options): Promise<void> {
-  const plan = planInit(context, wishOf(options));
-  if (options.dryRun) return options.json ? printJson(context, initJson(plan, true)) : reportPlan(context, plan, 'dry-run');
-  if (plan.changes && !options.yes && !options.json && context.interactive) {
-    reportPlan(context, plan, 'plan');
+  const planned = planInit(context, wishOf(options));
+  const dryRun = options.dryRun === true;
+  if (dryRun || planned.agents.length === 0) {
+    if (options.json) printJson(context, initJson(planned, dryRun));
+    else if (planned.agents.length > 0) reportPlan(context, planned, 'dry-run');
+    return conclude(context, planned.failed, options);
+  }
+  if (planned.changes && !options.yes && !options.json && context.interactive) {
+    reportPlan(context, planned, 'plan');
+    reportFailed(context, planned.failed);
     if (!(await offer(context, 'Go on?'))) return say(context, 'Nothing was changed.');
   }
   const places = makePlaces(context);
-  if (plan.changes) carryOut(places, plan);
+  const plan = carryOut(places, planned);
   const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);
   const renewed = plan.runtime.changes ? await renewServer(places) : 'none';
+  const failed = [...plan.failed];
   const ready: Ready[] = [];
-  for (const agent of plan.agents) ready.push(await makeReady(context, places, plan.home, agent, options));
-  if (options.json) return printJson(context, { ...initJson(plan, false, ready), server: renewed, checkpoints: watched ?? null });
+  for (const agent of plan.agents) ready.push(await makeReady(context, places, plan.home, agent, options, failed));
+  if (options.json) {
+    printJson(context, { ...initJson({ ...plan, failed }, false, ready), server: renewed, checkpoints: watched ?? null });
+    return conclude(context, failed, options);
+  }
   reportPlan(context, plan, 'done', renewed);
   reportReady(context, plan, ready);
   if (options.git !== false) reportWatched(context, watched);
   reportNext(context, plan);
+  conclude(context, failed, options);
   await offerTrust(context, places, options.yes === true);
+}
+
+/** In JSON the failures stand already. */
+function conclude(context: Context, failed: readonly FailedAgent[], { json }: Options): void {
+  if (failed.length > 0) context.exit.code = 1;
+  if (!json) reportFailed(context, failed);
 }
 
 function wishOf({ agent = [], agents, scope, project, user, link }: Options): InitWish {
@@ -87,22 +105,34 @@ function wishOf({ agent = [], agents, scope, project, user, link }: Options): In
   return { agents: [...agent, ...(agents === undefined ? [] : [agents])], scope: level, link: link === true };
 }
 
-function carryOut(places: Places, plan: InitPlan): void {
+/** What could be carried out of the plan: a file may be read and still not be written. */
+function carryOut(places: Places, plan: InitPlan): InitPlan {
+  if (!plan.changes) return plan;
   writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
   if (plan.runtime.changes) layRuntime(places, plan.runtime);
-  for (const agent of plan.agents) applyAgent(places, agent);
+  const failed = [...plan.failed];
+  for (const each of plan.agents) attempt(each.agent, failed, () => applyAgent(places, each));
   if (plan.ignore) writeIgnore(plan.ignore);
   if (plan.link) writeLink(plan.link);
+  return { ...plan, failed, agents: plan.agents.filter(({ agent }) => !failed.some((each) => each.agent === agent)) };
 }
 
 /** Will the agent run what stands there now? Where a yes is wanted it is asked for once. */
-async function makeReady(context: Context, places: Places, home: string, plan: AgentPlan, options: Options): Promise<Ready> {
+async function makeReady(
+  context: Context,
+  places: Places,
+  home: string,
+  plan: AgentPlan,
+  options: Options,
+  failed: FailedAgent[],
+): Promise<Ready> {
   const { agent, scope, target } = plan;
   const judge = () => judgeRunning(context, agent, scope, home, installedAt(plan.places, target));
   const verdict = await judge();
   if (verdict.runs || !verdict.consent) return { agent: agent.id, verdict, trusted: null };
   const asked = { ...context, interactive: context.interactive && !options.yes && !options.json };
   if (!(await mayTrust(asked, verdict.consent, options.trustHooks === true))) return { agent: agent.id, verdict, trusted: null };
-  const trusted = trustHooks(context, places, agent, scope, home, verdict.consent);
+  const { consent } = verdict;
+  const trusted = attempt(agent, failed, () => trustHooks(context, places, agent, scope, home, consent)) ?? null;
   return { agent: agent.id, verdict: await judge(), trusted };
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
@@ -11,6 +12,7 @@ import { type AgentPlan, planRemoval, removeAgent } from '../install/agent-plan.
 import { linkOf, removeLink } from '../install/command-link.ts';
 import type { InstallScope } from '../install/config-place.ts';
 import { type EditPlan, installTarget } from '../install/edit.ts';
+import { attempt, type FailedAgent, failedJson, reportFailed } from '../install/failed-agent.ts';
 import { removeIgnore } from '../install/ignore-file.ts';
 import { levelOf } from '../install/levels.ts';
 import { allRecords } from '../install/records.ts';
@@ -47,38 +49,51 @@ async function run(context: Context, options: Options): Promise<void> {
   const repository = options.project ? requireRepository(context) : undefined;
   const places = existingPlaces(context);
   const link = linkOf(userHome(context), futureForwarder(context));
-  const plans = plansFor(context, places, scope);
-  const purged = options.purge ? places?.home : undefined;
+  const failed: FailedAgent[] = [];
+  const planned = plansFor(context, places, scope, failed);
+  const purging = options.purge ? places?.home : undefined;
   const watched = places ? watchedRepositories(places, repository && realpathSync(repository)) : [];
-  if (plans.length === 0 && watched.length === 0 && !purged) {
-    if (options.json) return printJson(context, { changed: false, agents: [], server: 'none', purged: false });
+  if (planned.length === 0 && watched.length === 0 && !purging) {
+    if (failed.length > 0) context.exit.code = 1;
+    if (options.json)
+      return printJson(context, { changed: false, agents: [], failed: failed.map(failedJson), server: 'none', purged: false });
+    if (failed.length > 0) return reportFailed(context, failed);
     return say(context, `Nothing to do: Piton stands in no agent's ${scope} configuration${options.project ? ' of this repository' : ''}.`);
   }
   const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}`;
-  if (!(await consent(context, { question: questionFor(plans, watched, purged), yes: options.yes === true, command })))
+  if (!(await consent(context, { question: questionFor(planned, watched, purging), yes: options.yes === true, command })))
     return say(context, 'Nothing was changed.');
 
-  for (const plan of plans) removeAgent(places, plan);
+  const remove = (plan: AgentPlan): AgentPlan => {
+    removeAgent(places, plan);
+    return plan;
+  };
+  const plans = planned.flatMap((plan) => attempt(plan.agent, failed, () => remove(plan)) ?? []);
   const withdrawn = places
     ? withdrawTrust(
         places,
         plans.map(({ agent }) => agent),
         scope,
+        failed,
       )
     : [];
   if (repository) removeIgnore(repository);
   const gitHooks = places ? await unwatchRepositories(context, places, watched) : [];
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
+  // What a file was before us is kept there: where one could not be given back yet, it is still needed.
+  const purged = failed.length === 0 ? purging : undefined;
   const left = places && purged ? allRecords(places).map(({ file }) => file) : [];
   if (places && purged) {
     removeTree(places.home);
     removeTree(places.sockets);
   }
+  if (failed.length > 0) context.exit.code = 1;
   if (options.json)
     return printJson(context, {
       changed: true,
       agents: plans.flatMap(({ edits }) => edits.map(fileJson)),
+      failed: failed.map(failedJson),
       server,
       purged: purged !== undefined,
       trust: withdrawn,
@@ -101,16 +116,19 @@ async function run(context: Context, options: Options): Promise<void> {
   if (left.length > 0) tell(context, `\nStill registered, and silent without Piton: ${left.join(', ')}`);
   if (places && !purged)
     say(context, `\nWhat was recorded stays in ${places.home}; \`${spelled(context, 'piton uninstall --purge')}\` deletes it.`);
+  reportFailed(context, failed);
+  if (purging && !purged) context.err(`${purging} was not deleted: it still holds what these files were before\n`);
 }
 
 /** Also where Piton's home is gone: what it wrote into the agents' files is still there. */
-function plansFor(context: Context, places: Places | undefined, scope: InstallScope): AgentPlan[] {
+function plansFor(context: Context, places: Places | undefined, scope: InstallScope, failed: FailedAgent[]): AgentPlan[] {
   const home = userHome(context);
   const target = installTarget(futureForwarder(context), scope, home);
-  return AGENTS.flatMap((agent) => {
+  const planFor = (agent: Agent): AgentPlan | undefined => {
     const files = levelOf(context, agent, scope, home);
-    return files ? [planRemoval(places, files, target)] : [];
-  }).filter((plan) => plan.changes);
+    return files && planRemoval(places, files, target);
+  };
+  return AGENTS.flatMap((agent) => attempt(agent, failed, () => planFor(agent)) ?? []).filter((plan) => plan.changes);
 }
 
 function questionFor(plans: readonly AgentPlan[], watched: readonly string[], purged: string | undefined): string {

@@ -8,6 +8,7 @@ import { installedAt } from './agent-plan.ts';
 import type { InstallScope } from './config-place.ts';
 import { detectAgents, namedAgents } from './detect.ts';
 import { installTarget } from './edit.ts';
+import { attempt, type FailedAgent } from './failed-agent.ts';
 import { levelOf, secondLevel } from './levels.ts';
 
 /** An agent that is here and that `init` passes over, unless it is named. */
@@ -18,10 +19,11 @@ export interface LeftOut {
 }
 export interface Choice {
   readonly chosen: readonly Agent[];
+  readonly failed: readonly FailedAgent[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Those that were named, or else those that are here. What is named and cannot be done is refused; what was only found is left out. */
+/** Those that were named, or else those that are here. What is named and cannot be done has failed; what was only found is left out. */
 export function chooseAgents(
   context: Context,
   names: readonly string[],
@@ -29,19 +31,23 @@ export function chooseAgents(
   home: string,
   places: Places | undefined,
 ): Choice {
+  const failed: FailedAgent[] = [];
+  const without = (agents: readonly Agent[], others: readonly { agent: Agent }[]): Agent[] =>
+    agents.filter((agent) => !others.some((other) => other.agent === agent));
   if (names.length > 0) {
-    const chosen = namedAgents(names);
-    for (const agent of chosen) {
-      const refused = secondLevel(context, agent, scope, home, places);
-      if (refused) throw refused;
-    }
-    return { chosen, leftOut: [] };
+    const named = namedAgents(names);
+    for (const agent of named)
+      attempt(agent, failed, () => {
+        const refused = secondLevel(context, agent, scope, home, places);
+        if (refused) throw refused;
+      });
+    return { chosen: without(named, failed), failed, leftOut: [] };
   }
   const found = detectAgents(home, context.env);
-  const leftOut = found.flatMap((agent) => reasonToLeaveOut(context, agent, scope, home, places) ?? []);
-  const chosen = found.filter((agent) => !leftOut.some((left) => left.agent === agent));
-  if (chosen.length === 0) throw nobody(home, leftOut);
-  return { chosen, leftOut };
+  const leftOut = found.flatMap((agent) => attempt(agent, failed, () => reasonToLeaveOut(context, agent, scope, home, places)) ?? []);
+  const chosen = without(found, [...leftOut, ...failed]);
+  if (chosen.length === 0 && failed.length === 0) throw nobody(home, leftOut);
+  return { chosen, failed, leftOut };
 }
 
 function reasonToLeaveOut(

@@ -114,7 +114,11 @@ function makeOne(directory: string, mode: number): void {
 
 /** Removes the file, then those of our directories that are empty. */
 export function removeConfig(path: string, made: readonly string[]): void {
-  rmSync(path, { force: true });
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw new Failure(`cannot remove the file: ${reasonOf(error)}`, { where: path, remedy: 'make its directory writable' });
+  }
   for (const directory of [...made].reverse()) {
     try {
       rmdirSync(directory);

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent, ConfigFile } from '@piton/contracts';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
+import { ofAgent } from './failed-agent.ts';
 
 export type InstallScope = 'user' | 'project';
 
@@ -29,10 +30,11 @@ export function configPlaces(agent: Agent, scope: InstallScope, base: string, en
     const look = (file: ConfigFile): ConfigPlace => lookUp(agent, scope, base, file);
     return [look(main), ...others.map(look)];
   } catch (error) {
-    if (error instanceof Failure || codeOf(error) === undefined) throw error;
+    if (error instanceof Failure) throw ofAgent(agent, error, 'put a file or nothing in its place');
+    if (codeOf(error) === undefined) throw error;
     throw new Failure(`${agent.title}'s settings cannot be looked at: ${reasonOf(error)}`, {
       where: base,
-      remedy: 'make the directory readable for you; nothing was changed',
+      remedy: 'make the directory readable for you',
     });
   }
 }

@@ -1,10 +1,11 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { ConfigResult, Installed, InstallTarget, Registration } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
-import { type Modes, readConfig, removeConfig, writeConfig } from './config-file.ts';
+import { type ConfigText, type Modes, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { ConfigPlace, InstallScope } from './config-place.ts';
+import { ofAgent } from './failed-agent.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
 /** `wanted` counts for installing alone: whatever of ours stands in a file is found and taken out without it. */
@@ -25,22 +26,24 @@ export interface EditPlan {
 }
 
 export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
-  const { text, bytes } = readConfig(place.target);
+  const { text, bytes } = configAt(place);
   const result = place.agent.installer.install(text, target, place.file);
-  const { edit } = edited(
-    place,
-    result,
-    'repair the file by hand, or leave this agent out: --agents names those that you want; nothing was changed',
-  );
+  const { edit } = edited(place, result, 'repair the file by hand, or leave this agent out: --agents names those that you want');
   return { place, bytes, text: edit.text, added: edit.added, removed: edit.removed, changes: edit.text !== text, exact: false };
+}
+
+/** A failure names the agent: it may be one of many. */
+function configAt({ agent, target }: ConfigPlace): ConfigText {
+  try {
+    return readConfig(target);
+  } catch (error) {
+    throw error instanceof Failure ? ofAgent(agent, error, 'make it a file that you can read and write, or move it away') : error;
+  }
 }
 
 function edited(place: ConfigPlace, result: ConfigResult, remedy: string): Extract<ConfigResult, { ok: true }> {
   if (result.ok) return result;
-  throw new Failure(`${place.agent.title}'s settings cannot be edited: ${result.error}`, {
-    where: place.path,
-    remedy,
-  });
+  throw ofAgent(place.agent, new Failure(result.error, { where: place.path }), remedy);
 }
 
 /** What an agent runs must be executable for whoever has it; what is one person's is theirs alone. */
@@ -94,7 +97,7 @@ function originalOf(place: ConfigPlace, bytes: Buffer | null, target: InstallTar
 }
 
 export function planUninstall(places: Places | undefined, place: ConfigPlace, target: InstallTarget): EditPlan {
-  const { text, bytes } = readConfig(place.target);
+  const { text, bytes } = configAt(place);
   const nothing = { place, bytes, text, added: [], removed: [], changes: false, exact: false };
   if (text === null || bytes === null) return nothing;
   const record = places && readRecord(places, place);
@@ -109,7 +112,9 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
     };
   }
   const result = place.agent.installer.uninstall(text, target, place.file);
-  const { edit } = edited(place, result, 'repair the file by hand; nothing was changed');
+  // What cannot be read as the agent's settings, and does not name us, has nothing of ours in it.
+  if (!result.ok && !record && !text.includes(basename(target.forwarder))) return nothing;
+  const { edit } = edited(place, result, 'repair the file by hand and run this again; it was left as it is');
   return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== text };
 }
 
@@ -127,6 +132,6 @@ export function applyUninstall(places: Places | undefined, plan: EditPlan): void
 
 /** Our registrations that stand in a file now. A file that is not there has none. */
 export function installedIn(place: ConfigPlace, target: InstallTarget): readonly Installed[] {
-  const { text } = readConfig(place.target);
+  const { text } = configAt(place);
   return text === null ? [] : place.agent.installer.installed(text, target, place.file);
 }

@@ -10,6 +10,7 @@ import { chooseAgents, type LeftOut } from './choice.ts';
 import { type CommandLink, linkOf, planLink } from './command-link.ts';
 import { configPlaces, type InstallScope } from './config-place.ts';
 import { installTarget } from './edit.ts';
+import { attempt, type FailedAgent } from './failed-agent.ts';
 import { type IgnoreFile, planIgnore } from './ignore-file.ts';
 import { type Need, nativeNames, needsHere } from './wanted.ts';
 
@@ -24,6 +25,7 @@ export interface InitPlan {
   readonly home: string;
   readonly runtime: RuntimePlan;
   readonly agents: readonly AgentPlan[];
+  readonly failed: readonly FailedAgent[];
   /** Native events that are registered only since a hook needs them, by agent. */
   readonly needs: ReadonlyMap<string, readonly Need[]>;
   readonly leftOut: readonly LeftOut[];
@@ -34,7 +36,7 @@ export interface InitPlan {
   readonly changes: boolean;
 }
 
-/** Everything is looked at before anything is written: a file that cannot be edited stops all of it. */
+/** Everything is looked at before anything is written. An agent whose file cannot be edited is left as it is, and named. */
 export function planInit(context: Context, wish: InitWish): InitPlan {
   const { scope } = wish;
   const home = userHome(context);
@@ -43,18 +45,21 @@ export function planInit(context: Context, wish: InitWish): InitPlan {
     throw new Failure('this repository is your home: both levels are the same file', { where: base, remedy: 'leave out --project' });
   }
   const places = existingPlaces(context);
-  const { chosen, leftOut } = chooseAgents(context, wish.agents, scope, home, places);
+  const { chosen, failed: refused, leftOut } = chooseAgents(context, wish.agents, scope, home, places);
   const needsOf = needsHere(context, hookPlaces(context));
   const needs = new Map(chosen.map((agent) => [agent.id, needsOf(agent, scope)]));
   const forwarder = futureForwarder(context);
   const runtime = planRuntime(places, runtimeParts(context.distribution), context.version);
-  const agents = chosen.map((agent) => {
+  const failed = [...refused];
+  const agents = chosen.flatMap((agent) => {
     const wanted = nativeNames(needs.get(agent.id) ?? []);
-    return planAgent(configPlaces(agent, scope, base, context.env), installTarget(forwarder, scope, home, wanted));
+    const target = installTarget(forwarder, scope, home, wanted);
+    return attempt(agent, failed, () => planAgent(configPlaces(agent, scope, base, context.env), target)) ?? [];
   });
   const ignore = scope === 'project' ? planIgnore(base) : undefined;
   const place = linkOf(home, forwarder);
   const link = wish.link ? planLink(place) : undefined;
-  const changes = runtime.changes || ignore !== undefined || link !== undefined || agents.some((agent) => agent.changes);
-  return { scope, home, runtime, agents, needs, leftOut, ignore, place, link, changes };
+  const changes =
+    agents.length > 0 && (runtime.changes || ignore !== undefined || link !== undefined || agents.some((agent) => agent.changes));
+  return { scope, home, runtime, agents, failed, needs, leftOut, ignore, place, link, changes };
 }

@@ -9,6 +9,7 @@ import { agentTitle } from './agent-title.ts';
 import { linkHint } from './command-link.ts';
 import { whereOf } from './config-place.ts';
 import type { EditPlan } from './edit.ts';
+import { failedJson } from './failed-agent.ts';
 import type { InitPlan } from './init-plan.ts';
 
 /** What became of an agent's own question whether our hooks may run. */
@@ -28,6 +29,7 @@ export function initJson(plan: InitPlan, dryRun: boolean, ready: readonly Ready[
     scope: plan.scope,
     runtime: { name: plan.runtime.name, before: plan.runtime.before ?? null, changed: plan.runtime.changes, node: plan.runtime.node },
     agents: plan.agents.map((agent) => agentJson(agent, plan, dryRun, ready)),
+    failed: plan.failed.map(failedJson),
     leftOut: plan.leftOut.map(({ agent, why, remedy }) => ({ agent: agent.id, why, remedy })),
     ...(plan.ignore && { ignoreFile: plan.ignore.file }),
     ...(plan.link && { link: plan.link.path }),

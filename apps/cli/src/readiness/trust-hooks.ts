@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { readConfig, removeConfig, writeConfig } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
+import { attempt, type FailedAgent } from '../install/failed-agent.ts';
 import { allConsents, dropConsent, type InstallRecord, sha256, writeConsent } from '../install/records.ts';
 import { offer } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
@@ -50,16 +51,20 @@ export interface Withdrawn {
 }
 
 /** Gives back, byte for byte, the files in which trust was written for an agent that has Piton no more. */
-export function withdrawTrust(places: Places, agents: readonly Agent[], scope: InstallScope): Withdrawn[] {
-  const ids = new Set(agents.map(({ id }) => id));
-  return allConsents(places)
-    .filter((record) => record.scope === scope && ids.has(record.agent))
-    .map((record) => {
-      const { bytes } = readConfig(record.file);
-      const exact = bytes !== null && sha256(bytes) === record.installedHash;
-      if (exact && record.original === null) removeConfig(record.file, record.madeDirectories);
-      else if (exact) writeConfig(record.file, Buffer.from(record.original as string, 'base64'), bytes, { file: 0o600, directory: 0o700 });
-      dropConsent(places, record);
-      return { file: record.file, exact };
-    });
+export function withdrawTrust(places: Places, agents: readonly Agent[], scope: InstallScope, failed: FailedAgent[]): Withdrawn[] {
+  const consents = allConsents(places).filter((record) => record.scope === scope);
+  return agents.flatMap((agent) =>
+    consents
+      .filter((record) => record.agent === agent.id)
+      .flatMap((record) => attempt(agent, failed, () => withdraw(places, record)) ?? []),
+  );
+}
+
+function withdraw(places: Places, record: InstallRecord): Withdrawn {
+  const { bytes } = readConfig(record.file);
+  const exact = bytes !== null && sha256(bytes) === record.installedHash;
+  if (exact && record.original === null) removeConfig(record.file, record.madeDirectories);
+  else if (exact) writeConfig(record.file, Buffer.from(record.original as string, 'base64'), bytes, { file: 0o600, directory: 0o700 });
+  dropConsent(places, record);
+  return { file: record.file, exact };
 }

@@ -58,21 +58,21 @@ describe('whether an agent will run what is installed', () => {
     mkdirSync(join(home, '.filed'));
     writeFileSync(trustFile(), 'mine: no\n');
     await trust();
-    expect(withdrawTrust(places(), [fileAgent], 'user')).toEqual([{ file: trustFile(), exact: true }]);
+    expect(withdrawTrust(places(), [fileAgent], 'user', [])).toEqual([{ file: trustFile(), exact: true }]);
     expect(readFileSync(trustFile(), 'utf8')).toBe('mine: no\n');
   });
 
   it('leaves nothing behind where there was no file', async () => {
     await trust();
-    withdrawTrust(places(), [fileAgent], 'user');
+    withdrawTrust(places(), [fileAgent], 'user', []);
     expect(existsSync(join(home, '.filed'))).toBe(false);
-    expect(withdrawTrust(places(), [fileAgent], 'user')).toEqual([]);
+    expect(withdrawTrust(places(), [fileAgent], 'user', [])).toEqual([]);
   });
 
   it('leaves a file alone that somebody else changed since, and says so', async () => {
     await trust();
     writeFileSync(trustFile(), 'piton: yes\nand: more\n');
-    expect(withdrawTrust(places(), [fileAgent], 'user')).toEqual([{ file: trustFile(), exact: false }]);
+    expect(withdrawTrust(places(), [fileAgent], 'user', [])).toEqual([{ file: trustFile(), exact: false }]);
     expect(readFileSync(trustFile(), 'utf8')).toBe('piton: yes\nand: more\n');
   });
 });

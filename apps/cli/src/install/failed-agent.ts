@@ -1,0 +1,38 @@
+import type { Agent } from '@piton/contracts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { showFailure } from '../output/show-failure.ts';
+
+/** An agent whose files could not be edited. It keeps none of the others from being done. */
+export interface FailedAgent {
+  readonly agent: Agent;
+  readonly failure: Failure;
+}
+
+/** What the work gives, or undefined where it failed, and then the failure is noted. */
+export function attempt<T>(agent: Agent, failed: FailedAgent[], work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    failed.push({ agent, failure: error });
+    return undefined;
+  }
+}
+
+/** The same words, and whose file it is. */
+export function ofAgent({ title }: Agent, { message, where, remedy }: Failure, otherwise: string): Failure {
+  return new Failure(`${title}'s settings cannot be edited: ${message}`, { ...(where && { where }), remedy: remedy ?? otherwise });
+}
+
+export const failedJson = ({ agent, failure }: FailedAgent): Record<string, unknown> => ({
+  agent: agent.id,
+  error: failure.message,
+  where: failure.where ?? null,
+  remedy: failure.remedy ?? null,
+});
+
+export function reportFailed(context: Context, failed: readonly FailedAgent[]): void {
+  for (const { failure } of failed) showFailure(context, failure);
+  if (failed.length > 0) context.exit.code = 1;
+}
