@@ -1,3 +1,4 @@
+import { harmless, jsonText } from './output/harmless.ts';
 import { type Paint, painter } from './output/paint.ts';
 import { wrap } from './output/text.ts';
 
@@ -12,6 +13,10 @@ export interface Context {
   readonly script: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Text that a program takes on, such as a diff: into a pipe or a file it goes as it is. */
+  readonly verbatim: (text: string) => void;
+  /** One line on a person's terminal that is written over, and taken away by an empty one. */
+  readonly progress: (line: string) => void;
   readonly paint: Paint;
   readonly width: number;
   /** A person sits at both ends: only then may anything ask. */
@@ -33,14 +38,18 @@ export function processContext(distribution: string, version: string): Context {
   });
   stderr.on('error', () => {});
   const colour = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  const write = (text: string): void => void (gone.signal.aborted || stdout.write(text));
+  const out = (text: string): void => write(harmless(text, colour));
   return {
     env,
     cwd: currentDirectory(),
     distribution,
     version,
     script: process.argv[1] ?? distribution,
-    out: (text) => void (gone.signal.aborted || stdout.write(text)),
-    err: (text) => void stderr.write(text),
+    out,
+    err: (text) => void stderr.write(harmless(text, colour)),
+    verbatim: stdout.isTTY ? out : write,
+    progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${harmless(line, false)}`)),
     paint: painter(colour),
     width: stdout.isTTY ? Math.max(60, stdout.columns || 100) : Number.POSITIVE_INFINITY,
     interactive: stdin.isTTY === true && stdout.isTTY === true,
@@ -59,7 +68,7 @@ function currentDirectory(): string {
 }
 
 export function printJson(context: Context, value: unknown): void {
-  context.out(`${JSON.stringify(value, null, 2)}\n`);
+  context.out(`${jsonText(value, 2)}\n`);
 }
 
 export function say(context: Context, line = ''): void {

@@ -73,7 +73,7 @@ export function buildProgram(context: Context): Command {
     completionCommand(context, program),
   ]);
   program.addCommand(referenceCommand(context, program), { hidden: true });
-  inherit(program, context.width);
+  inherit(program, context);
   for (const [name, fallback] of Object.entries(DEFAULTS))
     showDefault(
       program.commands.find((each) => each.name() === name),
@@ -87,15 +87,16 @@ function group(program: Command, title: string, commands: readonly Command[]): v
 }
 
 /** Commander passes these on only to commands that it made itself. */
-function inherit(command: Command, width: number): void {
+function inherit(command: Command, context: Context): void {
   command
     .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showHelpAfterError(`\nTry: ${pathOf(command)} --help`)
-    .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, width) });
+    .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, context.width) });
   for (const child of command.commands) {
     child.helpOption('-h, --help', 'show help');
     if (child.commands.length > 0) child.helpCommand(false);
-    inherit(child, width);
+    inherit(child, context);
   }
 }
 

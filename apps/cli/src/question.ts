@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { harmless } from './output/harmless.ts';
 import { signOfAgent } from './under-agent.ts';
 
 /** Asks the person. Closing the input is a no. */
@@ -8,7 +9,7 @@ async function ask(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
   try {
-    const answer = await Promise.race([reader.question(`${question} [y/N] `), closed]);
+    const answer = await Promise.race([reader.question(`${harmless(question, false)} [y/N] `), closed]);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();

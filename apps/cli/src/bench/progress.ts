@@ -17,12 +17,12 @@ export function openProgress(context: Context, what: string): Progress {
       const now = Date.now();
       if (!shown || (now - last < EVERY_MS && done < all)) return;
       last = now;
-      context.err(
-        `\r\u001b[K${what} ${done.toLocaleString('en')} of ${all.toLocaleString('en')} (${Math.floor((100 * done) / Math.max(1, all))} %)`,
+      context.progress(
+        `${what} ${done.toLocaleString('en')} of ${all.toLocaleString('en')} (${Math.floor((100 * done) / Math.max(1, all))} %)`,
       );
     },
     end() {
-      if (last > 0) context.err('\r\u001b[K');
+      if (last > 0) context.progress('');
       last = 0;
     },
   };

@@ -105,7 +105,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
 
 async function diff(context: Context, ref: string): Promise<void> {
   const { place, one, before } = await found(context, ref);
-  context.out(await checkpointDiff(place, one, before));
+  context.verbatim(await checkpointDiff(place, one, before));
 }
 
 async function repair(context: Context, options: { json?: boolean }): Promise<void> {

@@ -88,7 +88,7 @@ async function wishOf(options: Options, store: Store | undefined): Promise<Wish>
 
 async function findParts(context: Context, places: Places, store: Store | undefined, wish: Wish): Promise<Part[]> {
   const tell = (root: string): void => {
-    if (context.interactive) context.err(`\r\x1b[Klooking at ${root}…`);
+    if (context.interactive) context.progress(`looking at ${root}…`);
   };
   const has = (name: PartName): boolean => wish.parts.has(name);
   const found = [
@@ -99,7 +99,7 @@ async function findParts(context: Context, places: Places, store: Store | undefi
     ...(has('trust') ? unusedTrust(places) : []),
     ...(has('aside') ? setAside(places, wish) : []),
   ];
-  if (context.interactive) context.err('\r\x1b[K');
+  if (context.interactive) context.progress('');
   return found;
 }
 
@@ -123,7 +123,7 @@ async function removeAll(context: Context, places: Places, store: Store | undefi
   const before = measure();
   const problems: string[] = [];
   for (const [at, part] of parts.entries()) {
-    if (context.interactive) context.err(`\r\x1b[K${at + 1} of ${parts.length}: ${part.name}…`);
+    if (context.interactive) context.progress(`${at + 1} of ${parts.length}: ${part.name}…`);
     const problem = await part.remove();
     if (problem !== undefined) problems.push(problem);
   }
@@ -131,7 +131,7 @@ async function removeAll(context: Context, places: Places, store: Store | undefi
     const packed = await store.compact();
     if (!packed.ok) problems.push(`the store could not be made smaller: ${packed.error}`);
   }
-  if (context.interactive) context.err('\r\x1b[K');
+  if (context.interactive) context.progress('');
   if (problems.length > 0) context.exit.code = 1;
   return { before, after: measure(), problems };
 }

@@ -68,7 +68,7 @@ async function run(context: Context, what: string | undefined, options: Options)
       `${plural(unknown, 'session')} behind these commits ${unknown === 1 ? 'is' : 'are'} not in this store: recorded elsewhere, or before it\n`,
     );
   const text = written(document, format, options.full === true);
-  if (options.out === undefined) return context.out(text);
+  if (options.out === undefined) return context.verbatim(text);
   save(context, options.out, text);
   say(
     context,

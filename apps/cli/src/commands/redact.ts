@@ -34,7 +34,7 @@ async function run(context: Context, file: string | undefined, options: Options)
   }
   const text = stream.end(found.add);
   if (options.json) return printJson(context, { rules: redactor.version, found: found.list(), text });
-  context.out(text);
+  context.verbatim(text);
   if (!options.summary) return;
   const kinds = found.list().map(({ kind, count }) => `${count} ${kind}`);
   context.err(`${plural(found.all, 'secret')} taken out${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}\n`);

@@ -98,7 +98,7 @@ async function undo(context: Context, place: Place, ref: string | undefined, opt
 async function preview(context: Context, place: Place, plan: RewindPlan, { json }: Options): Promise<undefined> {
   if (json) printJson(context, planJson(plan));
   else if (plan.steps.length === 0) sayNothing(context, plan);
-  else context.out(await planDiff(place, plan));
+  else context.verbatim(await planDiff(place, plan));
 }
 
 /** Paths are meant from where the person stands; the checkpoints count from the root. */

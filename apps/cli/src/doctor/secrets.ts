@@ -45,6 +45,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
     if (report.rewritten > 0) await must(opened.store.scrub(), places);
   } finally {
     await opened.store.close();
+    if (context.interactive) context.progress('');
   }
   return report;
 
@@ -59,7 +60,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
         await must(store.rewriteBodies(better), places);
         report.rewritten += better.length;
       }
-      if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.err(`\r${report.looked} looked through…`);
+      if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.progress(`${report.looked} looked through…`);
     }
   }
 }

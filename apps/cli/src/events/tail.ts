@@ -5,6 +5,7 @@ import { type EventHeader, type EventQuery, openStore, type Store } from '@piton
 import { type Context, say } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { storeRemedy } from '../open-store.ts';
+import { jsonText } from '../output/harmless.ts';
 import { cut, oneLine, widthOf } from '../output/text.ts';
 import { clock } from '../output/time.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
@@ -43,7 +44,7 @@ async function openWhenThere(places: Places, interrupted: Promise<'stop'>): Prom
 }
 
 function print(context: Context, event: EventHeader, json: boolean): void {
-  if (json) return say(context, JSON.stringify(event));
+  if (json) return say(context, jsonText(event));
   const { paint } = context;
   const name = event.event === 'other' ? event.nativeEvent : event.event;
   const decision = paint(decisionColour(event.decision), decisionOf(event).padEnd(8));

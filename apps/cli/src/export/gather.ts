@@ -41,11 +41,11 @@ async function readCommits(context: Context, place: Place, list: readonly string
   const slow = context.interactive && list.length > 5;
   const commits: ExportCommit[] = [];
   for (const [at, commit] of list.entries()) {
-    if (slow) context.err(`\r${at + 1} of ${list.length} commits…`);
+    if (slow) context.progress(`${at + 1} of ${list.length} commits…`);
     const found = await readCommit(place, commit, redactor);
     if (found) commits.push(found);
   }
-  if (slow) context.err('\r\x1b[K');
+  if (slow) context.progress('');
   return commits;
 }
 

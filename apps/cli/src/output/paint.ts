@@ -12,6 +12,13 @@ const CODES: Readonly<Record<Colour, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
+/** Everything that a painter adds to a text. */
+export const OWN_CODES: ReadonlySet<string> = new Set(
+  Object.values(CODES)
+    .flat()
+    .map((code) => `\u001b[${code}m`),
+);
+
 export function painter(enabled: boolean): Paint {
   if (!enabled) return (_, text) => text;
   return (colour, text) => {

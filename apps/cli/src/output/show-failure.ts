@@ -2,9 +2,11 @@ import { spelled } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import type { Failure } from '../failure.ts';
 
-/** What is wrong, where, and what to do. */
+/** What is wrong, where, and what to do. It may quote others: a line of theirs is none of ours. */
 export function showFailure(context: Context, { message, where, remedy }: Failure): void {
-  context.err(`${context.paint('red', 'error')}: ${message}\n`);
-  if (where) context.err(`  where: ${where}\n`);
-  if (remedy) context.err(`  what to do: ${spelled(context, remedy)}\n`);
+  context.err(`${context.paint('red', 'error')}: ${within(message)}\n`);
+  if (where) context.err(`  where: ${within(where)}\n`);
+  if (remedy) context.err(`  what to do: ${within(spelled(context, remedy))}\n`);
 }
+
+const within = (text: string): string => text.replaceAll('\n', '\n    ');

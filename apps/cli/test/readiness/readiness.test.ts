@@ -24,6 +24,8 @@ const contextOf = (env: Readonly<Record<string, string>> = {}): Context => ({
   script: 'piton',
   out: () => {},
   err: () => {},
+  verbatim: () => {},
+  progress: () => {},
   paint: (_, text) => text,
   width: 80,
   interactive: false,
