@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fire, type TestHome } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
@@ -102,6 +102,46 @@ describe('hooks add', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('no_such_event');
     expect(existsSync(folderOf(home, 'broken'))).toBe(false);
+  });
+
+  it('refuses a folder of which it could not take all, and says what', async () => {
+    const home = newHome();
+    const own = join(home.root, 'linked');
+    cpSync(join(LIBRARY, 'notify'), own, { recursive: true });
+    mkdirSync(join(own, 'parts'));
+    symlinkSync('../ARTIFACT.md', join(own, 'parts', 'shared.md'));
+    const { code, stderr } = await piton(home, ['hooks', 'add', own]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('parts/shared.md (a symbolic link)');
+    expect(stderr).toContain('what to do');
+    expect(existsSync(folderOf(home, 'linked'))).toBe(false);
+  });
+
+  it('refuses an ARTIFACT.md that is not UTF-8, which it would damage', async () => {
+    const home = newHome();
+    const own = join(home.root, 'latin');
+    cpSync(join(LIBRARY, 'notify'), own, { recursive: true });
+    appendFileSync(join(own, 'ARTIFACT.md'), Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x0a]));
+    const { code, stderr } = await piton(home, ['hooks', 'add', own]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('UTF-8');
+    expect(stderr).toContain(join(own, 'ARTIFACT.md'));
+    expect(existsSync(folderOf(home, 'latin'))).toBe(false);
+  });
+
+  it('takes no link away that somebody put beside it, without --force', async () => {
+    const home = newHome();
+    const own = join(home.root, 'mine');
+    cpSync(join(LIBRARY, 'notify'), own, { recursive: true });
+    expect((await piton(home, ['hooks', 'add', own])).code).toBe(0);
+    const link = join(folderOf(home, 'mine'), 'notes');
+    symlinkSync('/etc/hostname', link);
+    appendFileSync(join(own, 'ARTIFACT.md'), 'More.\n');
+    const again = await piton(home, ['hooks', 'add', own]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('notes (a symbolic link)') });
+    expect((await piton(home, ['hooks', 'remove', 'mine', '--yes'])).code).toBe(1);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect((await piton(home, ['hooks', 'add', own, '--force'])).code).toBe(0);
   });
 
   it('suggests a name, and adds none where one is wrong', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LintFinding } from '@piton/artifacts';
-import { treeOf } from '@piton/hooks';
+import { type Tree, treeOf } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { lintFolder } from '../lint/lint-folder.ts';
@@ -11,7 +11,7 @@ import { grant } from '../trust/grant.ts';
 import { projectHooks } from '../trust/pending.ts';
 import { readAdded, writeAdded } from './added-file.ts';
 import { type ArtifactSource, casesOf, essence, inMode, type Mode, modeOf, ownCases } from './artifact-source.ts';
-import { type AddScope, artifactsFolder, filesAt, writeFolder } from './target.ts';
+import { type AddScope, artifactsFolder, treeAt, writeFolder } from './target.ts';
 
 export interface AddWish {
   readonly scope: AddScope;
@@ -32,10 +32,12 @@ export interface AddResult {
 export class Changed extends Error {
   readonly folder: string;
   readonly changes: readonly FileChange[];
-  constructor(folder: string, changes: readonly FileChange[]) {
+  readonly links: Tree['leftOut'];
+  constructor(folder: string, changes: readonly FileChange[], links: Tree['leftOut']) {
     super(`${folder} is not what was added`);
     this.folder = folder;
     this.changes = changes;
+    this.links = links;
   }
 }
 
@@ -49,13 +51,15 @@ export async function addHook(context: Context, source: ArtifactSource, wish: Ad
     });
   const places = makePlaces(context);
   const folder = join(artifactsFolder(context, wish.scope), source.name);
-  const there = filesAt(folder);
+  const tree = treeAt(folder);
+  const there = tree?.files;
   const before = readAdded(places.home)[folder];
   const mode = wish.mode ?? modeOf(there ?? source.files);
   const files = [...inMode(source.files, mode), ...(there ? ownCases(there, [...casesOf(source.files), ...(before?.cases ?? [])]) : [])];
   const same = there !== undefined && treeOf(there).hash === treeOf(files).hash;
-  const untouched = there !== undefined && (essence(there) === before?.essence || essence(there) === essence(files));
-  if (there && !same && !untouched && !wish.force) throw new Changed(folder, changesOf(there, files));
+  const links = tree?.leftOut ?? [];
+  const untouched = there !== undefined && links.length === 0 && (essence(there) === before?.essence || essence(there) === essence(files));
+  if (there && !same && !untouched && !wish.force) throw new Changed(folder, changesOf(there, files), links);
   if (!same) writeFolder(folder, files, wish.scope);
   writeAdded(places.home, folder, {
     version: source.version,

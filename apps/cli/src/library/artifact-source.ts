@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArtifact, withMode } from '@piton/artifacts';
-import { ARTIFACT_FILE, nearestName, readTree, type TreeFile, treeOf } from '@piton/hooks';
+import { ARTIFACT_FILE, nearestName, readTree, type Tree, type TreeFile, treeOf } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 
@@ -57,14 +58,26 @@ export function findSource(context: Context, wished: string): ArtifactSource {
 function readSource(folder: string, own: boolean): ArtifactSource {
   const read = readTree(folder);
   if (!read.ok) throw new Failure(`it cannot be read: ${read.error}`, { where: folder });
-  const { files } = read.tree;
+  const { files, leftOut } = read.tree;
+  // A copy without them would be another hook than the one that was looked at.
+  if (leftOut.length > 0)
+    throw new Failure(`not all of it can be copied: ${leftOut.map(leftOutLine).join(', ')}`, {
+      where: folder,
+      remedy: 'put files in their place, or take them out of the folder',
+    });
   const name = basename(folder);
   if (!NAME.test(name))
     throw new Failure(`${JSON.stringify(name)} cannot be its name`, {
       where: folder,
       remedy: 'call the folder by letters, digits, dots and dashes',
     });
-  const text = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes.toString('utf8') ?? '';
+  const head = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes ?? Buffer.alloc(0);
+  if (!isUtf8(head))
+    throw new Failure('the file is not UTF-8, so it cannot be added without harm', {
+      where: join(folder, ARTIFACT_FILE),
+      remedy: 'save it as UTF-8',
+    });
+  const text = head.toString('utf8');
   const { entry, version } = parseArtifact(text, []);
   const fields = entry ?? {};
   const requirements = fields.runtime_requirements as { readonly system_packages?: unknown } | undefined;
@@ -78,6 +91,8 @@ function readSource(folder: string, own: boolean): ArtifactSource {
     policy: fields.fail_closed === true,
   };
 }
+
+export const leftOutLine = ({ path, why }: Tree['leftOut'][number]): string => `${path} (${why})`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readTree, type TreeFile } from '@piton/hooks';
+import { readTree, type Tree, type TreeFile } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { makeDirectories } from '../install/config-file.ts';
@@ -17,11 +17,11 @@ export function artifactsFolder(context: Context, scope: AddScope): string {
 }
 
 /** What lies there, or undefined where nothing does. */
-export function filesAt(folder: string): readonly TreeFile[] | undefined {
+export function treeAt(folder: string): Tree | undefined {
   if (!existsSync(folder)) return undefined;
   const read = readTree(folder);
   if (!read.ok) throw new Failure(`what is there cannot be read: ${read.error}`, { where: folder });
-  return read.tree.files;
+  return read.tree;
 }
 
 /** Written aside and renamed, so that nobody ever runs half a guard. */

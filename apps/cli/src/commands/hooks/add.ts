@@ -6,9 +6,9 @@ import { type Context, printJson, say } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type AddWish, addHook, Changed } from '../../library/add.ts';
-import { type ArtifactSource, essence, findSource, librarySources, type Mode } from '../../library/artifact-source.ts';
+import { type ArtifactSource, essence, findSource, leftOutLine, librarySources, type Mode } from '../../library/artifact-source.ts';
 import { addedJson, describeAdded } from '../../library/describe.ts';
-import { type AddScope, artifactsFolder, filesAt, SCOPES } from '../../library/target.ts';
+import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { existingPlaces } from '../../locations.ts';
 import { table } from '../../output/table.ts';
 import { changeLines } from '../../trust/review.ts';
@@ -66,6 +66,7 @@ async function added(context: Context, source: ArtifactSource, wish: AddWish): R
   } catch (error) {
     if (!(error instanceof Changed)) throw error;
     for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
+    for (const link of error.links) context.err(`- ${leftOutLine(link)}\n`);
     throw new Failure(`${source.name} was changed since it was added, and would be overwritten as above`, {
       where: error.folder,
       remedy: 'keep it, or give --force',
@@ -112,7 +113,7 @@ function list(context: Context, scope: AddScope, json: boolean): void {
 }
 
 function standingOf(source: ArtifactSource, folder: string): Standing {
-  const there = filesAt(folder);
+  const there = treeAt(folder)?.files;
   if (!there) return '';
   return essence(there) === essence(source.files) ? 'added' : 'changed';
 }

@@ -6,7 +6,7 @@ import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type Added, readAdded, writeAdded } from '../../library/added-file.ts';
 import { essence, ownCases } from '../../library/artifact-source.ts';
-import { type AddScope, artifactsFolder, filesAt, SCOPES } from '../../library/target.ts';
+import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { makePlaces } from '../../locations.ts';
 import { consent } from '../../question.ts';
 import { removeTree } from '../../remove-tree.ts';
@@ -55,8 +55,8 @@ async function run(context: Context, names: readonly string[], { scope, force = 
 }
 
 function refuseChanged(name: string, folder: string, written: Added | undefined, force: boolean): void {
-  const there = filesAt(folder);
-  if (!there)
+  const tree = treeAt(folder);
+  if (!tree)
     throw new Failure(`there is no hook ${JSON.stringify(name)}`, {
       where: folder,
       remedy: 'list them: piton hooks list; --scope project looks in this project',
@@ -64,7 +64,9 @@ function refuseChanged(name: string, folder: string, written: Added | undefined,
   if (force) return;
   const remedy = 'keep it, or give --force';
   if (written === undefined) throw new Failure(`${name} was not written by \`hooks add\``, { where: folder, remedy });
-  if (essence(there) !== written.essence) throw new Failure(`${name} was changed since it was added`, { where: folder, remedy });
+  const { files: there, leftOut } = tree;
+  if (essence(there) !== written.essence || leftOut.length > 0)
+    throw new Failure(`${name} was changed since it was added`, { where: folder, remedy });
   const cases = ownCases(there, written.cases);
   if (cases.length > 0)
     throw new Failure(`${name} has cases of your own: ${cases.map(({ path }) => path).join(', ')}`, { where: folder, remedy });
