@@ -41,6 +41,18 @@ describe('piton settings', () => {
     expect(box.read(file)).toBe('// mine\r\n{\r\n  "hooks": [], // none yet\r\n  "hooks_enabled": false, // on\r\n}\r\n');
   });
 
+  it('adds and takes out without touching a byte of the rest', async () => {
+    const text = '// mine\n{\n\t"hooks": [],   // none yet\n\t"guard": "ask" /* for now */ // asks\n\t// nothing more\n}\n';
+    const file = box.write(join(box.config, 'settings.json'), text);
+    expect((await box.piton(['settings', 'set', 'post_commit_wait', '1'])).code).toBe(0);
+    expect(box.read(file)).toBe(text.replace('"ask"', '"ask",').replace('// nothing more\n', '// nothing more\n\t"post_commit_wait": 1\n'));
+    expect((await box.piton(['settings', 'unset', 'post_commit_wait'])).code).toBe(0);
+    expect(box.read(file)).toBe(text);
+    expect((await box.piton(['settings', 'unset', 'hooks'])).code).toBe(0);
+    for (const comment of ['// mine', '// none yet', '/* for now */', '// asks', '// nothing more'])
+      expect(box.read(file)).toContain(comment);
+  });
+
   it('knows the scopes of a repository, and says where each lies', async () => {
     const repository = box.repository();
     const given = { cwd: repository };

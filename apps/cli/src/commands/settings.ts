@@ -108,7 +108,7 @@ function get(context: Context, key: string, options: Options): void {
 async function set(context: Context, key: string, value: unknown, options: Options): Promise<void> {
   const file = settingsFile(context, options.scope);
   const { before, text } = editSettings(file, key, value);
-  if (text === before.text) return say(context, value === undefined ? `${key} was not set` : `${key} is so already`);
+  if (text === (before.text ?? '')) return say(context, value === undefined ? `${key} was not set` : `${key} is so already`);
   await refuseWrong(context, key, text, file);
   const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
   // Settings switch guards off: an agent must not do that by itself, and a person need not be asked twice.

@@ -1,4 +1,4 @@
-import { applyEdits, modify } from 'jsonc-parser';
+import { setMember } from '@piton/agents/jsonc';
 import { Failure } from '../failure.ts';
 import { writeConfig } from '../install/config-file.ts';
 import { readSettings, type SettingsContent, type SettingsFile } from './files.ts';
@@ -6,13 +6,9 @@ import { readSettings, type SettingsContent, type SettingsFile } from './files.t
 /** Sets one key in place: comments, order and everything else stay. `undefined` takes it out. */
 export function editSettings(file: SettingsFile, key: string, value: unknown): { readonly before: SettingsContent; readonly text: string } {
   const before = readSettings(file);
-  const text = before.text?.trim() ? before.text : '{}\n';
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  try {
-    return { before, text: applyEdits(text, modify(text, key.split('.'), value, { formattingOptions })) };
-  } catch {
-    throw new Failure(`${key} cannot be set there: something that is no object stands in the way`, { where: file.path });
-  }
+  const result = setMember(before.text ?? '', key.split('.'), value);
+  if (!result.ok) throw new Failure(`${key} cannot be set there: ${result.error}`, { where: file.path });
+  return { before, text: result.text };
 }
 
 export function saveSettings(file: SettingsFile, before: SettingsContent, text: string): void {

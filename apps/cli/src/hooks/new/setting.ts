@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { applyEdits, modify } from 'jsonc-parser';
+import { appendElement, setMember } from '@piton/agents/jsonc';
 import { Failure } from '../../failure.ts';
 import { saveSettings } from '../../settings/edit.ts';
 import { readSettings, type SettingsFile } from '../../settings/files.ts';
@@ -19,9 +19,8 @@ export function addSetting(wish: Wish, entry: Readonly<Record<string, unknown>>)
   const { hooks } = before.values;
   if (hooks !== undefined && !Array.isArray(hooks))
     throw new Failure('"hooks" is no list in these settings', { where: file.path, remedy: 'correct it there' });
-  const text = before.text?.trim() ? before.text : '{}\n';
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  const at = hooks === undefined ? ['hooks'] : ['hooks', hooks.length];
-  const edits = modify(text, at, hooks === undefined ? [entry] : entry, { formattingOptions, isArrayInsertion: hooks !== undefined });
-  saveSettings(file, before, applyEdits(text, edits));
+  const text = before.text ?? '';
+  const result = hooks === undefined ? setMember(text, ['hooks'], [entry]) : appendElement(text, 'hooks', entry);
+  if (!result.ok) throw new Failure(`the hook cannot be written there: ${result.error}`, { where: file.path, remedy: 'correct it there' });
+  saveSettings(file, before, result.text);
 }
