@@ -159,10 +159,24 @@ describe('an original', () => {
   const originals = () => box.read('.claude/settings.json');
 
   it('stays where it is, and the person is told that it runs twice', async () => {
+    await box.piton(['init', '--yes', '--agent', 'claude']);
     const before = originals();
     const said = await box.piton(['import', '--agent', 'claude', '--yes']);
+    expect(said.stdout).toContain('twice');
     expect(said.stdout).toContain('~/.claude/settings.json:9  hooks.PreToolUse[0].hooks[0]');
     expect(originals()).toBe(before);
+  });
+
+  it('runs alone where Piton is not registered with its agent, and that is what is said', async () => {
+    await box.piton(['init', '--yes', '--agent', 'claude']);
+    const said = await box.piton(['import', '--agent', 'claude,gemini', '--yes']);
+    const [twice, alone] = said.stdout.split('Piton is not registered with Gemini CLI');
+    expect(alone).toContain(' init --agent gemini');
+    expect(twice).toContain('twice');
+    expect(twice?.slice(twice.indexOf('twice'))).not.toContain('.gemini');
+    const other = await box.piton(['import', '--agent', 'codex', '--yes']);
+    expect(other.stdout).toContain('Piton is not registered with Codex');
+    expect(other.stdout).not.toContain('twice');
   });
 
   it('is taken out if that is said, with nothing else touched and the file kept as it was', async () => {

@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts';
 import { type GatheredFile, gather } from '../import/gather.ts';
 import { type ImportPlan, type Planned, planImport } from '../import/plan.ts';
 import { type Removal, removeOriginals } from '../import/remove-originals.ts';
-import { shown, showPlan, tellDouble } from '../import/show.ts';
+import { shown, showPlan, tellOriginals } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
 import { namedAgents } from '../install/detect.ts';
 import { makePlaces, userHome } from '../locations.ts';
@@ -141,7 +141,7 @@ function conclude(
   const doubled = ending.removes
     ? ending.there.filter(({ from }) => removed.some(({ file, why }) => file === from.path && why))
     : ending.there;
-  if (doubled.length > 0) tellDouble(context, doubled);
+  if (doubled.length > 0) tellOriginals(context, doubled, userHome(context));
 }
 
 function asJson(

@@ -1,6 +1,8 @@
 import { join, relative } from 'node:path';
 import { ARTIFACT_FILE } from '@piton/hooks';
+import { spelled } from '../command-name.ts';
 import { type Context, say, tell } from '../context.ts';
+import { isRegistered } from '../install/levels.ts';
 import { indent, oneLine, plural, printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import type { GatheredFile } from './gather.ts';
@@ -40,12 +42,25 @@ export const shown = (context: Context, path: string): string => {
   return oneLine(near.startsWith('..') ? path : near);
 };
 
-/** The agent runs its own entry still: whoever imports a hook and leaves it has it twice. */
-export function tellDouble(context: Context, written: readonly Planned[]): void {
-  const places = written.map(({ from, hook }) => `  ${placeOf(from, hook.place.line)}  ${hook.place.path}`);
-  tell(
-    context,
-    `\nThe agent still runs ${written.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(written.length, 'hook runs', 'hooks run')} twice there. Take out, or let --remove-original do it:`,
-  );
-  for (const place of new Set(places)) say(context, place);
+/** The agent runs its own entry still: who has Piton there, and leaves it, has the hook twice. */
+export function tellOriginals(context: Context, written: readonly Planned[], home: string): void {
+  const agents = [...new Set(written.map(({ agent }) => agent))];
+  const registered = new Set(agents.filter((agent) => isRegistered(context, agent, home)));
+  const doubled = written.filter(({ agent }) => registered.has(agent));
+  if (doubled.length > 0) {
+    tell(
+      context,
+      `\nThe agent still runs ${doubled.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(doubled.length, 'hook runs', 'hooks run')} twice there. Take out, or let --remove-original do it:`,
+    );
+    for (const place of new Set(doubled.map(({ from, hook }) => `  ${placeOf(from, hook.place.line)}  ${hook.place.path}`)))
+      say(context, place);
+  }
+  for (const agent of agents.filter((each) => !registered.has(each)))
+    tell(
+      context,
+      spelled(
+        context,
+        `\nPiton is not registered with ${agent.title}: there the originals alone run, as before. To have them run by Piton: piton init --agent ${agent.id}, then take the originals out.`,
+      ),
+    );
 }

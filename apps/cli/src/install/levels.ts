@@ -48,6 +48,19 @@ export function levelOf(context: Context, agent: Agent, scope: InstallScope, hom
   return configPlaces(agent, scope, base, context.env);
 }
 
+/** Is Piton registered with an agent, at any level that counts here? Of a file that cannot be read nobody knows. */
+export function isRegistered(context: Context, agent: Agent, home: string): boolean {
+  return (['user', 'project'] as const).some((scope) => {
+    try {
+      const files = levelOf(context, agent, scope, home);
+      return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
+    } catch (error) {
+      if (error instanceof Failure) return false;
+      throw error;
+    }
+  });
+}
+
 function projectElsewhere(context: Context, agent: Agent, home: string, places: Places): string | undefined {
   const target = installTarget(futureForwarder(context), 'project', home);
   const files = agent.installer.configFiles('project', context.env);

@@ -1,10 +1,8 @@
 import type { Agent, Loss } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { hooksAt } from '../hooks-in-force.ts';
-import { installedAt } from '../install/agent-plan.ts';
-import { installTarget } from '../install/edit.ts';
-import { levelOf } from '../install/levels.ts';
-import { futureForwarder, hookPlaces, userHome } from '../locations.ts';
+import { isRegistered } from '../install/levels.ts';
+import { hookPlaces, userHome } from '../locations.ts';
 import type { FoundArtifact } from './artifact.ts';
 
 const TWICE: Loss = { field: 'piton', what: 'Piton is registered with this agent too, and the hook is in force there: it runs twice' };
@@ -13,13 +11,9 @@ const TWICE: Loss = { field: 'piton', what: 'Piton is registered with this agent
 export function createTwiceLosses(context: Context): (artifact: FoundArtifact, agent: Agent) => readonly Loss[] {
   const home = userHome(context);
   const inForce = hooksAt(hookPlaces(context), context.cwd).filter(({ enabled, status }) => enabled && status.kind === 'ready');
-  const isRegistered = (agent: Agent): boolean =>
-    (['user', 'project'] as const).some((scope) => {
-      const files = levelOf(context, agent, scope, home);
-      return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
-    });
   return (artifact, agent) =>
-    inForce.some(({ source, name }) => source.startsWith(`${artifact.folder}/`) || name === artifact.name) && isRegistered(agent)
+    inForce.some(({ source, name }) => source.startsWith(`${artifact.folder}/`) || name === artifact.name) &&
+    isRegistered(context, agent, home)
       ? [TWICE]
       : [];
 }
