@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { Scratch } from './scratch.ts';
+import { basename, dirname, join } from 'node:path';
+import type { Scratch } from '../scratch.ts';
+import type { Dice } from './dice.ts';
 
 const TEXTS = ['a.txt', 'b.txt', 'dir/c.txt', 'dir/sub/d.txt', 'src/main.ts', 'README.md'];
 const DISASTERS = [
@@ -12,19 +13,25 @@ const DISASTERS = [
   'chmod +x README.md',
 ];
 
-/** Two repositories to which the same happens; Piton sees but one of them. */
+/** What all working trees of a day share: what was done, how many lines were written, what time it is. */
+export interface Diary {
+  readonly done: string[];
+  lines: number;
+  seconds: number;
+}
+
+/** Two working trees to which the same happens; Piton sees but one of them. */
 export class Twins {
-  readonly done: string[] = [];
   readonly user: Scratch;
   readonly twin: Scratch;
-  readonly #dice: (sides: number) => number;
-  #lines = 0;
-  #seconds = 0;
+  readonly #dice: Dice;
+  readonly #diary: Diary;
 
-  constructor(user: Scratch, twin: Scratch, dice: (sides: number) => number) {
+  constructor(user: Scratch, twin: Scratch, dice: Dice, diary: Diary) {
     this.user = user;
     this.twin = twin;
     this.#dice = dice;
+    this.#diary = diary;
   }
 
   #both<T>(work: (repository: Scratch) => T): T {
@@ -34,10 +41,10 @@ export class Twins {
 
   /** False if git refused; then it did so in both. */
   git(...args: string[]): boolean {
-    this.done.push(`git ${args.join(' ')}`);
+    this.note(`git ${args.join(' ')}`);
     // Later than the last, and the time that it is: who wrote a line is also told by when.
-    this.#seconds = Math.max(this.#seconds + 1, Math.floor(Date.now() / 1000));
-    const date = `${this.#seconds} +0000`;
+    this.#diary.seconds = Math.max(this.#diary.seconds + 1, Math.floor(Date.now() / 1000));
+    const date = `${this.#diary.seconds} +0000`;
     return this.#both((repository) => {
       repository.date = date;
       try {
@@ -47,6 +54,48 @@ export class Twins {
         return false;
       }
     });
+  }
+
+  /** Stages some of the lines that are new in a file, as `git add -p` does. */
+  stagePart(): void {
+    const file = this.someFile();
+    const now = this.twin.everything().get(file);
+    if (!now?.startsWith('- ')) return;
+    this.note(`git add -p ${file}`);
+    const known = new Set(this.inHead(file).split('\n'));
+    const part = now
+      .slice(2)
+      .split('\n')
+      .filter((line) => known.has(line) || this.#dice(2) === 0);
+    this.#both((repository) => {
+      const hunks = join(repository.home, 'hunks');
+      writeFileSync(hunks, part.join('\n'));
+      repository.git(
+        'update-index',
+        '--add',
+        '--cacheinfo',
+        `100644,${repository.git('hash-object', '-w', '--no-filters', hunks)},${file}`,
+      );
+    });
+  }
+
+  /** A file's text in the twin's last commit; empty where it has none. */
+  inHead(file: string): string {
+    return this.succeeds('cat-file', '-e', `HEAD:${file}`) ? this.twin.git('cat-file', 'blob', `HEAD:${file}`) : '';
+  }
+
+  /** In the twin alone, to ask it something. */
+  succeeds(...args: string[]): boolean {
+    try {
+      this.twin.git(...args);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  note(what: string): void {
+    this.#diary.done.push(`${basename(this.user.root)}: ${what}`);
   }
 
   head = (): string => this.user.git('rev-parse', 'HEAD');
@@ -70,7 +119,7 @@ export class Twins {
 
   disaster(): void {
     const command = DISASTERS[this.#dice(DISASTERS.length)] ?? '';
-    this.done.push(`disaster ${command}`);
+    this.note(`disaster ${command}`);
     this.#both((repository) => {
       try {
         repository.shell(command);
@@ -85,12 +134,12 @@ export class Twins {
     const file = this.someFile();
     const kind = this.#dice(12);
     const now = this.twin.everything().get(file)?.slice(2).split('\n') ?? [''];
-    this.done.push(`${who} edits ${file} (${kind})`);
+    this.note(`${who} edits ${file} (${kind})`);
     if (kind === 0) return this.#both((repository) => repository.remove(file));
-    if (kind === 1) return this.#put('ignored/cache', `- ${who} ${this.#lines++}\n`);
+    if (kind === 1) return this.#put('ignored/cache', `- ${who} ${this.#diary.lines++}\n`);
     if (kind === 2) return this.#put('bin.dat', `- ${String.fromCharCode(0, this.#dice(256), 13, 10)}`);
     if (kind === 3) return this.#put('link', `link ${this.someFile()}`);
-    if (kind === 4) return this.#put('tool.sh', `${this.#dice(2) ? 'x' : '-'} ${who} ${this.#lines++}\n`);
+    if (kind === 4) return this.#put('tool.sh', `${this.#dice(2) ? 'x' : '-'} ${who} ${this.#diary.lines++}\n`);
     if (kind === 5) return this.#move(file, this.someFile());
     const lines = [...now];
     const at = this.#dice(lines.length);
@@ -99,7 +148,7 @@ export class Twins {
       lines.splice(
         Math.min(at, lines.length - 1),
         0,
-        ...Array.from({ length: 1 + this.#dice(3) }, () => `${who} ${this.#lines++} wrote this`),
+        ...Array.from({ length: 1 + this.#dice(3) }, () => `${who} ${this.#diary.lines++} wrote this`),
       );
     this.#put(file, `- ${lines.join('\n')}`);
   }

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { autoCommit, endTurn, findCheckpoint } from '../../src/index.ts';
+import type { Tree } from './tree.ts';
+
+const IDENTITY = { name: 'Piton', email: 'piton@localhost' };
+
+/** A turn under the strategy `auto-commit`: what must be in the commit, and what must not, the twin knows. */
+export async function autoCommitTurn(tree: Tree, session: string): Promise<void> {
+  const { twins, place } = tree;
+  await tree.begin(session);
+  const before = truthBefore(tree);
+  await tree.work(session);
+  const taken = await tree.close('stop', session);
+  const end =
+    taken.result === 'made'
+      ? taken.checkpoint
+      : taken.result === 'unchanged' && (await findCheckpoint(place.git, place.repository, taken.id));
+  if (end && end.session === session) {
+    const done = await autoCommit(place, { end, subject: `work of ${session}`, identity: IDENTITY, trailer: 'agent-work' });
+    if (done.result === 'skipped') expect([done.why, twins.succeeds('diff', '--cached', '--quiet')]).toEqual(['staged', false]);
+    else await compareCommit(tree, before, done.result === 'committed');
+  }
+  await endTurn(place, session);
+}
+
+export interface TruthBefore {
+  readonly files: ReadonlyMap<string, string>;
+  /** As the last commit had them. */
+  readonly clean: ReadonlySet<string>;
+  /** Of which a person has written lines that no commit has. */
+  readonly persons: ReadonlySet<string>;
+}
+
+export function truthBefore({ twins }: Tree): TruthBefore {
+  const files = twins.visible();
+  const dirty = new Set(changedPaths(twins.twin.git('diff', '--name-only', '--no-renames', '-z', 'HEAD')));
+  const untracked = new Set(changedPaths(twins.twin.git('ls-files', '--others', '--exclude-standard', '-z')));
+  const persons = [...files].filter(([path, content]) => {
+    const known = new Set(twins.inHead(path).split('\n'));
+    return content.split('\n').some((line) => /^([-x] )?me \d/.test(line) && !known.has(line.replace(/^[-x] /, '')));
+  });
+  return {
+    files,
+    clean: new Set([...files.keys()].filter((path) => !dirty.has(path) && !untracked.has(path))),
+    persons: new Set(persons.map(([path]) => path)),
+  };
+}
+
+const changedPaths = (output: string): string[] => output.split('\0').filter(Boolean);
+
+/** The twin commits the same files by itself: index and refs must come out alike. */
+export async function compareCommit(tree: Tree, before: TruthBefore, committed: boolean): Promise<void> {
+  const { user, twin } = tree.twins;
+  const paths = committed ? changedPaths(user.git('diff-tree', '-r', '--no-commit-id', '--name-only', '-z', 'HEAD')) : [];
+  for (const path of paths) expect(before.persons, `${path} held changes of a person's`).not.toContain(path);
+  const now = tree.twins.visible();
+  const differs = new Set(changedPaths(twin.git('diff', '--name-only', '--no-renames', '-z', 'HEAD')));
+  for (const path of new Set([...before.files.keys(), ...now.keys()])) {
+    const isNew = !before.files.has(path) && !twin.git('ls-files', '--', path);
+    const wasClean = before.clean.has(path) && differs.has(path);
+    if ((wasClean || isNew) && before.files.get(path) !== now.get(path)) expect(paths, `${path} is the agent's`).toContain(path);
+  }
+  if (!committed) return;
+  const [name, email, date, ...message] = user.git('log', '-1', '--date=raw', '--format=%an%n%ae%n%ad%n%B').split('\n');
+  twin.date = date;
+  writeFileSync(join(twin.home, 'message'), `${message.join('\n').trim()}\n`);
+  const identity = ['AUTHOR', 'COMMITTER'].map((who) => `GIT_${who}_NAME='${name}' GIT_${who}_EMAIL='${email}'`);
+  twin.git('add', '-A', '--', ...paths);
+  twin.shell(`${identity.join(' ')} git commit -q --cleanup=verbatim -F "$HOME/message"`);
+  await tree.link();
+}

@@ -1,0 +1,85 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { expect } from 'vitest';
+import { endTurn, recoverAutoCommit, undoRewind } from '../../src/index.ts';
+import { compareCommit, truthBefore } from './auto-commits.ts';
+import type { Dice } from './dice.ts';
+import type { Tree } from './tree.ts';
+
+const ACTS = ['take', 'begin', 'task', 'packs', 'rewind', 'rewind', 'link', 'auto-commit'] as const;
+
+export interface Victim {
+  readonly program: string;
+  readonly remove: () => void;
+}
+
+/** The program that is killed: what the server does, in a process of its own. */
+export async function buildVictim(): Promise<Victim> {
+  const directory = mkdtempSync(join(tmpdir(), 'piton-torture-'));
+  const program = join(directory, 'child.mjs');
+  const source = join(import.meta.dirname, '..', 'programs', 'checkpoint-child.ts');
+  await build({ entryPoints: [source], outfile: program, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  return { program, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** A process that is killed at any moment of what it does; then what a server does when it comes to that place again. */
+export async function crash(tree: Tree, dice: Dice, program: string, session: string): Promise<void> {
+  const act = ACTS[dice(ACTS.length)] ?? 'take';
+  const delay = dice(120);
+  tree.twins.note(`killed in ${act} after ${delay} ms`);
+  const about = act === 'rewind' ? tree.someSnapshot() : session;
+  const kill = () => killed(tree, program, [act, about], delay);
+  if (act === 'auto-commit') await killedAutoCommit(tree, session, kill);
+  else if (act === 'link') await killedLink(tree, kill);
+  else if (act === 'rewind') await killedRewind(tree, kill);
+  else {
+    const before = tree.twins.everything();
+    await kill();
+    expect(tree.twins.userEverything(), `files after a crash in ${act}`).toEqual(before);
+  }
+  await endTurn(tree.place, 'crash');
+}
+
+async function killed({ twins: { user } }: Tree, program: string, args: readonly string[], delay: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const child = fork(program, [user.root, join(user.home, 'state'), ...args], { env: user.environment(), stdio: 'ignore' });
+    child.on('message', () => setTimeout(() => child.kill('SIGKILL'), delay));
+    child.on('exit', () => resolve());
+  });
+}
+
+async function killedRewind({ twins, place }: Tree, kill: () => Promise<void>): Promise<void> {
+  const [before, visible] = [twins.everything(), twins.visible()];
+  await kill();
+  if (JSON.stringify([...twins.userEverything()]) === JSON.stringify([...before])) return;
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  twins.becomes(visible, []);
+}
+
+async function killedLink(tree: Tree, kill: () => Promise<void>): Promise<void> {
+  tree.twins.git('add', '-A');
+  tree.unheard = true;
+  await tree.commit('linked too late');
+  tree.unheard = false;
+  await kill();
+  await tree.heed();
+}
+
+async function killedAutoCommit(tree: Tree, session: string, kill: () => Promise<void>): Promise<void> {
+  const { twins, place } = tree;
+  await tree.begin(session);
+  const before = truthBefore(tree);
+  await tree.work(session);
+  const head = twins.head();
+  await kill();
+  // A git that the dead one had started may still be at work.
+  await wait(300);
+  await recoverAutoCommit({ ...place, now: () => Date.now() + 120_000 });
+  const committed = twins.head() !== head;
+  if (committed) await compareCommit(tree, before, true);
+  await tree.stop(session);
+}

@@ -1,0 +1,173 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { blameFile, listCheckpoints } from '../../src/index.ts';
+import { Scratch } from '../scratch.ts';
+import { autoCommitTurn } from './auto-commits.ts';
+import { crash } from './crashes.ts';
+import type { Dice } from './dice.ts';
+import { listenToGit, Tree } from './tree.ts';
+import { type Diary, Twins } from './twins.ts';
+
+/** A day of a person and some agents in one repository, which has one working tree or two. */
+export class Day {
+  readonly diary: Diary;
+  readonly #dice: Dice;
+  readonly #program: string;
+  readonly #main: Tree;
+  #linked: Tree | null = null;
+  #sessions = 0;
+  /** Sessions that were at work beside another. */
+  readonly #beside = new Set<string>();
+
+  private constructor(main: Tree, diary: Diary, dice: Dice, program: string) {
+    this.#main = main;
+    this.diary = diary;
+    this.#dice = dice;
+    this.#program = program;
+  }
+
+  static async begin(user: Scratch, twin: Scratch, dice: Dice, program: string): Promise<Day> {
+    for (const repository of [user, twin]) {
+      repository.date = '2026-01-01T00:00:00Z';
+      repository.git('commit', '-q', '--amend', '--no-edit', '--reset-author');
+    }
+    listenToGit(user);
+    const diary: Diary = { done: [], lines: 0, seconds: 0 };
+    return new Day(new Tree(new Twins(user, twin, dice, diary), await user.place(), dice), diary, dice, program);
+  }
+
+  #trees = (): Tree[] => (this.#linked ? [this.#main, this.#linked] : [this.#main]);
+  #someTree = (): Tree => (this.#linked && this.#dice(3) === 0 ? this.#linked : this.#main);
+  #newSession = (): string => `agent${++this.#sessions}`;
+
+  async step(): Promise<void> {
+    const acts: Record<string, () => Promise<unknown>> = {
+      turn: () => this.#agentTurn(this.#someTree()),
+      'another turn': () => this.#agentTurn(this.#someTree()),
+      'auto-commit': () => autoCommitTurn(this.#someTree(), this.#newSession()),
+      'two at once': () => this.#twoAtOnce(this.#someTree()),
+      user: () => this.#userDay(this.#someTree()),
+      'user again': () => this.#userDay(this.#someTree()),
+      'user once more': () => this.#userDay(this.#someTree()),
+      'user all day': () => this.#userDay(this.#someTree()),
+      worktree: () => this.#worktree(),
+      rewind: () => this.#someTree().rewinds(),
+      crash: () => crash(this.#someTree(), this.#dice, this.#program, this.#newSession()),
+    };
+    const names = Object.keys(acts);
+    const name = names[this.#dice(names.length)] ?? '';
+    this.diary.done.push(`-- ${name}`);
+    await acts[name]?.();
+    for (const tree of this.#trees()) tree.check(name);
+  }
+
+  async #agentTurn(tree: Tree): Promise<void> {
+    const session = this.#newSession();
+    await tree.begin(session);
+    await tree.work(session);
+    if (this.#dice(5) === 0) {
+      tree.twins.git('add', '-A');
+      await tree.commit(`by ${session}`);
+      if (this.#dice(2) === 0) await tree.work(session, 1);
+    }
+    await tree.stop(session);
+  }
+
+  /** The second begins and ends while the first is at work, or outlives it. */
+  async #twoAtOnce(tree: Tree): Promise<void> {
+    const [first, second] = [this.#newSession(), this.#newSession()];
+    for (const session of [first, second]) this.#beside.add(session);
+    await tree.begin(first);
+    await tree.work(first, 2);
+    await tree.begin(second);
+    await tree.work(second, 2);
+    await tree.work(first, 2);
+    if (this.#dice(3) === 0) {
+      tree.twins.git('add', '-A');
+      await tree.commit('by one of two');
+    }
+    const [earlier, later] = this.#dice(2) === 0 ? [first, second] : [second, first];
+    await tree.stop(earlier);
+    await tree.work(later, 2);
+    await tree.stop(later);
+  }
+
+  async #userDay(tree: Tree): Promise<void> {
+    const { twins } = tree;
+    const dice = this.#dice;
+    const branch = `branch${dice(3)}`;
+    const staged = async (subject: string, ...stage: string[]) => {
+      twins.git(...stage);
+      await tree.commit(subject);
+    };
+    const acts: (() => Promise<unknown> | unknown)[] = [
+      () => staged('all of it', 'add', '-A'),
+      () => staged('what is tracked', 'add', '-u'),
+      () => staged('one file', 'add', twins.someFile()),
+      async () => {
+        twins.stagePart();
+        await tree.commit('a part of it');
+      },
+      async () => {
+        twins.git('add', '-u');
+        await tree.commit('amended', '--amend');
+      },
+      async () => (await tree.git('checkout', '-q', branch)) || tree.git('checkout', '-q', '-b', branch),
+      () => tree.git('checkout', '-q', 'main'),
+      async () => (await tree.git('rebase', '-q', 'main')) || tree.git('rebase', '--abort'),
+      async () => (await tree.git('cherry-pick', branch)) || tree.git('cherry-pick', '--abort'),
+      async () => {
+        if (await tree.git('merge', '--squash', '-q', branch)) await tree.commit(`squash of ${branch}`);
+        else await tree.git('reset', '-q', '--merge');
+      },
+      async () => {
+        if (await tree.git('reset', '-q', '--soft', 'HEAD~2')) await tree.commit('two in one');
+      },
+      () => tree.git('stash', 'push', '-q', '-u'),
+      async () => (await tree.git('stash', 'pop', '-q')) || tree.git('checkout', '-q', '-f', 'HEAD'),
+      () => tree.git('gc', '-q', '--prune=now'),
+      () => twins.git('add', '-A'),
+      () => twins.stagePart(),
+      () => twins.edit('me'),
+      () => twins.edit('me'),
+      () => twins.edit('me'),
+    ];
+    await acts[dice(acts.length)]?.();
+  }
+
+  /** A second working tree comes, or goes with all that is in it. */
+  async #worktree(): Promise<void> {
+    const { twins } = this.#main;
+    const [user, twin] = [twins.user, twins.twin].map((one) => new Scratch(one.home, join(one.home, 'linked'))) as [Scratch, Scratch];
+    if (this.#linked) {
+      this.#linked = null;
+      twins.git('worktree', 'remove', '--force', '../linked');
+      for (const { root } of [user, twin]) rmSync(root, { recursive: true, force: true });
+    } else if (twins.git('worktree', 'add', '-q', '--detach', '../linked')) {
+      this.#linked = new Tree(new Twins(user, twin, this.#dice, this.diary), await user.place(), this.#dice);
+      await this.#linked.git('checkout', '-q', '-B', 'linked');
+    }
+  }
+
+  /** Lines say who wrote them. */
+  async checkAuthors(): Promise<void> {
+    for (const { twins, place } of this.#trees()) {
+      for (const file of twins.textFiles()) {
+        for (const { text, by, session } of (await blameFile(place, twins.user.path(file))) ?? []) {
+          const [writer = ''] = text.split(' ');
+          if (!/^(me|agent\d+)$/.test(writer) || (by === 'shared' && this.#beside.has(writer))) continue;
+          expect(by === 'human' ? 'me' : by === 'agent' ? session : by, `author of "${text}" in ${file}`).toBe(writer);
+        }
+      }
+    }
+  }
+
+  async checkRepository(): Promise<void> {
+    const { place, twins } = this.#main;
+    expect(twins.user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
+    const known = new Map(this.#trees().flatMap(({ snapshots }) => [...snapshots]));
+    for (const { id, ref } of await listCheckpoints(place.git, place.repository))
+      if (known.has(id)) expect(twins.user.git('cat-file', '-t', ref)).toBe('commit');
+  }
+}

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  beginTurn,
+  endTurn,
+  linkCommit,
+  markMessage,
+  noteRewritten,
+  openTurns,
+  type Place,
+  rewind,
+  type Taken,
+  take,
+  undoRewind,
+} from '../../src/index.ts';
+import type { Scratch } from '../scratch.ts';
+import type { Dice } from './dice.ts';
+import type { Twins } from './twins.ts';
+
+type Snapshot = ReadonlyMap<string, string>;
+
+/** Git's own hooks say what happened; what Piton's would do then is done once git has ended, as in life. */
+export function listenToGit(user: Scratch): void {
+  const inRebase = '[ -d "$(git rev-parse --git-dir)/rebase-merge" ]';
+  user.write('.git/hooks/post-commit', `#!/bin/sh\n${inRebase} || echo commit >> "$HOME/committed"\n`, 0o755);
+  user.write('.git/hooks/post-rewrite', '#!/bin/sh\ncat >> "$HOME/rewritten"\n', 0o755);
+}
+
+/** One working tree of the day. */
+export class Tree {
+  readonly twins: Twins;
+  readonly place: Place;
+  readonly #dice: Dice;
+  /** What the working tree was when a checkpoint was made, but for what is ignored. */
+  readonly snapshots = new Map<string, Snapshot>();
+  /** Nobody listens to git's hooks just now. */
+  unheard = false;
+
+  constructor(twins: Twins, place: Place, dice: Dice) {
+    this.twins = twins;
+    this.place = place;
+    this.#dice = dice;
+  }
+
+  remember(taken: Taken): void {
+    if (taken.result === 'failed') throw new Error(taken.error);
+    const id = taken.result === 'made' ? taken.checkpoint.id : taken.id;
+    const now = this.twins.visible();
+    // Those of a rewind, and of a process that was killed, come without the truth.
+    const known = this.snapshots.get(id);
+    if (known) expect(known, `checkpoint ${id} is said to be this very tree`).toEqual(now);
+    this.snapshots.set(id, now);
+  }
+
+  someSnapshot(): string {
+    const ids = [...this.snapshots.keys()];
+    return ids[this.#dice(ids.length)] ?? '';
+  }
+
+  async begin(session: string): Promise<void> {
+    this.remember(await beginTurn(this.place, aboutTurn(session)).done);
+  }
+
+  async work(session: string, most = 4): Promise<void> {
+    for (let left = 1 + this.#dice(most); left > 0; left--) {
+      this.twins.edit(session);
+      if (this.#dice(6) === 0) this.twins.disaster();
+      if (this.#dice(4) === 0) await this.close('todo', session);
+    }
+  }
+
+  /** A checkpoint of what lies behind a session, alone or beside others. */
+  async close(kind: 'todo' | 'stop', session: string): Promise<Taken> {
+    const others = (await openTurns(this.place)).some((turn) => turn.session !== session);
+    const taken = await take(this.place, { ...aboutTurn(session), kind, by: others ? 'shared' : 'agent' });
+    this.remember(taken);
+    return taken;
+  }
+
+  async stop(session: string): Promise<void> {
+    await this.close('stop', session);
+    await endTurn(this.place, session);
+  }
+
+  /** A commit of what is staged, with our line in its message or without. */
+  async commit(subject: string, ...more: string[]): Promise<void> {
+    await this.git('commit', '-q', ...more, '-m', this.#dice(2) === 0 ? subject : await this.#marked(subject));
+  }
+
+  async #marked(subject: string): Promise<string> {
+    const file = join(this.twins.user.home, 'message');
+    writeFileSync(file, `${subject}\n`);
+    await markMessage(this.place, { hook: 'prepare-commit-msg', file, source: 'message' });
+    return readFileSync(file, 'utf8').trim();
+  }
+
+  /** In both; then what git's hooks said of it is heeded. */
+  async git(...args: string[]): Promise<boolean> {
+    const done = this.twins.git(...args);
+    await this.heed();
+    return done;
+  }
+
+  async heed(): Promise<void> {
+    if (this.unheard) return;
+    const rewritten = said(this.twins.user, 'rewritten');
+    if (said(this.twins.user, 'committed') !== '') await this.link();
+    if (rewritten !== '') await noteRewritten(this.place, rewritten);
+  }
+
+  async link(): Promise<void> {
+    const linked = await linkCommit(this.place);
+    for (const { id } of linked?.made ?? []) this.snapshots.set(id, this.twins.visible());
+  }
+
+  /** To a random checkpoint of which the truth is known, whole; and sometimes back again. */
+  async rewinds(): Promise<void> {
+    const id = this.someSnapshot();
+    const before = this.twins.visible();
+    const result = await rewind(this.place, id, { everything: true });
+    if (result.result === 'refused') return;
+    if (result.result === 'failed') throw new Error(result.error);
+    expect(result.failed).toEqual([]);
+    this.twins.becomes(
+      this.snapshots.get(id) ?? new Map(),
+      result.kept.map(({ path }) => path),
+    );
+    this.check(`rewind to ${id}`);
+    const nothing = result.written.length + result.deleted.length === 0;
+    if (nothing || this.#dice(2) === 0) return;
+    expect(await undoRewind(this.place)).toMatchObject({ result: 'rewound', failed: [] });
+    this.twins.becomes(before, []);
+  }
+
+  check(what: string): void {
+    const { user, twin } = this.twins;
+    const same = (name: string, of: (repository: Scratch) => unknown) => expect(of(user), `${name} after ${what}`).toEqual(of(twin));
+    same('files', (repository) => repository.everything());
+    same('refs', (repository) => repository.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash'));
+    same('HEAD', (repository) => repository.shell('cat "$(git rev-parse --git-dir)/HEAD"'));
+    same('index', (repository) => repository.git('ls-files', '--stage'));
+  }
+}
+
+export const aboutTurn = (session: string) => ({ name: `turn of ${session}`, session, agent: 'someone', turn: session });
+
+function said({ home }: Scratch, name: string): string {
+  const file = join(home, name);
+  if (!existsSync(file)) return '';
+  const text = readFileSync(file, 'utf8');
+  rmSync(file);
+  return text;
+}
