@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchLines } from '../src/attribution/line-match.ts';
@@ -14,7 +15,7 @@ import {
   take,
   undoRewind,
 } from '../src/index.ts';
-import { type Scratch, scratch } from './scratch.ts';
+import { Scratch, scratch } from './scratch.ts';
 
 async function turn(place: Place, work: () => unknown, session = 's1'): Promise<string> {
   const about = { name: 'Fix it', session, agent: 'someone', turn: `turn of ${session}` };
@@ -49,6 +50,28 @@ describe('blame', () => {
     await commit(user, place, 'Together');
     expect(await whose(place, user, 'src/main.ts')).toEqual(expected);
     expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 1, human: 2, shared: 0, removed: 0, sessions: ['s1'] });
+  });
+
+  it('of what two sessions shared is not told otherwise by another working tree that has it from them', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const [first, second] = ['s1', 's2'].map((session) => ({ name: 'Fix it', session, agent: 'someone', turn: session }));
+    if (!first || !second) throw new Error('two sessions');
+    await beginTurn(place, first).done;
+    await beginTurn(place, second).done;
+    user.write('README.md', 'read me\nby one of two\n');
+    await take(place, { ...first, kind: 'stop', by: 'shared' });
+    for (const session of ['s1', 's2']) await endTurn(place, session);
+    user.git('worktree', 'add', '--quiet', '--detach', '../linked');
+    const linked = new Scratch(user.home, join(user.home, 'linked'));
+    const there = await linked.place();
+    await take(there, { ...first, kind: 'prompt', by: 'human' });
+    // Whatever was seen up to a commit's own time may have led to it.
+    user.date = `${Math.floor(Date.now() / 1000) + 3600} +0000`;
+    await commit(user, place, 'Shared');
+    linked.git('checkout', '--quiet', 'main', '--detach');
+    await take(there, { ...first, kind: 'prompt', by: 'human' });
+    expect((await blameFile(place, user.path('README.md')))?.map(({ by }) => by)).toEqual(['human', 'shared']);
   });
 
   it('knows the prompt: the turn and the checkpoint of each line', async () => {

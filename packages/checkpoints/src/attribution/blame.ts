@@ -115,16 +115,18 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
   const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
   if (!bytes) return [];
   const lines = linesOf(bytes);
-  // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's.
+  // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
   const found: Label[] = lines.map(() => null);
   for (const worktree of new Set(chain.map((checkpoint) => checkpoint.worktree))) {
     const own = chain.filter((checkpoint) => checkpoint.worktree === worktree);
     const history = await followFile(place, own, path);
     history.add(lines, null);
-    for (const [at, label] of history.last.labels.entries()) if (label && found[at]?.by !== 'agent') found[at] = label;
+    for (const [at, label] of history.last.labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
   }
   return found;
 }
+
+const weight = (label: Label | undefined): number => (label ? ['human', 'shared', 'agent'].indexOf(label.by) : -1);
 
 /** The last checkpoint that may have led to a commit: the one it links to, or the last before it was made. */
 async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<string> {
