@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -125,6 +125,42 @@ it('other kinds have no commit and HEAD as their base; an amended commit is link
   stage.git('commit', '-q', '--amend', '-m', `${stage.git('log', '-1', '--format=%B').stdout.replace('Add it', 'Add them')}`);
   const head = stage.git('rev-parse', 'HEAD').stdout.trim();
   expect(stage.events().slice(before.length)).toMatchObject([{ event: 'commit-linked', commit_sha: head, session_id: 's1' }]);
+});
+
+it('repair tells of each link that it finds, once', { timeout: 60_000 }, async () => {
+  for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
+  await stage.agentWrites('agent.txt', 'x\n');
+  commit();
+  const before = stage.events().length;
+  stage.git('reset', '-q', '--soft', 'HEAD~1');
+  // As a forge makes it: of the same files, in other words, and no hook hears of it.
+  stage.git('-c', 'core.hooksPath=/dev/null', 'commit', '-qm', 'Merged (#1)');
+  const head = stage.git('rev-parse', 'HEAD').stdout.trim();
+  for (let times = 0; times < 2; times++) expect(stage.piton('checkpoints', 'repair')).toMatchObject({ status: 0, stderr: '' });
+  // A server that is told to go has told everything first.
+  stage.piton('server', 'stop');
+  expect(stage.events().slice(before)).toMatchObject([{ event: 'commit-linked', commit_sha: head, session_id: 's1' }]);
+});
+
+it.each([
+  ['the next prompt', () => stage.fire('UserPromptSubmit', { prompt: 'go on' })],
+  ['a repair', () => expect(stage.piton('checkpoints', 'repair').stdout).toContain('has its checkpoint now')],
+])('a commit that nobody linked is linked, and told of, at %s', { timeout: 60_000 }, async (_, next) => {
+  for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
+  await stage.agentWrites('agent.txt', 'x\n');
+  await eventually(() => stage.events().some((one) => 'kind' in one && one.kind === 'stop'));
+  const before = stage.events().length;
+  rmSync(join(stage.work, '.git', 'hooks', 'post-commit'));
+  commit();
+  const head = stage.git('rev-parse', 'HEAD').stdout.trim();
+  expect(stage.events().length).toBe(before);
+  next();
+  await eventually(() => stage.events().length >= before + 2);
+  stage.piton('server', 'stop');
+  expect(stage.events().slice(before)).toMatchObject([
+    { event: 'checkpoint-created', kind: 'commit', commit_sha: head, session_id: 's1', agent: 'claude' },
+    { event: 'commit-linked', commit_sha: head, session_id: 's1' },
+  ]);
 });
 
 it('explain tells where a commit was pushed', { timeout: 60_000 }, async () => {

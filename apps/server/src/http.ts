@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AttachWanted, CanaryIssued, Flushed, ServerStatus } from './api.ts';
 import type { Canaries } from './canaries.ts';
-import { readRewound } from './subscriptions/rewound-route.ts';
-import type { Rewound } from './subscriptions/telling.ts';
+import { readRelinked, readRewound } from './subscriptions/command-routes.ts';
+import type { Relinked, Rewound } from './subscriptions/telling.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -13,6 +13,7 @@ export interface HttpPorts {
   readonly reload: () => void;
   readonly retire: () => void;
   readonly rewound: (rewound: Rewound) => void;
+  readonly relinked: (relinked: Relinked) => void;
   readonly envelope: (body: unknown) => Promise<EnvelopeAnswer>;
 }
 
@@ -59,6 +60,12 @@ async function route(ports: HttpPorts, request: IncomingMessage, reply: Reply): 
       const rewound = readRewound(await readJson(request));
       if (rewound === null) return reply(400, { error: 'this is nothing that piton rewind says' });
       ports.rewound(rewound);
+      return reply(200, { told: true });
+    }
+    case 'POST /v1/relinked': {
+      const relinked = readRelinked(await readJson(request));
+      if (relinked === null) return reply(400, { error: 'this is nothing that piton checkpoints repair says' });
+      ports.relinked(relinked);
       return reply(200, { told: true });
     }
     case 'POST /v1/envelopes': {

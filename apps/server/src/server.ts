@@ -178,6 +178,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     retire: () => void retire(),
     envelope: envelopeRoute(desk, findAgent),
     rewound: telling.rewound,
+    relinked: telling.relinked,
   });
 
   reload();

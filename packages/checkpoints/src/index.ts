@@ -9,8 +9,8 @@ export { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, 
 export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/install.ts';
 export { GIT_HOOK_MARK, GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
 export { beforeLatestTurn } from './latest-turn.ts';
-export { linkCommit, markMessage } from './links/link.ts';
-export { repairLinks, resolveLink } from './links/resolve.ts';
+export { type Linked, linkCommit, markMessage, recordedAgent, recoverLink } from './links/link.ts';
+export { findLinks, keepLinks, type Repair, resolveLink } from './links/resolve.ts';
 export { noteRewritten } from './links/rewritten.ts';
 export { findCheckpoint, listCheckpoints } from './listing.ts';
 export { mergePacks, releasePacks } from './packs.ts';

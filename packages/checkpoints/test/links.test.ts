@@ -4,12 +4,15 @@ import { describe, expect, it } from 'vitest';
 import {
   beginTurn,
   endTurn,
+  findLinks,
+  keepLinks,
   linkCommit,
   listCheckpoints,
   markMessage,
   noteRewritten,
   type Place,
-  repairLinks,
+  type Repair,
+  recoverLink,
   resolveLink,
   rewind,
   take,
@@ -38,6 +41,13 @@ async function commit(user: Scratch, place: Place, message: string, ...args: str
   const linked = await linkCommit(place, () => 'someone');
   if (!linked) throw new Error('no commit');
   return { ids, ...linked };
+}
+
+/** As `piton checkpoints repair` does it. */
+async function repairLinks(place: Place): Promise<Repair> {
+  const repair = await findLinks(place);
+  await keepLinks(place, repair.found);
+  return repair;
 }
 
 const bodyOf = (user: Scratch, rev = 'HEAD') => user.git('log', '-1', '--format=%B', rev);
@@ -253,6 +263,45 @@ describe('a link', () => {
       expect((await linkCommit(place))?.made).toEqual([]);
     }
   });
+
+  it('that was promised, and not made since whoever was to make it died, is made when the commit is next seen', async () => {
+    const { user, place, promised } = await promisedCommit();
+    expect(await resolveLink(place, 'HEAD')).toBe(null);
+    const recovered = await recoverLink(place, () => 'someone');
+    const head = user.git('rev-parse', 'HEAD');
+    expect(recovered?.made.map(({ id, linked, session }) => ({ id, linked, session }))).toEqual([
+      { id: promised, linked: head, session: 's1' },
+    ]);
+    expect(await resolveLink(place, 'HEAD')).toEqual({ commit: head, ids: [promised], evidence: 'trailer' });
+    expect(await recoverLink(place)).toBe(null);
+  });
+
+  it('that was promised, and can no longer be made, is reported', async () => {
+    const { user, place, promised } = await promisedCommit();
+    const commit = user.git('rev-parse', 'HEAD');
+    user.git('commit', '--quiet', '--allow-empty', '-m', 'Another on top');
+    expect(await recoverLink(place)).toBe(null);
+    expect((await repairLinks(place)).unkept).toEqual([{ commit, ids: [promised] }]);
+  });
+
+  it('is found again without a word, where only asked for', async () => {
+    const { user, place, ids } = await twoCommits(false);
+    user.git('commit', '--quiet', '--amend', '-m', 'Another message');
+    for (let asked = 0; asked < 2; asked++) expect((await findLinks(place)).found).toMatchObject([{ ids: [ids[1]], evidence: 'tree' }]);
+  });
+
+  /** The message names a checkpoint, and then nobody hears of the commit. */
+  async function promisedCommit() {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    user.git('add', '-u');
+    user.write('.git/COMMIT_EDITMSG', 'Change it\n');
+    const file = user.path('.git/COMMIT_EDITMSG');
+    const [promised = ''] = await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'message' });
+    user.git('commit', '--quiet', '-F', '.git/COMMIT_EDITMSG');
+    return { user, place, promised };
+  }
 
   it('that leads nowhere any more is reported', async () => {
     const { user, place, ids } = await twoCommits(false);

@@ -1,6 +1,16 @@
-import { type Checkpoint, checkpointDiff, type Place, repairLinks, shownPath } from '@piton/checkpoints';
+import {
+  type Checkpoint,
+  checkpointDiff,
+  findCheckpoint,
+  findLinks,
+  keepLinks,
+  type Place,
+  recoverLink,
+  shownPath,
+} from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { tellRelinked } from '../checkpoints/tell-server.ts';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -109,8 +119,22 @@ async function diff(context: Context, ref: string): Promise<void> {
 }
 
 async function repair(context: Context, options: { json?: boolean }): Promise<void> {
-  const { found: links, lost } = await repairLinks(await placeHere(context));
-  if (options.json) return printJson(context, { found: links, lost });
+  const place = await placeHere(context);
+  const { found: links, lost, unkept } = await findLinks(place);
+  const recovered = await recoverLink(place);
+  const relinked = [...links].reverse().flatMap(({ commit, ids }) => ids.map((id) => ({ commit, id })));
+  const known = await Promise.all(
+    relinked.map(async ({ commit, id }) => ({ commit, checkpoint: await findCheckpoint(place.git, place.repository, id) })),
+  );
+  const told = await tellRelinked(context, place, [
+    ...known.flatMap(({ commit, checkpoint }) => (checkpoint ? [{ kind: 'linked', commit, checkpoint } as const] : [])),
+    ...(recovered?.made ?? []).map((checkpoint) => ({ kind: 'made', commit: recovered?.commit ?? '', checkpoint }) as const),
+  ]);
+  // What was not told is found, and told, the next time.
+  if (told) await keepLinks(place, links);
+  const broken = unkept.filter(({ commit }) => commit !== recovered?.commit);
+  if (options.json) return printJson(context, { found: links, recovered: recovered?.commit ?? null, lost, unkept: broken });
+  if (recovered) say(context, `${recovered.commit.slice(0, 10)}  has its checkpoint now; it was never made`);
   for (const { commit, ids, evidence } of links)
     say(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  by its ${evidence}`);
   say(context, links.length === 0 ? 'No link had to be found again.' : `${plural(links.length, 'link')} found again.`);
@@ -119,4 +143,6 @@ async function repair(context: Context, options: { json?: boolean }): Promise<vo
       context,
       `${plural(lost.length, 'checkpoint')} of commits that are on no branch any more: ${lost.map((id) => id.slice(-8)).join(', ')}`,
     );
+  for (const { commit, ids } of broken)
+    say(context, `${commit.slice(0, 10)}  names a checkpoint that was never made: ${ids.map((id) => id.slice(-8)).join(', ')}`);
 }

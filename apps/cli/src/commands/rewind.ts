@@ -19,7 +19,7 @@ import {
 } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
-import { noting, tellRewound } from '../checkpoints/tell-rewound.ts';
+import { noting, tellRewound } from '../checkpoints/tell-server.ts';
 import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Places } from '@piton/contracts/places';
-import type { CanaryIssued, CanaryState, Flushed, RewoundTold, ServerStatus } from '@piton/server';
+import type { CanaryIssued, CanaryState, Flushed, RelinkedTold, RewoundTold, ServerStatus } from '@piton/server';
 
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
@@ -40,4 +40,5 @@ export const canaryState = (places: Places, token: string): Promise<Reply<Canary
 export const flush = (places: Places, limitMs = 30_000): Promise<Reply<Flushed>> => call(places, 'POST', '/v1/flush', limitMs);
 export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/retire', 5000);
 export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);
+export const relinked = (places: Places, told: RelinkedTold): Promise<Reply<unknown>> => call(places, 'POST', '/v1/relinked', 5000, told);
 export const rewound = (places: Places, told: RewoundTold): Promise<Reply<unknown>> => call(places, 'POST', '/v1/rewound', 5000, told);

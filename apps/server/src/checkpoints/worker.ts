@@ -9,14 +9,16 @@ import {
   dropOldNotes,
   endTurn,
   findCheckpoint,
+  type Linked,
   linkCommit,
-  listCheckpoints,
   markMessage,
   mergePacks,
   noteRewritten,
   noteTask,
   openTurns,
   type Place,
+  recordedAgent,
+  recoverLink,
   type Taken,
   take,
   takeTask,
@@ -104,6 +106,7 @@ function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
     try {
       const place = await placeOf(message.directory);
       if (place === null) return;
+      await tellRecovered(place);
       const image = beginTurn(place, about(message, work, `Before: ${message.prompt}`));
       begun(image.hold);
       tell(place, await image.done, message);
@@ -142,6 +145,7 @@ async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
   const { directory, hook, args, input, indexFile } = message;
   const place = await placeOf(directory);
   if (place === null) return;
+  if (hook === 'prepare-commit-msg') await tellRecovered(place);
   if (hook === 'prepare-commit-msg' || hook === 'commit-msg')
     await markMessage(place, {
       hook,
@@ -162,8 +166,20 @@ async function endWithCommit(place: Place, { session, child }: Whereabouts, { tu
   for (const note of notes) say({ kind: 'trouble', ...note, note: true });
 }
 
-async function tellLinked(place: Place, { id, child }: { readonly id: number | null; readonly child: boolean }): Promise<void> {
-  const linked = await linkCommit(place, (session) => agents.get(session) ?? agentOf(place, session));
+interface LinkedBy {
+  readonly id: number | null;
+  readonly child: boolean;
+}
+
+const whoIs = (place: Place) => (session: string) => agents.get(session) ?? recordedAgent(place, session);
+
+const tellLinked = async (place: Place, by: LinkedBy): Promise<void> => sayLinked(place, await linkCommit(place, whoIs(place)), by);
+
+/** A server that was killed, or came too late, has left a commit without its checkpoint: before another comes, it is made. */
+const tellRecovered = async (place: Place): Promise<void> =>
+  sayLinked(place, await recoverLink(place, whoIs(place)), { id: null, child: false });
+
+async function sayLinked(place: Place, linked: Linked | null, { id, child }: LinkedBy): Promise<void> {
   if (linked === null) return;
   const more = { child, commit: linked.commit, call: id };
   for (const checkpoint of linked.made) sayMade(place, checkpoint, more);
@@ -171,12 +187,6 @@ async function tellLinked(place: Place, { id, child }: { readonly id: number | n
     const checkpoint = await findCheckpoint(git, place.repository, carried);
     if (checkpoint) say({ kind: 'linked', checkpoint: madeOf(checkpoint), root: place.repository.root, ...more });
   }
-}
-
-/** Of a session that began before this server did, its checkpoints know. */
-async function agentOf(place: Place, session: string): Promise<string | null> {
-  const all = await listCheckpoints(git, place.repository, { worktree: place.repository.worktree });
-  return all.findLast((one) => one.session === session && one.agent !== null)?.agent ?? null;
 }
 
 async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {

@@ -29,11 +29,18 @@ export interface Rewound {
   readonly restored: { readonly checkpoint: Made; readonly undo: string } | null;
 }
 
+/** Links that `piton checkpoints repair` has found, the oldest commit first. */
+export interface Relinked {
+  readonly root: string;
+  readonly links: readonly { readonly kind: 'made' | 'linked'; readonly checkpoint: Made; readonly commit: string }[];
+}
+
 /** Everything that the server has to tell, and to whom. */
 export interface Telling {
   fire(fired: Fired): Delivery;
   made(message: MadeMessage): readonly Delivery[];
   rewound(rewound: Rewound): void;
+  relinked(relinked: Relinked): void;
   /** What git's `post-commit` prints: who failed of those that it waited for. It waits for nobody where nobody subscribed. */
   afterCommit(cwd: string, told: Promise<readonly Delivery[]>): Promise<string>;
   /** That it was denied, and that hooks failed on it. */
@@ -53,17 +60,21 @@ export function createTelling({ pipeline, journal, places, program, redact }: Te
   const tell = (event: Fired['event'], cwd: string, child: boolean): Delivery =>
     subscriptions.fire({ event, cwd, sessionRoot: null, child });
   const raising = ({ event }: Heard): Raising => ({ redact, sessionRoot: sessions.rootOf(event) });
+  const made: Telling['made'] = ({ kind, checkpoint, root, child, commit }) => {
+    const now = Date.now();
+    const created = kind === 'made' ? [tell(checkpointCreated(checkpoint, root, now), root, child)] : [];
+    return commit === null ? created : [...created, tell(commitLinked(checkpoint, root, commit, now), root, child)];
+  };
   return {
     fire: (fired) => subscriptions.fire(fired),
-    made({ kind, checkpoint, root, child, commit }) {
-      const now = Date.now();
-      const created = kind === 'made' ? [tell(checkpointCreated(checkpoint, root, now), root, child)] : [];
-      return commit === null ? created : [...created, tell(commitLinked(checkpoint, root, commit, now), root, child)];
-    },
+    made,
     rewound({ root, made, restored }) {
       const now = Date.now();
       for (const checkpoint of made) tell(checkpointCreated(checkpoint, root, now), root, false);
       if (restored !== null) tell(checkpointRestored(restored.checkpoint, restored.undo, root, now), root, false);
+    },
+    relinked({ root, links }) {
+      for (const link of links) made({ ...link, root, child: false, call: null });
     },
     async afterCommit(cwd, told) {
       const root = repositoryOf(cwd)?.root ?? cwd;

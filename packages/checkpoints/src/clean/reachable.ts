@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { gitOutput } from '../git.ts';
 import { idsIn } from '../links/message.ts';
-import { repairLinks } from '../links/resolve.ts';
+import { findLinks } from '../links/resolve.ts';
 import { ancestry, readRewritten } from '../links/rewritten.ts';
 import type { Place } from '../place.ts';
 import { everyWorktree } from './worktrees.ts';
@@ -23,7 +23,7 @@ export async function linkedToHistory(place: Place, all: readonly Checkpoint[]):
   for (const { id, linked: commit } of linked) if (after.has(commit)) kept.add(id);
   if (lost.length === 0) return kept;
   // A squash without a word: only its content tells.
-  const really = new Set((await repairLinks(place)).lost);
+  const really = new Set((await findLinks(place)).lost);
   for (const { id } of lost) if (!really.has(id)) kept.add(id);
   return kept;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Checkpoint } from '../checkpoint.ts';
 import { compareStates } from '../comparison.ts';
 import { gitOutput } from '../git.ts';
-import { findCheckpoint } from '../listing.ts';
+import { findCheckpoint, listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
 import { openOperation, readHead } from '../repository.ts';
 import type { Trailer } from '../settings.ts';
@@ -64,7 +64,7 @@ export interface Linked {
 /** After a commit: makes the checkpoints that its message promised, or that its content calls for. */
 export async function linkCommit(
   place: Place,
-  agentOf: (session: string) => string | null | Promise<string | null> = () => null,
+  agentOf: (session: string) => string | null | Promise<string | null> = (session) => recordedAgent(place, session),
 ): Promise<Linked | null> {
   const { git, repository } = place;
   const { commit } = await readHead(git, repository);
@@ -94,6 +94,24 @@ export async function linkCommit(
   await dropReservations(place, new Set(named));
   if (pending.paths.size > 0) await settle(place, commit);
   return { commit, made, carried };
+}
+
+/** Of a session that began before whoever asks did, its checkpoints know. */
+export async function recordedAgent({ git, repository }: Place, session: string): Promise<string | null> {
+  const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
+  return all.findLast((one) => one.session === session && one.agent !== null)?.agent ?? null;
+}
+
+/**
+ * A commit that nobody linked: whoever was to do it died, or did not hear of it. HEAD names a checkpoint that was promised
+ * and is still waited for; one that lies deeper is reported by a repair.
+ */
+export async function recoverLink(place: Place, agentOf?: Parameters<typeof linkCommit>[1]): Promise<Linked | null> {
+  const promised = await readReservations(place);
+  if (promised.length === 0) return null;
+  const { code, stdout } = await place.git(['log', '-1', '--format=%B', 'HEAD', '--'], { cwd: place.repository.root });
+  const named = code === 0 ? idsIn(stdout.toString()) : [];
+  return promised.some(({ id }) => named.includes(id)) ? linkCommit(place, agentOf) : null;
 }
 
 async function parentOf({ git, repository }: Place, commit: string): Promise<string | null> {

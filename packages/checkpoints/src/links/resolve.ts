@@ -1,9 +1,10 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { gitOutput } from '../git.ts';
-import { listCheckpoints } from '../listing.ts';
+import { findCheckpoint, listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
 import { type CommitFiles, committedFiles } from './commit-work.ts';
 import { idsIn } from './message.ts';
+import { readReservations } from './reservation.ts';
 import { ancestry, noteRewritten, readRewritten } from './rewritten.ts';
 
 export type LinkEvidence = 'trailer' | 'commit' | 'rewritten' | 'tree' | 'patch' | 'blobs';
@@ -144,26 +145,38 @@ function sharesFile(a: CommitFiles, b: CommitFiles): boolean {
 }
 
 export interface Repair {
-  /** Links that were not known before; they are from now on. */
+  /** Links that only content tells of: they were not known before. */
   readonly found: readonly Link[];
   /** Checkpoints of commits that are on no branch any more, and that no other commit took the place of. */
   readonly lost: readonly string[];
+  /** Commits that name a checkpoint which was never made: whoever was to make it died, or did not hear of the commit. */
+  readonly unkept: readonly Pick<Link, 'commit' | 'ids'>[];
 }
 
-/** Looks at every commit of every branch, newest first, for links that a rewrite has cut. */
-export async function repairLinks(place: Place, { limit = 2000 } = {}): Promise<Repair> {
+/** Looks at every commit of every branch, newest first, for links that a rewrite has cut. Nothing is written. */
+export async function findLinks(place: Place, { limit = 2000 } = {}): Promise<Repair> {
   const index = await linkIndex(place);
+  const reserved = new Set((await readReservations(place)).map(({ id }) => id));
   const commits = await readCommits(place, ['--branches', 'HEAD', '--no-merges', `--max-count=${limit}`]).catch(() => []);
   const found: Link[] = [];
+  const unkept: Pick<Link, 'commit' | 'ids'>[] = [];
   const reached = new Set<string>();
-  for (const { commit } of commits) {
+  for (const { commit, message } of commits) {
+    const missing = idsIn(message).filter((id) => reserved.has(id) && !index.byId.has(id));
+    if (missing.length > 0) unkept.push({ commit, ids: missing });
     const link = await resolveLink(place, commit, index);
     for (const id of link?.ids ?? []) reached.add(id);
-    if (!link || link.evidence === 'trailer' || link.evidence === 'commit' || link.evidence === 'rewritten') continue;
-    found.push(link);
-    const before = link.ids.flatMap((id) => index.byId.get(id)?.linked ?? []);
-    await noteRewritten(place, before.map((one) => `${one} ${commit}`).join('\n'));
+    if (link && ['tree', 'patch', 'blobs'].includes(link.evidence)) found.push(link);
   }
   const lost = [...index.byId.values()].filter(({ id, linked }) => linked && !reached.has(id)).map(({ id }) => id);
-  return { found, lost };
+  return { found, lost, unkept };
+}
+
+/** From now on these links are known. */
+export async function keepLinks(place: Place, found: readonly Link[]): Promise<void> {
+  for (const { commit, ids } of found) {
+    const checkpoints = await Promise.all(ids.map((id) => findCheckpoint(place.git, place.repository, id)));
+    const lines = checkpoints.flatMap((one) => (one?.linked ? [`${one.linked} ${commit}`] : []));
+    await noteRewritten(place, lines.join('\n'));
+  }
 }

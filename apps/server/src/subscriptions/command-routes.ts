@@ -1,5 +1,5 @@
 import type { Made } from './fired.ts';
-import type { Rewound } from './telling.ts';
+import type { Relinked, Rewound } from './telling.ts';
 
 const TEXTS: readonly (keyof Made)[] = ['id', 'kind', 'name'];
 const MAYBE: readonly (keyof Made)[] = ['base', 'branch', 'session', 'agent', 'linked'];
@@ -10,6 +10,16 @@ export function readRewound(body: unknown): Rewound | null {
   const { restored } = body;
   if (restored !== null && !(isObject(restored) && isMade(restored.checkpoint) && typeof restored.undo === 'string')) return null;
   return body as unknown as Rewound;
+}
+
+/** The same of `piton checkpoints repair`. */
+export function readRelinked(body: unknown): Relinked | null {
+  if (!isObject(body) || typeof body.root !== 'string' || !Array.isArray(body.links)) return null;
+  const known = body.links.every(
+    (link) =>
+      isObject(link) && ['made', 'linked'].includes(String(link.kind)) && isMade(link.checkpoint) && typeof link.commit === 'string',
+  );
+  return known ? (body as unknown as Relinked) : null;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
