@@ -93,6 +93,26 @@ it('a commit with an agent’s work carries its checkpoint, is linked, and keeps
   expect(git('fsck', '--no-dangling')).toBe('');
 });
 
+it('a turn in which the agent commits has an end of its own, and a rewind goes back before that turn alone', {
+  timeout: 120_000,
+}, async () => {
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  await agentWrites('first.txt', 'from the first turn\n');
+  const shell = { tool_name: 'Bash', tool_use_id: 't2', tool_input: { command: 'git commit -qam both && echo more > second.txt' } };
+  fire('UserPromptSubmit', { prompt: 'commit it' });
+  fire('PreToolUse', shell);
+  writeFileSync(join(work, 'second.txt'), 'from the second turn\n');
+  git('add', 'second.txt');
+  git('commit', '-qm', 'Add it');
+  fire('PostToolUse', { ...shell, tool_response: {} });
+  fire('Stop', { stop_hook_active: false });
+  const stops = () =>
+    (JSON.parse(piton('checkpoints', 'list', '--json').stdout) as { kind: string; name: string }[]).filter(({ kind }) => kind === 'stop');
+  expect(await eventually(() => stops().some(({ name }) => name === 'commit it'), 20_000)).toBe(true);
+  expect(piton('rewind', '--yes').status).toBe(0);
+  expect([existsSync(join(work, 'first.txt')), existsSync(join(work, 'second.txt'))]).toEqual([true, false]);
+});
+
 it('resume names the session that made a commit, not the one that began there, also after an amend', { timeout: 120_000 }, async () => {
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
   await agentWrites('first.txt', 'from the first\n');

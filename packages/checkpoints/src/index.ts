@@ -13,6 +13,7 @@ export { type Linked, linkCommit, markMessage, recordedAgent, recoverLink } from
 export { findLinks, keepLinks, type Repair, resolveLink } from './links/resolve.ts';
 export { noteRewritten } from './links/rewritten.ts';
 export { findCheckpoint, listCheckpoints } from './listing.ts';
+export { takeOwn } from './own-checkpoint.ts';
 export { mergePacks, releasePacks } from './packs.ts';
 export { createPlace, type Place, placeWith } from './place.ts';
 export { fromRoot, shownPath } from './raw-path.ts';

@@ -1,4 +1,5 @@
 import type { Checkpoint } from './checkpoint.ts';
+import { stateBefore } from './own-checkpoint.ts';
 import type { OpenTurn } from './turns.ts';
 
 /**
@@ -12,6 +13,6 @@ export function beforeLatestTurn(all: readonly Checkpoint[], open: readonly Open
     ? inTurns.find(({ session, turn }) => session === running.session && turn === running.turn)
     : inTurns.find(({ session, turn }) => session === inTurns.at(-1)?.session && turn === inTurns.at(-1)?.turn);
   if (first?.kind === 'prompt') return first;
-  if (first) return all.find(({ id }) => id === first.before) ?? all[all.indexOf(first) - 1];
+  if (first) return stateBefore(all, first) ?? all[all.indexOf(first) - 1];
   return running && all.findLast(({ at }) => at.getTime() <= running.startedMs);
 }

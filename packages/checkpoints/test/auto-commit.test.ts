@@ -15,6 +15,7 @@ import {
   resolveLink,
   rewind,
   take,
+  takeOwn,
   undoRewind,
 } from '../src/index.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
@@ -43,6 +44,21 @@ const standing = (user: Scratch): string[] => [
 ];
 
 describe('an auto-commit', () => {
+  it('holds what the agent left out of a commit of its own', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await work(place, () => user.write('before.txt', 'agent\n'), 't0');
+    await beginTurn(place, about('t1')).done;
+    user.write('src/main.ts', 'agent\n');
+    user.write('README.md', 'agent\n');
+    user.git('commit', '--quiet', '-m', 'By the agent', 'src/main.ts');
+    await linkCommit(place);
+    const taken = await takeOwn(place, { ...about('t1'), kind: 'stop', by: 'agent' });
+    if (taken.result !== 'made') throw new Error(taken.result);
+    expect(await commitOf(place, taken.checkpoint)).toMatchObject({ result: 'committed', left: [] });
+    expect(user.git('show', '--name-only', '--format=', 'HEAD')).toBe('README.md');
+  });
+
   it('holds the files of the turn, on the branch, in its own name, with the prompt and a link', async () => {
     const user = scratch();
     const place = await user.place();

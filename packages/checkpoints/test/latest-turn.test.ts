@@ -5,11 +5,13 @@ import {
   beginTurn,
   type Checkpoint,
   endTurn,
+  linkCommit,
   listCheckpoints,
   openTurns,
   type Place,
   rewind,
   take,
+  takeOwn,
   undoRewind,
 } from '../src/index.ts';
 import { scratch } from './scratch.ts';
@@ -36,6 +38,22 @@ it('is the end of the turn before, if the person changed nothing between the two
   expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
   await turn(place, 't3', () => {});
   expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
+});
+
+it('is that of a turn whose work the agent has committed itself', async () => {
+  const user = scratch();
+  const place = await user.place();
+  await turn(place, 't1', () => user.write('a.txt', 'first\n'));
+  await beginTurn(place, about('t2')).done;
+  user.write('a.txt', 'second\n');
+  user.commit('By the agent');
+  await linkCommit(place);
+  await takeOwn(place, { ...about('t2'), kind: 'stop', by: 'agent' });
+  await endTurn(place, 's1');
+  expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
+  user.write('mine.txt', 'mine\n');
+  await turn(place, 't3', () => user.write('a.txt', 'third\n'));
+  expect(await target(place)).toMatchObject({ kind: 'prompt', turn: 't3' });
 });
 
 it('is that of a turn that still runs, or that died without a stop', async () => {

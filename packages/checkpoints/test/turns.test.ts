@@ -5,10 +5,12 @@ import {
   beginTurn,
   dropOldNotes,
   endTurn,
+  linkCommit,
   noteTask,
   openTurns,
   rewind,
   take,
+  takeOwn,
   takeTask,
   tellApart,
   todoName,
@@ -68,6 +70,37 @@ describe('the before-image', () => {
     expect((await openTurns(place)).map(({ session }) => session).sort()).toEqual(['s1', 's2']);
     await endTurn(place, 's1');
     expect((await openTurns(place)).map(({ session }) => session)).toEqual(['s2']);
+  });
+});
+
+describe('the end of a turn', () => {
+  it('has a checkpoint of its own, whenever that of the commit in it was taken', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await beginTurn(place, ABOUT).done;
+    user.write('src/main.ts', 'agent\n');
+    user.commit('By the agent');
+    user.write('README.md', 'written before anybody looked\n');
+    await linkCommit(place);
+    const todo = await takeOwn(place, { ...ABOUT, kind: 'todo', by: 'agent' });
+    expect(todo).toMatchObject({ result: 'made', checkpoint: { kind: 'todo' } });
+    expect(await takeOwn(place, { ...ABOUT, kind: 'todo', by: 'agent' })).toMatchObject({ result: 'unchanged' });
+    user.write('README.md', 'and more\n');
+    expect(await takeOwn(place, { ...ABOUT, kind: 'stop', by: 'agent' })).toMatchObject({ result: 'made', checkpoint: { kind: 'stop' } });
+  });
+
+  it('has none where nothing happened since a person’s commit', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await beginTurn(place, ABOUT).done;
+    user.write('src/main.ts', 'agent\n');
+    await takeOwn(place, { ...ABOUT, kind: 'stop', by: 'agent' });
+    await endTurn(place, 's1');
+    user.write('README.md', 'mine\n');
+    user.commit('By a person');
+    expect((await linkCommit(place))?.made).toHaveLength(1);
+    await beginTurn(place, { ...ABOUT, turn: 't2' }).done;
+    expect(await takeOwn(place, { ...ABOUT, turn: 't2', kind: 'stop', by: 'agent' })).toMatchObject({ result: 'unchanged' });
   });
 });
 

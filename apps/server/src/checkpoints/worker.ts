@@ -20,7 +20,7 @@ import {
   recordedAgent,
   recoverLink,
   type Taken,
-  take,
+  takeOwn,
   takeTask,
   todoName,
   todoStep,
@@ -207,11 +207,16 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     if (name !== null)
       tell(
         place,
-        await take(place, { ...about(message, work, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(work) }),
+        await takeOwn(place, { ...about(message, work, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(work) }),
         message,
       );
   } else {
-    const taken = await take(place, { ...about(message, work, ''), kind: 'stop', by: await authorOf(place, message), ...touchedBy(work) });
+    const taken = await takeOwn(place, {
+      ...about(message, work, ''),
+      kind: 'stop',
+      by: await authorOf(place, message),
+      ...touchedBy(work),
+    });
     tell(place, taken, message);
     try {
       if (message.kind === 'stop') await endWithCommit(place, message, work, taken);

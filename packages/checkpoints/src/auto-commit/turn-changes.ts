@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { readPending } from '../links/pending.ts';
 import { listCheckpoints } from '../listing.ts';
+import { stateBefore } from '../own-checkpoint.ts';
 import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { difference, type Entry, emptyTree, lookUp, sameEntry } from '../tree.ts';
@@ -22,7 +23,7 @@ export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnCh
   const { git, repository } = place;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
   const first = all.find(({ kind, session, turn }) => kind !== 'commit' && session === end.session && turn === end.turn);
-  const before = first?.kind === 'prompt' ? first : all.find(({ id }) => id === first?.before);
+  const before = first && (first.kind === 'prompt' ? first : stateBefore(all, first));
   if (!before || end.turn === null) return { result: 'no-before-image' };
   const between = all.filter(({ id }) => id > before.id && id <= end.id);
   if (between.some(({ by, session, kind }) => by === 'shared' || (session !== end.session && kind !== 'commit')))
