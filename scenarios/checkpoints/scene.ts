@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,14 @@ export function openScene(): Scene {
   scene = { root, work: join(root, 'work') };
   mkdirSync(scene.work);
   git('init', '-q', '-b', 'main');
+  return scene;
+}
+
+/** The repository goes to another directory. */
+export function moveScene(name: string): Scene {
+  const work = join(scene.root, name);
+  renameSync(scene.work, work);
+  scene = { ...scene, work };
   return scene;
 }
 

@@ -1,5 +1,5 @@
 export * from './api.ts';
-export { addRepository, readRepositories, removeRepository } from './checkpoints/repositories.ts';
+export { addRepository, followRepository, readRepositories, removeRepository } from './checkpoints/repositories.ts';
 export { hookReading } from './hook-reading.ts';
 export { installKey } from './install-key.ts';
 export { AGENT_NAMES, LINT_WORLD } from './lint-world.ts';

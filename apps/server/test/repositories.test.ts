@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { worktreeKey } from '@piton/checkpoints';
 import { statOf } from '@piton/hooks';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addRepository, removeRepository, watchRepositories } from '../src/checkpoints/repositories.ts';
+import { addRepository, readRepositories, removeRepository, watchRepositories } from '../src/checkpoints/repositories.ts';
 
 let root: string;
 const at = (name: string): string => join(root, name);
@@ -21,6 +22,27 @@ beforeEach(() => {
   }
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+it('one that was moved is followed, with what is known of each of its working trees; a copy is not', () => {
+  const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const stateOf = (gitDir: string): string => join(at('home'), 'checkpoints', worktreeKey({ gitDir: at(gitDir) }));
+  const parts = ['.git', '.git/worktrees/one-linked'];
+  addRepository(at('home'), at('one'));
+  for (const part of parts) mkdirSync(stateOf(`one/${part}`), { recursive: true });
+  writeFileSync(join(stateOf('one/.git'), 'last.json'), JSON.stringify({ id }));
+  git(at('one'), 'update-ref', `refs/piton/checkpoints/${id}`, 'HEAD');
+  const watched = watchRepositories(at('home'), statOf);
+  cpSync(at('one'), at('copy'), { recursive: true });
+  expect([watched.any(), watched.has(at('copy')), watched.has(at('two'))]).toEqual([true, false, false]);
+  git(at('one'), 'pack-refs', '--all');
+  renameSync(at('one'), at('moved'));
+  expect([watched.any(), watched.has(at('moved')), watched.has(at('two'))]).toEqual([true, true, false]);
+  expect(readRepositories(at('home'))).toEqual([at('moved')]);
+  expect(parts.map((part) => [existsSync(stateOf(`one/${part}`)), existsSync(stateOf(`moved/${part}`))])).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+});
 
 it.each([
   ['one', 'its own directory'],

@@ -17,7 +17,7 @@ export { takeOwn } from './own-checkpoint.ts';
 export { mergePacks, releasePacks } from './packs.ts';
 export { createPlace, type Place, placeWith } from './place.ts';
 export { fromRoot, shownPath } from './raw-path.ts';
-export { findRepository, openOperation, type Repository, readHead } from './repository.ts';
+export { findRepository, openOperation, type Repository, readHead, worktreeKey } from './repository.ts';
 export { planUndo, type Rewound, rewind, undoRewind } from './rewind.ts';
 export { type Kept, planDiff, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 export { type CheckpointSettings, DEFAULT_SETTINGS, readCheckpointSettings } from './settings.ts';

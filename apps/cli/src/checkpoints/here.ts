@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Checkpoint, createGit, createPlace, findRepository, listCheckpoints, type Place } from '@piton/checkpoints';
+import { followRepository } from '@piton/server';
 import { spelled } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -14,6 +15,7 @@ export async function placeHere(context: Context): Promise<Place> {
   const repository = await findRepository(git, context.cwd);
   if (repository === null)
     throw new Failure('this is no git repository', { where: context.cwd, remedy: 'checkpoints live in git: go to a repository' });
+  followRepository(places.home, repository.root);
   const redactor = redactorHere(context);
   return createPlace({
     git,

@@ -171,6 +171,9 @@ export class Checkpointer {
    * being told of it comes back once the work is done.
    */
   git(directory: string, call: GitCall): { readonly heeded: Promise<void>; readonly told: Promise<readonly Delivery[]> } {
+    // A commit may be the first that is heard of a repository since it was moved: what waits for that commit must be found.
+    const root = this.#ports.watched.any() ? this.#ports.rootOf(directory) : null;
+    if (root !== null) this.#ports.watched.has(root);
     const deliveries: Delivery[] = [];
     const awaited = AWAITED.has(call.hook);
     let id = 0;

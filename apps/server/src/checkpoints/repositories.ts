@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { carryState, movedFrom } from './moved.ts';
 
 /** The repositories in which checkpoints are taken: where `piton init` ran. One path a line. */
 export const repositoriesFile = (home: string): string => join(home, 'repositories');
@@ -14,9 +15,25 @@ export function readRepositories(home: string): string[] {
 
 /** Is it news? */
 export function addRepository(home: string, root: string): boolean {
+  if (followRepository(home, root)) return true;
   const known = readRepositories(home);
   if (known.includes(root) || root.includes('\n')) return false;
   write(home, [...known, root]);
+  return true;
+}
+
+/** A repository that was moved is watched where it lies now, with all that was known of it. Was it one? */
+export function followRepository(home: string, root: string): boolean {
+  const known = readRepositories(home);
+  const shared = sharedDirectory(root);
+  if (shared === null || known.some((each) => each === root || sharedDirectory(each) === shared)) return false;
+  const from = movedFrom(home, known, shared);
+  if (from === undefined) return false;
+  carryState(home, join(from, '.git'), shared);
+  write(
+    home,
+    known.map((each) => (each === from ? dirname(shared) : each)),
+  );
   return true;
 }
 
@@ -48,6 +65,8 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
   let seen = '';
   let roots: ReadonlySet<string> = new Set();
   let shared: ReadonlySet<string | null> = new Set();
+  /** Looked for once: most repositories are not watched. */
+  let strangers = new Set<string>();
   const look = (): ReadonlySet<string> => {
     const stat = statOf(file);
     const stamp = stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
@@ -55,6 +74,7 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
       seen = stamp;
       roots = new Set(readRepositories(home));
       shared = new Set([...roots].map(sharedDirectory));
+      strangers = new Set();
     }
     return roots;
   };
@@ -62,7 +82,12 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
     const directory = sharedDirectory(root);
     return directory !== null && shared.has(directory);
   };
-  return { any: () => look().size > 0, has: (root) => roots.has(root) || linked(root) };
+  const followed = (root: string): boolean => {
+    if (strangers.has(root)) return false;
+    strangers.add(root);
+    return followRepository(home, root) && look().size > 0;
+  };
+  return { any: () => look().size > 0, has: (root) => roots.has(root) || linked(root) || followed(root) };
 }
 
 /** The git directory that all working trees of a repository share; null where there is none. */

@@ -1,0 +1,68 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '@piton/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { closeScene, fire, git, moveScene, openScene, piton } from './scene.ts';
+
+let root: string;
+let work: string;
+
+beforeEach(() => {
+  ({ root, work } = openScene());
+  writeFileSync(join(work, 'a.txt'), 'one\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+});
+afterEach(closeScene);
+
+const list = (): { kind: string; name: string; linked: string | null; session: string | null }[] =>
+  JSON.parse(piton('checkpoints', 'list', '--json').stdout);
+
+async function agentWrites(name: string, text: string): Promise<void> {
+  const input = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: join(work, name), content: text } };
+  fire('UserPromptSubmit', { prompt: `write ${name}` });
+  fire('PreToolUse', input);
+  writeFileSync(join(work, name), text);
+  fire('PostToolUse', { ...input, tool_response: {} });
+  fire('Stop', { stop_hook_active: false });
+  await eventually(() => list().some((one) => one.name === `write ${name}`), 20_000);
+  expect(list().map((one) => one.name)).toContain(`write ${name}`);
+}
+
+const watched = (): string[] =>
+  readFileSync(join(root, 'piton', 'state', 'repositories'), 'utf8')
+    .split('\n')
+    .filter(Boolean);
+
+it('a repository that was moved between a turn and its commit keeps its links, its lines and its way back', {
+  timeout: 120_000,
+}, async () => {
+  await agentWrites('agent.txt', 'from the agent\n');
+  ({ work } = moveScene('elsewhere'));
+  git('add', '-A');
+  git('commit', '-qm', 'Add it');
+  expect(git('log', '-1', '--format=%B')).toContain('Piton-Checkpoint: ');
+  await eventually(() => list().some(({ kind }) => kind === 'commit'), 20_000);
+  expect(list().at(-1)).toMatchObject({ kind: 'commit', linked: git('rev-parse', 'HEAD').trim(), session: 's1' });
+  expect(JSON.parse(piton('blame', 'agent.txt', '--json').stdout)).toMatchObject([{ by: 'agent', session: 's1' }]);
+  expect(watched()).toEqual([work]);
+  await agentWrites('agent.txt', 'from the agent, later\n');
+  expect(piton('rewind', '--yes').status).toBe(0);
+  expect(readFileSync(join(work, 'agent.txt'), 'utf8')).toBe('from the agent\n');
+});
+
+it('a turn in a repository that was moved before it has its checkpoints', { timeout: 120_000 }, async () => {
+  await agentWrites('agent.txt', 'from the agent\n');
+  ({ work } = moveScene('elsewhere'));
+  await agentWrites('more.txt', 'more\n');
+  expect(piton('rewind', '--yes').status).toBe(0);
+  expect([existsSync(join(work, 'agent.txt')), existsSync(join(work, 'more.txt'))]).toEqual([true, false]);
+});
+
+it('a copy is another repository, in which nobody asked for checkpoints', { timeout: 120_000 }, async () => {
+  await agentWrites('agent.txt', 'from the agent\n');
+  cpSync(work, join(root, 'copy'), { recursive: true });
+  fire('PreToolUse', { tool_name: 'Bash', tool_use_id: 't2', tool_input: { command: 'true' }, cwd: join(root, 'copy') });
+  expect(watched()).toEqual([work]);
+});
