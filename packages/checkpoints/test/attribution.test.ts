@@ -117,6 +117,21 @@ describe('blame', () => {
     expect(await whose(place, user, 'draft.txt')).toEqual(['s2: other']);
   });
 
+  it('follows a move to a name that another file had', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await turn(place, () => user.write('new.txt', 'first line by s1\nsecond line by s1\n'), 's1');
+    await turn(
+      place,
+      () => {
+        user.shell('mv new.txt README.md');
+        user.write('README.md', `${user.read('README.md')}and one more by s2\n`);
+      },
+      's2',
+    );
+    expect(await whose(place, user, 'README.md')).toEqual(['s1: first line by s1', 's1: second line by s1', 's2: and one more by s2']);
+  });
+
   it('survives rebase, squash and gc', async () => {
     const user = scratch();
     const place = await user.place();

@@ -98,8 +98,10 @@ export async function followFile(place: Place, chain: readonly Checkpoint[], pat
   for (const [at, checkpoint] of chain.entries()) {
     const bytes = blobs[at] ?? null;
     const previous = chain[at - 1];
-    if (bytes && !before && previous && depth < 5) {
-      const from = await renamedFrom(place, previous, checkpoint, path);
+    if (bytes && previous && depth < 5 && !(before && bytes.equals(before))) {
+      const from = await (before
+        ? movedOver(place, [previous, checkpoint], before, bytes)
+        : renamedFrom(place, previous, checkpoint, path));
       if (from !== null) history.takeOver(await followFile(place, chain.slice(0, at), from, depth + 1));
     }
     // What the first checkpoint holds was there before anybody looked.
@@ -108,6 +110,33 @@ export async function followFile(place: Place, chain: readonly Checkpoint[], pat
     before = bytes;
   }
   return history;
+}
+
+const MOST_GONE = 50;
+
+/** The file that took the place of another: of those that are gone, the one that it has most of its lines from. */
+async function movedOver(
+  { git, repository }: Place,
+  [previous, checkpoint]: readonly [Checkpoint, Checkpoint],
+  before: Buffer,
+  bytes: Buffer,
+): Promise<RawPath | null> {
+  const lines = linesOf(bytes);
+  const common = (other: Buffer): number => matchLines(linesOf(other), lines).filter((from) => from >= 0).length;
+  let [best, most]: [RawPath | null, number] = [null, Math.max(common(before), lines.length / 2)];
+  if (most > lines.length / 2) return null;
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--diff-filter=D', '--name-only', previous.commit, checkpoint.commit];
+  const gone = fields(await gitOutput(git, args, { cwd: repository.root })).slice(0, MOST_GONE);
+  const blobs = await readBlobs(
+    git,
+    repository.root,
+    gone.map((path) => [previous.commit, path]),
+  );
+  for (const [at, path] of gone.entries()) {
+    const count = common(blobs[at] ?? Buffer.alloc(0));
+    if (count > most) [best, most] = [path, count];
+  }
+  return best;
 }
 
 /** The file that a new one was before; it may have been written anew meanwhile. */
