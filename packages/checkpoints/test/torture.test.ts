@@ -36,9 +36,10 @@ for (const seed of seeds) {
         if (step % 6 === 5) await day.checkAuthors();
       }
       await day.checkAuthors();
+      await day.checkLinks();
       await day.checkRepository();
     } catch (error) {
-      const told = [again(seed), ...day.diary.done.slice(-60), error instanceof Error ? error.message : String(error)];
+      const told = [again(seed), ...day.diary.done.slice(-80), error instanceof Error ? error.message : String(error)];
       throw new Error(told.join('\n'), { cause: error });
     }
   });

@@ -11,7 +11,7 @@ import {
   noteTask,
   type Place,
   rewind,
-  take,
+  takeOwn,
   takeTask,
 } from '../../src/index.ts';
 
@@ -25,7 +25,7 @@ const place = createPlace({ git, repository, stateDirectory, redact: (text) => t
 const turn = (session: string) => ({ name: 'to be killed', session, agent: null, turn: session });
 
 async function commitTurn({ git, repository }: Place, session: string): Promise<void> {
-  const taken = await take(place, { ...turn(session), kind: 'stop', by: 'agent' });
+  const taken = await takeOwn(place, { ...turn(session), kind: 'stop', by: 'agent' });
   if (taken.result === 'failed') return;
   const end = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
   const identity = { name: 'Piton', email: 'piton@localhost' };
@@ -33,7 +33,7 @@ async function commitTurn({ git, repository }: Place, session: string): Promise<
 }
 
 const acts: Record<string, () => Promise<unknown>> = {
-  take: () => take(place, { ...turn('crash'), kind: 'stop', by: 'agent' }),
+  take: () => takeOwn(place, { ...turn('crash'), kind: 'stop', by: 'agent' }),
   begin: () => beginTurn(place, turn('crash')).done,
   task: async () => {
     await noteTask(place, { session: 'crash', order: 1 });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
-import { endTurn, recoverAutoCommit, undoRewind } from '../../src/index.ts';
+import { endTurn, recoverAutoCommit, recoverLink, undoRewind } from '../../src/index.ts';
 import { compareCommit, truthBefore } from './auto-commits.ts';
 import type { Dice } from './dice.ts';
-import type { Tree } from './tree.ts';
+import { said, type Tree } from './tree.ts';
 
 const ACTS = ['take', 'begin', 'task', 'packs', 'rewind', 'rewind', 'link', 'auto-commit'] as const;
 
@@ -61,12 +61,12 @@ async function killedRewind({ twins, place }: Tree, kill: () => Promise<void>): 
 }
 
 async function killedLink(tree: Tree, kill: () => Promise<void>): Promise<void> {
-  tree.twins.git('add', '-A');
-  tree.unheard = true;
-  await tree.commit('linked too late');
-  tree.unheard = false;
+  const { twins, place } = tree;
+  twins.git('add', '-A');
+  twins.git('commit', '-q', '-m', await tree.marked('linked too late'));
+  if (said(twins.user, 'committed') !== '') twins.committed();
   await kill();
-  await tree.heed();
+  for (const { id } of (await recoverLink(place))?.made ?? []) tree.snapshots.set(id, twins.visible());
 }
 
 async function killedAutoCommit(tree: Tree, session: string, kill: () => Promise<void>): Promise<void> {

@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { blameFile, listCheckpoints } from '../../src/index.ts';
+import { blameFile, findLinks, listCheckpoints, resolveLink, take } from '../../src/index.ts';
+import { linkIndex } from '../../src/links/resolve.ts';
 import { Scratch } from '../scratch.ts';
 import { autoCommitTurn } from './auto-commits.ts';
 import { crash } from './crashes.ts';
 import type { Dice } from './dice.ts';
 import { listenToGit, Tree } from './tree.ts';
-import { type Diary, Twins } from './twins.ts';
+import { type Diary, newDiary, Twins } from './twins.ts';
 
 /** A day of a person and some agents in one repository, which has one working tree or two. */
 export class Day {
@@ -33,7 +34,7 @@ export class Day {
       repository.git('commit', '-q', '--amend', '--no-edit', '--reset-author');
     }
     listenToGit(user);
-    const diary: Diary = { done: [], lines: 0, seconds: 0 };
+    const diary = newDiary();
     return new Day(new Tree(new Twins(user, twin, dice, diary), await user.place(), dice), diary, dice, program);
   }
 
@@ -153,6 +154,8 @@ export class Day {
   /** Lines say who wrote them. */
   async checkAuthors(): Promise<void> {
     for (const { twins, place } of this.#trees()) {
+      // A move that no checkpoint has seen yet is not followed.
+      await take(place, { kind: 'prompt', name: 'seen', by: 'human', session: null, agent: null, turn: null });
       for (const file of twins.textFiles()) {
         for (const { text, by, session } of (await blameFile(place, twins.user.path(file))) ?? []) {
           const [writer = ''] = text.split(' ');
@@ -160,6 +163,22 @@ export class Day {
           expect(by === 'human' ? 'me' : by === 'agent' ? session : by, `author of "${text}" in ${file}`).toBe(writer);
         }
       }
+    }
+  }
+
+  /** A commit that first brought lines of an agent's, or took its place, has a link, or a repair names it. */
+  async checkLinks(): Promise<void> {
+    const { place, twins } = this.#main;
+    const { broughtBy, cameFrom } = this.diary;
+    const index = await linkIndex(place);
+    const reported = new Set((await findLinks(place)).unkept.map(({ commit }) => commit));
+    for (const commit of twins.user.git('rev-list', '--branches', '--no-merges').split('\n')) {
+      const story = [commit];
+      for (let at = cameFrom.get(commit); at !== undefined && !story.includes(at); at = cameFrom.get(at)) story.push(at);
+      const brought = twins.linesBrought(commit).filter((line) => story.includes(broughtBy.get(line) ?? ''));
+      if (brought.length === 0 || story.some((one) => reported.has(one))) continue;
+      const what = `link of ${twins.user.git('log', '-1', '--format=%h %s', commit)}, with ${brought[0]}`;
+      expect(await resolveLink(place, commit, index), what).not.toBe(null);
     }
   }
 

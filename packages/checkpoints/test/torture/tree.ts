@@ -11,7 +11,7 @@ import {
   type Place,
   rewind,
   type Taken,
-  take,
+  takeOwn,
   undoRewind,
 } from '../../src/index.ts';
 import type { Scratch } from '../scratch.ts';
@@ -34,8 +34,6 @@ export class Tree {
   readonly #dice: Dice;
   /** What the working tree was when a checkpoint was made, but for what is ignored. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Nobody listens to git's hooks just now. */
-  unheard = false;
 
   constructor(twins: Twins, place: Place, dice: Dice) {
     this.twins = twins;
@@ -73,7 +71,7 @@ export class Tree {
   /** A checkpoint of what lies behind a session, alone or beside others. */
   async close(kind: 'todo' | 'stop', session: string): Promise<Taken> {
     const others = (await openTurns(this.place)).some((turn) => turn.session !== session);
-    const taken = await take(this.place, { ...aboutTurn(session), kind, by: others ? 'shared' : 'agent' });
+    const taken = await takeOwn(this.place, { ...aboutTurn(session), kind, by: others ? 'shared' : 'agent' });
     this.remember(taken);
     return taken;
   }
@@ -85,10 +83,11 @@ export class Tree {
 
   /** A commit of what is staged, with our line in its message or without. */
   async commit(subject: string, ...more: string[]): Promise<void> {
-    await this.git('commit', '-q', ...more, '-m', this.#dice(2) === 0 ? subject : await this.#marked(subject));
+    await this.git('commit', '-q', ...more, '-m', this.#dice(2) === 0 ? subject : await this.marked(subject));
   }
 
-  async #marked(subject: string): Promise<string> {
+  /** The message as Piton's hook leaves it. */
+  async marked(subject: string): Promise<string> {
     const file = join(this.twins.user.home, 'message');
     writeFileSync(file, `${subject}\n`);
     await markMessage(this.place, { hook: 'prepare-commit-msg', file, source: 'message' });
@@ -103,13 +102,15 @@ export class Tree {
   }
 
   async heed(): Promise<void> {
-    if (this.unheard) return;
     const rewritten = said(this.twins.user, 'rewritten');
     if (said(this.twins.user, 'committed') !== '') await this.link();
-    if (rewritten !== '') await noteRewritten(this.place, rewritten);
+    if (rewritten === '') return;
+    this.twins.rewritten(rewritten);
+    await noteRewritten(this.place, rewritten);
   }
 
   async link(): Promise<void> {
+    this.twins.committed();
     const linked = await linkCommit(this.place);
     for (const { id } of linked?.made ?? []) this.snapshots.set(id, this.twins.visible());
   }
@@ -145,7 +146,8 @@ export class Tree {
 
 export const aboutTurn = (session: string) => ({ name: `turn of ${session}`, session, agent: 'someone', turn: session });
 
-function said({ home }: Scratch, name: string): string {
+/** What git's hooks have said since this was last asked. */
+export function said({ home }: Scratch, name: string): string {
   const file = join(home, name);
   if (!existsSync(file)) return '';
   const text = readFileSync(file, 'utf8');

@@ -18,7 +18,13 @@ export interface Diary {
   readonly done: string[];
   lines: number;
   seconds: number;
+  /** Each line of an agent's that was ever committed → the commit that brought it. */
+  readonly broughtBy: Map<string, string>;
+  /** Commits that took the place of others, as git said. */
+  readonly cameFrom: Map<string, string>;
 }
+
+export const newDiary = (): Diary => ({ done: [], lines: 0, seconds: 0, broughtBy: new Map(), cameFrom: new Map() });
 
 /** Two working trees to which the same happens; Piton sees but one of them. */
 export class Twins {
@@ -82,6 +88,21 @@ export class Twins {
   /** A file's text in the twin's last commit; empty where it has none. */
   inHead(file: string): string {
     return this.succeeds('cat-file', '-e', `HEAD:${file}`) ? this.twin.git('cat-file', 'blob', `HEAD:${file}`) : '';
+  }
+
+  /** HEAD is new: what it brings. */
+  committed(): void {
+    for (const line of this.linesBrought('HEAD')) if (!this.#diary.broughtBy.has(line)) this.#diary.broughtBy.set(line, this.head());
+  }
+
+  rewritten(pairs: string): void {
+    for (const [before = '', after = ''] of pairs.split('\n').map((line) => line.split(' '))) this.#diary.cameFrom.set(after, before);
+  }
+
+  /** Lines of agents' that a commit adds to its parent. */
+  linesBrought(commit: string): string[] {
+    const patch = this.twin.git('show', '--format=', '--no-renames', '--unified=0', commit);
+    return [...patch.matchAll(/^\+(agent\d+ \d+ .*)$/gm)].map(([, line = '']) => line);
   }
 
   /** In the twin alone, to ask it something. */
