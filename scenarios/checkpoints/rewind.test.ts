@@ -70,12 +70,41 @@ it('says in JSON that there is nothing to do, and in words what it left alone', 
   expect(stdout).toMatch(/Nothing to put back/);
   expect(stdout).toMatch(/keep {4}mine\.txt: you changed it since/);
   expect(stdout).not.toContain('the files are as');
-  expect(piton('rewind', '--undo').status).toBe(0);
+  expect(piton('rewind', '--undo', '--yes').status).toBe(0);
   appendFileSync(join(work, 'a.txt'), 'mine\n');
   const shown = piton('rewind').stdout;
   expect(shown).toMatch(/write {3}a\.txt {2}with what you changed in it since\n {2}write {3}sub\/a\.txt\n/);
   const { PITON_ALLOW_UNDER_AGENT: _, ...own } = environment();
-  const agent = spawnSync(process.execPath, [CLI, 'rewind', '--undo'], { cwd: work, env: { ...own, CLAUDECODE: '1' }, encoding: 'utf8' });
+  const agent = spawnSync(process.execPath, [CLI, 'rewind', '--undo', '--yes'], {
+    cwd: work,
+    env: { ...own, CLAUDECODE: '1' },
+    encoding: 'utf8',
+  });
   expect([agent.status, agent.stderr]).toEqual([1, expect.stringContaining('this runs under an agent')]);
   expect(read('a.txt')).toBe('one\nfirst\nmine\n');
+});
+
+it('asks before it takes back a rewind after which much was done, says which one that was, and loses nothing', {
+  timeout: 120_000,
+}, async () => {
+  await agentAppends('first');
+  expect(piton('rewind', '--yes').status).toBe(0);
+  appendFileSync(join(work, 'mine.txt'), 'mine\n');
+  await agentAppends('second');
+  const since = [read('a.txt'), read('sub/a.txt'), read('mine.txt')];
+
+  const refused = piton('rewind', '--undo');
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('piton rewind --undo --yes')]);
+  expect(refused.stdout).toMatch(/^Takes back the rewind of [\d :-]+ \(\d+ s ago\) to \w{8} \(Before: append first\):\n/);
+  expect(refused.stdout).toMatch(/write {3}a\.txt {2}with what was changed in it since\n/);
+  expect(refused.stdout).toContain('Changed since that rewind: a.txt, mine.txt, sub/a.txt.\n');
+  expect([read('a.txt'), read('sub/a.txt'), read('mine.txt')]).toEqual(since);
+  const planned = JSON.parse(piton('rewind', '--undo', '--dry-run', '--json').stdout);
+  expect(planned.undoes).toMatchObject({ name: 'Before: append first', changedSince: ['a.txt', 'mine.txt', 'sub/a.txt'] });
+
+  expect(piton('rewind', '--undo', '--yes').status).toBe(0);
+  expect([read('a.txt'), read('mine.txt')]).toEqual(['one\nfirst\n', 'one\nmine\n']);
+  // Nothing was done since: this needs no second word, and brings back what was there.
+  expect(piton('rewind', '--undo').status).toBe(0);
+  expect([read('a.txt'), read('sub/a.txt'), read('mine.txt')]).toEqual(since);
 });

@@ -154,7 +154,8 @@ async function changedBetween(
 
 const differ = (a: Checkpoint, b: Checkpoint) => a.tree !== b.tree || a.verbatim || b.verbatim;
 
-async function changedPaths(place: Place, before: Checkpoint, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
+/** What differs between two checkpoints, also where only the verbatim bytes do. */
+export async function changedPaths(place: Place, before: Checkpoint, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
   const trees = await difference(place.git, place.repository.root, before.commit, after.commit);
   const [then, now] = await Promise.all([verbatimBlobs(place, before), verbatimBlobs(place, after)]);
   const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);

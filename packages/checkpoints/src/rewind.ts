@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitOutput } from './git.ts';
 import type { Place } from './place.ts';
@@ -6,7 +6,7 @@ import { nulList, onDisk, type RawPath } from './raw-path.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
 import { take } from './take.ts';
 import { ignoredAmong } from './touched.ts';
-import { writeWhole } from './working-state.ts';
+import { type UndoRecord, writeUndo } from './undo-record.ts';
 
 export interface Rewound {
   readonly result: 'rewound';
@@ -18,43 +18,20 @@ export interface Rewound {
   readonly failed: readonly { readonly path: RawPath; readonly error: string }[];
 }
 
-interface UndoRecord {
-  readonly safety: string;
-  /** As git has them: one character a byte. */
-  readonly files: readonly RawPath[];
-}
-
-const undoFile = (place: Pick<Place, 'state'>) => join(place.state, 'undo.json');
-
 /** Puts the files back as a checkpoint has them. The index, HEAD, branches and ignored files stay as they are. */
 export async function rewind(place: Place, id: string, options: RewindOptions = {}): Promise<Rewound | Refused> {
   const plan = await planRewind(place, id, options);
   if (plan.result !== 'plan') return plan;
   // Before the first file is touched: a rewind that dies half-way can be undone as well. One that does nothing leaves the last one to undo.
-  const record: UndoRecord = { safety: plan.safety.id, files: plan.steps.map(({ path }) => path) };
-  if (plan.steps.length > 0) await writeWhole(undoFile(place), JSON.stringify(record));
+  const files = plan.steps.map(({ path }) => path);
+  const record: UndoRecord = { safety: plan.safety.id, files, target: plan.target.id, atMs: place.now() };
+  if (files.length > 0) await writeUndo(place, record);
   const done = await applyAll(place, plan.steps);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
-  await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
+  const taken = await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
+  if (files.length > 0 && taken.result !== 'failed')
+    await writeUndo(place, { ...record, after: taken.result === 'made' ? taken.checkpoint.id : taken.id });
   return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
-}
-
-/** Takes back the last rewind: the files that it touched become what they were before it. */
-export async function undoRewind(place: Place): Promise<Rewound | Refused> {
-  const last = await lastRewind(place);
-  return last ? rewind(place, last.safety, { exactly: last.files }) : { result: 'refused', reason: 'nothing-to-undo' };
-}
-
-/** What `undoRewind` would do. */
-export async function planUndo(place: Place): Promise<RewindPlan | Refused> {
-  const last = await lastRewind(place);
-  return last ? planRewind(place, last.safety, { exactly: last.files }) : { result: 'refused', reason: 'nothing-to-undo' };
-}
-
-/** What a rewind could still be taken back with. */
-export async function lastRewind(place: Pick<Place, 'state'>): Promise<UndoRecord | null> {
-  const text = await readFile(undoFile(place), 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as UndoRecord);
 }
 
 type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { beginTurn, endTurn, type Place, planDiff, planRewind, rewind, take, undoRewind } from '../src/index.ts';
+import { beginTurn, endTurn, type Place, planDiff, planRewind, planUndo, rewind, take, undoRewind } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -176,6 +176,38 @@ describe('a rewind', () => {
     expect(user.everything()).toEqual(after);
     expect((await undoRewind(place)).result).toBe('rewound');
     expect(user.everything()).toEqual(before);
+  });
+
+  it('that was cut short can be undone, and nobody claims to know what came after it', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const id = await turn(place, () => user.shell('echo agent > README.md; echo agent > src/main.ts'));
+    const after = user.everything();
+    const dying = async (...[args, options]: Parameters<Place['git']>) => {
+      if (args[0] === 'checkout-index') throw new Error('killed');
+      return place.git(args, options);
+    };
+    await expect(rewind({ ...place, git: dying }, id)).rejects.toThrow('killed');
+    user.remove('README.md');
+    expect(await planUndo(place)).toMatchObject({ undoes: { target: id, changedSince: null } });
+    expect((await undoRewind(place)).result).toBe('rewound');
+    expect(user.everything()).toEqual(after);
+  });
+
+  it('tells before it is undone what was changed since, by whom ever, and when it was', async () => {
+    const user = scratch();
+    let now = Date.UTC(2030, 0, 1);
+    const place = await user.place({ now: () => now });
+    const id = await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    now += 1000;
+    await rewound(place, id);
+    const at = new Date(now);
+    expect(await planUndo(place)).toMatchObject({ undoes: { at, target: id, changedSince: [] } });
+    now += 3_600_000;
+    user.write('mine.txt', 'mine\n');
+    await turn(place, () => user.write('README.md', 'agent\n'));
+    chmodSync(user.path('src/main.ts'), 0o755);
+    expect(await planUndo(place)).toMatchObject({ undoes: { at, changedSince: ['README.md', 'mine.txt', 'src/main.ts'] } });
   });
 
   it('keeps what nobody has recorded, even unfinished work of an agent, in the way back', async () => {

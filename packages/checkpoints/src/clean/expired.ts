@@ -2,8 +2,8 @@ import type { Checkpoint } from '../checkpoint.ts';
 import { readPending } from '../links/pending.ts';
 import { listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
-import { lastRewind } from '../rewind.ts';
 import { openTurns } from '../turns.ts';
+import { lastRewind } from '../undo-record.ts';
 import { readLast } from '../working-state.ts';
 import { linkedToHistory } from './reachable.ts';
 import { everyWorktree, type Kept } from './worktrees.ts';
@@ -47,7 +47,7 @@ async function sessionsAtWork(place: Kept): Promise<string[]> {
 
 async function inUse(place: Kept): Promise<string[]> {
   const [last, undo] = [await readLast(place.state), await lastRewind(place)];
-  return [last?.id, undo?.safety].filter((id): id is string => id !== undefined);
+  return [last?.id, undo?.safety, undo?.after].filter((id): id is string => id !== undefined);
 }
 
 const lastOfEach = (all: readonly Checkpoint[]): Checkpoint[] => [...new Map(all.map((each) => [each.worktree, each])).values()];

@@ -1,0 +1,111 @@
+import { type Kept, type Refused, type RewindPlan, type Rewound, shownPath, type UndoPlan } from '@piton/checkpoints';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { oneLine, plural } from '../output/text.ts';
+import { age, clock } from '../output/time.ts';
+import { shortId } from './here.ts';
+import { shownName, shownTitle } from './shown.ts';
+
+const REASONS: Readonly<Record<Kept['reason'], string>> = {
+  'changed-by-you': 'you changed it since; --all or --path would put it back',
+  'not-in-checkpoint': 'the checkpoint does not have it',
+  'not-recorded': 'it was never recorded',
+  'in-the-way': 'something else is in its place',
+  ignored: 'it is ignored',
+  submodule: 'it is a submodule',
+};
+
+const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${shownTitle(target)})`;
+
+export function sayNothing(context: Context, plan: RewindPlan): void {
+  const isWhole = plan.kept.length === 0;
+  say(context, isWhole ? `Nothing to put back: the files are as ${quoted(plan)} has them.` : `Nothing to put back for ${quoted(plan)}:`);
+  sayKept(context, plan.kept);
+}
+
+export function sayPlan(context: Context, plan: RewindPlan): void {
+  say(context, `To ${quoted(plan)}:`);
+  saySteps(context, plan, new Set(plan.alsoYours), 'with what you changed in it since');
+}
+
+/** Which rewind that is, since it may have been long ago, and what would go with it. */
+export function sayUndo(context: Context, plan: UndoPlan): void {
+  const { changedSince } = plan.undoes;
+  say(context, `Takes back ${undone(plan)}:`);
+  saySteps(context, plan, new Set(changedSince ?? []), 'with what was changed in it since');
+  if (changedSince === null) say(context, '  That rewind was cut short: what was changed after it cannot be told.');
+  else if (changedSince.length > 0) say(context, `  Changed since that rewind: ${someOf(changedSince)}.`);
+}
+
+export function undone({ undoes: { at, target, name } }: UndoPlan): string {
+  const when = at === null ? '' : ` of ${clock(at.getTime())} (${age(Date.now() - at.getTime())} ago)`;
+  return `the rewind${when}${target === null ? '' : ` to ${target.slice(-8)}`}${name === null ? '' : ` (${oneLine(name)})`}`;
+}
+
+const MOST_NAMED = 10;
+
+function someOf(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).map(shownName).join(', ');
+  return paths.length > MOST_NAMED ? `${named} and ${plural(paths.length - MOST_NAMED, 'file')} more` : named;
+}
+
+function saySteps(context: Context, { steps, kept, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
+  for (const { path, entry } of steps)
+    say(context, `  ${entry ? 'write ' : 'delete'}  ${shownName(path)}${marked.has(path) ? context.paint('yellow', `  ${mark}`) : ''}`);
+  sayKept(context, kept);
+  if (headMoved) say(context, '  HEAD has moved since: files come back, commits and branches stay as they are.');
+}
+
+function sayKept(context: Context, kept: readonly Kept[]): void {
+  for (const { path, reason } of kept) say(context, `  ${context.paint('dim', 'keep  ')}  ${shownName(path)}: ${REASONS[reason]}`);
+}
+
+export function report(context: Context, result: Rewound | Refused, { json }: { readonly json?: boolean }): Rewound {
+  if (result.result !== 'rewound') throw refusal(context, result);
+  if (result.failed.length > 0) context.exit.code = 1;
+  if (json) {
+    printJson(context, rewoundJson(result));
+    return result;
+  }
+  for (const { path, error } of result.failed) say(context, `${context.paint('red', 'failed')}  ${shownName(path)}: ${oneLine(error)}`);
+  say(
+    context,
+    `${plural(result.written.length, 'file')} written, ${result.deleted.length} deleted. Take it back with: ${spelled(context, 'piton rewind --undo')}`,
+  );
+  return result;
+}
+
+const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
+export const planJson = ({ target, steps, kept, headMoved }: RewindPlan): object => ({
+  checkpoint: target.id,
+  write: steps.filter(({ entry }) => entry).map(({ path }) => shownPath(path)),
+  delete: steps.filter(({ entry }) => !entry).map(({ path }) => shownPath(path)),
+  kept: keptJson(kept),
+  headMoved,
+});
+export const undoJson = (plan: UndoPlan): object => ({
+  ...planJson(plan),
+  undoes: { ...plan.undoes, at: plan.undoes.at?.toISOString() ?? null, changedSince: plan.undoes.changedSince?.map(shownPath) ?? null },
+});
+const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object => ({
+  checkpoint: plan.target.id,
+  undo: plan.safety.id,
+  written: written.map(shownPath),
+  deleted: deleted.map(shownPath),
+  kept: keptJson(kept),
+  failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),
+});
+
+export function refusal(context: Context, refused: Refused): Failure {
+  if (refused.result === 'failed')
+    return new Failure(`the present could not be kept first: ${refused.error}`, { remedy: 'nothing was changed' });
+  if (refused.reason === 'operation-open')
+    return new Failure(`a ${refused.operation} is open here`, { remedy: 'finish or abort it first; nothing was changed' });
+  const words = {
+    'no-such-checkpoint': 'that checkpoint is not here',
+    'other-worktree': 'that checkpoint belongs to another working tree of this repository',
+    'nothing-to-undo': 'no rewind has been done here',
+  };
+  return new Failure(words[refused.reason], { remedy: spelled(context, '`piton checkpoints` lists those of this working tree') });
+}

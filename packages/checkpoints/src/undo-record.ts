@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Place } from './place.ts';
+import type { RawPath } from './raw-path.ts';
+import { writeWhole } from './working-state.ts';
+
+/** What the last rewind can be taken back with. */
+export interface UndoRecord {
+  /** The checkpoint of what was there before it. */
+  readonly safety: string;
+  /** As git has them: one character a byte. */
+  readonly files: readonly RawPath[];
+  /** Where it went, and when. Absent in what older versions wrote. */
+  readonly target?: string;
+  readonly atMs?: number;
+  /** The checkpoint of what it left behind. Absent where it was cut short. */
+  readonly after?: string;
+}
+
+const undoFile = (place: Pick<Place, 'state'>) => join(place.state, 'undo.json');
+
+export const writeUndo = (place: Place, record: UndoRecord): Promise<void> => writeWhole(undoFile(place), JSON.stringify(record));
+
+export async function lastRewind(place: Pick<Place, 'state'>): Promise<UndoRecord | null> {
+  const text = await readFile(undoFile(place), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as UndoRecord);
+}
