@@ -94,6 +94,29 @@ it('what was denied is told with its reason, and a secret is told nowhere', { ti
   expect(markdown).toContain('not that way');
 });
 
+it('names of branches, files and commits bring no mark-up in either', { timeout: 120_000 }, async () => {
+  const branch = 'a`<img/src=x>|@all\u009b31m\u202e';
+  const file = '`</code><b>\n# @all #1 <img src=x>.txt'.replace('/', '');
+  stage.git('switch', '-qc', branch);
+  await stage.turn('s1', 'Write it', file, 'one\n');
+  stage.commit('Add </li><img src=x> ``` | @all #1\u001b[31m');
+  stage.settle();
+  for (const full of [[], ['--full']]) {
+    const [markdown, html, data] = ['md', 'html', 'json'].map((format) => stage.piton('export', '--format', format, ...full).stdout);
+    for (const text of [markdown, html, data]) {
+      expect(text).toContain('src=x');
+      expect(text).not.toMatch(/[\u001b\u009b\u202e]/);
+    }
+    expect(JSON.parse(data ?? '').totals.lines).toEqual({ agent: 1, human: 0, shared: 0, removed: 0 });
+    expect(html).not.toMatch(/<img|<b>\n/);
+    // Outside of code, where nothing is mark-up, and of our own.
+    const prose = (markdown ?? '')
+      .replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)(?:(?!\n\n).)*?(?<!`)\1(?!`)/gs, '')
+      .replace(/<\/?(?:details|summary|sub|b)>/g, '');
+    expect(prose).not.toMatch(/<\w|@all|(?<![&\w])#1\b|^# @/m);
+  }
+});
+
 it('it goes to a file in the format of its name, for its owner only, and small enough for a forge', { timeout: 120_000 }, async () => {
   const long = 'word '.repeat(4000);
   for (let at = 0; at < 30; at++) {

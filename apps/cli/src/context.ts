@@ -12,6 +12,8 @@ export interface Context {
   /** How this command was called. */
   readonly script: string;
   readonly out: (text: string) => void;
+  /** What is no text of ours, such as a patch. */
+  readonly outBytes: (bytes: Uint8Array) => void;
   readonly err: (text: string) => void;
   /** Text that a program takes on, such as a diff: into a pipe or a file it goes as it is. */
   readonly verbatim: (text: string) => void;
@@ -19,6 +21,8 @@ export interface Context {
   readonly progress: (line: string) => void;
   readonly paint: Paint;
   readonly width: number;
+  /** What is said is read on a terminal, not by a program or from a file. */
+  readonly terminal: boolean;
   /** A person sits at both ends: only then may anything ask. */
   readonly interactive: boolean;
   /** What the process will exit with; a command that found something wrong sets 1. */
@@ -49,9 +53,11 @@ export function processContext(distribution: string, version: string): Context {
     out,
     err: (text) => void stderr.write(harmless(text, colour)),
     verbatim: stdout.isTTY ? out : write,
+    outBytes: (bytes) => void (gone.signal.aborted || stdout.write(bytes)),
     progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${harmless(line, false)}`)),
     paint: painter(colour),
     width: stdout.isTTY ? Math.max(60, stdout.columns || 100) : Number.POSITIVE_INFINITY,
+    terminal: stdout.isTTY === true,
     interactive: stdin.isTTY === true && stdout.isTTY === true,
     exit,
     readerGone: gone.signal,

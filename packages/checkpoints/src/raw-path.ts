@@ -20,6 +20,16 @@ export function fields(output: Buffer): RawPath[] {
   return text === '' ? [] : text.replace(/\0$/, '').split('\0');
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' };
+
+/** A name as git writes it where there is no `-z`: in quotes if anything in it could be mistaken. */
+export function unquoted(text: string): RawPath {
+  if (!/^".*"$/s.test(text)) return text;
+  const character = (_: string, octal: string | undefined, letter: string): string =>
+    octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[letter] ?? letter);
+  return text.slice(1, -1).replace(/\\(?:([0-7]{3})|(.))/gs, character);
+}
+
 export const nulList = (paths: Iterable<RawPath>): Buffer => Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
 
 /** The path of a file from a root, through symlinked directories; null if it lies outside, or is git's own. */

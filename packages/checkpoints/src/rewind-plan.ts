@@ -161,14 +161,3 @@ export async function changedPaths(place: Place, before: Checkpoint, after: Chec
   const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);
   return [...trees, ...verbatim.map((path) => ({ path }))];
 }
-
-/** The plan as a patch, from the present to the target. */
-export async function planDiff({ git, repository }: Place, { safety, target, steps }: RewindPlan): Promise<string> {
-  const paths = steps.map(({ path }) => Buffer.from(path, 'latin1').toString());
-  let text = '';
-  for (let at = 0; at < paths.length; at += 500) {
-    const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', safety.commit, target.commit, '--', ...paths.slice(at, at + 500)];
-    text += (await git(args, { cwd: repository.root })).stdout.toString();
-  }
-  return text;
-}

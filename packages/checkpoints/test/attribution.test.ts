@@ -168,6 +168,22 @@ describe('blame', () => {
     expect(await whose(place, user, 'new.txt')).toEqual(['s1: agent', 'me: mine']);
   });
 
+  it('knows files by names that git quotes, before and after a commit', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const names = ['it is "quoted".txt', 'back\\slash.txt', 'tab\there.txt', 'line\nfeed.txt', '\u001b[31m.txt', 'grüße.txt', '-dash.txt'];
+    await turn(place, () => {
+      for (const name of names) user.write(name, 'agent\nagent too\n');
+    });
+    await commit(user, place, 'Names');
+    for (const name of names) {
+      expect([name, await whose(place, user, name)]).toEqual([name, ['s1: agent', 's1: agent too']]);
+      user.write(name, 'agent\nmine, and more of it\nagent too\n');
+      expect([name, await whose(place, user, name)]).toEqual([name, ['s1: agent', 'me: mine, and more of it', 's1: agent too']]);
+    }
+    expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 2 * names.length, human: 0, shared: 0 });
+  });
+
   it('of a file that no agent touched, and of none', async () => {
     const user = scratch();
     const place = await user.place();
@@ -183,17 +199,6 @@ describe('blame', () => {
     await commit(user, place, 'Picture');
     expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 0, human: 0, binary: 1 });
   });
-});
-
-it('a checkpoint can be shown as a patch', async () => {
-  const user = scratch();
-  const place = await user.place();
-  await turn(place, () => user.write('README.md', 'agent\n'));
-  const taken = await take(place, { kind: 'stop', name: '', by: 'agent', session: 's1', agent: null, turn: null });
-  const after = await findCheckpoint(place.git, place.repository, taken.result === 'unchanged' ? taken.id : '');
-  if (!after?.before) throw new Error('no checkpoint');
-  const diff = await checkpointDiff(place, after, await findCheckpoint(place.git, place.repository, after.before));
-  expect(diff).toContain('-read me\n+agent\n');
 });
 
 it('lines are matched in order, only to equal ones, and to as many as the longest common sequence', () => {

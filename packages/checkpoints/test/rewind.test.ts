@@ -334,7 +334,7 @@ describe('a rewind', () => {
       ['README.md', true],
       ['new.txt', false],
     ]);
-    const diff = await planDiff(place, plan);
+    const diff = (await planDiff(place, plan)).toString();
     expect(diff).toContain('-agent\n+read me\n');
     expect(diff).toContain('deleted file mode');
     expect(user.everything()).toEqual(before);

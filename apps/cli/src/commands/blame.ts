@@ -1,12 +1,10 @@
-import { realpathSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
-import { type BlamedLine, blameFile } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { placeHere } from '../checkpoints/here.ts';
+import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
+import { placeHere, shortId } from '../checkpoints/here.ts';
 import { type Context, printJson } from '../context.ts';
 import { withExamples } from '../examples.ts';
-import { Failure } from '../failure.ts';
 import { table } from '../output/table.ts';
+import { cut } from '../output/text.ts';
 
 export function blameCommand(context: Context): Command {
   const command = new Command('blame')
@@ -19,31 +17,16 @@ export function blameCommand(context: Context): Command {
 }
 
 async function run(context: Context, file: string, { rev, json }: { rev?: string; json?: boolean }): Promise<void> {
-  const place = await placeHere(context);
-  const lines = await blameFile(place, fromRoot(context, place.repository.root, file), rev);
-  if (lines === null) throw new Failure(`there is no such file${rev ? ` in ${rev}` : ''}`, { where: file });
-  if (json) return printJson(context, lines.map(asJson));
+  const lines = await blameHere(context, await placeHere(context), file, rev);
+  if (json) return printJson(context, lines.map(lineJson));
   context.out(
     table(context, lines, [
       { title: 'by', value: byOf },
-      { title: 'checkpoint', value: ({ checkpoint }) => checkpoint?.id.slice(-8) ?? '' },
+      { title: 'checkpoint', value: ({ checkpoint }) => (checkpoint ? shortId(checkpoint) : '') },
       { title: 'commit', value: ({ commit }) => commit?.slice(0, 8) ?? 'not yet' },
+      { title: 'after', value: ({ by, checkpoint }) => (by === 'agent' && checkpoint ? cut(checkpoint.name, 30) : ''), narrow: 'left-out' },
       { title: 'line', value: ({ line }) => String(line), align: 'right' },
-      { title: 'text', value: ({ text }) => text, flexible: true },
+      { title: 'text', value: ({ text }) => text, flexible: true, spaced: true },
     ]),
   );
-}
-
-export const byOf = ({ by, checkpoint }: BlamedLine): string =>
-  by === 'agent' ? (checkpoint?.agent ?? 'agent') : by === 'human' ? 'you' : by;
-
-export function asJson({ checkpoint, ...line }: BlamedLine): object {
-  const { id = null, session = null, agent = null, turn = null, name = null } = checkpoint ?? {};
-  return { ...line, checkpoint: id, session, agent, turn, name };
-}
-
-/** Relative to the current directory, as people type it. */
-export function fromRoot(context: Context, root: string, file: string): string {
-  const path = resolve(realpathSync(context.cwd), file);
-  return relative(root, path);
 }

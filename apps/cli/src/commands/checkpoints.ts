@@ -1,6 +1,7 @@
 import {
   type Checkpoint,
   checkpointDiff,
+  checkpointStat,
   findCheckpoint,
   findLinks,
   keepLinks,
@@ -10,13 +11,15 @@ import {
 } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { showPatch } from '../checkpoints/patch-output.ts';
+import { shownName, shownTitle } from '../checkpoints/shown.ts';
 import { tellRelinked } from '../checkpoints/tell-server.ts';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { parseCount } from '../output/count.ts';
 import { table } from '../output/table.ts';
-import { plural } from '../output/text.ts';
+import { oneLine, plural, printable } from '../output/text.ts';
 import { shortClock } from '../output/time.ts';
 
 interface ListOptions {
@@ -91,8 +94,7 @@ async function found(context: Context, ref: string): Promise<{ place: Place; one
 
 async function show(context: Context, ref: string, options: { json?: boolean }): Promise<void> {
   const { place, one, before } = await found(context, ref);
-  const args = ['diff', '--stat', '--no-color', '--no-ext-diff', ...(before ? [before.commit] : one.base ? [one.base] : []), one.commit];
-  const stat = before || one.base ? (await place.git(args, { cwd: place.repository.root })).stdout.toString().trimEnd() : '';
+  const stat = printable(await checkpointStat(place, one, before));
   if (options.json) return printJson(context, { ...asJson(one), changes: stat.split('\n').filter(Boolean) });
   const facts: [string, string | null][] = [
     ['checkpoint', one.id],
@@ -106,16 +108,17 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
     ['commit', one.linked],
     ['ref', one.ref],
   ];
-  say(context, one.name);
-  for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${value}`);
-  for (const { path, reason } of one.skipped) say(context, `${context.paint('yellow', 'left out')}    ${shownPath(path)} (${reason})`);
+  say(context, shownTitle(one));
+  for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${oneLine(value)}`);
+  for (const { path, reason } of one.skipped)
+    say(context, `${context.paint('yellow', 'left out')}    ${shownName(path)} (${oneLine(reason)})`);
   if (stat) say(context, `\n${stat}`);
   say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}\npiton rewind ${shortId(one)}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {
   const { place, one, before } = await found(context, ref);
-  context.verbatim(await checkpointDiff(place, one, before));
+  showPatch(context, await checkpointDiff(place, one, before, { binary: !context.terminal }));
 }
 
 async function repair(context: Context, options: { json?: boolean }): Promise<void> {

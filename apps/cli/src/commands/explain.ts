@@ -1,15 +1,16 @@
-import { attributeCommit, blameFile, type Checkpoint, type Place } from '@piton/checkpoints';
+import { attributeCommit, type Checkpoint, type Place } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { checkpointsHere, placeHere, shortId } from '../checkpoints/here.ts';
+import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
+import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
 import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
+import { shownTitle } from '../checkpoints/shown.ts';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
-import { plural } from '../output/text.ts';
-import { asJson, byOf, fromRoot } from './blame.ts';
+import { oneLine, plural, whole } from '../output/text.ts';
 
 export function explainCommand(context: Context): Command {
   const command = new Command('explain')
@@ -22,12 +23,11 @@ export function explainCommand(context: Context): Command {
 
 async function run(context: Context, what: string, options: { json?: boolean }): Promise<void> {
   const place = await placeHere(context);
-  const line = /^(.+):(\d+)$/.exec(what);
+  const line = /^(.+):(\d+)$/s.exec(what);
   if (line?.[1] && line[2]) return explainLine(context, place, line[1], Number(line[2]), options);
   const all = await checkpointsHere(place);
-  const wanted = what.toUpperCase();
-  const checkpoint = what.length >= 6 ? all.find(({ id }) => id.endsWith(wanted) || id === wanted) : undefined;
-  if (checkpoint) return explainCheckpoint(context, checkpoint, options);
+  const isOne = what.length >= 6 && all.some(({ id }) => id.endsWith(what.toUpperCase()));
+  if (isOne) return explainCheckpoint(context, chooseCheckpoint(context, all, what), options);
   return explainCommit(context, place, all, what, options);
 }
 
@@ -39,12 +39,11 @@ async function promptOf(context: Context, turn: string | null): Promise<string |
 }
 
 async function explainLine(context: Context, place: Place, file: string, number: number, { json }: { json?: boolean }): Promise<void> {
-  const lines = await blameFile(place, fromRoot(context, place.repository.root, file));
-  const line = lines?.find((each) => each.line === number);
-  if (!line) throw new Failure('there is no such line', { where: `${file}:${number}` });
+  const line = (await blameHere(context, place, file)).find((each) => each.line === number);
+  if (!line) throw new Failure('there is no such line', { where: `${whole(file)}:${number}` });
   const prompt = await promptOf(context, line.checkpoint?.turn ?? null);
-  if (json) return printJson(context, { ...asJson(line), prompt });
-  say(context, `${file}:${number}  ${line.text.trim()}`);
+  if (json) return printJson(context, { ...lineJson(line), prompt });
+  say(context, `${whole(file)}:${number}  ${oneLine(line.text)}`);
   say(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', in no commit yet'}`);
   if (line.checkpoint) sayCheckpoint(context, line.checkpoint, prompt);
 }
@@ -56,12 +55,15 @@ async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { jso
 }
 
 function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null): void {
-  say(context, `checkpoint ${shortId(one)}: ${one.name}`);
-  if (one.session) say(context, `session    ${one.session}${one.agent ? ` of ${one.agent}` : ''}`);
-  if (prompt) say(context, `prompt     ${prompt.split('\n')[0]}`);
+  say(context, `checkpoint ${shortId(one)}: ${shownTitle(one)}`);
+  if (one.session) say(context, oneLine(`session    ${one.session}${one.agent ? ` of ${one.agent}` : ''}`));
+  if (prompt) say(context, `prompt     ${oneLine(prompt.trim().split('\n')[0] ?? '')}`);
   say(
     context,
-    spelled(context, `           piton checkpoints show ${shortId(one)}${one.session ? `, piton sessions show ${one.session}` : ''}`),
+    spelled(
+      context,
+      `           piton checkpoints show ${shortId(one)}${one.session ? `, piton sessions show ${oneLine(one.session)}` : ''}`,
+    ),
   );
 }
 

@@ -13,6 +13,7 @@ import { toHtml } from '../export/html.ts';
 import { toMarkdown } from '../export/markdown.ts';
 import { type Chosen, chooseCurrent, chooseInRepository } from '../export/target.ts';
 import { Failure } from '../failure.ts';
+import { jsonText } from '../output/harmless.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { plural } from '../output/text.ts';
@@ -91,7 +92,7 @@ function formatOf({ format, json, out }: Options): Format {
 }
 
 const written = (document: ExportDocument, format: Format, full: boolean): string => {
-  if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  if (format === 'json') return `${jsonText(document, 2)}\n`;
   return format === 'html' ? toHtml(document, full) : toMarkdown(document, full);
 };
 

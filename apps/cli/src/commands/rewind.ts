@@ -18,6 +18,7 @@ import {
 } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { showPatch } from '../checkpoints/patch-output.ts';
 import { planJson, refusal, report, sayNothing, sayPlan, sayUndo, undoJson } from '../checkpoints/rewind-words.ts';
 import { noting, tellRewound } from '../checkpoints/tell-server.ts';
 import { spelled, typed } from '../command-name.ts';
@@ -102,8 +103,11 @@ async function undo(context: Context, place: Place, ref: string | undefined, opt
 async function preview(context: Context, place: Place, plan: RewindPlan | UndoPlan, { json }: Options): Promise<undefined> {
   if (json) return printJson(context, 'undoes' in plan ? undoJson(plan) : planJson(plan)) as undefined;
   if ('undoes' in plan) sayUndo(context, plan);
-  if (plan.steps.length === 0) sayNothing(context, plan);
-  else context.verbatim(await planDiff(place, plan));
+  if (plan.steps.length === 0) return sayNothing(context, plan) as undefined;
+  const patch = await planDiff(place, plan, { binary: !context.terminal });
+  // Line endings and the like, which git does not tell apart.
+  if (patch.length === 0) sayPlan(context, plan);
+  else showPatch(context, patch);
 }
 
 /** Paths are meant from where the person stands; the checkpoints count from the root. */

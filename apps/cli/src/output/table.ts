@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts';
 import type { Colour } from './paint.ts';
-import { cut, oneLine, widthOf } from './text.ts';
+import { cut, oneLine, spacedLine, widthOf } from './text.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly colour?: (row: Row) => Colour | undefined;
   readonly align?: 'right';
+  /** Spaces are part of what it says, as in a line of code. */
+  readonly spaced?: boolean;
   /** Gives way when the terminal is narrow. */
   readonly flexible?: boolean;
   /** What it says where even that is not enough: something shorter, or nothing at all. */
@@ -36,7 +38,7 @@ export function table<Row>(context: Context, rows: readonly Row[], all: readonly
 }
 
 function measure<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): { cells: string[][]; widths: number[] } {
-  const cells = rows.map((row) => columns.map((column) => oneLine(column.value(row))));
+  const cells = rows.map((row) => columns.map((column) => (column.spaced ? spacedLine : oneLine)(column.value(row))));
   const widths = columns.map((column, at) => Math.max(widthOf(column.title), ...cells.map((line) => widthOf(line[at] ?? ''))));
   return { cells, widths };
 }

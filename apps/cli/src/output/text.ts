@@ -33,6 +33,11 @@ export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
 }
 
+/** The same for a line of code, whose spaces count. */
+export function spacedLine(text: string): string {
+  return whole(text).replace(/\t/g, '    ').trimEnd();
+}
+
 /** The same for text of many lines: line ends and tabs stay. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');

@@ -28,6 +28,8 @@ const contextOf = (env: Readonly<Record<string, string>> = {}): Context => ({
   progress: () => {},
   paint: (_, text) => text,
   width: 80,
+  outBytes: () => {},
+  terminal: false,
   interactive: false,
   exit: { code: 0 },
   readerGone: new AbortController().signal,

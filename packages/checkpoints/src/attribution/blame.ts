@@ -1,13 +1,14 @@
 import { ulid } from '@piton/contracts';
 import type { Author, Checkpoint } from '../checkpoint.ts';
-import { gitOutput } from '../git.ts';
+import { GitError, gitOutput } from '../git.ts';
 import { committedFiles } from '../links/commit-work.ts';
 import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
 import { listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
-import { fromRoot, type RawPath, shownPath } from '../raw-path.ts';
-import { readWorkingFile } from '../working-file.ts';
+import { fromRoot, type RawPath, shownPath, unquoted } from '../raw-path.ts';
+import { lookAt, readWorkingFile } from '../working-file.ts';
 import { matchLines } from './line-match.ts';
+import { unblamable } from './unblamable.ts';
 import { followFile, type Label, linesOf, readBlobs } from './versions.ts';
 
 export interface BlamedLine {
@@ -34,14 +35,20 @@ async function createContext(place: Place): Promise<Context> {
   return { place, index: await linkIndex(place), all: await listCheckpoints(place.git, place.repository), labels: new Map() };
 }
 
-/** Who wrote each line of a file of the working tree, or of a commit. */
+/** Who wrote each line of a file of the working tree, or of a commit; null where `unblamable` says why not. */
 export async function blameFile(place: Place, file: string, rev?: string): Promise<BlamedLine[] | null> {
+  if (await unblamable(place, file, rev)) return null;
   const path = fromRoot(place.repository.root, file);
   if (path === null) return null;
   const { git, repository } = place;
   const args = ['blame', '--porcelain', '-M', '-C', ...(rev ? [rev] : []), '--', shownPath(path)];
   const result = await git(args, { cwd: repository.root });
-  if (result.code !== 0) return rev ? null : await blameUntracked(place, path);
+  if (result.code !== 0) {
+    // Git's own trouble, such as a setting that names a missing file, does not make a committed file a new one.
+    if (rev || (await git(['cat-file', '-e', `HEAD:./${shownPath(path)}`], { cwd: repository.root })).code === 0)
+      throw new GitError(args, result);
+    return blameUntracked(place, path);
+  }
   const origins = parseBlame(result.stdout);
   const context = await createContext(place);
   const texts = origins.map(({ text }) => text);
@@ -49,19 +56,22 @@ export async function blameFile(place: Place, file: string, rev?: string): Promi
   const lines: BlamedLine[] = [];
   for (const [at, { commit, path: origin, line, text }] of origins.entries()) {
     const label = commit === null ? uncommitted[at] : (await labelsIn(context, commit, origin))[line - 1];
-    const shown = Buffer.from(text, 'latin1').toString();
-    lines.push({ line: at + 1, text: shown, commit, ...writer(label) });
+    lines.push({ line: at + 1, text: decoded(text), commit, ...writer(label) });
   }
   return lines;
 }
 
 async function blameUntracked(place: Place, path: RawPath): Promise<BlamedLine[] | null> {
-  const bytes = await readWorkingFile(place.repository.root, path, 'file');
+  const { kind } = await lookAt(place.repository.root, path);
+  const bytes = kind === 'file' || kind === 'symlink' ? await readWorkingFile(place.repository.root, path, kind) : null;
   if (!bytes) return null;
   const texts = linesOf(bytes);
   const labels = await labelsOfWork(await createContext(place), path, texts);
-  return texts.map((text, at) => ({ line: at + 1, text, commit: null, ...writer(labels[at]) }));
+  return texts.map((text, at) => ({ line: at + 1, text: decoded(text), commit: null, ...writer(labels[at]) }));
 }
+
+/** Lines are compared as bytes, and shown as text. */
+const decoded = (text: string): string => Buffer.from(text, 'latin1').toString();
 
 const writer = (label: Label | undefined) => ({
   by: label?.by ?? 'human',
@@ -83,7 +93,7 @@ function parseBlame(output: Buffer): Origin[] {
   for (const text of output.toString('latin1').split('\n')) {
     const header = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (\d+) \d+/.exec(text);
     if (header) [commit, line] = [header[1] ?? '', Number(header[2])];
-    else if (text.startsWith('filename ')) paths.set(commit, text.slice('filename '.length));
+    else if (text.startsWith('filename ')) paths.set(commit, unquoted(text.slice('filename '.length)));
     else if (text.startsWith('\t')) {
       const origin = { path: paths.get(commit) ?? '', line, text: text.slice(1).replace(/\r$/, '') };
       origins.push({ ...origin, commit: /^0+$/.test(commit) ? null : commit });
@@ -153,7 +163,7 @@ export interface Attribution {
 /** How much of a commit is whose. */
 export async function attributeCommit(place: Place, rev: string): Promise<Attribution | null> {
   const { git, repository } = place;
-  const parsed = await git(['rev-parse', '--quiet', '--verify', `${rev}^{commit}`], { cwd: repository.root });
+  const parsed = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${rev}^{commit}`], { cwd: repository.root });
   if (parsed.code !== 0) return null;
   const commit = parsed.stdout.toString().trim();
   const context = await createContext(place);
@@ -182,12 +192,4 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   }
   const link = await resolveLink(place, commit, context.index);
   return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, sessions: [...sessions].sort() };
-}
-
-/** What a checkpoint changed, as a patch against the one before it, or against HEAD where it is the first. */
-export async function checkpointDiff({ git, repository }: Place, checkpoint: Checkpoint, before: Checkpoint | null): Promise<string> {
-  const from = before?.commit ?? checkpoint.base;
-  if (!from) return '';
-  const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', from, checkpoint.commit];
-  return (await gitOutput(git, args, { cwd: repository.root })).toString();
 }

@@ -2,6 +2,7 @@ import type { Checkpoint } from '../checkpoint.ts';
 import { type Git, gitOutput } from '../git.ts';
 import type { Place } from '../place.ts';
 import { fields, pathBytes, type RawPath } from '../raw-path.ts';
+import { lookUp } from '../tree.ts';
 import { matchLines } from './line-match.ts';
 
 /** Who wrote a line: the checkpoint in whose interval it came, or null for what was there before the first. */
@@ -22,12 +23,12 @@ export function linesOf(bytes: Buffer): string[] {
     .map((line) => line.replace(/\r$/, ''));
 }
 
-/** Blobs by `<rev>:<path>`, in one process; null where there is none. A path with a line feed cannot be asked for. */
+/** Blobs by `<rev>:<path>`, in one process; null where there is none. */
 export async function readBlobs(git: Git, cwd: string, wanted: readonly (readonly [string, RawPath])[]): Promise<(Buffer | null)[]> {
   if (wanted.length === 0) return [];
-  const asked = wanted.map(([rev, path]) =>
-    Buffer.concat([Buffer.from(`${rev}:`), pathBytes(path.includes('\n') ? '' : path), Buffer.from('\n')]),
-  );
+  const asked: Buffer[] = [];
+  for (const [rev, path] of wanted)
+    asked.push(path.includes('\n') ? await blobOf(git, cwd, rev, path) : pathBytes(`${rev}:${path}`), Buffer.from('\n'));
   const output = await gitOutput(git, ['cat-file', '--batch'], { cwd, input: Buffer.concat(asked) });
   const found: (Buffer | null)[] = [];
   for (let at = 0; found.length < wanted.length; ) {
@@ -42,6 +43,12 @@ export async function readBlobs(git: Git, cwd: string, wanted: readonly (readonl
     }
   }
   return found;
+}
+
+/** A line feed ends what `cat-file` is asked for: such a file is asked for by its id. */
+async function blobOf(git: Git, cwd: string, rev: string, path: RawPath): Promise<Buffer> {
+  const found = await lookUp(git, cwd, rev, [path]).catch(() => null);
+  return Buffer.from(found?.get(path)?.oid ?? 'none');
 }
 
 /** What is known of a file: its versions, and lines that came back. */
