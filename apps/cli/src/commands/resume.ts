@@ -27,6 +27,8 @@ export function resumeCommand(context: Context): Command {
 }
 
 async function resume(context: Context, what: string | undefined, options: Options): Promise<void> {
+  if (options.run && options.json)
+    throw new Failure('--run and --json exclude each other', { remedy: 'take the command out of the JSON and run it', usage: true });
   const place = await placeHere(context);
   const all = (await checkpointsHere(place)).filter(({ session, agent }) => session !== null && agent !== null);
   const one = what === undefined ? all.at(-1) : await meant(place, all, what);
@@ -35,6 +37,8 @@ async function resume(context: Context, what: string | undefined, options: Optio
     throw new Failure(what === undefined ? 'no session has left a checkpoint here' : `no session is known for ${JSON.stringify(what)}`, {
       remedy: spelled(context, '`piton checkpoints` and `piton sessions` show what is there'),
     });
+  // An id comes out of a payload or a ref, and both are foreign.
+  if (one.session.startsWith('-')) throw new Failure(`the id of that session looks like an option: ${JSON.stringify(one.session)}`);
   const argv = agent.resume(one.session);
   if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv });
   const line = argv.map((word) => typed(context, word)).join(' ');
