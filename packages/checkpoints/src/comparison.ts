@@ -26,7 +26,9 @@ export async function compareStates(
   const empty = emptyTree(repository.objectFormat);
   const moved = before.head === after.head ? [] : await difference(git, repository.root, before.head ?? empty, after.head ?? empty);
   const paths = new Set([...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path)]);
-  for (const state of [before, after]) for (const { path } of state.skipped) if (!state.files.has(path)) paths.delete(path);
+  // Left out on one side and recorded on the other is a change; of what is left out on both nobody knows.
+  const leftOut = new Set([...leftOutOf(before), ...leftOutOf(after)]);
+  for (const path of leftOut) if (!before.files.get(path)?.entry && !after.files.get(path)?.entry) paths.delete(path);
   const [then, now] = await Promise.all([
     sides(place, before, paths, before.head === after.head ? inHead : new Map()),
     sides(place, after, paths, inHead),
@@ -35,10 +37,12 @@ export async function compareStates(
   for (const path of paths) {
     const [a, b] = [then.get(path), now.get(path)];
     if (sameEntry(a?.entry, b?.entry) && a?.verbatim === b?.verbatim) continue;
-    changes.push({ change: !a?.entry ? 'new' : b?.entry ? 'modified' : 'deleted', path });
+    changes.push({ change: leftOut.has(path) ? 'modified' : !a?.entry ? 'new' : b?.entry ? 'modified' : 'deleted', path });
   }
   return withRenames(changes, then, now);
 }
+
+const leftOutOf = ({ files, skipped }: WorkingState): RawPath[] => skipped.map(({ path }) => path).filter((path) => !files.has(path));
 
 async function sides(
   { git, repository }: Place,

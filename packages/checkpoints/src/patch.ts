@@ -37,7 +37,13 @@ export async function planDiff({ git, repository, state }: Place, plan: RewindPl
   const within = { cwd: repository.root, environment: { GIT_INDEX_FILE: join(directory, 'index') } };
   try {
     await gitOutput(git, ['read-tree', plan.safety.commit], within);
-    const input = Buffer.from(plan.steps.map((step) => indexLine(step, repository.objectFormat)).join(''), 'latin1');
+    const input = Buffer.from(
+      plan.steps
+        .filter(({ from }) => from === undefined)
+        .map((step) => indexLine(step, repository.objectFormat))
+        .join(''),
+      'latin1',
+    );
     await gitOutput(git, ['update-index', '-z', '--index-info'], { ...within, input });
     return await gitOutput(git, ['diff-index', '--cached', ...optionsOf(options), plan.safety.commit], within);
   } finally {

@@ -14,6 +14,8 @@ export interface RewindOptions {
   readonly paths?: readonly string[];
   /** These files and nothing else, by names that need not be UTF-8. */
   readonly exactly?: readonly RawPath[];
+  /** Where files of `exactly` lie that the checkpoint has left out. */
+  readonly aside?: ReadonlyMap<RawPath, string>;
   /** Also what people changed since. Without this, and without paths, only what agents changed comes back. */
   readonly everything?: boolean;
 }
@@ -25,12 +27,16 @@ export interface Kept {
   readonly reason: KeptReason;
 }
 
-/** One file that will be written, or deleted where `entry` is null. */
+/** One file that will be written, or deleted where neither `entry` nor `from` says what it shall be. */
 export interface Step {
   readonly path: RawPath;
   readonly entry: Entry | null;
   /** The blob with the file's own bytes, where `entry` does not have them. */
   readonly verbatim: string | undefined;
+  /** What lies there now is in no checkpoint, and is put aside first. */
+  readonly unrecorded?: boolean;
+  /** Where what was put aside lies. */
+  readonly from?: string;
 }
 
 export interface RewindPlan {
@@ -82,7 +88,7 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
     if (!found.has(path) && now.get(path)?.oid !== entry.oid) found.set(path, { path, entry, verbatim: entry.oid });
   }
   const wanted = await chosen(place, target, safety, options);
-  // What the present has left out could not come back; what the target left out it does not know.
+  // What the present has left out would not come back by itself; what the target left out it does not know.
   const unrecorded = unstored(safety, now);
   const unknown = unstored(target, then);
   const before = new Map(all.map((one) => [one.path, one.before]));
@@ -91,10 +97,14 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
   for (const step of found.values()) {
     const was = before.get(step.path);
     if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
+    else if (unrecorded.has(step.path) && step.entry && !unknown.has(step.path)) inside.push({ ...step, unrecorded: true });
     else if (unrecorded.has(step.path) || (was === null && (await isThere(place, step.path))))
       kept.push({ path: step.path, reason: 'not-recorded' });
-    else if (unknown.has(step.path)) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
-    else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
+    else if (unknown.has(step.path)) {
+      const from = options.aside?.get(step.path);
+      if (from === undefined) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
+      else inside.push({ ...step, from });
+    } else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
     else inside.push(step);
   }
   const yours = await changedBetween(place, target, safety, ({ by }) => by === 'human');

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asidePlaces, bringBack, putAside } from './aside.ts';
 import { gitOutput } from './git.ts';
 import type { Place } from './place.ts';
 import { nulList, onDisk, type RawPath } from './raw-path.ts';
@@ -24,9 +25,10 @@ export async function rewind(place: Place, id: string, options: RewindOptions = 
   if (plan.result !== 'plan') return plan;
   // Before the first file is touched: a rewind that dies half-way can be undone as well. One that does nothing leaves the last one to undo.
   const files = plan.steps.map(({ path }) => path);
-  const record: UndoRecord = { safety: plan.safety.id, files, target: plan.target.id, atMs: place.now() };
+  const aside = asidePlaces(place, plan.safety.id, plan.steps);
+  const record: UndoRecord = { safety: plan.safety.id, files, aside: [...aside], target: plan.target.id, atMs: place.now() };
   if (files.length > 0) await writeUndo(place, record);
-  const done = await applyAll(place, plan.steps);
+  const done = await applyAll(place, plan.steps, aside);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const taken = await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
   if (files.length > 0 && taken.result !== 'failed')
@@ -40,17 +42,18 @@ type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
  * What is ignored comes first: a file that was ignored then looks new while its pattern is gone, and must not be deleted
  * for that.
  */
-async function applyAll(place: Place, steps: readonly Step[]): Promise<Done> {
+async function applyAll(place: Place, steps: readonly Step[], aside: ReadonlyMap<RawPath, string>): Promise<Done> {
   const isPattern = ({ path }: Step) => path === '.gitignore' || path.endsWith('/.gitignore');
-  const first = await apply(place, steps.filter(isPattern));
+  const first = await apply(place, steps.filter(isPattern), aside);
   const rest = steps.filter((step) => !isPattern(step));
   const ignored = await ignoredAmong(
     place,
-    rest.filter(({ entry }) => !entry).map(({ path }) => path),
+    rest.filter(isDeletion).map(({ path }) => path),
   );
   const second = await apply(
     place,
-    rest.filter(({ path, entry }) => entry || !ignored.has(path)),
+    rest.filter((step) => !isDeletion(step) || !ignored.has(step.path)),
+    aside,
   );
   return {
     written: [...first.written, ...second.written],
@@ -60,12 +63,14 @@ async function applyAll(place: Place, steps: readonly Step[]): Promise<Done> {
   };
 }
 
-async function apply(place: Place, steps: readonly Step[]): Promise<Done> {
+const isDeletion = ({ entry, from }: Step): boolean => !entry && from === undefined;
+
+async function apply(place: Place, steps: readonly Step[], aside: ReadonlyMap<RawPath, string>): Promise<Done> {
   const { root } = place.repository;
   const deleted: RawPath[] = [];
   const kept: Kept[] = [];
   const failed: { path: RawPath; error: string }[] = [];
-  for (const { path } of steps.filter(({ entry }) => !entry)) {
+  for (const { path } of steps.filter(isDeletion)) {
     if (await isDirectory(root, path)) kept.push({ path, reason: 'in-the-way' });
     else {
       try {
@@ -79,11 +84,24 @@ async function apply(place: Place, steps: readonly Step[]): Promise<Done> {
     }
   }
   const free: Step[] = [];
-  for (const step of steps.filter(({ entry }) => entry)) {
-    if (await isBlocked(root, step.path)) kept.push({ path: step.path, reason: 'in-the-way' });
-    else free.push(step);
+  const written: RawPath[] = [];
+  for (const step of steps.filter((one) => !isDeletion(one))) {
+    const { path, from } = step;
+    const file = aside.get(path);
+    try {
+      if (await isBlocked(root, path)) kept.push({ path, reason: 'in-the-way' });
+      else if (from !== undefined) {
+        await bringBack(place, path, from);
+        written.push(path);
+      } else {
+        if (file !== undefined) await putAside(place, path, file);
+        free.push(step);
+      }
+    } catch (error) {
+      failed.push({ path, error: String(error) });
+    }
   }
-  const written = await write(place, free, failed);
+  written.push(...(await write(place, free, failed)));
   return { written, deleted, kept, failed };
 }
 

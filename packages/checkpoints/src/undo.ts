@@ -2,7 +2,7 @@ import { findCheckpoint } from './listing.ts';
 import type { Place } from './place.ts';
 import type { RawPath } from './raw-path.ts';
 import { type Rewound, rewind } from './rewind.ts';
-import { changedPaths, planRewind, type Refused, type RewindPlan } from './rewind-plan.ts';
+import { changedPaths, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 import { lastRewind, type UndoRecord } from './undo-record.ts';
 
 /** The rewind that would be taken back. */
@@ -19,17 +19,19 @@ export interface UndoPlan extends RewindPlan {
   readonly undoes: Undoes;
 }
 
+const optionsOf = ({ files, aside }: UndoRecord): RewindOptions => ({ exactly: files, aside: new Map(aside) });
+
 /** Takes back the last rewind: the files that it touched become what they were before it. */
 export async function undoRewind(place: Place): Promise<Rewound | Refused> {
   const last = await lastRewind(place);
-  return last ? rewind(place, last.safety, { exactly: last.files }) : { result: 'refused', reason: 'nothing-to-undo' };
+  return last ? rewind(place, last.safety, optionsOf(last)) : { result: 'refused', reason: 'nothing-to-undo' };
 }
 
 /** What `undoRewind` would do, and what has happened since the rewind that it would take back. */
 export async function planUndo(place: Place): Promise<UndoPlan | Refused> {
   const last = await lastRewind(place);
   if (!last) return { result: 'refused', reason: 'nothing-to-undo' };
-  const plan = await planRewind(place, last.safety, { exactly: last.files });
+  const plan = await planRewind(place, last.safety, optionsOf(last));
   return plan.result === 'plan' ? { ...plan, undoes: await undoneBy(place, last, plan) } : plan;
 }
 

@@ -51,8 +51,12 @@ function someOf(paths: readonly string[]): string {
 }
 
 function saySteps(context: Context, { steps, kept, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
-  for (const { path, entry } of steps)
-    say(context, `  ${entry ? 'write ' : 'delete'}  ${shownName(path)}${marked.has(path) ? context.paint('yellow', `  ${mark}`) : ''}`);
+  for (const { path, entry, from, unrecorded } of steps) {
+    const notes = [marked.has(path) ? `  ${mark}` : '', unrecorded ? '  what lies there is in no checkpoint, and is put aside' : ''].join(
+      '',
+    );
+    say(context, `  ${entry || from ? 'write ' : 'delete'}  ${shownName(path)}${notes ? context.paint('yellow', notes) : ''}`);
+  }
   sayKept(context, kept);
   if (headMoved) say(context, '  HEAD has moved since: files come back, commits and branches stay as they are.');
 }
@@ -79,8 +83,8 @@ export function report(context: Context, result: Rewound | Refused, { json }: { 
 const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
 export const planJson = ({ target, steps, kept, headMoved }: RewindPlan): object => ({
   checkpoint: target.id,
-  write: steps.filter(({ entry }) => entry).map(({ path }) => shownPath(path)),
-  delete: steps.filter(({ entry }) => !entry).map(({ path }) => shownPath(path)),
+  write: steps.filter(({ entry, from }) => entry || from).map(({ path }) => shownPath(path)),
+  delete: steps.filter(({ entry, from }) => !entry && !from).map(({ path }) => shownPath(path)),
   kept: keptJson(kept),
   headMoved,
 });

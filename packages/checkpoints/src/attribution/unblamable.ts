@@ -49,7 +49,7 @@ async function inWorkingTree(place: Place, path: RawPath): Promise<Unblamable | 
   const { commit } = await readHead(git, repository);
   const entry = commit === null ? undefined : (await lookUp(git, root, commit, [path])).get(path);
   if (entry?.mode === '160000') return 'submodule';
-  if (await inInnerRepository(root, path)) return 'other-repository';
+  if (inInnerRepository(root, path)) return 'other-repository';
   const { kind } = await lookAt(root, path);
   if (kind === 'absent') return 'missing';
   if (kind !== 'file' && kind !== 'symlink') return kind;

@@ -1,0 +1,160 @@
+import { chmodSync, existsSync, lstatSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { beginTurn, endTurn, type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { emptyScratch, Scratch, scratch } from './scratch.ts';
+
+const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
+
+/** A turn of an agent; gives back the id of the checkpoint before it. */
+async function turn(place: Place, work: () => unknown): Promise<string> {
+  const begun = await beginTurn(place, ABOUT).done;
+  work();
+  await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
+  await endTurn(place, ABOUT.session);
+  if (begun.result === 'failed') throw new Error(begun.error);
+  return begun.result === 'made' ? begun.checkpoint.id : begun.id;
+}
+
+/** There and back again: after the rewind all is as before the turn, after the undo as after it. */
+async function thereAndBack(user: Scratch, place: Place, work: () => unknown): Promise<void> {
+  const before = user.everything();
+  const id = await turn(place, work);
+  const after = user.everything();
+  expect(after).not.toEqual(before);
+  const result = await rewind(place, id);
+  expect(result).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.everything()).toEqual(before);
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.everything()).toEqual(after);
+}
+
+describe('a rewind gives back, and its undoing takes back', () => {
+  const COMMANDS: Readonly<Record<string, string>> = {
+    'a renamed file, by its letters’ case alone': 'git mv README.md readme.md; mv src Src',
+    'a link that leads elsewhere now, one that became what it led to, and one that leads nowhere':
+      'ln -sfn elsewhere link; rm folder-link; cp -r src folder-link; rm broken; echo x > broken',
+    'a file that was emptied, and an empty one that was filled': ': > src/main.ts; echo x > empty.txt',
+    'a directory in the place of a file, deep, and a file in the place of a directory':
+      'rm -rf src/main.ts; mkdir -p src/main.ts/a/b; echo x > src/main.ts/a/b/c; rm -rf src/deep; echo x > src/deep',
+    'execute bits alone': 'chmod +x README.md empty.txt; chmod -x run.sh',
+    'a file without a right to write': 'rm -f locked.txt; echo agent > locked.txt; chmod 444 locked.txt src/main.ts',
+    'a thousand files': 'i=0; while [ $i -lt 1000 ]; do echo $i > many-$i.txt; i=$((i+1)); done; rm -rf src',
+    'names with stars, brackets, colons and spaces at their ends': 'rm -f -- "*" ":(top)x" "[a]" "-n" " blank "; echo x > "?"',
+  };
+  for (const [name, command] of Object.entries(COMMANDS))
+    it(name, async () => {
+      const user = scratch();
+      user.write('empty.txt', '');
+      user.write('locked.txt', 'locked\n', 0o444);
+      for (const odd of ['*', ':(top)x', '[a]', '-n', ' blank ']) user.write(odd, `${odd}\n`);
+      symlinkSync('src/main.ts', user.path('link'));
+      symlinkSync('src', user.path('folder-link'));
+      symlinkSync('nowhere', user.path('broken'));
+      await thereAndBack(user, await user.place(), () => user.shell(command));
+    });
+
+  it('what a person had, though what lies there now is too large or looks like a secret', async () => {
+    const user = scratch();
+    user.write('notes.txt', 'my notes\n');
+    user.write('settings.txt', 'plain\n');
+    const place = await user.place({ limits: { ...(await user.place()).limits, fileBytes: 1000 } });
+    await thereAndBack(user, place, () => {
+      user.write('notes.txt', 'x'.repeat(5000));
+      user.write('settings.txt', '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq\n-----END RSA PRIVATE KEY-----\n');
+    });
+    expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+    expect([user.read('notes.txt'), user.read('settings.txt')]).toEqual(['my notes\n', 'plain\n']);
+    // Not by way of git: neither the size nor the secret goes there.
+    expect(user.git('cat-file', '--batch-all-objects', '--batch-check', '--unordered')).not.toMatch(/ 5000$/m);
+    expect(user.git('log', '--all', '-p', '--format=')).not.toContain('PRIVATE KEY');
+  });
+
+  it('a file that was too large and became small, as it was before the next turn', async () => {
+    const user = scratch();
+    user.write('notes.txt', 'x'.repeat(5000));
+    const place = await user.place({ limits: { ...(await user.place()).limits, fileBytes: 1000 } });
+    await turn(place, () => user.write('notes.txt', 'small\n'));
+    await thereAndBack(user, place, () => user.remove('notes.txt'));
+  });
+
+  it('also before the first commit, on a detached HEAD and in a linked worktree', async () => {
+    const empty = emptyScratch();
+    empty.write('first.txt', 'first\n');
+    await thereAndBack(empty, await empty.place(), () => empty.shell('rm first.txt; echo x > second.txt'));
+    const user = scratch();
+    user.git('checkout', '--quiet', '--detach');
+    await thereAndBack(user, await user.place(), () => user.shell('rm -rf src'));
+    user.git('worktree', 'add', '--quiet', '../second', '-b', 'second');
+    const second = new Scratch(user.home, `${user.home}/second`);
+    const main = user.everything();
+    await thereAndBack(second, await second.place(), () => second.shell('rm -rf src; echo x > new.txt'));
+    expect(user.everything()).toEqual(main);
+  });
+
+  it('in a sparse checkout, and what is not checked out stays so', async () => {
+    const user = scratch();
+    user.git('sparse-checkout', 'set', '--no-cone', '/README.md', '/run.sh');
+    await thereAndBack(user, await user.place(), () => user.shell('echo agent > README.md; rm run.sh'));
+    expect(existsSync(user.path('src'))).toBe(false);
+  });
+});
+
+it('is refused while a revert or patches from a mailbox are open', async () => {
+  const user = scratch();
+  const place = await user.place();
+  const id = await turn(place, () => user.write('README.md', 'agent\n'));
+  user.commit('agent');
+  user.write('README.md', 'later\n');
+  user.commit('later');
+  user.shell('git revert HEAD~1 >/dev/null 2>&1 || true');
+  expect(await rewind(place, id)).toEqual({ result: 'refused', reason: 'operation-open', operation: 'revert' });
+  user.shell('git revert --abort; git format-patch -1 HEAD~1 --stdout > "$HOME/patch"; git am "$HOME/patch" >/dev/null 2>&1 || true');
+  expect(await rewind(place, id)).toEqual({ result: 'refused', reason: 'operation-open', operation: 'rebase' });
+  user.shell('git am --abort');
+  expect((await rewind(place, id)).result).toBe('rewound');
+});
+
+it('by path: a name with a star is that name, a folder that is gone comes back, and the root is everything', async () => {
+  const user = scratch();
+  user.write('*', 'star\n');
+  const place = await user.place();
+  const id = await turn(place, () => user.shell('echo agent > "*"; echo agent > README.md; rm -rf src; ln -sfn nowhere link'));
+  await rewind(place, id, { paths: ['*'] });
+  expect([user.read('*'), user.read('README.md'), existsSync(user.path('src'))]).toEqual(['star\n', 'agent\n', false]);
+  await rewind(place, id, { paths: ['src'] });
+  expect([user.read('src/deep/er/leaf.ts'), user.read('README.md')]).toEqual(['leaf\n', 'agent\n']);
+  await rewind(place, id, { paths: [''] });
+  expect([user.read('README.md'), lstatSync(user.path('link'), { throwIfNoEntry: false })]).toEqual(['read me\n', undefined]);
+});
+
+it('with a dirty index: what is staged stays staged, whatever comes back beneath it', async () => {
+  const user = scratch();
+  user.write('src/main.ts', 'staged\n');
+  user.git('add', 'src/main.ts');
+  user.git('rm', '--quiet', '--cached', 'README.md');
+  const place = await user.place();
+  const staged = user.git('ls-files', '--stage');
+  const id = await turn(place, () => user.shell('echo agent > src/main.ts; rm README.md'));
+  await rewind(place, id);
+  expect([user.read('src/main.ts'), user.read('README.md'), user.git('ls-files', '--stage')]).toEqual(['staged\n', 'read me\n', staged]);
+});
+
+it('leaves a link of the person’s in place of a folder alone, and what it leads to', async () => {
+  const user = scratch();
+  const place = await user.place();
+  const id = await turn(place, () => user.write('src/new.ts', 'agent\n'));
+  user.shell('mv src "$HOME/elsewhere"; ln -s "$HOME/elsewhere" src');
+  await rewind(place, id);
+  expect(readlinkSync(user.path('src'))).toBe(`${user.home}/elsewhere`);
+  expect(user.shell('cat "$HOME/elsewhere/new.ts" "$HOME/elsewhere/main.ts"')).toBe('agent\none\ntwo\nthree\n');
+});
+
+it('keeps a file’s rights when it was deleted and comes back as far as git knows them', async () => {
+  const user = scratch();
+  user.write('tool', '#!/bin/sh\n', 0o755);
+  const place = await user.place();
+  chmodSync(user.path('README.md'), 0o640);
+  const id = await turn(place, () => user.shell('echo x > README.md; rm tool'));
+  await rewind(place, id);
+  expect([statSync(user.path('README.md')).mode & 0o777, statSync(user.path('tool')).mode & 0o111]).toEqual([0o640, 0o111]);
+});
