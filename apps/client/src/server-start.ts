@@ -32,6 +32,8 @@ const KEPT = [
   'XDG_CONFIG_HOME',
   'XDG_STATE_HOME',
 ];
+/** The same, too: without these every thread of glibc's has a heap of its own, and what one burst needed is never given back. */
+const FRUGAL = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** Nobody listens: starts a server, once, unless another has, and tries until it answers. */
 export async function reachServer(places: Places, deadline: number): Promise<Connected> {
@@ -72,11 +74,11 @@ export function startServer(places: Places, waitMs = 0): number {
     if (!takeLock(places.environment)) return TAKEN;
     mkdirSync(places.logs, { recursive: true, mode: 0o700 });
     const log = openSync(join(places.logs, 'server.log'), 'a', 0o600);
-    const env = Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+    const kept = Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
     const server = join(here(), 'server.cjs');
     const child = spawn(process.execPath, ['--max-semi-space-size=1', server, '--home', places.home], {
       cwd: places.home,
-      env,
+      env: { ...kept, ...FRUGAL },
       detached: true,
       stdio: ['ignore', 'ignore', log],
     });

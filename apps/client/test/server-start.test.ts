@@ -74,6 +74,7 @@ describe.each(WAYS)('$twin with no server', ({ argv, forwarder }) => {
     expect(finished).toEqual({ code: 0, stdout: pid, stderr: '' });
     expect(args).toEqual(['--home', runtime.places.home]);
     expect(names.split(',')).toContain('PATH');
+    expect(names.split(',')).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']));
     expect(names).not.toContain('SECRET_OF_THE_AGENT');
     expect(runtime.journalled()).toEqual([]);
   });

@@ -61,7 +61,9 @@ static void back_off(const struct places *places, long long failures, long long 
 static void clean_environment(void) {
   static const char *const kept[] = {"HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ",
                                      "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME"};
-  static char *clean[sizeof kept / sizeof *kept + 1];
+  /* glibc: without these every thread has a heap of its own, and what one burst needed is never given back. */
+  static char *const frugal[] = {"MALLOC_ARENA_MAX=2", "MALLOC_TRIM_THRESHOLD_=131072"};
+  static char *clean[sizeof kept / sizeof *kept + sizeof frugal / sizeof *frugal + 1];
   char **at = clean;
   for (char **entry = environ; *entry; entry++) {
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
@@ -70,6 +72,7 @@ static void clean_environment(void) {
       *at++ = *entry;
     }
   }
+  memcpy(at, frugal, sizeof frugal);
   environ = clean;
 }
 
