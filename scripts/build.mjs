@@ -49,6 +49,15 @@ function pluginPrograms() {
 /** Plain JavaScript, and a program of its own: it is copied as it is. */
 const HOST = 'packages/hooks/src/module/module-host.mjs';
 
+/**
+ * V8 keeps the text of a program as long as it runs, and with one character beyond ASCII in it at two bytes each. The bundler
+ * escapes those in strings, not those in patterns and comments.
+ */
+function keepNarrow(file) {
+  const wide = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, wide));
+}
+
 const dist = join(ROOT, 'dist');
 const stamp = join(dist, '.stamp');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -77,6 +86,7 @@ async function bundle(program, outdir) {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  if (program.format === 'cjs') keepNarrow(join(outdir, program.to));
 }
 
 /** Fixtures are no source: they are looked at each time, and written where they differ. */
