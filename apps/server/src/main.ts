@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { homeDirectories, placesOf } from '@piton/contracts/places';
 import { lastWords } from './last-words.ts';
 import { startServer } from './server.ts';
@@ -27,10 +28,21 @@ function fail(why: string): never {
 /** Node itself would print the error as it is. */
 process.on('uncaughtException', (error: Error) => fail(error.stack ?? String(error)));
 
+/**
+ * What lives all day must not grow to what one burst once needed. V8 would let its heaps grow to four times what lives in
+ * them before it looks. Not on the command line: a Node that no longer knows the flag would not start, here it complains.
+ */
+function beFrugal(): void {
+  setFlagsFromString('--heap-growing-percent=50');
+  // The allocator has read these; what this process starts has its own needs.
+  for (const name of Object.keys(process.env)) if (name.startsWith('MALLOC_')) delete process.env[name];
+}
+
 async function main(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: Piton needs 20.19`);
   if (home === undefined) fail('usage: server.cjs --home <directory>; people use: piton server start');
+  beFrugal();
   process.umask(0o077);
   const started = await startServer({
     places: placesOf(home, configOf(home)),
