@@ -99,7 +99,7 @@ const openToWrite = (sqlite: SqliteModule, path: string, onStep?: (name: string)
     // Only in a new file, and before anything else is in it.
     sql.exec('PRAGMA auto_vacuum = INCREMENTAL');
     await switchToWal(sql);
-    sql.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192; PRAGMA foreign_keys = ON');
+    sql.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     migrate(sql, MIGRATIONS, onStep);
     // Reads the edge of the largest table, which a cut file has lost.
     sql.ask('SELECT max(seq) FROM events');
