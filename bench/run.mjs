@@ -51,6 +51,9 @@ const NOT_MATCHING = {
 const MODULE = 'export default ({ tool_input }) => (tool_input.command === "never" ? { decision: "deny", reason: "no" } : undefined);\n';
 const WITH_MODULE = { hooks: [{ name: 'module', event: 'pre_tool_use', module: 'modules/quiet.mjs' }] };
 
+/** Events a second. */
+const RATE = 5000;
+
 const ms = (value) => `${value.toFixed(3)} ms`;
 const line = (what, figure, budget, within) =>
   console.log(`  ${what.padEnd(58)} ${figure.padStart(12)}   budget ${budget.padEnd(10)} ${within ? 'within' : 'OVER'}`);
@@ -124,10 +127,11 @@ async function spawned(stage, bare, crowded, withModule) {
   line("the server's own share of an event, p99", ms(shareUs.p99 / 1000), '< 3 ms', shareUs.p99 < 3000);
 }
 
-function nodeClient(stage) {
+async function nodeClient(stage) {
   const few = Math.max(20, Math.ceil(rounds / 5));
   console.log(`\nNode programs, ${few} rounds in random order, server warm`);
   const input = stage.file('tool-call.json', TOOL_CALL);
+  const empty = await emptyServer(stage);
   const candidates = [
     {
       name: 'Node client',
@@ -135,6 +139,11 @@ function nodeClient(stage) {
       input,
     },
     { name: 'empty Node script', argv: [process.execPath, stage.file('empty.cjs', '')], input },
+    {
+      name: 'smallest Node client, empty Node server',
+      argv: [process.execPath, join(import.meta.dirname, 'smallest-client.cjs'), empty.socket],
+      input,
+    },
   ];
   const figures = sideBySide(tool('spawner', false), candidates, {
     rounds: few,
@@ -142,9 +151,23 @@ function nodeClient(stage) {
     env: stages.plainEnvironment(),
     cwd: stage.project,
   });
+  empty.stop();
   medians(figures);
   console.log();
   ratioLine(figures, 'Node client', 'empty Node script', 1.35);
+  const least = figures.get('smallest Node client, empty Node server').median / figures.get('empty Node script').median;
+  console.log(`  floor of the line above: loading node:net and asking an empty server  ${least.toFixed(2)} ×`);
+}
+
+/** What Node itself takes, with a second thread as ours has one. */
+async function emptyResident() {
+  const threads =
+    "new (require('node:worker_threads').Worker)('setInterval(() => {}, 1e6)', { eval: true }).once('online', () => console.log())";
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', '-e', threads], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const megabytes = stages.residentMegabytes(child.pid);
+  child.kill();
+  return megabytes;
 }
 
 async function embedded() {
@@ -178,8 +201,8 @@ async function embedded() {
 async function burst(stage) {
   const all = Number(options.events);
   const program = tool('burst', false);
-  const fire = (count, first) => {
-    const { stdout, stderr, status } = spawnSync(program, [stage.places.hookSocket, count, 5000, stage.project, first].map(String), {
+  const fire = (count, first, socket = stage.places.hookSocket) => {
+    const { stdout, stderr, status } = spawnSync(program, [socket, count, RATE, stage.project, first].map(String), {
       encoding: 'utf8',
     });
     if (status !== 0) console.log(`  not all were answered: ${stderr.trim().split('\n').at(-1)}`);
@@ -187,7 +210,10 @@ async function burst(stage) {
     return { answered, seconds, p50, p99, longest, open };
   };
   const size = Math.min(25_000, all);
-  console.log(`\nA burst of ${size} events at 5,000 a second, each on its own connection`);
+  console.log(`\nA burst of ${size} events at ${RATE} a second, each on its own connection`);
+  const empty = await emptyServer(stage);
+  const floor = fire(size, 0, empty.socket);
+  empty.stop();
   const { counts: earlier, pid } = await stages.status(stage);
   const processorBefore = stages.processorSeconds(pid);
   const sent = fire(size, 0);
@@ -201,6 +227,10 @@ async function burst(stage) {
   );
   console.log(`  the server used ${processorUs.toFixed(0)} µs of processor time for each, storing included\n`);
   line('answered', String(sent.answered), `= ${size}`, sent.answered === size);
+  // The last of them is sent when the time is up.
+  const pace = (seconds) => size / Math.max(seconds, size / RATE);
+  line('answered a second', pace(sent.seconds).toFixed(0), `≥ ${RATE}`, pace(sent.seconds) >= 0.98 * RATE);
+  console.log(`  the most that an empty Node server answers of them here: ${pace(floor.seconds).toFixed(0)} a second`);
   line('stored', String(counts.stored - earlier.stored), `= ${size}`, counts.stored - earlier.stored === size);
   line('stored and searchable after the last answer', `${settled.toFixed(2)} s`, '≤ 5 s', settled <= 5);
   for (let fired = size; fired < all; fired += 25_000) {
@@ -211,6 +241,7 @@ async function burst(stage) {
   const atRest = await stages.atRest(() => stages.residentMegabytes(pid));
   console.log(`  resident memory right after the last of ${all} events: ${atOnce.toFixed(0)} MB`);
   line('resident memory of the server, once it rests', `${atRest.toFixed(0)} MB`, '< 100 MB', atRest < 100);
+  console.log(`  floor of the line above: a Node process with one more thread  ${(await emptyResident()).toFixed(0)} MB`);
 }
 
 async function redacting() {
@@ -305,7 +336,7 @@ try {
     await spawned(stage, await open(), await open({ settings: NOT_MATCHING }), withModule);
   }
   if (wanted('engine')) await embedded();
-  if (wanted('node')) nodeClient(stage);
+  if (wanted('node')) await nodeClient(stage);
   if (wanted('burst')) await burst(await open());
   if (wanted('redaction')) await redacting();
   if (wanted('checkpoints')) await checkpointing();
