@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { Event, type Hook, hooksFromContext, matchesEvent, run, withHooks } from '../../src/library/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { Event, type Hook, type HookResult, hooksFromContext, matchesEvent, run, withHooks } from '../../src/library/index.ts';
 import { put, temporary } from '../scenery.ts';
 
 const hook = (parts: Partial<Hook> = {}): Hook => ({ name: 'h', event: Event.PreToolUse, command: ':', ...parts }) as Hook;
@@ -164,12 +164,25 @@ describe('run', () => {
     expect(typo).toMatchObject({ exitCode: 126, stderr: 'there is no event named pre_toll_use' });
   });
 
-  it('applies thirty seconds where the timeout is 0 or missing', async () => {
-    // Told by the budget that cuts first: with a timeout of 0 it would have been cut at once.
-    const [none, zero] = await Promise.all(
-      [{}, { timeout: 0 }].map((parts) => run([hook({ command: 'sleep 0.3; printf ok', ...parts })], 'pre_tool_use', 'Bash')),
-    );
-    expect([none?.[0]?.stdout, zero?.[0]?.stdout]).toEqual(['ok', 'ok']);
+  it.each([
+    ['missing', {}, 30_000],
+    ['0', { timeout: 0 }, 30_000],
+    ['its own', { timeout: 45_000 }, 45_000],
+  ])('applies a timeout that is %s when the hook runs', async (_, parts, limit) => {
+    vi.useFakeTimers();
+    try {
+      let results: readonly HookResult[] | undefined;
+      const never = hook({ command: undefined, run: () => new Promise(() => undefined), ...parts } as Partial<Hook>);
+      void run([never], 'pre_tool_use', 'Bash').then((ended) => {
+        results = ended;
+      });
+      await vi.advanceTimersByTimeAsync(limit - 1);
+      expect(results).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(results).toMatchObject([{ exitCode: -1, timedOut: true }]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
