@@ -31,7 +31,7 @@ const EXPECT_KEYS = ['decision', 'reason_matches', 'content_matches'];
 export function readHookCases(text: string): HookCasesResult {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     return { ok: false, problems: [`is no JSON: ${(error as Error).message}`] };
   }

@@ -15,6 +15,10 @@ describe('a case of a hook', () => {
     expect(readHookCases(hookCaseText(CASE))).toEqual({ ok: true, cases: [CASE] });
   });
 
+  it('may begin with a byte order mark, as some editors write it', () => {
+    expect(readHookCases(`\ufeff${hookCaseText(CASE)}`)).toEqual({ ok: true, cases: [CASE] });
+  });
+
   it('may stand in a list, and may spell its event as people do', () => {
     const read = readHookCases(JSON.stringify([CASE, { ...CASE, event: 'pre-prompt' }]));
     expect(read).toMatchObject({ ok: true, cases: [{ event: 'pre_tool_use' }, { event: 'user_prompt_submit' }] });
