@@ -144,6 +144,21 @@ describe('hooks add', () => {
     expect((await piton(home, ['hooks', 'add', own, '--force'])).code).toBe(0);
   });
 
+  it('and removes at the same time as others do, and each is remembered', { timeout: 120_000 }, async () => {
+    const home = newHome();
+    const names = Array.from({ length: 8 }, (_, at) => `one-${at}`);
+    const folders = names.map((name) => join(home.root, name));
+    for (const folder of folders) cpSync(join(LIBRARY, 'notify'), folder, { recursive: true });
+    const remembered = (): string[] =>
+      Object.keys(JSON.parse(readFileSync(join(home.places.home, 'added-hooks.json'), 'utf8')) as object).sort();
+    const added = await Promise.all(folders.map((folder) => piton(home, ['hooks', 'add', folder])));
+    expect(added.map(({ code }) => code)).toEqual(names.map(() => 0));
+    expect(remembered()).toEqual(names.map((name) => folderOf(home, name)));
+    const removed = await Promise.all(names.slice(1).map((name) => piton(home, ['hooks', 'remove', name, '--yes'])));
+    expect(removed.map(({ code }) => code)).toEqual(names.slice(1).map(() => 0));
+    expect(remembered()).toEqual([folderOf(home, 'one-0')]);
+  });
+
   it('suggests a name, and adds none where one is wrong', async () => {
     const home = newHome();
     const { code, stderr } = await piton(home, ['hooks', 'add', 'notify', 'protect-path']);

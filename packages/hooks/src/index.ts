@@ -36,6 +36,7 @@ export { SANDBOX_PROFILES, type SandboxProfile } from './sandbox/profile.ts';
 export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 export { textMatch } from './text-match.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
+export { withLock } from './trust/lock.ts';
 export { readTree, type Tree, type TreeFile, treeOf } from './trust/tree.ts';
 export {
   type Trustable,

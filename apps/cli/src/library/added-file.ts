@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withLock } from '@piton/hooks';
 
 /** What `hooks add` wrote, by the folder that it wrote it to: only that is replaced or removed without a question. */
 export interface Added {
@@ -22,10 +23,14 @@ export function readAdded(home: string): Readonly<Record<string, Added>> {
   }
 }
 
+/** As one step, whoever else adds or removes at the same time. */
 export function writeAdded(home: string, folder: string, added: Added | undefined): void {
-  const { [folder]: _, ...others } = readAdded(home);
   const file = fileIn(home);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(added ? { ...others, [folder]: added } : others, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  withLock(`${file}.lock`, () => {
+    const { [folder]: _, ...others } = readAdded(home);
+    const text = `${JSON.stringify(added ? { ...others, [folder]: added } : others, null, 2)}\n`;
+    writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
+    renameSync(`${file}.${process.pid}`, file);
+  });
 }
