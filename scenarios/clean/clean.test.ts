@@ -101,6 +101,22 @@ it('takes old logs, versions that nothing runs and copies that nobody trusts; wh
   expect(clean('--yes').stdout).toBe('Nothing to clean.\n');
 });
 
+it('leaves the log of a server that lives, however long it has been silent, and takes it when the server is gone', () => {
+  stage.fire('Notification', 's1', { message: 'so that a server runs' });
+  const log = join(stage.home, 'logs', 'server.log');
+  const old = join(stage.home, 'logs', 'old.log');
+  for (const path of [log, old]) {
+    writeFileSync(path, 'long ago\n', { flag: 'a' });
+    utimesSync(path, 1, 1);
+  }
+  expect(clean('--logs', '--yes').status).toBe(0);
+  expect([existsSync(log), existsSync(old)]).toEqual([true, false]);
+  expect(stage.piton('server', 'stop').status).toBe(0);
+  utimesSync(log, 1, 1);
+  expect(clean('--logs', '--yes').status).toBe(0);
+  expect(existsSync(log)).toBe(false);
+});
+
 it('deletes nothing on the word of an agent, and says what it does not understand', () => {
   stage.fire('Notification', 's1', { message: 'x' });
   const args = ['clean', '--older-than', '0s', '--yes'];

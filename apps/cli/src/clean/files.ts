@@ -4,6 +4,7 @@ import type { Places } from '@piton/contracts/places';
 import { readTrust } from '@piton/hooks';
 import { plural } from '../output/text.ts';
 import { removeTree } from '../remove-tree.ts';
+import { isLocked } from '../server/lock.ts';
 import { bytesOnDisk, namesIn } from './disk.ts';
 import type { Part, PartName, Wish } from './part.ts';
 
@@ -19,13 +20,22 @@ function partOf(name: PartName, where: string, paths: readonly string[], what: (
   return [{ name, where, what: what(paths.length), bytes, count: paths.length, remove }];
 }
 
-/** Logs that are no longer written to. The one that is in use is emptied by the server itself when it is full. */
+/** What a server writes to for as long as it lives, and it may be silent for days. */
+const OF_SERVERS = ['server.log', 'troubles.log'];
+
+/** Logs that are no longer written to. */
 export function oldLogs(places: Places, { before }: Wish): Part[] {
+  const inUse = hasServer(places) ? OF_SERVERS : [];
   const paths = namesIn(places.logs)
+    .filter((name) => !inUse.includes(name))
     .map((name) => join(places.logs, name))
     .filter((path) => isOlder(path, before));
   return partOf('logs', places.logs, paths, (count) => plural(count, 'old log'));
 }
+
+/** In any environment of this home: they share its logs. Where nobody can tell, there may be one. */
+const hasServer = (places: Places): boolean =>
+  namesIn(join(places.home, 'env')).some((hash) => isLocked(join(places.home, 'env', hash)) !== false);
 
 /** Versions of Piton that nothing runs any more, and what an `init` that died left behind. Their age does not matter. */
 export function oldRuntimes(places: Places): Part[] {
