@@ -2,19 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchLines } from '../src/attribution/line-match.ts';
-import {
-  attributeCommit,
-  beginTurn,
-  blameFile,
-  checkpointDiff,
-  endTurn,
-  findCheckpoint,
-  linkCommit,
-  type Place,
-  rewind,
-  take,
-  undoRewind,
-} from '../src/index.ts';
+import { attributeCommit, beginTurn, blameFile, endTurn, linkCommit, type Place, rewind, take, undoRewind } from '../src/index.ts';
 import { Scratch, scratch } from './scratch.ts';
 
 async function turn(place: Place, work: () => unknown, session = 's1'): Promise<string> {

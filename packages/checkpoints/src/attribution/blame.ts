@@ -62,7 +62,7 @@ export async function blameFile(place: Place, file: string, rev?: string): Promi
 }
 
 async function blameUntracked(place: Place, path: RawPath): Promise<BlamedLine[] | null> {
-  const { kind } = await lookAt(place.repository.root, path);
+  const { kind } = lookAt(place.repository.root, path);
   const bytes = kind === 'file' || kind === 'symlink' ? await readWorkingFile(place.repository.root, path, kind) : null;
   if (!bytes) return null;
   const texts = linesOf(bytes);

@@ -50,7 +50,7 @@ async function inWorkingTree(place: Place, path: RawPath): Promise<Unblamable | 
   const entry = commit === null ? undefined : (await lookUp(git, root, commit, [path])).get(path);
   if (entry?.mode === '160000') return 'submodule';
   if (inInnerRepository(root, path)) return 'other-repository';
-  const { kind } = await lookAt(root, path);
+  const { kind } = lookAt(root, path);
   if (kind === 'absent') return 'missing';
   if (kind !== 'file' && kind !== 'symlink') return kind;
   if (!entry && (await readLast(state))?.skipped.some((skipped) => skipped.path === path)) return 'left-out';
