@@ -1,4 +1,4 @@
-const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+export const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
 /** Programs that change nothing that they are given, whatever the options. */
 export const READERS = names(`

@@ -4,6 +4,7 @@ import { judgeGit } from './git-judge.ts';
 import { CODE_OPTIONS, COPIERS, INTERPRETERS, KILLERS, READERS, STREAM_EDITORS } from './habits.ts';
 import { type Call, changes, type Grounds, textOf, type Words } from './named-place.ts';
 import { isOwnCommand, personsCommand } from './own-command.ts';
+import { onlyReads } from './reading-code.ts';
 
 const RUNNERS = /^(?:npx|pnpx|bunx|pnpm|yarn|npm|bun|deno|corepack)$/;
 /** What a program is told to leave alone. */
@@ -97,13 +98,15 @@ function interpreter(call: Call, grounds: Grounds): Finding | undefined {
   const piped = operands.length + code.length === 0 ? call.said : [];
   const spoken = codeNaming(name, [...code.flat(), ...fed, ...piped], grounds);
   if (spoken !== undefined) return spoken;
-  return changes({ name, cwd }, code.length > 0 ? operands : operands.slice(1), grounds);
+  // It prints the first, and writes into the second.
+  const given = textOf(operands[0]) === 'json.tool' ? operands.slice(1) : operands;
+  return changes({ name, cwd }, code.length > 0 ? operands : given.slice(1), grounds);
 }
 
 function codeNaming(by: string, code: readonly Text[], grounds: Grounds): Finding | undefined {
   for (const { text } of code) {
     const mark = grounds.markIn(text);
-    if (mark !== undefined) return { kind: 'place', by, place: mark };
+    if (mark !== undefined && !onlyReads(by, text)) return { kind: 'place', by, place: mark };
   }
   return undefined;
 }

@@ -143,6 +143,20 @@ const CHANGES = [
   'rmdir --ignore-fail-on-non-empty .piton',
   'echo x >& .piton/settings.json',
   'cd .piton && echo x >&1st',
+  `python3 -c "open('.piton/settings.json', 'w')"`,
+  `python3 -c "open('.piton/settings.json', '%c' % 119)"`,
+  `python3 -c "from os import remove as print; print('.piton/settings.json')"`,
+  `python3 -c "import json; json.dump({}, open('.piton/settings.json'))"`,
+  `python3 -c "from pathlib import Path; Path('.piton/settings.json').write_text('')"`,
+  `python3 -c "print(f'{__import__(chr(111)+chr(115)).remove(1)}', open('.piton/x'))"`,
+  `python3 -c "print('x', file=open('.piton/x'))"`,
+  `node -e "require('fs').writeFileSync('.agent/settings.json', '')"`,
+  `node -e "require('fs')['rmSync']('.piton')"`,
+  `node -e "['.piton'].map(require('fs')['rmSync'])"`,
+  `node -e "const r = require('fs').rmSync; r('.piton')"`,
+  `node -e "require('child_process').execSync('rm -rf .piton')"`,
+  `node -e "require('./.piton/x.js')"`,
+  `ruby -e "puts File.read('.piton/settings.json')"`,
 ];
 
 const READS = [
@@ -210,6 +224,15 @@ const READS = [
   'ls -la 2>&1',
   'cd .piton && ls 2>&1 >&2',
   'cd .piton && ls 2>&-',
+  `python3 -c "print(open('.piton/settings.json').read())"`,
+  `python3 -c "import json; print(json.load(open('.piton/settings.json'))['hooks'])"`,
+  `python3 -c "import json,sys; d = json.load(open('.agent/settings.json', 'r')); print(json.dumps(d, indent=2))"`,
+  `python3 -c "from pathlib import Path; print(Path('.piton/settings.json').read_text())"`,
+  "python3 - <<'EOF'\nimport json\nwith open('.piton/settings.json', encoding='utf-8') as f:\n    d = json.load(f)\nfor h in d.get('hooks', []):\n    print(h['name'], len(h))\nEOF",
+  `node -e "console.log(require('fs').readFileSync('.agent/settings.json', 'utf8'))"`,
+  `node -e "const s = JSON.parse(require('node:fs').readFileSync('.piton/settings.json', 'utf8')); console.log(s.hooks.length)"`,
+  `node -p "require('./.agent/settings.json').hooks"`,
+  'python3 -m json.tool .piton/settings.json',
 ];
 
 const PERSONS = [
