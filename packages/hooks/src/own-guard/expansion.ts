@@ -22,6 +22,7 @@ export const MOST_TEXTS = 64;
 /** Each text of several is looked at on its own: that counts for more than its letters. */
 const COST_OF_ONE_MORE = 64;
 const LONGEST = 16_384;
+const MOST_FIELDS = 16;
 const NOTHING_KNOWN: Text = { text: UNKNOWN, glob: false };
 
 /** All that a word may come to. Where that would be too much, what nobody can tell. */
@@ -49,7 +50,11 @@ function valuesOf(part: Part, at: number, on: Surroundings): readonly Text[] {
     case 'variable': {
       const known = part.name === 'PWD' && on.cwd !== null ? [{ text: on.cwd, glob: false }] : (on.variables.get(part.name) ?? []);
       const values = part.otherwise === undefined ? known : [...known, ...expand(part.otherwise, on)];
-      return values.length > 0 ? values : [NOTHING_KNOWN];
+      return values.length > 0 ? (part.splits ? split(values) : values) : [NOTHING_KNOWN];
+    }
+    case 'array': {
+      const values = wordsOf(part.script).flatMap((word) => expand(word, on));
+      return values.length > 0 ? values.slice(0, MOST_TEXTS) : [{ text: '', glob: false }];
     }
     case 'output': {
       const values = on.printed(part.script);
@@ -57,6 +62,20 @@ function valuesOf(part: Part, at: number, on: Surroundings): readonly Text[] {
     }
   }
 }
+
+const TO_SPLIT = /[ \t\n*?[]/;
+
+/** Without quotes each word in a value counts, and is filled in; as a whole it counts where a shell reads it again. */
+function split(values: readonly Text[]): readonly Text[] {
+  if (!values.some(({ text }) => TO_SPLIT.test(text))) return values;
+  return values.flatMap(({ text, glob }) => {
+    const value = { text, glob: glob || /[*?[]/.test(text) };
+    const fields = text.length > LONGEST ? [] : text.split(/[ \t\n]+/, MOST_FIELDS).filter(Boolean);
+    return fields.length < 2 ? [value] : [...fields.map((field) => ({ text: field, glob: value.glob })), value];
+  });
+}
+
+export const wordsOf = (script: Script): readonly Word[] => script.flatMap((item) => (item.kind === 'command' ? item.command.words : []));
 
 function unquoted(text: string, first: boolean, on: Surroundings): readonly Text[] {
   const home = on.variables.get('HOME')?.[0]?.text;

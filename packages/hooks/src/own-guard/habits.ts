@@ -11,6 +11,12 @@ export const READERS = names(`
 /** What prints the paths that it was given or finds there, or who bears a name. */
 export const PATH_PRINTERS = names('ls echo printf find fd readlink realpath dirname basename pwd rg grep git pgrep pidof which command');
 
+/** What says its words. */
+export const SPEAKERS = names('echo printf');
+
+/** They read lines into variables. */
+export const LINE_READERS = names('read mapfile readarray');
+
 /** Programs that run another one, which stands behind their own options. */
 export const WRAPPERS = names(`
   sudo doas env nohup nice ionice time timeout stdbuf setsid exec command builtin chrt taskset strace ltrace flock caffeinate unbuffer

@@ -1,6 +1,7 @@
 import type { Text } from './expansion.ts';
 import type { Finding } from './finding.ts';
 import { REMOVERS } from './habits.ts';
+import type { HasOwnGitHooks } from './own-git-hooks.ts';
 import type { ClaimOf } from './own-paths.ts';
 import type { Disk } from './own-places.ts';
 import { segmentsOf, UNKNOWN } from './path-segments.ts';
@@ -15,6 +16,7 @@ export interface Grounds {
   readonly pids: readonly number[];
   /** Something of ours that a text speaks of, if it does. */
   readonly markIn: (text: string) => string | undefined;
+  readonly hasOwnGitHooks: HasOwnGitHooks;
 }
 
 /** What each word may come to. */

@@ -1,6 +1,7 @@
 import type { CanonicalEvent, Decision } from '@piton/contracts';
 import type { Finding } from './finding.ts';
 import type { Grounds } from './named-place.ts';
+import { createHasOwnGitHooks } from './own-git-hooks.ts';
 import { type ClaimOf, createOwnPaths, knownOf } from './own-paths.ts';
 import { type Disk, type OwnPlaces, PROJECT_DIRECTORY } from './own-places.ts';
 import { createPlainness } from './plain-command.ts';
@@ -39,7 +40,8 @@ export function createGrounds(places: OwnPlaces, disk: Disk, claimOf: ClaimOf): 
     const folded = text.toLowerCase();
     return marks.find((mark) => folded.includes(mark));
   };
-  return (here) => ({ claimOf, disk, here, variables, pids, markIn });
+  const hasOwnGitHooks = createHasOwnGitHooks(places, disk);
+  return (here) => ({ claimOf, disk, here, variables, pids, markIn, hasOwnGitHooks });
 }
 
 /** By which a text that cannot be read as a command speaks of us. */

@@ -92,6 +92,9 @@ function isOwnGitHook(path: Segments, tail: readonly string[], mark: string, dis
   return disk.head(`/${[...path.names.slice(0, at), ...tail].join('/')}`).includes(mark);
 }
 
-/** The directory of git's hooks, and one of them is ours. */
-const holdsGitHook = (path: Segments, tail: readonly string[], mark: string, disk: Disk): boolean =>
-  isOwnGitHook({ ...path, names: [...path.names, ...tail.slice(-1)], folded: [...path.folded, ...tail.slice(-1)] }, tail, mark, disk);
+/** The directory of git's hooks, or the whole of `.git` where it is known which; and one of them is ours. */
+function holdsGitHook(path: Segments, tail: readonly string[], mark: string, disk: Disk): boolean {
+  const below = (more: readonly string[]): Segments => ({ ...path, names: [...path.names, ...more], folded: [...path.folded, ...more] });
+  if (isOwnGitHook(below(tail.slice(2)), tail, mark, disk)) return true;
+  return !path.names.includes(UNKNOWN) && isOwnGitHook(below(tail.slice(1)), tail, mark, disk);
+}

@@ -9,7 +9,7 @@ interface HereDocument {
   readonly command: Command;
 }
 
-const newCommand = (): Command => ({ words: [], writes: [], fed: [] });
+const newCommand = (): Command => ({ words: [], writes: [], reads: [], fed: [] });
 
 /** Reads a whole command line. Never throws, and takes as long as the text: what makes no sense is read as best it can. */
 export function readShell(text: string): Script {
@@ -79,6 +79,7 @@ class ScriptReader {
       case '|':
         return this.#pipe();
       case '(':
+        if (this.#word.isAssignment) return this.#word.array(this.#scan);
         this.#endCommand(false);
         this.#items.push({ kind: 'open' });
         this.#open += 1;
@@ -130,6 +131,7 @@ class ScriptReader {
         if (!namesDescriptor(word)) this.#command.writes.push(word);
         return;
       case 'read':
+        this.#command.reads.push(word);
         return;
       case 'fed':
         this.#command.fed.push(word);
@@ -149,8 +151,8 @@ class ScriptReader {
   #endCommand(pipes: boolean): void {
     this.#endWord();
     this.#next = 'word';
-    const { words, writes, fed } = this.#command;
-    const isSaid = words.length + writes.length + fed.length > 0 || this.#waits;
+    const { words, writes, reads, fed } = this.#command;
+    const isSaid = words.length + writes.length + reads.length + fed.length > 0 || this.#waits;
     this.#waits = false;
     if (isSaid) this.#items.push({ kind: 'command', command: this.#command, piped: this.#piped });
     if (isSaid || pipes) this.#piped = pipes;

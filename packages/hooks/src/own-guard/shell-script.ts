@@ -11,8 +11,10 @@ export type Item =
 
 export interface Command {
   readonly words: Word[];
-  /** Files that it writes by `>` and the like. What it reads by `<` is of no interest. */
+  /** Files that it writes by `>` and the like. */
   readonly writes: Word[];
+  /** What it reads by `<`. */
+  readonly reads: Word[];
   /** What it gets on its standard input from here-documents and here-strings. */
   readonly fed: Word[];
 }
@@ -21,5 +23,14 @@ export type Word = readonly Part[];
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  | { readonly kind: 'variable'; readonly name: string /** `${name:-this}` */; readonly otherwise?: Word }
+  | {
+      readonly kind: 'variable';
+      readonly name: string;
+      /** It stands in no quotes, so that a space in it ends a word. */
+      readonly splits: boolean;
+      /** `${name:-this}` */
+      readonly otherwise?: Word;
+    }
+  /** `name=(…)`: the words of its commands are the values. */
+  | { readonly kind: 'array'; readonly script: Script }
   | { readonly kind: 'output'; readonly script: Script };

@@ -47,6 +47,11 @@ export class WordReader {
     return this.#parts.length === 0 && !this.#quoted && /^\d+$/.test(this.#text);
   }
 
+  /** Is it `name=` so far, as before the values of an array? */
+  get isAssignment(): boolean {
+    return this.#parts.length === 0 && !this.#quoted && /^[A-Za-z_]\w*\+?=$/.test(this.#text);
+  }
+
   add(text: string, quoted: boolean): void {
     this.#begun = true;
     if (quoted !== this.#quoted) this.#flush();
@@ -131,13 +136,13 @@ export class WordReader {
     const next = text[at + 1];
     if (next === "'" && !quoted) return this.#ansi(scan);
     if (next === '(') return this.#output(scan, at + 2);
-    if (next === '{') return this.#braced(scan);
+    if (next === '{') return this.#braced(scan, !quoted);
     NAME.lastIndex = at + 1;
     const name = NAME.exec(text)?.[0];
-    if (name !== undefined) this.#part({ kind: 'variable', name });
+    if (name !== undefined) this.#part({ kind: 'variable', name, splits: !quoted });
     else if (next === '"' && !quoted)
       this.add('', true); // a text to be translated
-    else if (next !== undefined && /[0-9@*#?$!-]/.test(next)) this.#part({ kind: 'variable', name: next });
+    else if (next !== undefined && /[0-9@*#?$!-]/.test(next)) this.#part({ kind: 'variable', name: next, splits: !quoted });
     else this.add('$', true);
     const special = name === undefined && next !== undefined && /[0-9@*#?$!-]/.test(next) ? 1 : 0;
     scan.at = at + 1 + (name?.length ?? special);
@@ -163,9 +168,19 @@ export class WordReader {
   }
 
   #output(scan: Scan, from: number): void {
+    this.#part({ kind: 'output', script: this.#inner(scan, from) });
+  }
+
+  /** The values of an array, from behind its `(`. */
+  array(scan: Scan): void {
+    this.#part({ kind: 'array', script: this.#inner(scan, scan.at) });
+  }
+
+  #inner(scan: Scan, from: number): Script {
     const inner: Scan = { text: scan.text, at: from, depth: scan.depth + 1 };
-    this.#part({ kind: 'output', script: this.#readScript(inner) });
+    const script = this.#readScript(inner);
     scan.at = inner.at;
+    return script;
   }
 
   #backtick(scan: Scan): void {
@@ -182,7 +197,7 @@ export class WordReader {
   }
 
   /** `${name}` and its forms. Of what stands behind the name only a value for want of another is read. */
-  #braced(scan: Scan): void {
+  #braced(scan: Scan, splits: boolean): void {
     const { text, depth } = scan;
     const from = scan.at + 2;
     let open = 1;
@@ -194,8 +209,8 @@ export class WordReader {
     scan.at = end + 1;
     const body = text.slice(from, end);
     const [, name = '', operator, rest = ''] = /^[!#]?([A-Za-z_][A-Za-z0-9_]*|.)(:?[-=+])?([\s\S]*)$/.exec(body) ?? [];
-    if (operator === undefined || depth >= DEEPEST) return this.#part({ kind: 'variable', name });
-    this.#part({ kind: 'variable', name, otherwise: readWord(rest, depth + 1, this.#readScript) });
+    if (operator === undefined || depth >= DEEPEST) return this.#part({ kind: 'variable', name, splits });
+    this.#part({ kind: 'variable', name, splits, otherwise: readWord(rest, depth + 1, this.#readScript) });
   }
 }
 

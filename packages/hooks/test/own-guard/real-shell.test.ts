@@ -36,6 +36,14 @@ const done = fc.constantFrom(
   (name: string) => `D=${name}; rm -rf $D`,
   (name: string) => `echo x > ${name.startsWith('{') || name.includes('*') || name.includes('?') ? '.piton' : name}/settings.json`,
   (name: string) => `sed -i s/a/b/ ${name}/settings.json`,
+  (name: string) => `a=(x ${name}); rm -rf "\${a[@]}"`,
+  (name: string) => `a=(rm -rf); a+=(${name}); "\${a[@]}"`,
+  (name: string) => `printf -v D %s ${name}; rm -rf "$D"`,
+  (name: string) => `mapfile -t a < <(ls -d ${name}); rm -rf "\${a[@]}"`,
+  (name: string) => `while read -r f; do rm -rf "$f"; done < <(echo ${name})`,
+  (name: string) => `C="rm -rf ${name.replaceAll(/["'\\]/g, '')}"; $C`,
+  (name: string) => `cat x/none <(rm -rf ${name})`,
+  (name: string) => `echo rm -rf ${name} > s.sh; sh s.sh`,
   (name: string) => `ls ${name}`,
   (name: string) => `cat ${name}/settings.json`,
 );
@@ -47,12 +55,17 @@ const around = fc.constantFrom(
   (line: string) => `bash -c '${line.replaceAll("'", "'\\''")}'`,
   (line: string) => `eval "${line.replaceAll(/["$\\`]/g, '\\$&')}"`,
   (line: string) => `bash <<'END'\n${line}\nEND`,
+  (line: string) => `cat > s.sh <<'END'\n${line}\nEND\nbash s.sh`,
+  (line: string) => `cat > s.sh <<'END'\n#!/bin/bash\n${line}\nEND\nchmod +x s.sh && ./s.sh`,
+  (line: string) => `bash <(cat <<'END'\n${line}\nEND\n)`,
   (line: string) => `ls > /dev/null; ${line} # as asked`,
   (line: string) => `f() { ${line}; }; f`,
   (line: string) => `echo "$(${line})"`,
 );
 
-test('whatever a real shell makes of it: what changed our files had been seen before', { timeout: 60_000 }, () => {
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+test(`whatever a real shell makes of it: what changed our files had been seen before (seed ${seed})`, { timeout: 60_000 }, () => {
   const project = temporary();
   const guard = createOwnGuard(PLACES, machineDisk);
   const lay = (): void => {
@@ -76,7 +89,7 @@ test('whatever a real shell makes of it: what changed our files had been seen be
       changed += 1;
       expect(found, command).toMatchObject({ kind: 'place' });
     }),
-    { numRuns: 250 },
+    { numRuns: 400, seed },
   );
   // Else nothing was tried.
   expect(changed).toBeGreaterThan(50);
@@ -163,6 +176,11 @@ const LONG: Readonly<Record<string, string>> = {
   evals: `${'eval '.repeat(40_000)}rm x`,
   shells: "bash -c '".repeat(20_000),
   words: `rm ${'a '.repeat(100_000)}`,
+  wrappers: `${'sudo '.repeat(40_000)}rm x`,
+  'programs that may be any of several': `a=(time env nohup);${'$a '.repeat(2000)}rm x`,
+  'lines that are read in loops': `${'read a;'.repeat(10_000)}${'done <<< b;'.repeat(10_000)}`,
+  'scripts that run themselves': `echo '${'sh x;'.repeat(100)}' > x; sh x`,
+  arrays: 'a=('.repeat(40_000),
   loops: `for f in ${'a '.repeat(10_000)}; do ${'rm $f;'.repeat(10_000)}`,
 };
 test.each(Object.entries(LONG))('a long command of %s is read in the time that its length takes', (_, command) => {

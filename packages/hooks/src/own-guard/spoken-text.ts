@@ -1,0 +1,38 @@
+import { ansiEscape } from './ansi-quote.ts';
+import type { Text } from './expansion.ts';
+import type { Words } from './named-place.ts';
+
+/** What `echo` or `printf` says, from the words behind its name. Where one may come to several, all are said. */
+export function spokenText(name: string, words: Words): Text {
+  const all = words.flat();
+  const glob = all.some((each) => each.glob);
+  const texts = all.map(({ text }) => text);
+  if (name === 'printf') return { text: formatted(texts[0] === '--' ? texts.slice(1) : texts), glob };
+  const from = texts.findIndex((text) => !/^-[neE]+$/.test(text));
+  const joined = from < 0 ? '' : texts.slice(from).join(' ');
+  return { text: texts.slice(0, Math.max(0, from)).some((text) => text.includes('e')) ? unescaped(joined) : joined, glob };
+}
+
+/** Once through the format; what is left over follows, as it would in another round. */
+function formatted([format = '', ...values]: readonly string[]): string {
+  let at = 0;
+  const made = unescaped(format).replaceAll(/%(?:%|[-+ #0]*\d*(?:\.\d+)?[a-zA-Z])/g, (mark) =>
+    mark === '%%' ? '%' : (values[at++] ?? ''),
+  );
+  return [made, ...values.slice(at)].join(made.endsWith('\n') ? '' : ' ');
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  let made = '';
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== '\\') {
+      made += text[at];
+      continue;
+    }
+    const meant = ansiEscape(text, at + 1);
+    made += meant.text;
+    at += meant.length;
+  }
+  return made;
+}
