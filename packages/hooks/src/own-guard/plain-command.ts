@@ -21,11 +21,13 @@ export interface PlainGrounds {
   readonly disk: Disk;
 }
 
-const LONGEST = 2000;
-/** What the shell fills in, takes away or reads otherwise. */
-const STRANGE = /[^\w \t\n./=,:@+%^!&|;~#>\u0002-]/;
-/** A text in quotes that joins nothing: what is beside it ends a name. */
-const QUOTED = /(?<![^ \t\n=:,/;&|])(?:'[^']*'|"[^"$`\\]*")(?![^ \t\n=:,/;&|])/g;
+const LONGEST = 10_000;
+/** What the shell fills in, takes away or reads otherwise; but for `$?`, which is a number. */
+const STRANGE = /[^\w \t\n./=,:@+%^!&|;~#>$?\u0002-]|\$(?!\?)|(?<!\$)\?/;
+/** A text in quotes that joins nothing: what is beside it ends a name. A backslash in it leaves a character that is in none. */
+const QUOTED = /(?<![^ \t\n=:,/;&|])(?:'[^']*'|"[^"$`\\]*(?:(?:\\[^\n]|\$\?)[^"$`\\]*)*")(?![^ \t\n=:,/;&|])/g;
+/** A here-document whose text is as it stands, with nothing before it that could hide it. */
+const DOCUMENT = /^([^'"#<$`\\]*)<<(['"])(\w+)\2(?=[ \t\n;&|>])([^\n'"#<$`\\]*)\n(?:[\s\S]*?\n)??\3(?=\n|$)/;
 const PLACEHOLDER = '\u0002';
 /** Which program runs is hidden in quotes, or stands behind an assignment or a redirection; or the quotes may stand in a comment. */
 const HIDDEN = /(?:^|[;&|\n])[ \t]*(?:\d*>|[^ \t\n;&|]*[\u0002=])|#/;
@@ -57,7 +59,7 @@ export function createPlainness({ known, names, marks, home, disk }: PlainGround
     isPlainCommand(text, cwd) {
       if (text.length > LONGEST || speaksOfUs.test(text) || !isClearHere(cwd)) return false;
       const isQuoted = text.includes("'") || text.includes('"');
-      const bare = isQuoted ? text.replace(QUOTED, PLACEHOLDER) : text;
+      const bare = isQuoted ? text.replace(DOCUMENT, '$1$4').replace(QUOTED, PLACEHOLDER) : text;
       if (STRANGE.test(bare) || ENDS.test(bare)) return false;
       if (isQuoted && (HIDDEN.test(bare) || RUNS_TEXT.test(bare))) return false;
       if (!FILE_WRITTEN.test(bare) && !REMOVES.test(bare)) return true;

@@ -203,8 +203,8 @@ class Course {
       this.#on.variables.set(textOf(rest[1]), [spokenText(name, rest.slice(2))]);
       return undefined;
     }
-    const script = this.#written(words);
-    if (script.length > 0) return firstOf(script, ({ text }) => this.#inner().read(text));
+    const written = firstOf(this.#written(words), ({ text }) => this.#inner().read(text));
+    if (written !== undefined) return written;
     if (ASSIGNERS.has(name)) return this.#assignAll(rest);
     if (name === 'alias') return firstOf(rest, (said) => this.#inner().read(textOf(said).replace(ASSIGNMENT, '')));
     if (name === 'eval') {

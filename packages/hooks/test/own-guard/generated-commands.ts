@@ -44,6 +44,9 @@ const around = listed(`
   @  @  @  @  @  @  cd /work/app && @  pushd /work/app; @  cd src↵@  cd ..; @  A=1 @  A="b c" @  >log @  sudo @  ls; @  @ | head -5
   env -S "@"  bash -c '@'  sh -c "@"  eval "@"  eval '@'  time "@"  timeout 5 "@"  trap '@' EXIT  watch "@"  alias x='@'  @ # rm  @ &
   if true; then @; fi  (@)  { @; }  $(@)  echo "@"  echo '@'  # it's↵@ #'  # "↵@ #"  ls # '↵@'  xargs @  cat <<EOF↵@↵EOF  @ && npm test
+  cat <<'EOF'↵@↵EOF  cat > y <<'EOF'↵@↵EOF  cat > x.sh <<'EOF'↵@↵EOF↵sh x.sh  bash <<"EOF"↵@↵EOF  echo "<<'EOF'"↵@↵EOF  # <<'EOF'↵@↵EOF
+  python3 - <<'EOF'↵@↵EOF  xargs rm <<'EOF'↵@↵EOF  cat <<'EOF'↵EOF↵@  cat <<'EOF' | sh↵@↵EOF  cat <<'EOF'x↵EOF↵EOFx↵@  cat <<'EOF'x↵@↵EOF  x <<<'EOF'↵@↵EOF  cat <<'A' <<'B'↵A↵@↵B  @ $?
+  tee x.sh <<'EOF'↵@↵EOF↵. ./x.sh  cat <<'EOF'↵@↵ EOF↵rm linked/x  echo "a\\" @ "b"  echo "a"; @ #"  echo "$? @"  ls $? @
   echo '@' > x.sh; sh x.sh  echo "@" | tee x.sh && ./x.sh  find . -exec @ +  cat <(@)  echo '@' > x.sh↵. ./x.sh
 `);
 const odd = listed(

@@ -70,6 +70,10 @@ test.each([
   "find . -name '*.ts' -not -path '*/node_modules/*'",
   "sed -n '1,20p' tsconfig.json",
   '# all of them\nnpm test',
+  'npm test; echo "exit: $?"',
+  'grep -rnE "\\bfoo\\(\\"x\\"" src',
+  "python3 - <<'EOF'\nimport json\nprint(json.dumps({'a': [1, 2]}))\nEOF",
+  "cat > notes.md <<'EOF'\n# Don't $use `this`\nEOF",
 ])('it is seen at once that %s is harmless', (line) => {
   expect(isPlain(line, '/work/app')).toBe(true);
 });
