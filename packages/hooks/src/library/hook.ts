@@ -37,7 +37,7 @@ export interface HookCall {
   readonly env: Env;
 }
 
-/** As Claude Code takes it. A decision of ours with a slip in it is none. */
+// A decision of ours with a slip in it is none.
 type JsonAnswer = JsonObject & { readonly decision?: 'approve' | 'block' };
 /** Nothing; text, which is what a command would print; a decision; or an answer as Claude Code takes it. */
 export type HookAnswer = Decision | JsonAnswer | string | undefined | null;
@@ -98,6 +98,8 @@ export interface HookResult {
   /** Milliseconds. */
   readonly duration: number;
   readonly timedOut: boolean;
+  /** Output was cut. */
+  readonly truncated?: boolean;
   /** What that means: `observe` where it said nothing, or nothing that can be read. */
   readonly said: Decision;
 }

@@ -54,5 +54,6 @@ const resultOf = (name: string, entry: Ran['entry']): HookResult => ({
   exitCode: entry.exitCode,
   duration: entry.durationMs,
   timedOut: entry.timedOut !== undefined,
+  ...(entry.truncated && { truncated: true }),
   said: entry.said,
 });

@@ -110,6 +110,18 @@ describe('run', () => {
     expect(await said('session_end', true)).toEqual({ decision: 'replace', content: 'hi' });
   });
 
+  it('caps what is printed, and says so', async () => {
+    const long = 'head -c 2000000 /dev/zero | tr "\\\\0" x';
+    const [out, err, whole] = await run(
+      [long, `${long} >&2`, 'echo x'].map((command) => hook({ command })),
+      'pre_tool_use',
+      'Bash',
+    );
+    expect([out?.stdout.length, out?.truncated]).toEqual([1024 * 1024, true]);
+    expect([err?.stderr.length, err?.truncated]).toEqual([64 * 1024, true]);
+    expect(whole).not.toHaveProperty('truncated');
+  });
+
   it('takes no output of one that failed as context', async () => {
     const [result] = await run([hook({ event: 'session_start', command: 'echo hi; exit 1', injectOutput: true })], 'session_start');
     expect(result).toMatchObject({ stdout: 'hi\n', exitCode: 1, said: { decision: 'observe' } });
