@@ -47,7 +47,10 @@ export async function findRepository(git: Git, directory: string): Promise<Repos
   while (!existsSync(cwd) && dirname(cwd) !== cwd) cwd = dirname(cwd);
   const args = ['--path-format=absolute', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
   const paths = ['--git-path', 'index', '--git-path', 'objects/pack'];
-  const found = await git(['rev-parse', ...args, ...paths, '--show-object-format', '--is-shallow-repository'], { cwd });
+  const [found, { hooksPath, settings }] = await Promise.all([
+    git(['rev-parse', ...args, ...paths, '--show-object-format', '--is-shallow-repository'], { cwd }),
+    readConfiguration(git, cwd),
+  ]);
   if (found.code !== 0) return null;
   const [top, gitDir, commonDir, indexFile, packDir, format, shallow] = found.stdout.toString().split('\n');
   if (!top || !gitDir || !commonDir || !indexFile || !packDir) return null;
@@ -57,36 +60,37 @@ export async function findRepository(git: Git, directory: string): Promise<Repos
     commonDir,
     indexFile,
     packDir,
-    hooksDir: await hooksDirectory(git, top, commonDir),
+    hooksDir: hooksPath ? join(hooksPath.startsWith('/') ? '' : top, hooksPath) : join(commonDir, 'hooks'),
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     worktree: dirname(gitDir) === join(commonDir, 'worktrees') ? basename(gitDir) : 'main',
     shallow: shallow === 'true',
-    settings: await readSettings(git, top),
+    settings,
   };
 }
 
-/** What `rev-parse --git-path hooks` would say to the user: to us it tells the place that we gave on the command line. */
-async function hooksDirectory(git: Git, cwd: string, commonDir: string): Promise<string> {
-  const set = await git(['config', '--type=path', '--get-all', 'core.hooksPath'], { cwd });
-  // The last value is our own.
-  const path = set.stdout.toString().split('\n').slice(0, -2).pop();
-  return path ? join(path.startsWith('/') ? '' : cwd, path) : join(commonDir, 'hooks');
+interface Configuration {
+  /** What the user set, if anything: `rev-parse --git-path hooks` tells us the place that we gave on the command line. */
+  readonly hooksPath: string | undefined;
+  readonly settings: RepositorySettings;
 }
 
-async function readSettings(git: Git, cwd: string): Promise<RepositorySettings> {
+async function readConfiguration(git: Git, cwd: string): Promise<Configuration> {
   const wanted =
-    '^(core\\.(filemode|sparsecheckout|autocrlf|eol)|extensions\\.partialclone|remote\\..*\\.promisor|filter\\..*\\.(clean|process|smudge))$';
+    '^(core\\.(hookspath|filemode|sparsecheckout|autocrlf|eol)|extensions\\.partialclone|remote\\..*\\.promisor|filter\\..*\\.(clean|process|smudge))$';
   const { stdout } = await git(['config', '-z', '--get-regexp', wanted], { cwd });
   const values = new Map<string, string>();
+  const hooksPaths: string[] = [];
   const filters = new Set<string>();
   for (const pair of stdout.toString().split('\0')) {
-    const [name = '', ...value] = pair.split('\n');
-    values.set(name, value.join('\n'));
+    const [name = '', ...rest] = pair.split('\n');
+    const value = rest.join('\n');
+    values.set(name, value);
+    if (name === 'core.hookspath') hooksPaths.push(value);
     const driver = /^filter\.(.*)\.(clean|process|smudge)$/.exec(name)?.[1];
-    if (driver !== undefined && value.join('\n') !== '') filters.add(driver);
+    if (driver !== undefined && value !== '') filters.add(driver);
   }
   const truth = (name: string) => /^(true|yes|on|1|)$/i.test(values.get(name) ?? 'no');
-  return {
+  const settings = {
     fileMode: !values.has('core.filemode') || truth('core.filemode'),
     sparse: truth('core.sparsecheckout'),
     partial: [...values.keys()].some((name) => name === 'extensions.partialclone' || name.endsWith('.promisor')),
@@ -94,6 +98,15 @@ async function readSettings(git: Git, cwd: string): Promise<RepositorySettings> 
     dropsCarriageReturns: values.get('core.autocrlf')?.toLowerCase() === 'input',
     filters,
   };
+  // The last value is our own.
+  const hooksPath = hooksPaths.at(-2);
+  // A home directory, or where git is installed: git knows.
+  return { hooksPath: hooksPath && /^[~%:]/.test(hooksPath) ? await expandedHooksPath(git, cwd) : hooksPath, settings };
+}
+
+async function expandedHooksPath(git: Git, cwd: string): Promise<string | undefined> {
+  const { stdout } = await git(['config', '--type=path', '--get-all', 'core.hooksPath'], { cwd });
+  return stdout.toString().split('\n').at(-3);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Git, type Place, take } from '../src/index.ts';
+import { findRepository, type Git, type Place, take } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -43,4 +43,27 @@ it('of a new file it is asked besides whether it is ignored', async () => {
   const { place, started } = await listening(user);
   await touch(place, user, 'src/new.ts', 'once\n');
   expect(started.sort()).toEqual(['check-attr', 'check-ignore', 'fast-import', 'ls-tree']);
+});
+
+it('finding the repository costs two: where its parts lie, and its settings', async () => {
+  const user = scratch();
+  const started: string[] = [];
+  const git = user.runner();
+  const found = await findRepository((args, options) => {
+    started.push(args[0] ?? '');
+    return git(args, options);
+  }, user.root);
+  expect(found?.root).toBe(user.root);
+  expect(started.sort()).toEqual(['config', 'rev-parse']);
+});
+
+it.each([
+  ['.husky', '/.husky'],
+  ['/somewhere/else', undefined],
+  ['~/hooks', undefined],
+])('the hooks of git lie where core.hooksPath %s says', async (path, below) => {
+  const user = scratch();
+  user.git('config', 'core.hooksPath', path);
+  const theirs = user.git('config', '--type=path', 'core.hooksPath');
+  expect((await user.repository()).hooksDir).toBe(below ? `${user.root}${below}` : theirs);
 });
