@@ -129,6 +129,9 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     await agentWrites('b.txt', 'agent\n');
     await eventually(() => /something is staged/.test(piton('doctor').stdout), 20_000);
     expect([count(), git('status', '--porcelain', '--', 'b.txt', 'mine.txt')]).toEqual([1, 'A  mine.txt\n?? b.txt\n']);
+    // The server goes when it has been idle; the person may ask the day after.
+    expect(piton('server', 'stop').status).toBe(0);
+    expect(piton('doctor').stdout).toMatch(/something is staged/);
   });
 
   it('is off unless it is asked for', async () => {

@@ -68,9 +68,9 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   }
   const startedAt = new Date();
   const start = beginStart(places.environment);
-  const troubles = new Troubles(places.logs);
   // What went wrong may quote what an agent or a hook said, as errors of JSON do.
   const logs = createRedactor({ key: keyForLogs(places.home) });
+  const troubles = new Troubles(places.logs, (text) => logs.text(text));
   const trouble: Pipeline['trouble'] = (what, remedy, kind) => troubles.add(logs.text(what), logs.text(remedy), kind);
   const aside = join(places.environment, 'aside');
   const counts = { stored: 0, late: 0 };

@@ -53,7 +53,7 @@ describe('what the server writes down besides events', () => {
   const redactor = createRedactor({ key });
 
   it('is redacted in the log of troubles; raw text does not compile', () => {
-    const troubles = new Troubles(directory);
+    const troubles = new Troubles(directory, (text) => redactor.text(text));
     troubles.add(redactor.text(`Unexpected token in JSON: ${SECRET}`), redactor.text('look'));
     const log = readFileSync(join(directory, 'troubles.log'), 'utf8');
     expect(log).toContain('[redacted:github:');
