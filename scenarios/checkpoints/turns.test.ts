@@ -181,6 +181,39 @@ describe('a turn', () => {
     expect(found[1]?.name).toBe('Task: make tests');
   });
 
+  it('tells subagents that work at the same time apart by their own tool calls, and marks the rest as shared', async () => {
+    const task = (name: string) => ({ description: name, prompt: 'x', subagent_type: 'general-purpose' });
+    const of = (agent: string, more: object = {}) => ({ agent_id: agent, agent_type: 'x', ...more });
+    const writes = async (agent: string, name: string) => {
+      const edit = tool(`edit-${name}`, 'Write', { file_path: file(name), content: `${agent}\n` });
+      await fire(home, 'PreToolUse', event('PreToolUse', of(agent, edit)));
+      writeFileSync(file(name), `${agent}\n`);
+      await fire(home, 'PostToolUse', event('PostToolUse', of(agent, { ...edit, tool_response: {} })));
+    };
+    await prompt('both at once');
+    for (const [call, agent] of [
+      ['t1', 'one'],
+      ['t2', 'two'],
+      ['t3', 'idle'],
+    ] as const) {
+      await calling(call, 'Task', task(agent));
+      await fire(home, 'SubagentStart', event('SubagentStart', of(agent)));
+    }
+    await writes('one', 'one.txt');
+    await writes('two', 'two.txt');
+    const returns = async (call: string, agent: string, kindsThen: string[]) => {
+      await fire(home, 'SubagentStop', event('SubagentStop', of(agent)));
+      await called(call, 'Task', task(agent));
+      return (await kinds(...kindsThen)).at(-1);
+    };
+    // It did nothing that anybody knows of: what is new is the others'.
+    await returns('t3', 'idle', ['prompt']);
+    inShell('echo whose > whose.txt');
+    expect(await returns('t1', 'one', ['prompt', 'task'])).toMatchObject({ name: 'Task: one', shared: ['whose.txt'] });
+    expect(await returns('t2', 'two', ['prompt', 'task', 'task'])).toMatchObject({ name: 'Task: two', shared: ['whose.txt'] });
+    expect(piton('checkpoints', 'show', checkpoints().at(-1)?.id ?? '').stdout).toMatch(/^shared +whose\.txt /m);
+  });
+
   it('with a subagent and a finished to-do has a checkpoint of each', async () => {
     await prompt('login');
     await calling('t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' });

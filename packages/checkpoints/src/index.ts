@@ -24,7 +24,7 @@ export { type Rewound, rewind } from './rewind.ts';
 export { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
 export { type CheckpointSettings, DEFAULT_SETTINGS, readCheckpointSettings } from './settings.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
-export { dropNote, dropOldNotes, noteTask, takeTask, tellApart } from './task-notes.ts';
+export { dropNote, dropOldNotes, noteTask, takeTask } from './task-notes.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';
 export { beginTurn, endTurn, openTurns } from './turns.ts';
 export { planUndo, type UndoPlan, undoRewind } from './undo.ts';

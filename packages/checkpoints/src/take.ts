@@ -27,6 +27,8 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly linked?: string;
   /** The session that changed what changed, if that is not `session`. */
   readonly workOf?: string | null;
+  /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
+  readonly shared?: readonly RawPath[];
   /** Use this id, which was promised before. */
   readonly id?: string;
 }
@@ -150,6 +152,7 @@ async function write(
     workOf: workOf(request),
     linked: linked ?? null,
     skipped: state.skipped,
+    shared: request.shared ?? [],
     verbatim: verbatim.size > 0,
   };
   // Only what is new goes to git, if nothing has gone back to how HEAD has it.

@@ -57,24 +57,38 @@ export type TaskTaken = Taken | { readonly result: 'no-note' };
  * After a subagent: a checkpoint, if files differ from the note, with what the subagent did to them. The note is removed
  * once the checkpoint is durable.
  */
-export async function takeTask(place: Place, task: TaskIdentity, about: Omit<About, 'kind' | 'by'>): Promise<TaskTaken> {
+export async function takeTask(
+  place: Place,
+  task: TaskIdentity,
+  about: Omit<About, 'kind' | 'by'>,
+  beside: Beside | null = null,
+): Promise<TaskTaken> {
   const file = noteFile(place, task);
   const note = await readNote(file);
   if (!note) return { result: 'no-note' };
   const head = await readHead(place.git, place.repository);
   const last = await readLast(place.state);
   const now = await look(place, head, last, undefined, new Map());
-  const changes = await compareStates(place, note, now);
+  const all = await compareStates(place, note, now);
+  const { own, shared } = beside === null ? { own: all, shared: [] } : tellApart(all, beside.own, beside.others);
+  const changes = [...own, ...shared];
+  const paths = shared.map(({ path }) => path);
   const taken: Taken =
     changes.length === 0
       ? { result: 'unchanged', id: last?.id ?? '' }
-      : await take(place, { ...about, kind: 'task', by: 'agent', always: true });
+      : await take(place, { ...about, kind: 'task', by: 'agent', always: true, shared: paths });
   if (taken.result === 'failed') return taken;
   await rm(file, { force: true });
   return taken.result === 'made' ? { ...taken, changes } : taken;
 }
 
-export interface TaskChanges {
+/** What this subagent said that it changes, and what others did that worked at the same time. */
+export interface Beside {
+  readonly own: ReadonlySet<RawPath>;
+  readonly others: ReadonlySet<RawPath>;
+}
+
+interface TaskChanges {
   readonly own: readonly FileChange[];
   readonly shared: readonly FileChange[];
 }

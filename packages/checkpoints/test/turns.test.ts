@@ -12,10 +12,10 @@ import {
   take,
   takeOwn,
   takeTask,
-  tellApart,
   todoName,
   todoStep,
 } from '../src/index.ts';
+import { tellApart } from '../src/task-notes.ts';
 import { scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Do it', session: 's1', agent: 'someone', turn: 't1' } as const;

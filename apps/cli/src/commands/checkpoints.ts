@@ -79,8 +79,9 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   );
 }
 
-const asJson = ({ at, skipped, ...rest }: Checkpoint): object => ({
+const asJson = ({ at, skipped, shared, ...rest }: Checkpoint): object => ({
   ...rest,
+  shared: shared.map(shownPath),
   at: at.toISOString(),
   skipped: skipped.map((each) => ({ ...each, path: shownPath(each.path) })),
 });
@@ -112,6 +113,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
   for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${oneLine(value)}`);
   for (const { path, reason } of one.skipped)
     say(context, `${context.paint('yellow', 'left out')}    ${shownName(path)} (${oneLine(reason)})`);
+  for (const path of one.shared) say(context, `${context.paint('yellow', 'shared')}      ${shownName(path)} (by this subagent or another)`);
   if (stat) say(context, `\n${stat}`);
   say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}\npiton rewind ${shortId(one)}`));
 }

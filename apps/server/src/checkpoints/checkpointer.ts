@@ -113,7 +113,9 @@ export class Checkpointer {
       this.#send({ kind: 'prompt', turn: stamp, prompt: event.prompt, ...where });
     else if (isTaskEnd(event)) {
       const { working } = this.#subagents.returned(event.sessionId, event.tool?.useId);
-      this.#send({ kind: 'task-over', task: taskOf(event), name: working ? null : taskName(event), ...where });
+      const task = taskOf(event);
+      const apart = this.#subagents.apart(event.sessionId, task);
+      this.#send({ kind: 'task-over', task, name: working ? null : taskName(event), apart, ...where });
     } else if (event.event === 'subagent_stop') this.#subagentStops(event, where);
   }
 
@@ -131,6 +133,11 @@ export class Checkpointer {
   #hold(event: CanonicalEvent, files: readonly string[], root: Step['root'], child: boolean): Promise<void> | null {
     const { sessionId: session, agent, cwd } = event;
     if (session === '' || !this.#ports.watched.any()) return null;
+    this.#subagents.touched(
+      session,
+      event.agentId,
+      files.map((file) => resolve(cwd, file)),
+    );
     const here = root();
     const places = new Map<string, string[]>();
     for (const file of files) {
@@ -163,7 +170,9 @@ export class Checkpointer {
   #subagentStops({ agentId, sessionId }: CanonicalEvent, where: Whereabouts): void {
     if (agentId === undefined) return;
     const { name = 'Task: subagent', awaited } = this.#subagents.stopped(sessionId, agentId);
-    this.#send({ kind: 'task-over', task: { toolUseId: undefined, agentId }, name: awaited ? null : name, ...where });
+    const task = { toolUseId: undefined, agentId };
+    const apart = this.#subagents.apart(sessionId, task);
+    this.#send({ kind: 'task-over', task, name: awaited ? null : name, apart, ...where });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Pushed } from '../own-journal.ts';
 import type { Made } from '../subscriptions/fired.ts';
+import type { Apart } from './subagents.ts';
 
 /** A session in a working tree: what a checkpoint is about. */
 export interface Whereabouts {
@@ -20,7 +21,7 @@ export type ToCheckpointer =
   | ({ readonly kind: 'await'; readonly id: number } & Whereabouts)
   | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly like?: Task | undefined } & Whereabouts)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last tells. */
-  | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null } & Whereabouts)
+  | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & Whereabouts)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)
   | ({ readonly kind: 'stop' } & Whereabouts)
   | ({ readonly kind: 'session-over' } & Whereabouts)

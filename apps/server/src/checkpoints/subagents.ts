@@ -8,7 +8,14 @@ interface Call {
   agentId: string | undefined;
   /** The subagent's has. */
   stopped: boolean;
+  /** Files that its tools said they change. */
+  readonly files: Set<string>;
+  /** Others that were at work while it was. */
+  readonly beside: Set<Call>;
 }
+
+/** Files that a subagent's own tools named, and those of others at work at the same time; null where there were none. */
+export type Apart = { readonly own: readonly string[]; readonly others: readonly string[] } | null;
 
 /** More than any session has under way; older ones are forgotten. */
 const MOST_CALLS = 64;
@@ -22,7 +29,24 @@ export class Subagents {
 
   called(session: string, toolUseId: string | undefined, name: string): void {
     const calls = this.#calls.get(session) ?? [];
-    this.#calls.set(session, [...calls.slice(-MOST_CALLS), { toolUseId, name, open: true, agentId: undefined, stopped: false }]);
+    const beside = new Set(calls.filter((each) => each.open || (each.agentId !== undefined && !each.stopped)));
+    const call: Call = { toolUseId, name, open: true, agentId: undefined, stopped: false, files: new Set(), beside };
+    for (const each of beside) each.beside.add(call);
+    this.#calls.set(session, [...calls.slice(-MOST_CALLS), call]);
+  }
+
+  /** A tool of this subagent's names the files that it changes. */
+  touched(session: string, agentId: string | undefined, files: readonly string[]): void {
+    const call = agentId === undefined ? undefined : this.#find(session, (each) => each.agentId === agentId);
+    for (const file of files) call?.files.add(file);
+  }
+
+  /** How to tell its changes from those of others. */
+  apart(session: string, { toolUseId, agentId }: Task): Apart {
+    const isIt = (each: Call): boolean => (toolUseId === undefined ? each.agentId === agentId : each.toolUseId === toolUseId);
+    const call = this.#find(session, isIt);
+    if (call === undefined || call.beside.size === 0) return null;
+    return { own: [...call.files], others: [...call.beside].flatMap(({ files }) => [...files]) };
   }
 
   /** Whether the subagent works on: then its stop will be the end of the task. */

@@ -9,6 +9,7 @@ import {
   dropOldNotes,
   endTurn,
   findCheckpoint,
+  fromRoot,
   type Linked,
   linkCommit,
   markMessage,
@@ -189,6 +190,11 @@ async function sayLinked(place: Place, linked: Linked | null, { id, child }: Lin
   }
 }
 
+async function pathsIn({ repository }: Place, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const paths = await Promise.all(files.map((file) => fromRoot(repository.root, file)));
+  return new Set(paths.flatMap((path) => (path === null ? [] : [path])));
+}
+
 async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {
   const work = works.of(keyOf(message));
   const place = await placeOf(message.directory);
@@ -199,7 +205,13 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     work.unknown = true;
     const identity = { session, ...message.task };
     if (message.name === null) await dropNote(place, identity);
-    else tell(place, await takeTask(place, identity, about(message, work, message.name)), message);
+    else {
+      const beside = message.apart && {
+        own: await pathsIn(place, message.apart.own),
+        others: await pathsIn(place, message.apart.others),
+      };
+      tell(place, await takeTask(place, identity, about(message, work, message.name), beside), message);
+    }
   } else if (message.kind === 'todo') {
     const step = todoStep(work.todos, message.input, message.response);
     work.todos = step.list;
