@@ -44,6 +44,18 @@ const standing = (user: Scratch): string[] => [
 ];
 
 describe('an auto-commit', () => {
+  it('leaves a file with a person’s uncommitted lines alone in every turn, not only in the first', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.write('README.md', 'read me\nmine\n');
+    const first = await work(place, () => user.write('README.md', 'read me\nmine\nagent\n'));
+    expect(await commitOf(place, first)).toMatchObject({ result: 'nothing', left: ['README.md'] });
+    await endTurn(place, 's1');
+    const second = await work(place, () => user.write('README.md', 'read me\nmine\nagent\nagent again\n'), 't2');
+    expect(await commitOf(place, second)).toMatchObject({ result: 'nothing', left: ['README.md'] });
+    expect(user.git('log', '--format=%s')).toBe('first');
+  });
+
   it('holds what the agent left out of a commit of its own', async () => {
     const user = scratch();
     const place = await user.place();

@@ -108,3 +108,27 @@ it('row 35, branch side effects: no branch, no tag, nothing that a push or a clo
   user.git('clone', '--quiet', user.root, '../clone');
   expect(new Scratch(user.home, join(user.home, 'clone')).git('for-each-ref')).not.toContain('piton');
 });
+
+it('row 27, LFS: the pointer, as git would store it, and the bytes come back', async () => {
+  const user = scratch();
+  // What git-lfs does, as far as git sees it: content goes to a store, and a pointer to git.
+  const store = `${user.home}/store`;
+  user.write(
+    '../clean',
+    `#!/bin/sh\ncat > "${store}"\necho "version https://git-lfs.github.com/spec/v1"\necho "size $(wc -c < "${store}")"\n`,
+    0o755,
+  );
+  user.write('../smudge', `#!/bin/sh\ncat > /dev/null\ncat "${store}"\n`, 0o755);
+  for (const name of ['clean', 'smudge']) user.git('config', `filter.lfs.${name}`, `${user.home}/${name}`);
+  user.git('config', 'filter.lfs.required', 'true');
+  user.write('.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n');
+  user.commit('attributes');
+  const place = await user.place();
+  user.write('large.psd', 'x'.repeat(2000));
+  const ref = await refOf(place);
+  expect(user.git('show', `${ref}:large.psd`)).toBe('version https://git-lfs.github.com/spec/v1\nsize 2000');
+  expect(user.git('for-each-ref', 'refs/piton/verbatim')).toBe('');
+  user.remove('large.psd');
+  await rewind(place, ref.split('/').pop() ?? '', { everything: true });
+  expect(user.read('large.psd')).toBe('x'.repeat(2000));
+});

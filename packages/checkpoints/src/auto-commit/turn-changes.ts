@@ -32,13 +32,46 @@ export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnCh
   const names = changed.map(({ path }) => path);
   const committed = await lookUp(git, repository.root, before.base ?? emptyTree(repository.objectFormat), names);
   const { paths } = await readPending(place);
-  // A file that differed from HEAD already was changed by a person, unless that was an agent's last word on it.
-  const isOurs = (path: RawPath, entry: Entry | null): boolean =>
-    sameEntry(entry, committed.get(path)) || (paths.get(path)?.oids.includes(entry?.oid ?? '') ?? false);
+  // A file that differed from HEAD already was changed by a person, unless agents alone have brought it there.
+  const dirty = changed.filter(({ path, before: was }) => !sameEntry(was, committed.get(path)));
+  const pending = dirty.filter(({ path, before: was }) => paths.get(path)?.oids.includes(was?.oid ?? ''));
+  const agents = await byAgentsAlone(
+    place,
+    all.filter(({ id }) => id <= before.id),
+    committed,
+    pending.map(({ path }) => path),
+  );
+  const isOurs = (path: RawPath, entry: Entry | null): boolean => sameEntry(entry, committed.get(path)) || agents.has(path);
   const ours = changed.filter(({ path, before: was }) => isOurs(path, was));
   return {
     result: 'changes',
     files: new Map(ours.map(({ path, after }) => [path, after])),
     left: changed.filter((each) => !ours.includes(each)).map(({ path }) => path),
   };
+}
+
+/** Of these files, those that were as HEAD has them at some checkpoint, and that nobody but agents has changed since. */
+async function byAgentsAlone(
+  { git, repository }: Place,
+  chain: readonly Checkpoint[],
+  committed: ReadonlyMap<RawPath, Entry>,
+  paths: readonly RawPath[],
+): Promise<ReadonlySet<RawPath>> {
+  const found = new Set<RawPath>();
+  const open = new Set(paths);
+  let later: { readonly by: Checkpoint['by']; readonly files: ReadonlyMap<RawPath, Entry> } | null = null;
+  for (let at = chain.length - 1; at >= 0 && open.size > 0; at--) {
+    const { by, tree } = chain[at] as Checkpoint;
+    const files = await lookUp(git, repository.root, tree, open);
+    for (const path of open) {
+      const [now, then] = [files.get(path), later?.files.get(path)];
+      if (later !== null && later.by !== 'agent' && !sameEntry(now, then)) open.delete(path);
+      else if (sameEntry(now, committed.get(path))) {
+        found.add(path);
+        open.delete(path);
+      }
+    }
+    later = { by, files };
+  }
+  return found;
 }
