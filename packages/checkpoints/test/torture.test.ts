@@ -11,7 +11,7 @@ import { createDice } from './torture/dice.ts';
  */
 const given = process.env['PITON_TORTURE_SEED'];
 const FIXED_SEED = 4000;
-const STEPS = Number(process.env['PITON_TORTURE_STEPS'] ?? 30);
+const STEPS = Number(process.env['PITON_TORTURE_STEPS'] ?? 20);
 const first = given === undefined ? Math.floor(Math.random() * 1_000_000) : Number(given);
 const later = Array.from({ length: Number(process.env['PITON_TORTURE_RUNS'] ?? 1) }, (_, run) => first + run);
 const seeds = given === undefined ? [FIXED_SEED, ...later] : later;
