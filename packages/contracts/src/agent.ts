@@ -154,8 +154,15 @@ export interface TranscriptFormat {
   readonly name: string;
   /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that cannot be told. */
   locate?(session: { readonly sessionId: string; readonly cwd: string; readonly home: string; readonly env: Environment }): string | null;
-  /** Where it is no file: the command of the agent's own that prints it, as argv. */
+  /** A file beside it that says more. */
+  readonly beside?: { locate(path: string): string | null; readonly format: TranscriptFormat };
+  /** Where it is no file: the command of the agent's own that prints it, as argv, for people. */
   print?(sessionId: string): readonly string[];
+  /**
+   * Where `locate` names an SQLite database of the agent's: the question that is put to it with the session's id. Its one
+   * column, row by row, is what `assemble` makes the text for `read` of.
+   */
+  readonly database?: { readonly question: string; assemble(rows: readonly string[]): string };
   /**
    * Reads whole entries from `text`; `consumed` is where to go on with what is appended later. A format that is rewritten
    * as a whole says 0: it is read again, and its entries are known by `id`.

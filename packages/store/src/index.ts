@@ -5,5 +5,6 @@ export * from './retention.ts';
 export { foldSession } from './session-fold.ts';
 export * from './session-machine.ts';
 export type { Position } from './session-order.ts';
+export { askForeign } from './sqlite/foreign.ts';
 export { type OpenOptions, type OpenResult, openStore } from './sqlite/open.ts';
 export type * from './transcripts.ts';

@@ -30,10 +30,10 @@ export interface TimedEntry extends KeptEntry {
   readonly subagent: boolean;
 }
 
-/** Entries with a time each: one that has none happened when the one before it did. */
+/** Entries with a time each: one that has none happened when the one before it did. Where none has one, nobody knows in which turn. */
 export function timed(transcripts: readonly StoredTranscript[], startMs: number): TimedEntry[] {
   return transcripts.flatMap(({ list, agentId }) => {
-    let last = startMs;
+    let last = list.some(({ at }) => at !== null) ? startMs : Number.NaN;
     return list.map((entry) => {
       const said = entry.at === null ? Number.NaN : Date.parse(entry.at);
       last = Number.isNaN(said) ? last : said;

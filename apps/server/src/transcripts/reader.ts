@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Redactor } from '@piton/redact';
 import type { Store, TranscriptHead, TranscriptMark } from '@piton/store';
+import { readDatabase, withLog } from './database.ts';
 import { type OpenFile, openTranscript } from './file.ts';
 import { keepEntries, type Room } from './keep.ts';
 import { LIMITS, type Limits } from './limits.ts';
@@ -56,16 +57,15 @@ export class TranscriptReader {
       return false;
     }
     try {
-      return await this.#readOn(store, sight, result.opened);
+      const { opened } = result;
+      return await this.#readOn(store, sight, sight.format.database ? withLog(sight.path, opened) : opened);
     } finally {
       closeSync(result.opened.fd);
     }
   }
 
   async #readOn(store: Store, sight: Sight, opened: OpenFile): Promise<boolean> {
-    const { agent, session } = sight;
-    const format = agent.transcript;
-    if (format === null) return false;
+    const { format, session } = sight;
     const { redactor } = this.#ports;
     const path = redactor.text(sight.path);
     const heads = await store.transcriptHeads(session);
@@ -76,7 +76,9 @@ export class TranscriptReader {
     }
     if (known !== undefined && isUnchanged(known.mark, opened)) return false;
     const from = known !== undefined && continues(known.mark, opened) ? known.mark.consumed : 0;
-    const { entries, next, over, note } = readWindow(opened, format, from, this.#limits);
+    const window = format.database ? await readDatabase(sight, this.#limits) : readWindow(opened, format, from, this.#limits);
+    if (window === null) return false;
+    const { entries, next, over, note } = window;
     const kept = keepEntries(entries, redactor, this.#limits, this.#roomFor(heads, from === 0 ? undefined : known, path));
     const mark: TranscriptMark = {
       file: opened.file,

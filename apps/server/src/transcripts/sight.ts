@@ -1,11 +1,14 @@
-import type { Agent, CanonicalEvent, EventName } from '@piton/contracts';
+import type { Agent, CanonicalEvent, EventName, TranscriptFormat } from '@piton/contracts';
 import type { HeardFrame } from '../hearing.ts';
 
 /** A transcript that may have grown, as an event tells of it. */
 export interface Sight {
   /** The session's id in the store. */
   readonly session: string;
+  /** The agent's own id of it. */
+  readonly ref: string;
   readonly agent: Agent;
+  readonly format: TranscriptFormat;
   readonly path: string;
   /** The subagent whose transcript it is. */
   readonly agentId: string | null;
@@ -34,13 +37,21 @@ export function sightsOf(
   env: Readonly<Record<string, string | undefined>>,
 ): Sight[] {
   const format = agent?.transcript;
-  if (agent === undefined || !format || format.print !== undefined) return [];
+  if (agent === undefined || !format) return [];
   const located = locatedBy(event, format.locate, home, env);
-  const path = event.transcriptPath || located;
-  const sight = (where: string, agentId: string | null): Sight => ({ session, agent, path: where, agentId, own: located });
+  // A database is asked where the agent keeps it, wherever a payload would have it lie.
+  const path = format.database ? located : event.transcriptPath || located;
+  const about = { session, ref: event.sessionId, agent, own: located };
+  const sights = (where: string, agentId: string | null): Sight[] => {
+    const beside = format.beside?.locate(where) ?? null;
+    return [
+      { ...about, format, path: where, agentId },
+      ...(beside !== null && format.beside ? [{ ...about, format: format.beside.format, path: beside, agentId }] : []),
+    ];
+  };
   return [
-    ...(path ? [sight(path, null)] : []),
-    ...(event.agentTranscriptPath ? [sight(event.agentTranscriptPath, event.agentId ?? 'subagent')] : []),
+    ...(path ? sights(path, null) : []),
+    ...(event.agentTranscriptPath ? sights(event.agentTranscriptPath, event.agentId ?? 'subagent') : []),
   ];
 }
 

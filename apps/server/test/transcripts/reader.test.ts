@@ -1,5 +1,6 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TranscriptFormat } from '@piton/contracts';
 import type { KeptEntry } from '@piton/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentOf, entriesIn, openScene, recordedTranscripts, redactor, type Scene } from './scene.ts';
@@ -215,7 +216,9 @@ it('a long transcript lets others come in between', async () => {
   writeFileSync(short, lines(prompt('s', 'short')));
   copyFileSync(short, `${short}.copy`);
   const reader = scene.reader({ windowBytes: 400 });
-  const sight = (path: string) => ({ session: scene.session, agent: agentOf('claude'), path, agentId: null, own: null });
+  const agent = agentOf('claude');
+  const format = agent.transcript as TranscriptFormat;
+  const sight = (path: string) => ({ session: scene.session, ref: 'native', agent, format, path, agentId: null, own: null });
   reader.see([sight(long), sight(short)]);
   await reader.step(scene.store);
   await reader.step(scene.store);

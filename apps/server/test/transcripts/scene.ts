@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
-import type { Agent, TranscriptEntry } from '@piton/contracts';
+import type { Agent, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { createRedactor } from '@piton/redact';
 import { openStore, type Store } from '@piton/store';
 import { event } from '../../../../packages/store/test/records.ts';
@@ -17,7 +17,11 @@ export interface Scene {
   readonly session: string;
   readonly troubles: string[];
   /** Looks at a transcript until there is nothing more to read. */
-  look(agent: Agent, path: string, more?: { agentId?: string; own?: string; reader?: TranscriptReader }): Promise<void>;
+  look(
+    agent: Agent,
+    path: string,
+    more?: { agentId?: string; own?: string; ref?: string; format?: TranscriptFormat; reader?: TranscriptReader },
+  ): Promise<void>;
   reader(limits?: Partial<Limits>): TranscriptReader;
   end(): Promise<void>;
 }
@@ -41,9 +45,10 @@ export async function openScene(): Promise<Scene> {
     session,
     troubles,
     reader,
-    async look(agent, path, { agentId, own, reader: other } = {}) {
+    async look(agent, path, { agentId, own, ref, format: given, reader: other } = {}) {
       const with_ = other ?? usual;
-      with_.see([{ session, agent, path, agentId: agentId ?? null, own: own ?? null }]);
+      const format = given ?? (agent.transcript as TranscriptFormat);
+      with_.see([{ session, ref: ref ?? 'native', agent, format, path, agentId: agentId ?? null, own: own ?? null }]);
       while (await with_.step(store));
     },
     async end() {

@@ -1,11 +1,30 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { numberOf } from '../shared/json-lines.ts';
 
 type Head = { readonly at: string | null; readonly id: string | null };
+
+/** The settings of a session, written anew as a whole: the sum of its tokens is among them. */
+const settings: TranscriptFormat = {
+  name: 'droid-settings',
+  read(text) {
+    const value = parse(text);
+    const usage = value?.tokenUsage;
+    if (value === undefined || !isObject(usage)) return { entries: [], consumed: 0 };
+    const count = (field: string): number => numberOf(usage, field);
+    const sum = { input: count('inputTokens'), output: count('outputTokens') };
+    const cache = { cacheRead: count('cacheReadTokens'), cacheWrite: count('cacheCreationTokens') };
+    return {
+      entries: [{ at: null, id: 'all of the session', kind: 'usage', model: textOf(value, 'model') ?? null, ...sum, ...cache }],
+      consumed: 0,
+    };
+  },
+};
 
 /** JSON lines. How many tokens were used stands in another file beside it. What is not understood becomes `unknown`. */
 export const transcript: TranscriptFormat = {
   name: 'droid-jsonl',
+  beside: { locate: (path) => (path.endsWith('.jsonl') ? path.replace(/\.jsonl$/, '.settings.json') : null), format: settings },
   locate: ({ sessionId, cwd }) => `.factory/sessions/${cwd.replace(/[\\/:]/g, '-')}/${sessionId}.jsonl`,
   read(text) {
     const consumed = text.lastIndexOf('\n') + 1;

@@ -55,6 +55,17 @@ describe('a transcript', () => {
       '.factory/sessions/-home-dev-my.project/s.jsonl',
     );
   });
+  it('has the sum of its tokens in another file', () => {
+    const { beside } = droid.transcript as TranscriptFormat;
+    expect(beside?.locate('/home/dev/.factory/sessions/x/s.jsonl')).toBe('/home/dev/.factory/sessions/x/s.settings.json');
+    expect(beside?.locate('/home/dev/s.json')).toBe(null);
+    const tokenUsage = { inputTokens: 30, outputTokens: 15, cacheCreationTokens: 2, cacheReadTokens: 7, thinkingTokens: 0 };
+    expect(beside?.format.read(JSON.stringify({ model: 'custom:mock-0', tokenUsage }, null, 2))).toMatchObject({
+      entries: [{ kind: 'usage', model: 'custom:mock-0', input: 30, output: 15, cacheRead: 7, cacheWrite: 2 }],
+      consumed: 0,
+    });
+    for (const nonsense of ['', '{', '[]', '{"tokenUsage":7}']) expect(beside?.format.read(nonsense).entries).toEqual([]);
+  });
   it('survives lines that make no sense', () => {
     const nonsense = [
       '{',

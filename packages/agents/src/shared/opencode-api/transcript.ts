@@ -6,9 +6,21 @@ type Head = { readonly at: string | null; readonly id: string | null };
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** As `export` has them, a message a row; without what tools answered, which is most of it. A row that is no JSON would end the whole. */
+const QUESTION = `
+  SELECT json_object('info', json_set(data, '$.id', id), 'parts', (
+    SELECT json_group_array(json(part)) FROM (
+      SELECT json_remove(json_set(p.data, '$.id', p.id), '$.state.output', '$.state.metadata', '$.state.attachments') AS part
+      FROM part p WHERE p.message_id = message.id AND json_valid(p.data) ORDER BY p.id
+    )
+  ))
+  FROM message WHERE session_id = ? AND json_valid(data) ORDER BY time_created, id`;
+
 /** Sessions lie in a database; the agent's own `export` prints one as JSON, `{ info, messages: [{ info, parts }] }`. */
 export const transcriptFor = (command: string): TranscriptFormat => ({
   name: 'opencode-export',
+  locate: ({ env }) => `${env.XDG_DATA_HOME || '.local/share'}/${command}/${command}.db`,
+  database: { question: QUESTION, assemble: (rows) => `{"messages":[${rows.join(',')}]}` },
   print: (sessionId) => [command, 'export', sessionId],
   read(text) {
     const messages = objectsIn(parse(text)?.messages);
