@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -178,6 +179,41 @@ describe('blame', () => {
     expect(await whose(place, user, 'README.md')).toEqual(['me: read me']);
     expect(await blameFile(place, user.path('nothing.txt'))).toBe(null);
     expect(await blameFile(place, '/etc/passwd')).toBe(null);
+  });
+
+  it('counts the lines that git counts: of a rename, a merge, a first commit, a deletion, a link', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const text = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `line ${from + at} of a long text\n`).join('');
+    const agree = async (rev = 'HEAD') => {
+      const found = await attributeCommit(place, rev);
+      const parent = user.shell(`git rev-parse --quiet --verify ${rev}^ || git hash-object -t tree /dev/null`).trim();
+      const rows = user.git('diff', '--minimal', '-M', '--numstat', parent, rev).split('\n');
+      const sum = (at: number) => rows.reduce((all, row) => all + Number(row.split('\t')[at]?.replace('-', '0') ?? 0), 0);
+      expect(found && { added: found.agent + found.human + found.shared, removed: found.removed }).toEqual({
+        added: sum(0),
+        removed: sum(1),
+      });
+      return found;
+    };
+    await agree();
+    await turn(place, () => user.write('agent.txt', text(0, 20)));
+    await commit(user, place, 'By the agent');
+    expect(await agree()).toMatchObject({ agent: 20, human: 0, removed: 0 });
+    user.git('mv', 'agent.txt', 'renamed.txt');
+    user.write('renamed.txt', `${text(0, 10)}mine, in the middle of it\n${text(11, 20)}`);
+    await commit(user, place, 'Renamed by me');
+    expect(await agree()).toMatchObject({ agent: 0, human: 1, removed: 1 });
+    user.git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
+    await turn(place, () => user.write('side.txt', text(40, 45)));
+    await commit(user, place, 'On the side');
+    user.git('checkout', '--quiet', 'main');
+    user.git('merge', '--quiet', '--no-ff', '-m', 'Merged', 'side');
+    expect(await agree()).toMatchObject({ agent: 5, human: 0 });
+    symlinkSync('renamed.txt', user.path('link'));
+    user.git('rm', '--quiet', 'side.txt');
+    await commit(user, place, 'Gone');
+    expect(await agree()).toMatchObject({ agent: 0, human: 1, removed: 5 });
   });
 
   it('row 28, binary files: counted as files', async () => {

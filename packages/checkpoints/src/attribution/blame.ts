@@ -5,7 +5,7 @@ import { committedFiles } from '../links/commit-work.ts';
 import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
 import { listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
-import { fromRoot, type RawPath, shownPath, unquoted } from '../raw-path.ts';
+import { fields, fromRoot, type RawPath, shownPath, unquoted } from '../raw-path.ts';
 import { lookAt, readWorkingFile } from '../working-file.ts';
 import { matchLines } from './line-match.ts';
 import { unblamable } from './unblamable.ts';
@@ -170,8 +170,12 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   const counts = { agent: 0, human: 0, shared: 0 };
   let [removed, binary] = [0, 0];
   const sessions = new Set<string>();
-  const files = [...(await committedFiles(place, commit)).entries()].filter(([, entry]) => entry?.mode !== '160000');
-  const pairs = files.flatMap(([path]) => [[`${commit}^`, path] as const, [commit, path] as const]);
+  const renames = await renamesIn(place, commit);
+  const renamed = new Set(renames.values());
+  const files = [...(await committedFiles(place, commit)).entries()].filter(
+    ([path, entry]) => entry?.mode !== '160000' && (entry !== null || !renamed.has(path)),
+  );
+  const pairs = files.flatMap(([path]) => [[`${commit}^`, renames.get(path) ?? path] as const, [commit, path] as const]);
   const blobs = await readBlobs(git, repository.root, pairs);
   for (const [at, [path]] of files.entries()) {
     const [before, after] = [blobs[2 * at] ?? null, blobs[2 * at + 1] ?? null];
@@ -192,4 +196,15 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   }
   const link = await resolveLink(place, commit, context.index);
   return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, sessions: [...sessions].sort() };
+}
+
+/** New name → old name: a file that was only moved is not written anew. */
+async function renamesIn({ git, repository }: Place, commit: string): Promise<Map<RawPath, RawPath>> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--diff-filter=R', '--name-status', `${commit}^`, commit];
+  const { code, stdout } = await git(args, { cwd: repository.root });
+  // A first commit has no parent to compare it with.
+  const output = code === 0 ? fields(stdout) : [];
+  const found = new Map<RawPath, RawPath>();
+  for (let at = 0; at + 2 < output.length; at += 3) found.set(output[at + 2] ?? '', output[at + 1] ?? '');
+  return found;
 }
