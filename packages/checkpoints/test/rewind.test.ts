@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { beginTurn, endTurn, type Place, planDiff, planRewind, planUndo, rewind, take, undoRewind } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
@@ -26,7 +26,7 @@ async function rewound(place: Place, id: string, options: Parameters<typeof rewi
   return result;
 }
 
-/** A working tree as people have it: staged, changed, deleted, untracked, executable, linked, binary, ignored. */
+/** A working tree as people have it: staged, changed, deleted, moved, untracked, executable, read-only, linked, binary, empty, ignored. */
 function makeDirty(user: Scratch): void {
   user.write('staged.txt', 'staged\n');
   user.git('add', 'staged.txt');
@@ -39,6 +39,19 @@ function makeDirty(user: Scratch): void {
   user.write('dos.txt', 'a\r\nb\n');
   symlinkSync('src/main.ts', user.path('link'));
   writeFileSync(Buffer.concat([Buffer.from(`${user.root}/`), Buffer.from([0x66, 0xff])]), 'odd name\n');
+  const folder = Buffer.concat([Buffer.from(`${user.root}/`), Buffer.from([0x67, 0xfe])]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from('/inner.txt')]), 'in a folder with an odd name\n');
+  symlinkSync('src', user.path('folder-link'));
+  symlinkSync('nowhere', user.path('broken-link'));
+  user.write('empty.txt', '');
+  user.write('no-end.txt', 'no line end');
+  user.write('line\nfeed "quoted".txt', 'odd\n');
+  user.write('read-only.txt', 'locked\n', 0o444);
+  user.write('later.txt', 'intended\n');
+  user.git('add', '--intent-to-add', 'later.txt');
+  user.git('mv', 'run.sh', 'moved.sh');
+  user.git('rm', '--quiet', '--cached', 'README.md');
   user.write('ignored/cache', 'cache\n');
   user.write('debug.log', 'log\n');
 }
@@ -49,7 +62,7 @@ const DISASTERS = {
     'git ls-files -z | xargs -0 -n1 sh -c \'test -L "$1" || test ! -f "$1" || sed -i s/e/E/g "$1"\' sh; sed -i s/a/A/g untracked/deep/file.txt',
   'rm -rf src': 'rm -rf src untracked tool.sh link',
   'git checkout .': 'git checkout --quiet . && rm -f picture.bin',
-  'git stash --include-untracked, dropped': 'git stash --quiet --include-untracked && git stash drop --quiet',
+  'git stash --include-untracked, dropped': 'git reset --quiet later.txt; git stash --quiet --include-untracked && git stash drop --quiet',
   'a commit of everything, and a new branch':
     'git checkout --quiet -b agent && git add -A && git commit --quiet -m agent && git rm --quiet -r src && git commit --quiet -m gone',
   'files for directories': 'rm -rf src && echo file > src && rm README.md && mkdir README.md && echo x > README.md/x',
