@@ -50,6 +50,31 @@ it('says first what would go, does it with a yes, and gives the room back while 
   expect(JSON.parse(stage.piton('sessions', '--json').stdout)).toHaveLength(2);
 });
 
+it('what it says beforehand is what goes', { timeout: 120_000 }, async () => {
+  for (const at of [1, 2, 3]) await stage.turn('s1', `idea ${at}`, 'idea.ts', randomBytes(300_000).toString('hex'));
+  rmSync(join(stage.work, 'idea.ts'));
+  await stage.turn('s2', 'something good', 'good.ts', 'good\n');
+  stage.commit('Good');
+  await eventually(() => checkpoints().some(({ name }) => name === 'Good'), 20_000);
+  stage.settle();
+  interface Report {
+    readonly done: boolean;
+    readonly parts: readonly { readonly name: string; readonly count: number; readonly bytes: number }[];
+  }
+  const run = (...more: string[]): Report => JSON.parse(clean('--older-than', '0s', '--json', ...more).stdout);
+  const [git, listed] = [du(join(stage.work, '.git')), checkpoints().length];
+  const said = run('--dry-run');
+  expect(said.done).toBe(false);
+  expect([du(join(stage.work, '.git')), checkpoints().length]).toEqual([git, listed]);
+  const done = run('--yes');
+  expect([done.done, done.parts]).toEqual([true, said.parts]);
+  const part = said.parts.find(({ name }) => name === 'checkpoints');
+  expect(listed - checkpoints().length).toBe(part?.count);
+  const freed = git - du(join(stage.work, '.git'));
+  expect(Math.abs(freed - (part?.bytes ?? 0))).toBeLessThan(0.1 * freed);
+  expect(run('--dry-run').parts.filter(({ name }) => name === 'checkpoints')).toEqual([]);
+});
+
 it('takes one session and leaves the others', { timeout: 60_000 }, async () => {
   await stage.turn('s1', 'first', 'a.ts', 'a\n');
   await stage.turn('s2', 'second', 'b.ts', 'b\n');
