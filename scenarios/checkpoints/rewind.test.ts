@@ -33,6 +33,8 @@ afterEach(closeScene);
 it('takes back the latest turn and not the one before, however it was called', { timeout: 120_000 }, async () => {
   await agentAppends('first');
   await agentAppends('second');
+  expect(piton('checkpoints').stdout).toMatch(/append second +a\.txt, sub\/a\.txt\n/);
+  expect(JSON.parse(piton('checkpoints', 'list', '--json').stdout).at(-1).files).toEqual(['a.txt', 'sub/a.txt']);
   const unasked = piton('rewind', '--all', '--path', 'a.txt', 'it is.txt');
   expect(unasked.stderr).toContain("--all --path a.txt 'it is.txt' --yes");
   expect(piton('rewind', '--yes').status).toBe(0);

@@ -2,6 +2,7 @@ export { attributeCommit, type BlamedLine, blameFile } from './attribution/blame
 export { type Unblamable, unblamable } from './attribution/unblamable.ts';
 export { type AutoCommitted, autoCommit, type Skip } from './auto-commit/auto-commit.ts';
 export { recoverAutoCommit } from './auto-commit/publish.ts';
+export { changedFiles } from './changed-files.ts';
 export { type About, type Author, type Checkpoint, type CheckpointKind, checkpointRef } from './checkpoint.ts';
 export { expiredCheckpoints } from './clean/expired.ts';
 export { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';

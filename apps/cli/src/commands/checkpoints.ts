@@ -1,5 +1,6 @@
 import {
   type Checkpoint,
+  changedFiles,
   checkpointDiff,
   checkpointStat,
   findCheckpoint,
@@ -61,7 +62,13 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const all = await checkpointsHere(place);
   const chosen = options.session === undefined ? all : all.filter(({ session }) => session?.startsWith(options.session ?? ''));
   const shown = chosen.slice(-parseCount('--limit', options.limit));
-  if (options.json) return printJson(context, shown.map(asJson));
+  const changed = await changedFiles(place, shown, all);
+  const filesOf = new Map(shown.map(({ id }, at) => [id, changed[at] ?? null]));
+  if (options.json)
+    return printJson(
+      context,
+      shown.map((one) => ({ ...asJson(one), files: filesOf.get(one.id)?.map(shownPath) ?? null })),
+    );
   if (shown.length === 0 && all.length > 0) return say(context, `No checkpoint here is of session ${options.session}.`);
   if (shown.length === 0)
     return say(
@@ -75,9 +82,17 @@ async function list(context: Context, options: ListOptions): Promise<void> {
       { title: 'kind', value: ({ kind }) => kind },
       { title: 'by', value: ({ by, agent }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
       { title: 'what', value: ({ name }) => name, flexible: true },
+      { title: 'files', value: ({ id }) => namedFiles(filesOf.get(id) ?? []), narrow: ({ id }) => String(filesOf.get(id)?.length || '') },
     ]),
   );
 }
+
+const MOST_NAMED = 3;
+
+const namedFiles = (files: readonly string[]): string =>
+  [...files.slice(0, MOST_NAMED).map(shownName), ...(files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [])].join(
+    ', ',
+  );
 
 const asJson = ({ at, skipped, shared, ...rest }: Checkpoint): object => ({
   ...rest,

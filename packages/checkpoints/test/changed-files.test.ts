@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { changedFiles, listCheckpoints, type Place, take } from '../src/index.ts';
+import { scratch } from './scratch.ts';
+
+const ABOUT = { name: 'Work', session: 's1', agent: 'someone', turn: 't1', kind: 'stop', by: 'agent', always: true } as const;
+
+it('each checkpoint tells which files it changed, none and odd names included', async () => {
+  const user = scratch();
+  const place: Place = await user.place();
+  const steps: (() => void)[] = [
+    () => {},
+    () => user.write('line\nfeed.txt', 'x\n'),
+    () => {},
+    () => {},
+    () => user.shell('rm -r src; git mv README.md read.md; chmod +x .gitignore'),
+    () => {},
+  ];
+  for (const step of steps) {
+    step();
+    expect((await take(place, ABOUT)).result).toBe('made');
+  }
+  const all = await listCheckpoints(place.git, place.repository);
+  const files = [null, ['line\nfeed.txt'], [], [], ['.gitignore', 'README.md', 'read.md', 'src/deep/er/leaf.ts', 'src/main.ts'], []];
+  expect(await changedFiles(place, all, all)).toEqual(files);
+  expect(await changedFiles(place, all.slice(-2), all)).toEqual(files.slice(-2));
+  expect(await changedFiles(place, all.slice(0, 1), all)).toEqual([null]);
+});
