@@ -21,6 +21,7 @@ import { Journal } from './journal.ts';
 import { journalStatus } from './journal-status.ts';
 import { keyForLogs } from './live-redactor.ts';
 import { moments } from './moment.ts';
+import { nowUs } from './now.ts';
 import { adoptOrphans } from './orphans.ts';
 import { ownGuardOf, ownPlacesOf } from './own-places.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -235,6 +236,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
 
   /** A segment that is stored goes, and takes the unredacted copies with it. */
   function tidy(): void {
+    pipeline.twins.sweep(Number(nowUs() / 1000n));
     if (drainedAt !== undefined && Date.now() - drainedAt >= TIDY_MS) {
       drainedAt = undefined;
       journal.rotate();

@@ -25,7 +25,7 @@ export class Twins {
 
   /** The earlier twin of this event, or undefined: then this one is the first, and `reduced` is what it will say. */
   meet(event: CanonicalEvent, via: string, stamp: string, now: number, reduced: First['reduced']): First | undefined {
-    this.#sweep(now);
+    this.sweep(now);
     if (event.sessionId === '') return undefined;
     const key = keyOf(event);
     const first = this.#firsts.get(key);
@@ -36,7 +36,8 @@ export class Twins {
     return undefined;
   }
 
-  #sweep(now: number): void {
+  /** Also when nothing comes: after a burst of thousands it would all be kept until the next event. */
+  sweep(now: number): void {
     for (const [key, first] of this.#firsts) {
       if (now - first.at <= KEPT_MS) return; // in order of time
       this.#firsts.delete(key);

@@ -34,6 +34,15 @@ it('without a tool-call id the same input counts as one for two seconds', () => 
   expect(twins.meet(event(), 'copilot:preToolUse:user', 'C', 2001, quiet)).toBeUndefined();
 });
 
+it('what can have no twin any more is forgotten without another event', () => {
+  const twins = new Twins();
+  twins.meet(event('old'), 'claude:PreToolUse:user', 'A', 0, quiet);
+  twins.meet(event('young'), 'claude:PreToolUse:user', 'B', 5000, quiet);
+  twins.sweep(10_001);
+  expect(twins.meet(event('old'), 'copilot:preToolUse:project', 'C', 5000, quiet)).toBeUndefined();
+  expect(twins.meet(event('young'), 'copilot:preToolUse:project', 'D', 5000, quiet)?.stamp).toBe('B');
+});
+
 it('the second is given verdict and input, and neither context nor output', () => {
   const input = { command: 'ls -l' };
   expect(shareOf({ decision: 'deny', verdict: 'deny', reason: 'no', content: 'c', output: 'o', continue: 'go' })).toEqual({
