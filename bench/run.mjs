@@ -244,6 +244,19 @@ async function burst(stage) {
   console.log(`  floor of the line above: a Node process with one more thread  ${(await emptyResident()).toFixed(0)} MB`);
 }
 
+async function guarding() {
+  const { guardCosts } = await import('./guard.mjs');
+  const few = Math.max(5, Math.ceil(rounds / 40));
+  console.log(`\nThe guard of our own files at a shell call, ${few} processes in which next to nothing is compiled`);
+  const figures = guardCosts(few);
+  for (const [kind, median] of figures) console.log(`  ${`a command, ${kind}`.padEnd(58)} ${ms(median).padStart(12)}`);
+  console.log();
+  const glance = figures.get('seen at a glance');
+  const ratio = glance / figures.get('read');
+  line('seen at a glance / read', `${ratio.toFixed(2)} ×`, '≤ 0.5 ×', ratio <= 0.5);
+  line('seen at a glance', ms(glance), '< 0.02 ms', glance < 0.02);
+}
+
 async function redacting() {
   const { redaction } = await import('./redaction.mjs');
   console.log('\nRedaction in a worker, medians of 7 rounds, all sides in turn, by processor time');
@@ -338,6 +351,7 @@ try {
   if (wanted('engine')) await embedded();
   if (wanted('node')) await nodeClient(stage);
   if (wanted('burst')) await burst(await open());
+  if (wanted('guard')) await guarding();
   if (wanted('redaction')) await redacting();
   if (wanted('checkpoints')) await checkpointing();
   if (wanted('transcripts')) await storing();
