@@ -56,7 +56,7 @@ function hear(message) {
   else void run(message);
 }
 
-async function run({ id, module, payload, env, stdoutCap, stderrCap }) {
+async function run({ id, module, payload, env, stdoutCap = 2 ** 20, stderrCap = 2 ** 16 }) {
   const control = new AbortController();
   running.set(id, control);
   watch.postMessage(running.size);
