@@ -3,6 +3,7 @@ import type { Template } from './template.ts';
 
 const onFiles = (event: EventName): boolean => event === 'pre_file_edit' || event === 'pre_read_file';
 const NO_PUSH = 'Do not force a push here: it rewrites what others have. Push without --force, or ask.';
+const TOO_LONG = 'This command is too long to be looked at here: make it shorter, or put it into a file.';
 const NO_ENV = 'Leave .env files alone: they hold secrets. Use .env.example, or ask.';
 
 /** Says no to one thing, and what to do instead. */
@@ -21,6 +22,10 @@ printf '%s\\n' "$PITON_TOOL_FILES" | while IFS= read -r file; do
 done
 `
       : `# PITON_TOOL_COMMAND is what a shell tool runs. Exit 2 says no; the model reads stderr, so say what to do instead.
+# A command over 4 KB stands in the JSON on stdin only, and is named in PITON_OMITTED.
+case "$PITON_OMITTED" in
+  *PITON_TOOL_COMMAND*) echo "${TOO_LONG}" >&2; exit 2 ;;
+esac
 case "$PITON_TOOL_COMMAND" in
   *git*push*--force-with-lease*) ;;
   *git*push*--force* | *git*push*" -f"*) echo "${NO_PUSH}" >&2; exit 2 ;;
@@ -33,7 +38,7 @@ esac
 const secret = files.some((file) => /(^|\\/)\\.env(\\.|$)/.test(file) && !file.endsWith('.env.example'));
 // The model reads the reason, so it says what to do instead.
 return secret ? { decision: 'deny', reason: '${NO_ENV}' } : undefined;`
-      : `const command = env.PITON_TOOL_COMMAND ?? '';
+      : `const command = String(payload.tool_input?.command ?? '');
 const forced = /\\bgit\\b.*\\bpush\\b.*(\\s-f\\b|\\s--force(?!-with-lease))/s.test(command);
 // The model reads the reason, so it says what to do instead.
 return forced ? { decision: 'deny', reason: '${NO_PUSH}' } : undefined;`,

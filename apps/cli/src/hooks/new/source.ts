@@ -16,9 +16,15 @@ interface Surroundings {
 }
 `;
 
+/** Named so that no linter finds one that the body does not use. */
+const parameters = (body: string): [string, string] => [
+  /\bpayload\b/.test(body) ? 'payload' : '_payload',
+  /\benv\b/.test(body) ? '{ env }' : '_surroundings',
+];
+
 export function moduleText(template: Template, event: EventName, lang: 'js' | 'ts'): string {
   const { imports, body } = template.script(event);
-  const given = lang === 'ts' ? '_payload: Payload, { env }: Surroundings' : '_payload, { env }';
+  const given = lang === 'ts' ? `${parameters(body)[0]}: Payload, ${parameters(body)[1]}: Surroundings` : parameters(body).join(', ');
   const head = [...imports, ...(imports.length > 0 ? [''] : [])].join('\n');
   return `${head}${lang === 'ts' ? `${TYPES}\n` : ''}/** ${template.description(event)} */\nexport default function hook(${given}) {\n${indent(body)}\n}\n`;
 }
@@ -31,7 +37,7 @@ export function nodeProgram(template: Template, event: EventName): string {
 ${[...needed, ...imports].join('\n')}
 
 /** ${template.description(event)} */
-function hook(_payload, { env }) {
+function hook(${parameters(body).join(', ')}) {
 ${indent(body)}
 }
 
