@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { speakerOf } from '@piton/agents';
-import { budgetOf, type CanonicalEvent, capabilityOf, type Frame } from '@piton/contracts';
+import { budgetOf, type CanonicalEvent, capabilityOf, type Frame, type Outcome } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import {
   createBuiltIns,
@@ -27,6 +27,8 @@ export interface FallbackRequest {
   /** Of this environment: where the server leaves its snapshot. */
   readonly environment: string;
   readonly signal: AbortSignal;
+  /** The frame as a file: what was decided is left beside it, for the server that will read both. */
+  readonly journalFile: string;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function fallback(request: FallbackRequest): Promise<string | undef
   const repository = repositoryOf(event.cwd);
   const sandbox = createSandbox();
   const modules = createModuleHosts({ program: join(here(), 'module-host.mjs'), sandbox });
-  const { reduced } = await decide({
+  const { reduced, trace } = await decide({
     event,
     hooks: deciding,
     context: {
@@ -67,9 +69,24 @@ export async function fallback(request: FallbackRequest): Promise<string | undef
     projectDir: repository?.root ?? event.cwd,
     sandbox,
   }).finally(() => modules.close());
-  const { answer } = agent.encode(event, reduced, { attended: agent.attended(frame.variables, frame.terminal) });
+  const { answer, delivered } = agent.encode(event, reduced, { attended: agent.attended(frame.variables, frame.terminal) });
   // A forwarder prints only stdout of us, and only after exit 0.
-  return answer.exitCode === 0 ? answer.stdout : undefined;
+  if (answer.exitCode !== 0) return undefined;
+  leave(request.journalFile, {
+    outcome: { decision: reduced, trace, delivered },
+    repo: repository?.root ?? null,
+    branch: repository?.branch ?? null,
+  });
+  return answer.stdout;
+}
+
+/** A disk that is full costs the record of it, not the answer. */
+function leave(journalFile: string, said: { outcome: Outcome; repo: string | null; branch: string | null }): void {
+  try {
+    writeFileSync(`${journalFile}.said`, JSON.stringify({ version: 1, ...said }), { mode: 0o600 });
+  } catch {
+    // then it is recorded as an event that nobody answered
+  }
 }
 
 interface Snapshot {

@@ -4,7 +4,7 @@ import { type Connected, connect } from './connection.ts';
 import { converse, runHere } from './conversation.ts';
 import { buildFrame } from './frame.ts';
 import { findPlaces, homeIsOurs } from './home.ts';
-import { writeJournal } from './journal.ts';
+import { markDenied, writeJournal } from './journal.ts';
 import { findDeny } from './last-resort.ts';
 import { writeWhole } from './output.ts';
 import { readPayload } from './payload.ts';
@@ -79,7 +79,8 @@ async function fallBack(call: Call, mayRunHooks: boolean): Promise<void> {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), leftMs(call.deadline));
     const { runFallback } = await import('./fallback-load.ts');
-    const said = await runFallback({ frame: call.frame, environment: call.places.environment, signal: stop.signal });
+    const { frame, places, journalFile } = call;
+    const said = await runFallback({ frame, environment: places.environment, signal: stop.signal, journalFile });
     clearTimeout(timer);
     if (said !== undefined && !stop.signal.aborted) {
       writeWhole(1, Buffer.from(said));
@@ -87,4 +88,5 @@ async function fallBack(call: Call, mayRunHooks: boolean): Promise<void> {
     }
   }
   writeWhole(1, deny);
+  markDenied(call);
 }

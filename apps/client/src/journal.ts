@@ -23,6 +23,16 @@ export function removeJournal(call: Call): void {
   call.journalFile = null;
 }
 
+/** For the server that will read the frame: the agent was told the deny that lies ready for it. */
+export function markDenied({ journalFile }: Call): void {
+  if (journalFile === null) return;
+  try {
+    writeFileSync(`${journalFile}.denied`, '', { mode: 0o600 });
+  } catch {
+    // then it is recorded as an event that nobody answered
+  }
+}
+
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);

@@ -59,7 +59,7 @@ async function standIn([path = '', ...args]: readonly string[]): Promise<number>
   const frame = readJournalFile(path);
   const places = findPlaces();
   if (frame === undefined || places === undefined || frame.agent !== args[0] || frame.nativeEvent !== args[1]) return 1;
-  const said = await runFallback({ frame, environment: places.environment, signal: new AbortController().signal });
+  const said = await runFallback({ frame, environment: places.environment, signal: new AbortController().signal, journalFile: path });
   return said === undefined ? 1 : say(said);
 }
 

@@ -1,6 +1,7 @@
 /* No answer: silence, unless a fail_closed hook could have run here. */
 #include "forward.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,9 +42,18 @@ static int run_client(struct call *call) {
   return 0;
 }
 
+/* For the server that will read the frame: the agent was told the deny that lies ready for it. */
+static void mark_denied(const struct call *call) {
+  char path[PATH_SIZE];
+  if (!call->journal_file || !path_of(path, "%s.denied", call->journal_file)) return;
+  int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file >= 0) close(file);
+}
+
 void fall_back(struct call *call, int may_start_node) {
   struct bytes deny = {0};
   if (!read_deny(call, &deny)) return;
   if (may_start_node && call->journal_file && run_client(call)) return;
   write_whole(1, deny.data, deny.length);
+  mark_denied(call);
 }

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFrameFile } from '@piton/contracts';
 import { readIfThere } from './file-parts.ts';
 import { type Journal, unlinkQuietly } from './journal.ts';
 import { isRunning, startTimeOf } from './processes.ts';
+import { frameBeside, isLeftBeside, removeBeside, toldOf, verdictBeside } from './stand-in.ts';
+import type { Told } from './subscriptions/raised.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What a process that may still claim its frame is called; the twin runs in Node. */
 const FORWARDERS = ['piton-forward', 'node'];
@@ -14,6 +17,8 @@ export interface OrphanPorts {
   readonly own: Journal;
   readonly replay: (directory: string) => void;
   readonly trouble: (what: string, remedy: string) => void;
+  /** Somebody answered in our place. */
+  readonly answered: (told: Told, verdict: Verdict) => void;
 }
 
 /** Frames that nobody will claim any more: of servers that died, and of forwarders that found none. */
@@ -23,6 +28,7 @@ export async function adoptOrphans(ports: OrphanPorts): Promise<number> {
     const path = join(ports.journals, entry.name);
     if (entry.isDirectory() && path !== ports.own.directory && !isAlive(path)) ports.replay(path);
     else if (entry.isFile() && entry.name.endsWith('.frame')) adopted += await adopt(ports, path, Number(entry.name.split('.')[1]));
+    else if (isLeftBeside(entry.name) && !existsSync(frameBeside(path))) unlinkQuietly(path);
   }
   return adopted;
 }
@@ -41,8 +47,11 @@ async function adopt(ports: OrphanPorts, path: string, pid: number): Promise<num
   }
   const { stamp } = result.frame;
   if (!(await ports.own.appendFrame(stamp, bytes.subarray(4)))) return 0;
-  ports.own.appendVerdict({ stamp, kind: 'late' });
+  const verdict = verdictBeside(path, result.frame);
+  ports.own.appendVerdict(verdict);
   unlinkQuietly(path);
+  removeBeside(path);
+  if (verdict.kind === 'decided') ports.answered(toldOf(result.frame), verdict);
   return 1;
 }
 

@@ -12,7 +12,7 @@ export function recordOf(frame: Frame, verdict: Verdict, speakerOf: Speaker, red
   const first = headerOf(frame, decided ? completed(event, decided) : event, redactor);
   const record: EventRecord = {
     ...first,
-    late: verdict.kind === 'late',
+    late: verdict.kind === 'late' || decided?.standIn === true,
     canary: verdict.kind === 'canary',
     depth: decided?.depth ?? 0,
     parentId: decided?.parent ?? null,

@@ -255,7 +255,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
         replaying.add(orphan);
         recorder?.send({ kind: 'replay', directory: orphan });
       };
-      await adoptOrphans({ journals: places.journal, own: journal, replay, trouble });
+      await adoptOrphans({ journals: places.journal, own: journal, replay, trouble, answered: telling.answered });
     } catch (error) {
       trouble(`the journal could not be looked through: ${(error as Error).message}`, 'piton doctor');
     }

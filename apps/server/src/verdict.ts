@@ -19,6 +19,8 @@ export type Verdict = {
       readonly useId?: string;
       /** The prompt is the reason of a stop that we refused, not the person's. */
       readonly continuation?: true;
+      /** No server was there: a forwarder or its client answered, and we heard of it later. */
+      readonly standIn?: true;
     }
   | { readonly kind: 'canary' }
   /** Another registration fired for the same thing, and that one is recorded. */

@@ -4,6 +4,8 @@ import type { Verdict } from '../verdict.ts';
 import { type Fired, identity } from './fired.ts';
 
 type Decided = Extract<Verdict, { kind: 'decided' }>;
+/** As much of what was heard as its own events tell. */
+export type Told = Pick<Heard, 'frame' | 'event' | 'depth'>;
 type Words = (text: string) => string;
 /** What an event does not say of itself. */
 export interface Raising {
@@ -14,11 +16,11 @@ export interface Raising {
 const LONGEST_REASON = 4000;
 
 /** What an answered event raises of Piton's own: that it was denied, and that hooks failed on it. */
-export function raisedBy(heard: Heard, verdict: Decided, raising: Raising): Fired[] {
+export function raisedBy(heard: Told, verdict: Decided, raising: Raising): Fired[] {
   return [...deniedBy(heard, verdict, raising), ...failuresOf(heard, verdict.outcome.trace, verdict, raising)];
 }
 
-function deniedBy(heard: Heard, verdict: Decided, { redact, sessionRoot }: Raising): Fired[] {
+function deniedBy(heard: Told, verdict: Decided, { redact, sessionRoot }: Raising): Fired[] {
   const { decision, delivered, trace } = verdict.outcome;
   // Where the agent itself is about to ask, the question is left to it; elsewhere it became a deny.
   const asks = heard.event.event === 'permission_request';
@@ -47,7 +49,7 @@ function sayerOf(trace: readonly TraceEntry[], said: 'deny' | 'ask'): string | n
 const UNCONCERNED: ReadonlySet<string> = new Set(['disabled', 'no-match', 'not-trusted', 'agent-not-targeted', 'repeated']);
 
 /** Runs of hooks that failed, before the answer or after it. */
-export function failuresOf(heard: Heard, trace: readonly TraceEntry[], where: Where, { redact, sessionRoot }: Raising): Fired[] {
+export function failuresOf(heard: Told, trace: readonly TraceEntry[], where: Where, { redact, sessionRoot }: Raising): Fired[] {
   return trace.flatMap((entry, at) => {
     if (entry.did !== 'ran' || entry.failed === undefined) return [];
     const stamp = heard.frame.stamp;
@@ -85,12 +87,12 @@ export function subscriptionFailed(fired: Fired, entry: SubscriptionEntry, at: n
 }
 
 type Where = Pick<Decided, 'repo' | 'branch'>;
-const about = ({ event }: Heard, { repo, branch }: Where): Facts => ({
+const about = ({ event }: Told, { repo, branch }: Where): Facts => ({
   ...{ checkpoint_id: null, commit_sha: null, session_id: event.sessionId === '' ? null : event.sessionId },
   ...{ agent: event.agent, branch, repo },
 });
 
-const firedAt = ({ event, depth }: Heard, own: Fired['event'], sessionRoot: string | null): Fired => ({
+const firedAt = ({ event, depth }: Told, own: Fired['event'], sessionRoot: string | null): Fired => ({
   event: own,
   cwd: event.cwd,
   sessionRoot,

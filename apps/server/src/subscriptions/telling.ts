@@ -8,7 +8,7 @@ import type { Heard, Pipeline } from '../pipeline.ts';
 import type { Verdict } from '../verdict.ts';
 import { checkpointCreated, checkpointRestored, commitLinked, type Fired, type Made } from './fired.ts';
 import { awaitDeliveries, postCommitWait } from './post-commit.ts';
-import { failuresOf, type Raising, raisedBy } from './raised.ts';
+import { failuresOf, type Raising, raisedBy, type Told } from './raised.ts';
 import { createRunner } from './runner.ts';
 import { type Delivery, Subscriptions } from './subscriptions.ts';
 
@@ -44,7 +44,7 @@ export interface Telling {
   /** What git's `post-commit` prints: who failed of those that it waited for. It waits for nobody where nobody subscribed. */
   afterCommit(cwd: string, told: Promise<readonly Delivery[]>): Promise<string>;
   /** That it was denied, and that hooks failed on it. */
-  answered(heard: Heard, verdict: Verdict): void;
+  answered(heard: Told, verdict: Verdict): void;
   /** Of hooks that ran after the answer, those that failed. */
   ranLater(heard: Heard, trace: readonly TraceEntry[]): void;
   idle(): Promise<void>;
@@ -59,7 +59,7 @@ export function createTelling({ pipeline, journal, places, program, redact }: Te
   });
   const tell = (event: Fired['event'], cwd: string, child: boolean): Delivery =>
     subscriptions.fire({ event, cwd, sessionRoot: null, child });
-  const raising = ({ event }: Heard): Raising => ({ redact, sessionRoot: sessions.rootOf(event) });
+  const raising = ({ event }: Told): Raising => ({ redact, sessionRoot: sessions.rootOf(event) });
   const made: Telling['made'] = ({ kind, checkpoint, root, child, commit }) => {
     const now = Date.now();
     const created = kind === 'made' ? [tell(checkpointCreated(checkpoint, root, now), root, child)] : [];

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, eventually, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+
+let home: TestHome;
+beforeEach(() => {
+  home = layHome();
+});
+afterEach(async () => {
+  killServers(home);
+  await pause(30);
+  rmSync(home.root, { recursive: true, force: true });
+});
+
+const event = (name: string, more: object = {}) => ({ session_id: 's1', hook_event_name: name, cwd: home.work, ...more });
+const shell = (command: string) => event('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' });
+const piton = (...args: string[]) =>
+  spawnSync(process.execPath, [CLI, ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root },
+  });
+
+const heard = () => join(home.root, 'heard');
+const told = (): { reason: string; hook: string | null; tool: string }[] =>
+  existsSync(heard()) ? (JSON.parse(`[${readFileSync(heard(), 'utf8').trim().replaceAll('\n', ',')}]`) as ReturnType<typeof told>) : [];
+
+/** A guard that must hold, and somebody who wants to hear of every deny. */
+async function setUp(command: string): Promise<void> {
+  const guard = { name: 'guard', event: 'pre_tool_use', matcher: 'Bash', command, fail_closed: true };
+  const listener = { name: 'listener', event: 'decision-denied', command: `cat >> ${heard()}; echo >> ${heard()}` };
+  writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks: [guard, listener] }));
+  await fire(home, 'SessionStart', event('SessionStart'));
+  await eventually(() => existsSync(join(home.places.environment, 'deny', 'claude.PreToolUse')));
+  killServers(home);
+}
+
+/** While the file is broken no server starts. Then the next event starts one, which finds what was left for it. */
+async function without(
+  file: string,
+  text: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<{ decision: string | null; reason: string; late: boolean }> {
+  const path = join(home.places.runtime, 'test', file);
+  const works = readFileSync(path);
+  writeFileSync(path, text);
+  await meanwhile();
+  writeFileSync(path, works);
+  for (const name of readdirSync(home.places.environment)) if (name.startsWith('backoff')) rmSync(join(home.places.environment, name));
+  await fire(home, 'Notification', event('Notification', { message: 'back' }));
+  const find = () => {
+    const { stdout } = piton('events', '--json');
+    return (JSON.parse(stdout || '[]') as { event: string; decision: string | null; reason: string; late: boolean }[]).find(
+      (one) => one.event === 'pre_tool_use',
+    );
+  };
+  await eventually(async () => {
+    await ask(home, 'POST', '/v1/flush');
+    return find() !== undefined;
+  }, 20_000);
+  return find() as NonNullable<ReturnType<typeof find>>;
+}
+
+describe('what a fail_closed hook decided without a server', () => {
+  it('is told of afterwards: by the event, with its reason, and to subscriptions', async () => {
+    await setUp('echo blocked by policy >&2; exit 2');
+    const found = await without('server.cjs', 'process.exit(1);', () => fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 8000 }));
+    expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('blocked by policy'), late: true });
+    await eventually(() => told().length > 0);
+    expect(told()).toMatchObject([
+      { reason: expect.stringContaining('blocked by policy'), hook: expect.stringContaining('guard'), tool: 'Bash' },
+    ]);
+    expect(readdirSync(home.places.journal).filter((name) => /said|denied/.test(name))).toEqual([]);
+  });
+
+  it('is told of also where nothing but the deny that lay ready could be said', async () => {
+    await setUp('exit 0');
+    const found = await without('node', '/nowhere/node\n', () => fire(home, 'PreToolUse', shell('ls'), { env: { PATH: '/nowhere' } }));
+    expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('no server'), late: true });
+    await eventually(() => told().length > 0);
+    expect(told()).toMatchObject([{ reason: expect.stringContaining('no server'), tool: 'Bash' }]);
+    expect(readdirSync(home.places.journal).filter((name) => /said|denied/.test(name))).toEqual([]);
+  });
+
+  it('is no deny where it let the call pass', async () => {
+    await setUp('exit 0');
+    const found = await without('server.cjs', 'process.exit(1);', async () => {
+      expect((await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 8000 })).stdout).toBe('{}');
+    });
+    expect(found).toMatchObject({ decision: null, late: true });
+    expect(told()).toEqual([]);
+  });
+});
