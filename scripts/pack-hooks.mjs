@@ -36,6 +36,18 @@ const terms = () => readFileSync(join(ROOT, 'LICENSE'), 'utf8').replace(/(?<=END
 const npm = (args, cwd) =>
   execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
+/** Importing the contracts does nothing by itself: what the library names no part of is left out. */
+const contractsAreTables = {
+  name: 'contracts are tables',
+  setup(bundler) {
+    const source = join(ROOT, 'packages', 'contracts', 'src');
+    bundler.onResolve({ filter: /^@piton\/contracts$/ }, () => ({ path: join(source, 'index.ts'), sideEffects: false }));
+    bundler.onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
+      resolveDir === source ? { path: join(source, path), sideEffects: false } : undefined,
+    );
+  },
+};
+
 /** What modules need is a part of its own, loaded with the first one. */
 async function bundle(outdir) {
   await build({
@@ -48,6 +60,7 @@ async function bundle(outdir) {
     platform: 'node',
     target: 'node20.19',
     chunkNames: '[name]-[hash]',
+    plugins: [contractsAreTables],
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
