@@ -164,3 +164,11 @@ describe('piton schema', () => {
     expect(schema.additionalProperties).toBe(false);
   });
 });
+
+it('ends at once where there is no git, and says so in words', async () => {
+  await box.piton(['init', '--agent', 'claude']);
+  for (const command of ['resume', 'rewind', 'export']) {
+    const said = await box.piton([command], { env: { PATH: '/nonexistent' } });
+    expect([command, said.code, said.stderr]).toEqual([command, 1, expect.stringContaining('no git repository')]);
+  }
+});

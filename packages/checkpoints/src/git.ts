@@ -70,7 +70,6 @@ export function createGit({ program = 'git', environment, timeoutMs = 120_000 }:
       cwd: options.cwd,
       env: { ...base, ...options.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: timeoutMs,
       windowsHide: true,
     });
     const stdout: Buffer[] = [];
@@ -79,13 +78,15 @@ export function createGit({ program = 'git', environment, timeoutMs = 120_000 }:
     child.stderr.on('data', (part: Buffer) => stderr.push(part));
     // A git that has read enough closes its end; what it thought of that is in its exit code.
     child.stdin.on('error', () => {});
+    // Not spawn's own: where there is no git, that one keeps the process for as long as git would have had.
+    const limit = setTimeout(() => child.kill(), timeoutMs);
     const ended = new Promise<number>((resolve) => {
       child.on('error', (error) => {
         stderr.push(Buffer.from(String(error)));
         resolve(-1);
       });
       child.on('close', (code) => resolve(code ?? -1));
-    });
+    }).finally(() => clearTimeout(limit));
     try {
       await feed(child.stdin, options.input);
     } catch (error) {
