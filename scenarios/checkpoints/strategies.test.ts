@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -100,10 +100,11 @@ describe('the trailer', { timeout: 120_000 }, () => {
 
 describe('auto-commit', { timeout: 120_000 }, () => {
   it('commits each turn on the branch in its own name, linked; the person’s other files stay', async () => {
-    set('checkpoints.strategy', 'auto-commit', 'project');
+    set('checkpoints.strategy', 'auto-commit', 'local');
     set('checkpoints.identity', 'Robot <robot@example.org>');
+    writeFileSync(join(work, '.gitignore'), '.piton/settings.local.json\n');
     git('add', '-A');
-    git('commit', '-qm', 'Settings');
+    git('commit', '-qm', 'Ignore what is mine alone');
     writeFileSync(join(work, 'mine.txt'), 'mine\n');
     await agentWrites('b.txt', 'agent\n');
     await eventually(() => count() === 3, 20_000);
@@ -138,6 +139,20 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     await agentWrites('b.txt', 'agent\n');
     await agentWrites('c.txt', 'agent\n');
     expect(count()).toBe(1);
+  });
+
+  it('is not switched on by what comes with a repository, and doctor says so', async () => {
+    const said = piton('settings', 'set', 'checkpoints.strategy', 'auto-commit', '--scope', 'project');
+    expect([said.status, said.stderr]).toEqual([1, expect.stringContaining('--scope local')]);
+    mkdirSync(join(work, '.piton'));
+    const theirs = JSON.stringify({ checkpoints: { strategy: 'auto-commit', identity: 'You <you@example.org>' } });
+    for (const name of ['settings.json', 'settings.local.json']) writeFileSync(join(work, '.piton', name), theirs);
+    git('add', '-A');
+    git('commit', '-qm', 'Ours');
+    await agentWrites('b.txt', 'agent\n');
+    await agentWrites('c.txt', 'agent\n');
+    expect(count()).toBe(2);
+    expect(piton('doctor').stdout).toContain('checkpoints.strategy does not count in the project settings');
   });
 
   it('refuses a strategy that there is not', () => {

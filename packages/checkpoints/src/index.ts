@@ -23,7 +23,7 @@ export { fromRoot, shownPath } from './raw-path.ts';
 export { findRepository, openOperation, type Repository, readHead, worktreeKey } from './repository.ts';
 export { type Rewound, rewind } from './rewind.ts';
 export { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind-plan.ts';
-export { type CheckpointSettings, DEFAULT_SETTINGS, readCheckpointSettings } from './settings.ts';
+export { type CheckpointSettings, DEFAULT_SETTINGS, readCheckpointSettings, type SettingsLayer } from './settings.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropNote, dropOldNotes, noteTask, takeTask } from './task-notes.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';

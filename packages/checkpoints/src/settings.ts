@@ -23,18 +23,27 @@ export const DEFAULT_SETTINGS: CheckpointSettings = {
   identity: { name: 'Piton', email: 'piton@localhost' },
 };
 
+export interface SettingsLayer {
+  readonly value: unknown;
+  /** It came with the repository, so that somebody else may have written it. */
+  readonly ofRepository: boolean;
+}
+
 /** Of several settings, the weakest first. What cannot be read has no effect: checkpoints go on as they were. */
-export function readCheckpointSettings(values: readonly unknown[]): CheckpointSettings {
-  return values.reduce<CheckpointSettings>((before, value) => {
+export function readCheckpointSettings(layers: readonly SettingsLayer[]): CheckpointSettings {
+  return layers.reduce<CheckpointSettings>((before, { value, ofRepository }) => {
     if (typeof value !== 'object' || value === null) return before;
     const { strategy, trailer, identity } = value as Readonly<Record<string, unknown>>;
     return {
-      strategy: STRATEGIES.find((known) => known === strategy) ?? before.strategy,
+      strategy: STRATEGIES.find((known) => known === strategy && !(ofRepository && commits(known))) ?? before.strategy,
       trailer: TRAILERS.find((known) => known === trailer) ?? before.trailer,
-      identity: (typeof identity === 'string' && identityOf(identity)) || before.identity,
+      identity: (!ofRepository && typeof identity === 'string' && identityOf(identity)) || before.identity,
     };
   }, DEFAULT_SETTINGS);
 }
+
+/** No hook of the person's runs for such a commit: only they may switch it on. */
+const commits = (strategy: Strategy): boolean => strategy === 'auto-commit';
 
 /** `Name <mail>`, in nothing but what git takes for it. */
 export function identityOf(text: string): Identity | null {

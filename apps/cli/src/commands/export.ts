@@ -13,9 +13,9 @@ import { toHtml } from '../export/html.ts';
 import { toMarkdown } from '../export/markdown.ts';
 import { type Chosen, chooseCurrent, chooseInRepository } from '../export/target.ts';
 import { Failure } from '../failure.ts';
-import { jsonText } from '../output/harmless.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
+import { jsonText } from '../output/harmless.ts';
 import { plural } from '../output/text.ts';
 import { redactorHere } from '../redactor.ts';
 

@@ -70,7 +70,7 @@ export function settingsCommand(context: Context): Command {
     'settings',
     'settings get hooks_enabled',
     'settings set hooks_enabled false --scope project',
-    'settings set checkpoints.strategy auto-commit --scope project',
+    'settings set checkpoints.strategy auto-commit --scope local',
     'settings path --scope local',
   ]);
 }

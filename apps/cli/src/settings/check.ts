@@ -37,7 +37,25 @@ const ONLY_USER: Readonly<Record<string, string>> = {
 function misplaced(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {
   if (scope === 'user') return [];
   const here = Object.entries(ONLY_USER).filter(([key]) => values[key] !== undefined);
-  return here.map(([key, why]) => ({ key, kind: 'invalid', what: `${key} counts only in the user settings: ${why}` }));
+  const only = here.map(
+    ([key, why]): SettingsProblem => ({ key, kind: 'invalid', what: `${key} counts only in the user settings: ${why}` }),
+  );
+  return scope === 'project' ? [...only, ...committing(values.checkpoints)] : only;
+}
+
+/** Only who works here may have commits made, and say in whose name. */
+function committing(checkpoints: unknown): SettingsProblem[] {
+  const { strategy, identity } = (checkpoints ?? {}) as Readonly<Record<string, unknown>>;
+  const here = [
+    ...(strategy === 'auto-commit' ? ['checkpoints.strategy'] : []),
+    ...(identity === undefined ? [] : ['checkpoints.identity']),
+  ];
+  const why = 'a repository must not have commits made that run no hook of yours';
+  return here.map((key) => ({
+    key,
+    kind: 'invalid',
+    what: `${key} does not count in the project settings (${why}): use --scope local or user`,
+  }));
 }
 
 /** A schema cannot say that a pattern takes too long. */

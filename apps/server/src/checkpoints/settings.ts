@@ -1,10 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckpointSettings, readCheckpointSettings } from '@piton/checkpoints';
+import { type CheckpointSettings, type Place, readCheckpointSettings } from '@piton/checkpoints';
 import { parseSettings } from '../settings-text.ts';
 
+const PROJECT = '.piton/settings.json';
+/** Of one person in a project: unless it was committed, and so came from somebody else. */
+const LOCAL = '.piton/settings.local.json';
+
+type Here = Pick<Place, 'git' | 'repository'>;
+
 /** What counts in a working tree: the user's settings, then the project's, then those of one person in it. Asked a few times a turn. */
-export function checkpointSettings(config: string): (root: string) => CheckpointSettings {
+export function checkpointSettings(config: string): (place: Here) => Promise<CheckpointSettings> {
   const lastGood = new Map<string, unknown>();
   const read = (path: string): unknown => {
     try {
@@ -19,8 +25,17 @@ export function checkpointSettings(config: string): (root: string) => Checkpoint
     }
     return lastGood.get(path);
   };
-  return (root) =>
-    readCheckpointSettings(
-      [join(config, 'settings.json'), join(root, '.piton', 'settings.json'), join(root, '.piton', 'settings.local.json')].map(read),
-    );
+  return async (place) => {
+    const { root } = place.repository;
+    const local = read(join(root, LOCAL));
+    return readCheckpointSettings([
+      { value: read(join(config, 'settings.json')), ofRepository: false },
+      { value: read(join(root, PROJECT)), ofRepository: true },
+      { value: local, ofRepository: local !== undefined && (await isTracked(place, LOCAL)) },
+    ]);
+  };
+}
+
+async function isTracked({ git, repository }: Here, path: string): Promise<boolean> {
+  return (await git(['ls-files', '-z', '--', path], { cwd: repository.root })).stdout.length > 0;
 }

@@ -152,7 +152,7 @@ async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
       hook,
       file: resolve(directory, args[0] ?? ''),
       source: args[1] ?? '',
-      trailer: settingsOf(place.repository.root).trailer,
+      trailer: (await settingsOf(place)).trailer,
       ...(indexFile && { indexFile: resolve(directory, indexFile) }),
     });
   else if (hook === 'post-rewrite') await noteRewritten(place, input);
@@ -162,7 +162,7 @@ async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
 
 /** Git's hooks do not run for a commit of ours: it is linked here. */
 async function endWithCommit(place: Place, { session, child }: Whereabouts, { turn, prompt }: SessionWork, taken: Taken): Promise<void> {
-  const { commit, notes } = await commitTurn(place, settingsOf(place.repository.root), { session, turn, prompt }, taken);
+  const { commit, notes } = await commitTurn(place, await settingsOf(place), { session, turn, prompt }, taken);
   if (commit !== null) await tellLinked(place, { id: null, child });
   for (const note of notes) say({ kind: 'trouble', ...note, note: true });
 }
