@@ -29,8 +29,8 @@ const QUOTED = /(?<![^ \t\n=:,/;&|])(?:'[^']*'|"[^"$`\\]*(?:(?:\\[^\n]|\$\?)[^"$
 /** A here-document whose text is as it stands, with nothing before it that could hide it. */
 const DOCUMENT = /^([^'"#<$`\\]*)<<(['"])(\w+)\2(?=[ \t\n;&|>])([^\n'"#<$`\\]*)\n(?:[\s\S]*?\n)??\3(?=\n|$)/;
 const PLACEHOLDER = '\u0002';
-/** Which program runs is hidden in quotes, or stands behind an assignment or a redirection; or the quotes may stand in a comment. */
-const HIDDEN = /(?:^|[;&|\n])[ \t]*(?:\d*>|[^ \t\n;&|]*[\u0002=])|#/;
+/** Which program runs is hidden in quotes, or stands behind an assignment or a redirection; what is sourced may be a text; or the quotes may stand in a comment. */
+const HIDDEN = /(?:^|[;&|\n])[ \t]*(?:\d*>|[^ \t\n;&|]*[\u0002=]|(?:[^ \t\n;&|]*\/)?(?:source|\.)[ \t])|#/;
 /** A text is written that another command may run. */
 const LEAVES_TEXT = />[^;&|\n]*[;&|\n]/;
 
@@ -61,9 +61,11 @@ export function createPlainness({ known, names, marks, home, disk }: PlainGround
       const isQuoted = text.includes("'") || text.includes('"');
       const bare = isQuoted ? text.replace(DOCUMENT, '$1$4').replace(QUOTED, PLACEHOLDER) : text;
       if (STRANGE.test(bare) || ENDS.test(bare)) return false;
-      if (isQuoted && (HIDDEN.test(bare) || RUNS_TEXT.test(bare))) return false;
+      // Both hold texts whose words do not stand here as the shell would read them.
+      const isVeiled = isQuoted || text.includes('printf');
+      if (isVeiled && (HIDDEN.test(bare) || RUNS_TEXT.test(bare))) return false;
       if (!FILE_WRITTEN.test(bare) && !REMOVES.test(bare)) return true;
-      return !(isQuoted && LEAVES_TEXT.test(bare)) && changesElsewhere(bare, cwd);
+      return !(isVeiled && LEAVES_TEXT.test(bare)) && changesElsewhere(bare, cwd);
     },
     isPlainFile: (path, cwd) => path.length <= LONGEST && !speaksOfUs.test(path) && isClearHere(cwd) && isElsewhere(path, cwd),
   };

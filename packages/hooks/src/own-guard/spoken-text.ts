@@ -16,9 +16,15 @@ export function spokenText(name: string, words: Words): Text {
 /** Once through the format; what is left over follows, as it would in another round. */
 function formatted([format = '', ...values]: readonly string[]): string {
   let at = 0;
-  const made = unescaped(format).replaceAll(/%(?:%|[-+ #0]*\d*(?:\.\d+)?[a-zA-Z])/g, (mark) =>
-    mark === '%%' ? '%' : (values[at++] ?? ''),
-  );
+  const made = unescaped(format).replaceAll(/%(?:%|([-+ #0]*)(\d*|\*)(?:\.(\d*|\*))?([a-zA-Z]))/g, (mark, flags, wide, long, kind) => {
+    if (mark === '%%') return '%';
+    const [width, most] = [wide, long].map((size) => (size === '*' ? values[at++] : size));
+    const value = values[at++] ?? '';
+    const kept = kind === 's' && most !== undefined ? value.slice(0, Number(most)) : value;
+    // Blanks part two words, however many there are.
+    const blanks = ' '.repeat(Math.min(2, Math.max(0, Math.abs(Number(width)) - kept.length)));
+    return flags.includes('-') || Number(width) < 0 ? kept + blanks : blanks + kept;
+  });
   return [made, ...values.slice(at)].join(made.endsWith('\n') ? '' : ' ');
 }
 

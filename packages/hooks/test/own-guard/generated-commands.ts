@@ -47,7 +47,7 @@ const around = listed(`
   cat <<'EOF'↵@↵EOF  cat > y <<'EOF'↵@↵EOF  cat > x.sh <<'EOF'↵@↵EOF↵sh x.sh  bash <<"EOF"↵@↵EOF  echo "<<'EOF'"↵@↵EOF  # <<'EOF'↵@↵EOF
   python3 - <<'EOF'↵@↵EOF  xargs rm <<'EOF'↵@↵EOF  cat <<'EOF'↵EOF↵@  cat <<'EOF' | sh↵@↵EOF  cat <<'EOF'x↵EOF↵EOFx↵@  cat <<'EOF'x↵@↵EOF  x <<<'EOF'↵@↵EOF  cat <<'A' <<'B'↵A↵@↵B  @ $?
   tee x.sh <<'EOF'↵@↵EOF↵. ./x.sh  cat <<'EOF'↵@↵ EOF↵rm linked/x  echo "a\\" @ "b"  echo "a"; @ #"  echo "$? @"  ls $? @
-  echo '@' > x.sh; sh x.sh  echo "@" | tee x.sh && ./x.sh  find . -exec @ +  cat <(@)  echo '@' > x.sh↵. ./x.sh
+  . '@'  source "@"  printf %s%s ki ll 4711 | sh  printf %-3s%s rm @ > x.sh; ./x.sh  echo '@' > x.sh; sh x.sh  echo "@" | tee x.sh && ./x.sh  find . -exec @ +  cat <(@)  echo '@' > x.sh↵. ./x.sh
 `);
 const odd = listed(
   String.raw`; && | || & > >> 2>&1 >/dev/null &> 2> >& >| # < $( ) ${'`'} { } * ? ~/ → << <<< ( ' " $HOME/ D= ↵ \ [`.replaceAll(' ', '  '),

@@ -83,3 +83,18 @@ test('a place of ours is told from a project of the same name', () => {
   expect(isPlain('npm test', '/home/ann/.local/state/piton/x')).toBe(false);
   expect(isPlain('npm test', '/work/app/.piton')).toBe(false);
 });
+
+test.each([
+  'printf %s%s pit on trust | sh',
+  'printf %s%-5s%s pit on trust | sh',
+  'printf %.3s%-4s%s pitx on trust | sh',
+  'printf %.3s%s pitx on trust > y.sh; sh y.sh',
+  'printf %sill k 4711 > y.sh && ./y.sh',
+  'printf %sm r linked/x | bash',
+  ". 'rm linked/x'",
+  'ls; source "kill 4711"',
+  "ls && /bin/source 'echo x > linked/x'",
+])('it is not passed over that %s may do more than it says', (line) => {
+  expect(isPlain(line, '/work/app')).toBe(false);
+  expect(createOwnGuard(PLACES, DISK)(shell(line, '/work/app'))).toEqual(judgeTool(shell(line), groundsAt('/work/app')));
+});
