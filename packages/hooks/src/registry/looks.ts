@@ -23,11 +23,13 @@ export function createLooks(stat: StatOf): Looks {
     during(make) {
       const looks: Look[] = [];
       seen = looks;
+      const began = Date.now();
       try {
         const made = make();
-        // What is this young may change once more without showing it.
-        const settled = looks.every(({ found }) => found === undefined || isSettled(found.ctimeMs));
-        const distinct = [...new Map(looks.map((look) => [look.path, look])).values()];
+        // What was this young at the look may have changed once more without showing it, however long the making took.
+        const settled = looks.every(({ found }) => found === undefined || isSettled(found.ctimeMs, began));
+        // Of each the first look: what changed between two of them must not hold.
+        const distinct = [...new Map(looks.reverse().map((look) => [look.path, look])).values()];
         return { made, holds: () => settled && distinct.every(({ path, found }) => looksLike(found, stat(path))) };
       } finally {
         seen = undefined;

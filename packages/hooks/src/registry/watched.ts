@@ -35,7 +35,7 @@ export function watched<T>(absent: T, read: (path: string) => T, stats: StatOf =
   return Object.assign(look, { forget: () => held.clear() });
 }
 
-export const isSettled = (newestMs: number): boolean => Date.now() - newestMs > SETTLED_MS;
+export const isSettled = (newestMs: number, now = Date.now()): boolean => now - newestMs > SETTLED_MS;
 
 export const statOf: StatOf = (path) => tried(statSync, path);
 /** Of the link itself, where it is one. */

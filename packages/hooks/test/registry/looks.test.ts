@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createRegistry, type HookDefinition, statOf } from '../../src/index.ts';
+import { createLooks } from '../../src/registry/looks.ts';
 import { parseSettings, put, script, temporary } from '../scenery.ts';
 
 /** Older than this a file's time tells of every change. */
@@ -84,5 +85,35 @@ describe('a list of hooks that was made before', () => {
     const first = counted();
     expect(counted()).toBe(first);
     expect(names(ask())).toEqual(['10-first ready true', 'own not-trusted true']);
+  });
+});
+
+describe('what was made while it was looked at', () => {
+  const file = (ctimeMs: number, size = 1) => ({ ctimeMs, size, ino: 1, mode: 0 }) as Stats;
+
+  it('does not hold where something was young at the look, however long the making took', () => {
+    const young = file(Date.now());
+    const { stat, during } = createLooks(() => young);
+    const { holds } = during(() => {
+      stat('/a');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLED_MS);
+    });
+    expect(holds()).toBe(false);
+  });
+
+  it('does not hold where something changed between two looks', () => {
+    let size = 1;
+    const { stat, during } = createLooks(() => file(0, size));
+    const { holds } = during(() => {
+      stat('/a');
+      size = 2;
+      stat('/a');
+    });
+    expect(holds()).toBe(false);
+  });
+
+  it('holds otherwise', () => {
+    const { stat, during } = createLooks(() => file(0));
+    expect(during(() => stat('/a')).holds()).toBe(true);
   });
 });
