@@ -70,6 +70,8 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
 }
 
 interface Waiting {
+  /** The forwarder may answer for it, should it be silent. */
+  readonly mayAnswer: boolean;
   readonly resolve: (result: RunResult) => void;
   readonly reject: (error: Error) => void;
 }
@@ -113,7 +115,7 @@ class Connection implements Link {
     if (size > MESSAGE_LIMIT - EXEC_MARGIN) return Promise.resolve(tooLarge(size));
     return new Promise((resolve, reject) => {
       this.#waiting ??= new Map();
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, mayAnswer: ifSilent !== undefined });
       const exec = execMessage({
         ...{ id, argv, cwd, set, unset, timeoutMs: Math.ceil(timeoutMs), stdoutCap, stderrCap, stdin },
         ...(ifSilent && { ifSilent }),
@@ -199,6 +201,7 @@ class Connection implements Link {
   #over(body: Buffer): void {
     const { id, ...result } = readResult(body);
     const run = this.#waiting?.get(id);
+    if (result.answered && !(run?.mayAnswer && isSilent(result))) throw new LinkLost('it says that it has answered, and cannot have');
     this.#waiting?.delete(id);
     run?.resolve(result);
   }
@@ -210,5 +213,9 @@ class Connection implements Link {
     this.#ports.closed(this);
   }
 }
+
+/** As the forwarder tells it: of anything else it would have asked. */
+const isSilent = ({ exitCode, timedOut, stdoutCut, stderrCut, notStarted, stdout }: RunResult): boolean =>
+  exitCode === 0 && stdout.length === 0 && !(timedOut || stdoutCut || stderrCut || notStarted);
 
 const ignore = (): void => {};
