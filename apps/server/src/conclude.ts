@@ -48,11 +48,20 @@ export function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn, mayAn
     tell = resolve;
   });
   const first = pipeline.twins.meet(event, viaOf(frame), frame.stamp, Number(heard.startedUs / 1000n), told);
+  const lost = (error: unknown): never => {
+    tell(undefined); // a twin must not wait for one that failed
+    throw error;
+  };
   const alone = (): Concluded | Promise<Concluded> => {
-    const ready = named(pipeline, heard);
-    const ifSilent = mayAnswer ? silentAnswer(pipeline, ready, agent) : undefined;
-    const run: Spawn = ifSilent === undefined ? forward : (request) => forward({ ...request, ifSilent });
-    return answer(pipeline, ready, agent, withModules(pipeline, run), tell);
+    try {
+      const ready = named(pipeline, heard);
+      const ifSilent = mayAnswer ? silentAnswer(pipeline, ready, agent) : undefined;
+      const run: Spawn = ifSilent === undefined ? forward : (request) => forward({ ...request, ifSilent });
+      const answered = answer(pipeline, ready, agent, withModules(pipeline, run), tell);
+      return answered instanceof Promise ? answered.catch(lost) : answered;
+    } catch (error) {
+      return lost(error);
+    }
   };
   return first === undefined
     ? alone()
@@ -97,13 +106,7 @@ function answer(pipeline: Pipeline, heard: Heard, agent: Agent, spawn: Spawn, te
   const { deciding, depth } = heard;
   if (depth >= DEEPEST) pipeline.trouble(`hooks called agents ${depth} deep`, 'look for a hook that starts an agent: piton events list');
   if (deciding.length === 0) return finish(pipeline, heard, agent, NOTHING_RAN, tell);
-  return decideWith(pipeline, heard, agent, spawn).then(
-    (ran) => finish(pipeline, heard, agent, ran, tell),
-    (error) => {
-      tell(undefined); // a twin must not wait for one that failed
-      throw error;
-    },
-  );
+  return decideWith(pipeline, heard, agent, spawn).then((ran) => finish(pipeline, heard, agent, ran, tell));
 }
 
 function finish(pipeline: Pipeline, heard: Heard, agent: Agent, ran: Ran, tell: Tell): Concluded {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findAgent, speakerOf } from '@piton/agents';
-import type { NativeAnswer } from '@piton/contracts';
+import type { Agent, NativeAnswer } from '@piton/contracts';
 import { createModuleHosts, createSandbox, type HookDefinition, type RunResult } from '@piton/hooks';
 import { createRedactor } from '@piton/redact';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -109,4 +109,46 @@ it('leaves what was deferred while the hook ran to the next event', async () => 
   const { concluded } = await asked([hook()], PROMPT, { run: { ...SILENT, answered: true }, meanwhile });
   expect(concluded.reduced.content).toBeUndefined();
   expect(sessions.takeDeferred(event)).toBe('said meanwhile');
+});
+
+/** What throws the first time. */
+const faultyOnce = <Said extends readonly unknown[], Answer>(does: (...said: Said) => Answer): ((...said: Said) => Answer) => {
+  let faults = 1;
+  return (...said) => {
+    if (faults-- > 0) throw new Error('a fault of ours');
+    return does(...said);
+  };
+};
+
+it.each<[string, readonly HookDefinition[], object, (pipeline: Pipeline) => Pipeline]>([
+  [
+    'its answer to silence could not be made',
+    [hook()],
+    PROMPT,
+    (pipeline) => {
+      const claude = findAgent('claude') as Agent;
+      const faulty = { ...claude, encode: faultyOnce(claude.encode) };
+      return { ...pipeline, speakerOf: () => faulty };
+    },
+  ],
+  [
+    'what to tell a session could not be made',
+    [],
+    { hook_event_name: 'SessionStart' },
+    (pipeline) => ({ ...pipeline, registry: { ...pipeline.registry, list: faultyOnce(pipeline.registry.list) } }),
+  ],
+  [
+    'what to tell a session could not be made after its hook',
+    [hook({ event: 'session_start' })],
+    { hook_event_name: 'SessionStart' },
+    (pipeline) => ({ ...pipeline, registry: { ...pipeline.registry, list: faultyOnce(pipeline.registry.list) } }),
+  ],
+])('a twin does not wait for a first that was lost because %s', { timeout: 5000 }, async (_what, hooks, event, faulty) => {
+  const pipeline = faulty(pipelineOf(hooks));
+  const ask = async (scope: string) => {
+    const heard = listen(pipeline, frame({ session_id: 's', ...event }, { monotonicUs: nowUs(), scope }));
+    return conclude(pipeline, heard, async () => SILENT, true);
+  };
+  await expect(ask('user')).rejects.toThrow('a fault of ours');
+  expect((await ask('project')).encoded.answer).toEqual(NOOP);
 });
