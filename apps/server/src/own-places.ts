@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/checkpoints';
 import type { Agent, ConfigFile } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import { createOwnGuard, machineDisk, type OwnGuard, type OwnPlaces, type StatOf, statOf } from '@piton/hooks';
+import { createOwnGuard, isSettled, machineDisk, type OwnGuard, type OwnPlaces, type StatOf, statOf } from '@piton/hooks';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Home = Pick<Places, 'home' | 'config' | 'sockets'>;
@@ -60,10 +60,17 @@ function recorded(home: string): string[] {
   try {
     return readdirSync(directory)
       .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => {
-        const { file } = JSON.parse(readFileSync(join(directory, name), 'utf8')) as { file?: unknown };
-        return typeof file === 'string' && isAbsolute(file) ? [file] : [];
-      });
+      .flatMap((name) => recordedIn(join(directory, name)));
+  } catch {
+    return [];
+  }
+}
+
+/** One that is broken, or was taken away just now, must not hide the others. */
+function recordedIn(record: string): string[] {
+  try {
+    const { file } = JSON.parse(readFileSync(record, 'utf8')) as { file?: unknown };
+    return typeof file === 'string' && isAbsolute(file) ? [file] : [];
   } catch {
     return [];
   }
@@ -85,8 +92,11 @@ export function ownGuardOf(
   let guard: OwnGuard | undefined;
   return (event) => {
     const changed = stat(installed)?.ctimeMs;
-    if (guard === undefined || changed !== seen) guard = createOwnGuard(ownPlacesOf(places, agents, env, pids), machineDisk);
-    seen = changed;
+    if (guard === undefined || changed !== seen) {
+      // What is this young may change once more without showing it: then it is looked at again.
+      seen = changed === undefined || isSettled(changed) ? changed : Number.NaN;
+      guard = createOwnGuard(ownPlacesOf(places, agents, env, pids), machineDisk);
+    }
     return guard(event);
   };
 }

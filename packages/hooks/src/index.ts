@@ -27,7 +27,7 @@ export { nearestName } from './registry/nearest-name.ts';
 export { type HookPlace, type Problem, projectPlaces, userPlace } from './registry/places.ts';
 export { createRegistry, type Listing, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
 export { type HookReading, type ParseSettings, settingPosition } from './registry/settings.ts';
-export { type StatOf, statOf } from './registry/watched.ts';
+export { isSettled, type StatOf, statOf } from './registry/watched.ts';
 export { cleanEnvironment } from './run/clean-environment.ts';
 export { findProgram } from './run/find-program.ts';
 export * from './run/index.ts';
