@@ -25,10 +25,10 @@ export async function compareStates(
   const { git, repository } = place;
   const empty = emptyTree(repository.objectFormat);
   const moved = before.head === after.head ? [] : await difference(git, repository.root, before.head ?? empty, after.head ?? empty);
-  const paths = new Set([...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path)]);
-  // Left out on one side and recorded on the other is a change; of what is left out on both nobody knows.
-  const leftOut = new Set([...leftOutOf(before), ...leftOutOf(after)]);
-  for (const path of leftOut) if (!before.files.get(path)?.entry && !after.files.get(path)?.entry) paths.delete(path);
+  // Left out on one side and recorded on the other, be it by HEAD, is a change; of what is left out on both nobody knows.
+  const [outThen, outNow] = [leftOutOf(before), leftOutOf(after)];
+  const known = [...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path), ...outThen, ...outNow];
+  const paths = new Set(known.filter((path) => !outThen.has(path) || !outNow.has(path)));
   const [then, now] = await Promise.all([
     sides(place, before, paths, before.head === after.head ? inHead : new Map()),
     sides(place, after, paths, inHead),
@@ -36,13 +36,16 @@ export async function compareStates(
   const changes: FileChange[] = [];
   for (const path of paths) {
     const [a, b] = [then.get(path), now.get(path)];
-    if (sameEntry(a?.entry, b?.entry) && a?.verbatim === b?.verbatim) continue;
-    changes.push({ change: leftOut.has(path) ? 'modified' : !a?.entry ? 'new' : b?.entry ? 'modified' : 'deleted', path });
+    if (outThen.has(path) || outNow.has(path)) {
+      if ((outThen.has(path) ? b : a)?.entry) changes.push({ change: 'modified', path });
+    } else if (!sameEntry(a?.entry, b?.entry) || a?.verbatim !== b?.verbatim)
+      changes.push({ change: !a?.entry ? 'new' : b?.entry ? 'modified' : 'deleted', path });
   }
   return withRenames(changes, then, now);
 }
 
-const leftOutOf = ({ files, skipped }: WorkingState): RawPath[] => skipped.map(({ path }) => path).filter((path) => !files.has(path));
+const leftOutOf = ({ files, skipped }: WorkingState): ReadonlySet<RawPath> =>
+  new Set(skipped.map(({ path }) => path).filter((path) => !files.has(path)));
 
 async function sides(
   { git, repository }: Place,

@@ -14,7 +14,7 @@ export interface RewindOptions {
   readonly paths?: readonly string[];
   /** These files and nothing else, by names that need not be UTF-8. */
   readonly exactly?: readonly RawPath[];
-  /** Where files of `exactly` lie that the checkpoint has left out. */
+  /** Where files of `exactly` lie that the checkpoint has left out, from the state directory. */
   readonly aside?: ReadonlyMap<RawPath, string>;
   /** Also what people changed since. Without this, and without paths, only what agents changed comes back. */
   readonly everything?: boolean;
@@ -35,7 +35,7 @@ export interface Step {
   readonly verbatim: string | undefined;
   /** What lies there now is in no checkpoint, and is put aside first. */
   readonly unrecorded?: boolean;
-  /** Where what was put aside lies. */
+  /** Where what was put aside lies, from the state directory. */
   readonly from?: string;
 }
 
@@ -92,18 +92,26 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
   const unrecorded = unstored(safety, now);
   const unknown = unstored(target, then);
   const before = new Map(all.map((one) => [one.path, one.before]));
+  // In neither checkpoint, so that they do not differ in it.
+  for (const path of options.aside?.keys() ?? []) {
+    if (found.has(path)) continue;
+    found.set(path, { path, entry: null, verbatim: undefined });
+    before.set(path, null);
+  }
   const inside: Step[] = [];
   const kept: Kept[] = [];
   for (const step of found.values()) {
     const was = before.get(step.path);
+    const isUnknown = unknown.has(step.path);
+    const from = isUnknown ? options.aside?.get(step.path) : undefined;
+    const back = from === undefined ? step : { ...step, from };
     if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
-    else if (unrecorded.has(step.path) && step.entry && !unknown.has(step.path)) inside.push({ ...step, unrecorded: true });
+    else if (unrecorded.has(step.path) && (from !== undefined || (step.entry && !isUnknown))) inside.push({ ...back, unrecorded: true });
     else if (unrecorded.has(step.path) || (was === null && (await isThere(place, step.path))))
       kept.push({ path: step.path, reason: 'not-recorded' });
-    else if (unknown.has(step.path)) {
-      const from = options.aside?.get(step.path);
+    else if (isUnknown) {
       if (from === undefined) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
-      else inside.push({ ...step, from });
+      else inside.push(back);
     } else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
     else inside.push(step);
   }

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asidePlaces, bringBack, putAside } from './aside.ts';
+import { asidePlaces, bringBack, dropOldAside, isAside, putAside } from './aside.ts';
 import { gitOutput } from './git.ts';
 import type { Place } from './place.ts';
 import { nulList, onDisk, type RawPath } from './raw-path.ts';
@@ -25,10 +25,11 @@ export async function rewind(place: Place, id: string, options: RewindOptions = 
   if (plan.result !== 'plan') return plan;
   // Before the first file is touched: a rewind that dies half-way can be undone as well. One that does nothing leaves the last one to undo.
   const files = plan.steps.map(({ path }) => path);
-  const aside = asidePlaces(place, plan.safety.id, plan.steps);
+  const aside = asidePlaces(place, plan.steps);
   const record: UndoRecord = { safety: plan.safety.id, files, aside: [...aside], target: plan.target.id, atMs: place.now() };
   if (files.length > 0) await writeUndo(place, record);
   const done = await applyAll(place, plan.steps, aside);
+  await dropOldAside(place);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const taken = await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
   if (files.length > 0 && taken.result !== 'failed')
@@ -90,12 +91,15 @@ async function apply(place: Place, steps: readonly Step[], aside: ReadonlyMap<Ra
     const file = aside.get(path);
     try {
       if (await isBlocked(root, path)) kept.push({ path, reason: 'in-the-way' });
-      else if (from !== undefined) {
-        await bringBack(place, path, from);
-        written.push(path);
-      } else {
+      else if (from !== undefined && !(await isAside(place, from))) failed.push({ path, error: 'what was put aside is gone' });
+      else {
         if (file !== undefined) await putAside(place, path, file);
-        free.push(step);
+        if (from === undefined) free.push(step);
+        else {
+          for (const parent of parentsOf(path)) await mkdir(onDisk(root, parent)).catch(() => null);
+          await bringBack(place, path, from);
+          written.push(path);
+        }
       }
     } catch (error) {
       failed.push({ path, error: String(error) });

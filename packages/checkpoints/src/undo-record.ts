@@ -10,7 +10,7 @@ export interface UndoRecord {
   readonly safety: string;
   /** As git has them: one character a byte. */
   readonly files: readonly RawPath[];
-  /** What was in its way and in no checkpoint, and where that lies now. */
+  /** What was in its way and in no checkpoint, and where that lies now, from the state directory. */
   readonly aside?: readonly (readonly [RawPath, string])[];
   /** Where it went, and when. Absent in what older versions wrote. */
   readonly target?: string;

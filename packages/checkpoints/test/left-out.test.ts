@@ -1,0 +1,93 @@
+import { readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { beginTurn, endTurn, type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { scratch } from './scratch.ts';
+
+const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
+
+/** A turn of an agent; gives back the id of the checkpoint before it. */
+async function turn(place: Place, work: () => unknown): Promise<string> {
+  const begun = await beginTurn(place, ABOUT).done;
+  work();
+  await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
+  await endTurn(place, ABOUT.session);
+  if (begun.result === 'failed') throw new Error(begun.error);
+  return begun.result === 'made' ? begun.checkpoint.id : begun.id;
+}
+
+it('puts aside a committed file that grew beyond the limit of a checkpoint since', async () => {
+  const user = scratch();
+  const place = await user.place({ limits: { ...(await user.place()).limits, totalBytes: 1000 } });
+  const id = await turn(place, () => user.write('README.md', 'agent\n'));
+  user.commit('work of the agent');
+  await take(place, { ...ABOUT, kind: 'prompt', by: 'human' });
+  user.write('README.md', 'p'.repeat(5000));
+  await rewind(place, id, { everything: true });
+  expect(user.read('README.md')).toBe('read me\n');
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.read('README.md')).toBe('p'.repeat(5000));
+});
+
+/** A file that agents changed while it was committed, and that now is left out of every checkpoint; with the id of one that has it. */
+async function untracked(): Promise<{ user: ReturnType<typeof scratch>; place: Place; id: string }> {
+  const user = scratch();
+  user.write('.env', 'A=1\n');
+  user.commit('with an environment');
+  const place = await user.place();
+  const id = await turn(place, () => user.write('.env', 'A=2\n'));
+  user.commit('work of the agent');
+  await take(place, { ...ABOUT, kind: 'prompt', by: 'human' });
+  user.git('rm', '--quiet', '--cached', '.env');
+  user.git('commit', '--quiet', '-m', 'without it');
+  return { user, place, id };
+}
+
+it('puts aside a file with secrets that was taken out of the repository, and changed since', async () => {
+  const { user, place, id } = await untracked();
+  user.write('.env', 'A=mine\n');
+  await rewind(place, id, { everything: true });
+  expect(user.read('.env')).toBe('A=1\n');
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.read('.env')).toBe('A=mine\n');
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.read('.env')).toBe('A=1\n');
+});
+
+it('keeps what two rewinds put aside, though no checkpoint tells them apart', async () => {
+  const { user, place, id } = await untracked();
+  for (const text of ['A=first\n', 'A=second\n']) {
+    user.write('.env', text);
+    await rewind(place, id, { everything: true });
+  }
+  expect(user.shell(`cat "${place.state}"/aside/*/*`)).toBe('A=first\nA=second\n');
+});
+
+it('brings back what was put aside before the repository was moved', async () => {
+  const { user, place, id } = await untracked();
+  user.write('.env', 'A=mine\n');
+  await rewind(place, id, { everything: true });
+  const moved = { ...place, state: `${place.state}-elsewhere` };
+  renameSync(place.state, moved.state);
+  expect(await undoRewind(moved)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.read('.env')).toBe('A=mine\n');
+});
+
+it('brings a link back as a link', async () => {
+  const { user, place, id } = await untracked();
+  rmSync(user.path('.env'));
+  symlinkSync('elsewhere', user.path('.env'));
+  await rewind(place, id, { everything: true });
+  expect(user.read('.env')).toBe('A=1\n');
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(readlinkSync(user.path('.env'))).toBe('elsewhere');
+});
+
+it('leaves what is there where what was put aside is gone', async () => {
+  const { user, place, id } = await untracked();
+  user.write('.env', 'A=mine\n');
+  await rewind(place, id, { everything: true });
+  rmSync(join(place.state, 'aside'), { recursive: true });
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', written: [], failed: [{ path: '.env' }] });
+  expect(user.read('.env')).toBe('A=1\n');
+});
