@@ -28,16 +28,16 @@ export async function knownAttributes(
   if (known.size + paths.length > MOST_TOLD) known.clear();
   // Before git looks: what changes while it does shows the next time.
   const sourcesOf = attributeSources(repository);
-  const unknown: RawPath[] = [];
+  const unknown = new Map<RawPath, string | null>();
   const found = new Map<RawPath, Attributes>();
   for (const path of paths) {
-    const one = known.get(path);
-    if (one === undefined || one.sources !== sourcesOf(path)) unknown.push(path);
+    const [one, sources] = [known.get(path), sourcesOf(path)];
+    if (one === undefined || one.sources !== sources) unknown.set(path, sources);
     else if (one.attributes) found.set(path, one.attributes);
   }
-  const asked = await readAttributes(git, repository, noIndex, unknown);
-  for (const path of unknown) {
-    const [sources, attributes] = [sourcesOf(path), asked.get(path)];
+  const asked = await readAttributes(git, repository, noIndex, [...unknown.keys()]);
+  for (const [path, sources] of unknown) {
+    const attributes = asked.get(path);
     if (sources === null) known.delete(path);
     else known.set(path, { sources, attributes });
     if (attributes) found.set(path, attributes);

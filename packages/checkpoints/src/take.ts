@@ -38,6 +38,9 @@ export type Taken =
   | { readonly result: 'unchanged'; readonly id: string }
   | { readonly result: 'failed'; readonly error: string };
 
+/** A rebase moves HEAD again and again: it shall not keep us for as long as it takes. */
+const MOST_LOOKS = 3;
+
 /** One checkpoint of the working tree, if it differs from the last. */
 export async function take(place: Place, request: TakeRequest, held: ReadonlyMap<RawPath, Held> = new Map()): Promise<Taken> {
   try {
@@ -54,8 +57,17 @@ export async function take(place: Place, request: TakeRequest, held: ReadonlyMap
 }
 
 async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<RawPath, Held>, trusting: boolean): Promise<Taken> {
-  const [head, last] = await Promise.all([readHead(place.git, place.repository, { asking: !trusting }), knownLast(place)]);
-  const state = await look(place, head, last, request.touched, held, trusting);
+  const headNow = () => readHead(place.git, place.repository, { asking: !trusting });
+  const [first, last] = await Promise.all([headNow(), knownLast(place)]);
+  let head = first;
+  let state = await look(place, head, last, request.touched, held, trusting);
+  // Git lists what differs from its own HEAD: one that another process has moved meanwhile is not the one that was read.
+  for (let again = 0; again < MOST_LOOKS && state.inHead === undefined; again++) {
+    const later = await headNow();
+    if (later.commit === head.commit) break;
+    head = later;
+    state = await look(place, head, last, request.touched, held, trusting);
+  }
   const changes = last ? await compareStates(place, last, state, state.inHead) : [];
   if (last && changes.length === 0 && !request.always) {
     await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
