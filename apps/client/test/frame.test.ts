@@ -115,7 +115,7 @@ describe.each(TWINS)('$twin reads an event', ({ argv }) => {
   });
 
   it('without an end and incomplete only until it is time to go, and journals it', async () => {
-    const started = fire(undefined, 1000);
+    const started = fire(undefined, 3000);
     started.process.stdin?.write('{"a":');
     expect(await started.finished).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(server.visits).toEqual([]);
