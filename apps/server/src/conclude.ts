@@ -126,7 +126,8 @@ function finish(pipeline: Pipeline, heard: Heard, agent: Agent, ran: Ran, tell: 
   if (derivedBy(event, encoded.delivered).length > 0) pipeline.toolCalls.denied(event);
   const later = afterwards(pipeline, heard, agent, reduced);
   const concluded = settle({ ...heard, continuation }, reduced, encoded, ran.trace, ran.waitedUs, notes, later);
-  return ran.answered ? { ...concluded, answered: true } : concluded;
+  if (ran.answered) return { ...concluded, answered: true };
+  return ran.native === undefined ? concluded : { ...concluded, native: true };
 }
 
 const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);

@@ -139,7 +139,7 @@ export class Desk {
     const { crash, checkpoints, telling } = this.#ports;
     const { reduced, afterwards } = concluded;
     // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
-    let verdict = reduced.decision === 'observe' ? undefined : this.#note(concluded);
+    let verdict = saysNothing(concluded) ? undefined : this.#note(concluded);
     crash('before-answer');
     if (!concluded.answered) link.done(answerOf(concluded), afterwards !== null);
     crash('after-answer');
@@ -263,6 +263,10 @@ const stepOf = ({ event, frame, repository, depth }: Heard): Step => ({
   root: () => repository()?.root ?? null,
   child: depth > 0,
 });
+
+/** Not to the agent, and not through it to the person. */
+const saysNothing = ({ reduced: { decision, endRun, userMessage }, native }: Concluded): boolean =>
+  decision === 'observe' && !endRun && userMessage === undefined && !native;
 
 /** What does not run changes nothing. */
 const isStopped = ({ reduced }: Concluded): boolean => reduced.verdict === 'deny';

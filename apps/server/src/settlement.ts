@@ -25,6 +25,8 @@ export interface Concluded {
   readonly afterwards: ((spawn: Spawn) => Promise<TraceEntry[]>) | null;
   /** The forwarder has given the agent its answer already. */
   readonly answered?: true;
+  /** A hook has answered in the agent's own language: nobody knows what it decided. */
+  readonly native?: true;
 }
 
 /** What a session remembers: refused stops are counted, and what was deferred is delivered. */
