@@ -5,7 +5,7 @@ import type { Place } from './place.ts';
 import { type RawPath, rawPath } from './raw-path.ts';
 import { type Operation, openOperation } from './repository.ts';
 import { take } from './take.ts';
-import { type Difference, difference, type Entry, emptyTree } from './tree.ts';
+import { type Difference, difference, type Entry, emptyTree, lookUp } from './tree.ts';
 import { openTurns } from './turns.ts';
 import { lookAt } from './working-file.ts';
 
@@ -92,11 +92,17 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
   const unrecorded = unstored(safety, now);
   const unknown = unstored(target, then);
   const before = new Map(all.map((one) => [one.path, one.before]));
-  // In neither checkpoint, so that they do not differ in it.
-  for (const path of options.aside?.keys() ?? []) {
-    if (found.has(path)) continue;
+  const inTree = async ({ commit }: Checkpoint, paths: readonly RawPath[]) =>
+    paths.length > 0 ? lookUp(place.git, place.repository.root, commit, paths) : new Map<RawPath, Entry>();
+  // What a checkpoint has left out stands in its tree as HEAD has it, or not at all, and so need not differ from the other's.
+  const hidden = [...unrecorded].filter((path) => !found.has(path) && !unknown.has(path));
+  for (const [path, entry] of await inTree(target, hidden))
+    if (entry.mode !== '160000') found.set(path, { path, entry, verbatim: then.get(path)?.oid });
+  const putAside = [...(options.aside?.keys() ?? [])].filter((path) => !found.has(path));
+  const present = await inTree(safety, putAside);
+  for (const path of putAside) {
     found.set(path, { path, entry: null, verbatim: undefined });
-    before.set(path, null);
+    before.set(path, present.get(path) ?? null);
   }
   const inside: Step[] = [];
   const kept: Kept[] = [];
@@ -170,12 +176,20 @@ async function changedBetween(
   return paths;
 }
 
-const differ = (a: Checkpoint, b: Checkpoint) => a.tree !== b.tree || a.verbatim || b.verbatim;
+const differ = (a: Checkpoint, b: Checkpoint) => a.tree !== b.tree || a.verbatim || b.verbatim || skippedIn(a) !== skippedIn(b);
 
-/** What differs between two checkpoints, also where only the verbatim bytes do. */
+const skippedIn = ({ skipped }: Checkpoint): string =>
+  skipped
+    .map(({ path }) => path)
+    .sort()
+    .join('\0');
+
+/** What differs between two checkpoints, also where only the verbatim bytes do, or where one has left out what the other has not. */
 export async function changedPaths(place: Place, before: Checkpoint, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
   const trees = await difference(place.git, place.repository.root, before.commit, after.commit);
   const [then, now] = await Promise.all([verbatimBlobs(place, before), verbatimBlobs(place, after)]);
   const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);
-  return [...trees, ...verbatim.map((path) => ({ path }))];
+  const [outThen, outNow] = [unstored(before, then), unstored(after, now)];
+  const leftOut = [...new Set([...outThen, ...outNow])].filter((path) => outThen.has(path) !== outNow.has(path));
+  return [...trees, ...[...verbatim, ...leftOut].map((path) => ({ path }))];
 }

@@ -29,6 +29,25 @@ it('puts aside a committed file that grew beyond the limit of a checkpoint since
   expect(user.read('README.md')).toBe('p'.repeat(5000));
 });
 
+it('gives back a committed file that an agent made too large, though no checkpoint has what it made of it', async () => {
+  const user = scratch();
+  const place = await user.place({ limits: { ...(await user.place()).limits, totalBytes: 1000 } });
+  const id = await turn(place, () => user.write('README.md', 'a'.repeat(5000)));
+  expect(await rewind(place, id)).toMatchObject({ result: 'rewound', written: ['README.md'], failed: [] });
+  expect(user.read('README.md')).toBe('read me\n');
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.read('README.md')).toBe('a'.repeat(5000));
+});
+
+it('keeps a committed file that a person made too large, and says so', async () => {
+  const user = scratch();
+  const place = await user.place({ limits: { ...(await user.place()).limits, totalBytes: 1000 } });
+  const id = await turn(place, () => user.write('src/main.ts', 'agent\n'));
+  user.write('README.md', 'p'.repeat(5000));
+  expect(await rewind(place, id)).toMatchObject({ written: ['src/main.ts'], kept: [{ path: 'README.md', reason: 'changed-by-you' }] });
+  expect(user.read('README.md')).toBe('p'.repeat(5000));
+});
+
 /** A file that agents changed while it was committed, and that now is left out of every checkpoint; with the id of one that has it. */
 async function untracked(): Promise<{ user: ReturnType<typeof scratch>; place: Place; id: string }> {
   const user = scratch();
