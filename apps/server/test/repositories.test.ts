@@ -44,6 +44,25 @@ it('one that was moved is followed, with what is known of each of its working tr
   ]);
 });
 
+it('a copy does not take the place of one whose last checkpoint was deleted, while others are there', () => {
+  const [first, last] = ['01ARZ3NDEKTSV4RRFFQ69G5FAT', '01ARZ3NDEKTSV4RRFFQ69G5FAV'];
+  const state = join(at('home'), 'checkpoints', worktreeKey({ gitDir: at('one/.git') }));
+  addRepository(at('home'), at('one'));
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(state, 'last.json'), JSON.stringify({ id: last }));
+  for (const id of [first, last]) git(at('one'), 'update-ref', `refs/piton/checkpoints/${id}`, 'HEAD');
+  cpSync(at('one'), at('copy'), { recursive: true });
+  git(at('one'), 'update-ref', '-d', `refs/piton/checkpoints/${last}`);
+  const isFollowed = () => {
+    const watched = watchRepositories(at('home'), statOf);
+    return watched.any() && watched.has(at('copy'));
+  };
+  expect(isFollowed()).toBe(false);
+  git(at('one'), 'pack-refs', '--all');
+  expect(isFollowed()).toBe(false);
+  expect([readRepositories(at('home')), existsSync(state)]).toEqual([[at('one')], true]);
+});
+
 it.each([
   ['one', 'its own directory'],
   ['one-linked', 'a linked one'],

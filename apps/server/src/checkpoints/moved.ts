@@ -7,13 +7,13 @@ const stateOf = (home: string, gitDir: string): string => join(home, 'checkpoint
 
 /**
  * Of repositories that were watched elsewhere, the one that now lies in `gitDir`: it has the last checkpoint that was taken
- * there, and the old place has it no more. A copy has it too, but then the old place still does.
+ * there, and the old place has none any more. A copy has it too, but then the old place still has some, though perhaps not the last.
  */
 export function movedFrom(home: string, roots: readonly string[], gitDir: string): string | undefined {
   return roots.find((root) => {
     const old = join(root, '.git');
     const id = old === gitDir ? null : lastCheckpoint(stateOf(home, old));
-    return id !== null && hasCheckpoint(gitDir, id) && !hasCheckpoint(old, id);
+    return id !== null && hasCheckpoint(gitDir, id) && !hasCheckpoints(old);
   });
 }
 
@@ -35,10 +35,18 @@ function lastCheckpoint(state: string): string | null {
 }
 
 function hasCheckpoint(gitDir: string, id: string): boolean {
-  if (existsSync(join(gitDir, checkpointRef(id)))) return true;
+  return existsSync(join(gitDir, checkpointRef(id))) || packedRefs(gitDir).includes(` ${checkpointRef(id)}\n`);
+}
+
+function hasCheckpoints(gitDir: string): boolean {
+  const folder = join(gitDir, checkpointRef(''));
+  return (existsSync(folder) && readdirSync(folder).length > 0) || packedRefs(gitDir).includes(` ${checkpointRef('')}`);
+}
+
+function packedRefs(gitDir: string): string {
   try {
-    return readFileSync(join(gitDir, 'packed-refs'), 'latin1').includes(` ${checkpointRef(id)}\n`);
+    return readFileSync(join(gitDir, 'packed-refs'), 'latin1');
   } catch {
-    return false;
+    return '';
   }
 }
