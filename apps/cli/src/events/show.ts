@@ -42,7 +42,7 @@ export function describeEvent(context: Context, event: EventDetail): string {
 
 function marksOf(event: EventDetail): string {
   const marks = [
-    event.late && 'late: nobody answered it in time, so no hook ran',
+    event.late && 'late: no server was there to its end',
     event.truncated && `cut: the payload had ${event.payloadSize} bytes`,
     event.depth > 0 && `depth ${event.depth}`,
     event.derived && 'derived by Piton',
