@@ -126,6 +126,16 @@ it('takes old logs, versions that nothing runs and copies that nobody trusts; wh
   expect(clean('--yes').stdout).toBe('Nothing to clean.\n');
 });
 
+it('names the command that deletes what was shown, and no more', () => {
+  const log = join(stage.home, 'logs', 'older.log');
+  mkdirSync(join(log, '..'), { recursive: true });
+  writeFileSync(log, randomBytes(10_000));
+  utimesSync(log, 1, 1);
+  for (const args of [['--dry-run'], []])
+    expect(clean('--older-than', '12w', '--logs', ...args).stdout).toMatch(/ clean --older-than 12w --logs --yes` does it\.\n$/);
+  expect(clean('--dry-run').stdout).toMatch(/ clean --yes` does it\.\n$/);
+});
+
 it('leaves the log of a server that lives, however long it has been silent, and takes it when the server is gone', () => {
   stage.fire('Notification', 's1', { message: 'so that a server runs' });
   const log = join(stage.home, 'logs', 'server.log');

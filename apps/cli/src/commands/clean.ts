@@ -6,7 +6,7 @@ import { oldLogs, oldRuntimes, setAside, unusedTrust } from '../clean/files.ts';
 import { PART_NAMES, type Part, type PartName, type Wish } from '../clean/part.ts';
 import { oldCheckpoints } from '../clean/repositories.ts';
 import { oldBodies, openForCleaning } from '../clean/store.ts';
-import { spelled } from '../command-name.ts';
+import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -25,10 +25,12 @@ interface Options extends Partial<Record<PartName, boolean>> {
   readonly json?: boolean;
 }
 
+const DEFAULT_AGE = '30d';
+
 export function cleanCommand(context: Context): Command {
   const command = new Command('clean')
     .description('free the room that old recordings, checkpoints and versions take; first it only says what would go')
-    .option('--older-than <age>', 'only what is older: 30d, 12w or a date', '30d')
+    .option('--older-than <age>', 'only what is older: 30d, 12w or a date', DEFAULT_AGE)
     .option('--sessions <id...>', 'only what was said in these sessions, however young')
     .option('--events', 'what agents sent and hooks said')
     .option('--transcripts', 'what was said in transcripts')
@@ -67,7 +69,7 @@ async function run(context: Context, options: Options): Promise<void> {
 async function wishOf(options: Options, store: Store | undefined): Promise<Wish> {
   const named = PART_NAMES.filter((name) => options[name]);
   const usual = PART_NAMES.filter((name) => name !== 'aside');
-  const before = options.sessions ? new Date() : parseSince(options.olderThan ?? '30d');
+  const before = options.sessions ? new Date() : parseSince(options.olderThan ?? DEFAULT_AGE);
   if (!before)
     throw new Failure(`--older-than ${JSON.stringify(options.olderThan)} is no age`, {
       remedy: 'for example 30d, 12w or 2026-01-31',
@@ -104,11 +106,24 @@ async function findParts(context: Context, places: Places, store: Store | undefi
 }
 
 /** Without a terminal and without a yes it stays with saying so. */
-async function agreed(context: Context, parts: readonly Part[], { yes = false, dryRun, json }: Options): Promise<boolean> {
+async function agreed(context: Context, parts: readonly Part[], options: Options): Promise<boolean> {
+  const { yes = false, dryRun, json } = options;
   if (parts.length === 0 || dryRun) return false;
   if (!json && !yes) show(context, parts);
   if (!yes && !context.interactive) return false;
-  return consent(context, { question: 'Delete this for good?', yes, command: 'piton clean' });
+  return consent(context, { question: 'Delete this for good?', yes, command: commandOf(context, options) });
+}
+
+/** The same wish again: without it the command would delete something else than what was shown. */
+function commandOf(context: Context, options: Options): string {
+  const { olderThan, sessions, all } = options;
+  const words = [
+    ...(olderThan === undefined || olderThan === DEFAULT_AGE ? [] : ['--older-than', typed(context, olderThan)]),
+    ...(sessions ? ['--sessions', ...sessions.map((one) => typed(context, one))] : []),
+    ...PART_NAMES.filter((name) => options[name]).map((name) => `--${name}`),
+    ...(all ? ['--all'] : []),
+  ];
+  return ['piton clean', ...words].join(' ');
 }
 
 interface Done {
@@ -147,7 +162,8 @@ const show = (context: Context, parts: readonly Part[]): void => {
   for (const { note, where } of parts) if (note) say(context, context.paint('dim', `${where}: ${note}`));
 };
 
-function report(context: Context, parts: readonly Part[], done: Done | undefined, { json, dryRun, yes }: Options): void {
+function report(context: Context, parts: readonly Part[], done: Done | undefined, options: Options): void {
+  const { json, dryRun, yes } = options;
   if (json) {
     const list = parts.map(({ name, what, where, bytes, count, note }) => ({ name, what, where, bytes, count, note: note ?? null }));
     return printJson(context, {
@@ -162,7 +178,9 @@ function report(context: Context, parts: readonly Part[], done: Done | undefined
   if (done === undefined)
     return say(
       context,
-      context.interactive && !dryRun ? 'Nothing was deleted.' : spelled(context, '\nNothing was deleted: `piton clean --yes` does it.'),
+      context.interactive && !dryRun
+        ? 'Nothing was deleted.'
+        : spelled(context, `\nNothing was deleted: \`${[commandOf(context, options), '--yes'].join(' ')}\` does it.`),
     );
   for (const problem of done.problems) say(context, `${context.paint('yellow', '!')} ${problem}`);
   say(
