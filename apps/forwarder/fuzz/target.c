@@ -41,7 +41,7 @@ static void messages(const uint8_t *data, size_t size) {
       touch(exec.if_silent.err, exec.if_silent.err_length);
       exec.argv[-1] = "/bin/sh";
       if (!exec.argv[0] || !env) abort();
-      free(env);
+      list_free(env);
       exec_free(&exec);
     } else if (message.type == 'D' && read_done(&message, &done)) {
       fuzz_parsed++;

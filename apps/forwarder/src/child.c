@@ -6,6 +6,8 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#else
+#include <sys/mman.h>
 #endif
 
 extern char **environ;
@@ -62,7 +64,7 @@ char **child_environment(const struct exec *exec) {
   size_t count = 1;
   for (char **entry = environ; *entry; entry++) count++;
   for (char **pair = exec->set; *pair; pair++) count++;
-  char **result = malloc(count * sizeof *result), **at = result;
+  char **result = list_room(count), **at = result;
   if (!result) return NULL;
   for (char **entry = environ; *entry; entry++)
     if (!is_unset(*entry, exec->unset) && !is_set(*entry, exec->set)) *at++ = *entry;
@@ -97,7 +99,26 @@ static _Noreturn void become(const struct exec *exec, char **env, const int stdi
   _exit(127);
 }
 
-/* Linux can lend the child our memory until it is the command: nothing is copied for a moment's use. */
+/* Linux lends the child our memory until it is the command: nothing is copied for a moment's use, and what it writes we read. */
+struct failure *failure_open(void) {
+#ifdef __linux__
+  static struct failure failure;
+  failure = (struct failure){0};
+  return &failure;
+#else
+  void *shared = mmap(NULL, sizeof(struct failure), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0);
+  return shared == MAP_FAILED ? NULL : shared;
+#endif
+}
+
+void failure_close(struct failure *failure) {
+#ifdef __linux__
+  (void)failure;
+#else
+  if (failure) munmap(failure, sizeof *failure);
+#endif
+}
+
 pid_t start_child(const struct exec *exec, char **env, const int stdio[3], const struct agent_signals *before, struct failure *failure) {
   pid_t parent = getpid();
   char **ours = environ;

@@ -149,6 +149,8 @@ struct exec {
 };
 int read_exec(const struct message *message, struct exec *exec); /* 0: malformed. Works inside the message's bytes */
 void exec_free(struct exec *exec);
+char **list_room(size_t count); /* NULL: no memory. Gone with the command that it is for */
+void list_free(char **list);
 
 /* ---- child.c */
 
@@ -162,8 +164,10 @@ void watch_signals(struct agent_signals *before, int pipe); /* each arrives ther
 void restore_signals(const struct agent_signals *before);
 
 struct failure { /* why the child could not become the command; in memory that both see */
-  int error, directory;
+  volatile int error, directory;
 };
+struct failure *failure_open(void); /* NULL: no memory */
+void failure_close(struct failure *failure);
 char **child_environment(const struct exec *exec);
 pid_t start_child(const struct exec *exec, char **env, const int stdio[3], const struct agent_signals *before, struct failure *failure);
 

@@ -46,6 +46,21 @@ static char *take_text(struct reader *reader, int *has_nul) {
   return (char *)at - 1;
 }
 
+/* A usual command's lists fit here: memory from the system costs more than all else about them. */
+static char *lists[512];
+static size_t lists_used;
+
+char **list_room(size_t count) {
+  if (count > sizeof lists / sizeof *lists - lists_used) return malloc(count * sizeof(char *));
+  char **list = lists + lists_used;
+  lists_used += count;
+  return list;
+}
+
+void list_free(char **list) {
+  if ((uintptr_t)list < (uintptr_t)lists || (uintptr_t)list >= (uintptr_t)lists + sizeof lists) free(list);
+}
+
 /* NULL-terminated, with one free place before the first. */
 static char **take_list(struct reader *reader, int *has_nul) {
   uint32_t count = take_u32(reader);
@@ -54,7 +69,7 @@ static char **take_list(struct reader *reader, int *has_nul) {
     reader->bad = 1;
     return NULL;
   }
-  char **list = malloc((count + 2) * sizeof *list);
+  char **list = list_room((size_t)count + 2);
   if (!list) {
     reader->bad = 1;
     return NULL;
@@ -99,9 +114,10 @@ int read_exec(const struct message *message, struct exec *exec) {
 }
 
 void exec_free(struct exec *exec) {
-  if (exec->argv) free(exec->argv - 1);
-  if (exec->set) free(exec->set - 1);
-  if (exec->unset) free(exec->unset - 1);
+  if (exec->argv) list_free(exec->argv - 1);
+  if (exec->set) list_free(exec->set - 1);
+  if (exec->unset) list_free(exec->unset - 1);
+  lists_used = 0; /* one command at a time */
   *exec = (struct exec){0};
 }
 

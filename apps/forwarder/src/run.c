@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -99,9 +98,9 @@ void run(const struct exec *exec, int64_t deadline, struct result *result) {
   struct agent_signals before;
   struct running running = {0};
   pid_t spared[MAX_SPARED];
-  struct failure *failure = mmap(NULL, sizeof *failure, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct failure *failure = failure_open();
   char **env = child_environment(exec);
-  int made = env && failure != MAP_FAILED && !exec->has_nul;
+  int made = env && failure && !exec->has_nul;
   *result = (struct result){0};
   if (exec->has_nul) errno = EINVAL;
   for (int i = 0; made && i < FDS; i++) made = make_pipe(pipes[i]);
@@ -149,6 +148,6 @@ void run(const struct exec *exec, int64_t deadline, struct result *result) {
   for (int i = 0; i < FDS; i++) pipes[i][i == IN] = running.ours[i].fd; /* -1 where closed by now */
 out:
   for (int i = 0; i < FDS; i++) close_fd(&pipes[i][0]), close_fd(&pipes[i][1]);
-  if (failure != MAP_FAILED) munmap(failure, sizeof *failure);
-  free(env);
+  failure_close(failure);
+  list_free(env);
 }
