@@ -21,6 +21,7 @@ const { step } = await import('../scripts/step.mjs');
 if (!step('build', ['scripts/build.mjs'])) process.exit(1);
 const { buildAlike, buildForwarder } = await import('../scripts/forwarder.mjs');
 const { ROOT } = await import('../scripts/sources.mjs');
+const { importTypeScript } = await import('../scripts/import-typescript.mjs');
 const { sideBySide } = await import('./side-by-side.mjs');
 const stages = await import('./stage.mjs');
 const engine = await import('./engine.mjs');
@@ -44,6 +45,8 @@ const TOOL_CALL = JSON.stringify({
 const PROMPT = JSON.stringify({ session_id: 'bench', hook_event_name: 'UserPromptSubmit', prompt: 'Add a test for the parser.' });
 const SCRIPT = '#!/bin/sh\ncat > /dev/null\n';
 const SCRIPT_PATH = 'user-prompt-submit/10-script';
+const SCRIPT_TOLD = 'forwarder, the same told by an empty Node server';
+const SCRIPT_ALONE = 'C program that spawns the same script';
 const NOT_MATCHING = {
   hooks: Array.from({ length: 1000 }, (_, at) => ({ name: `n${at}`, event: 'pre_tool_use', matcher: `Tool${at}`, command: 'false' })),
 };
@@ -66,27 +69,35 @@ const medians = (figures) => {
 };
 const forward = (stage, event, input) => ({ argv: [stage.places.forwarder, 'claude', event, 'user', '60000', '-'], input });
 
-/** No budget: how far down a server for Node could bring the two lines that compare with programs that ask nobody. */
-function floor(figures) {
-  const of = (name) => figures.get(name).median;
-  const asking = of('smallest C client, empty Node server');
-  console.log(`  floor of the line above: an empty Node server asked        ${(asking / of('/bin/true')).toFixed(2)} ×`);
-  const twice = of('the same, and asks an empty Node server before and after') / of('C program that spawns the same script');
-  console.log(`  floor of the line below: the script, and the same server asked twice  ${twice.toFixed(2)} ×`);
-}
+/** No budget: how far down a server for Node could bring a line that compares with a program that asks nobody. */
+const floorLine = (figures, what, name, baseline) =>
+  console.log(
+    `  ${`floor of the line above: ${what}`.padEnd(62)} ${(figures.get(name).median / figures.get(baseline).median).toFixed(2)} ×`,
+  );
 
 /** The least that an answer from any Node server costs. */
-function emptyServer(stage) {
-  const socket = join(stage.project, 'empty.sock');
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'empty-server.mjs'), socket], { stdio: ['ignore', 'pipe', 'inherit'] });
+function emptyServer(stage, socket = join(stage.project, 'empty.sock'), ...reply) {
+  const program = join(import.meta.dirname, 'empty-server.mjs');
+  const child = spawn(process.execPath, [program, socket, ...reply], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve) => child.stdout.once('data', () => resolve({ socket, stop: () => child.kill() })));
 }
 
-async function spawned(stage, bare, crowded, withModule) {
+/** In the place of Piton's server one that says at once what is to be run. */
+async function tellingServer(stage) {
+  await stages.retire(stage);
+  const { ackMessage, execMessage } = await importTypeScript('packages/contracts/src/messages.ts');
+  const told = { id: 1, timeoutMs: 30_000, stdoutCap: 1 << 20, stderrCap: 1 << 16, argv: [stage.hookFile(SCRIPT_PATH)] };
+  const ifSilent = { exitCode: 0, stdout: '{}', stderr: '' };
+  const exec = execMessage({ ...told, cwd: stage.project, set: { PITON_EVENT: 'bench' }, unset: ['GIT_*'], stdin: PROMPT, ifSilent });
+  return emptyServer(stage, stage.places.hookSocket, stage.file('told', Buffer.concat([ackMessage(true), exec])));
+}
+
+async function spawned(stage, bare, crowded, withModule, told) {
   console.log(`\nSpawned programs, ${rounds} rounds in random order, server warm`);
   const call = stage.file('tool-call.json', TOOL_CALL);
   const prompt = stage.file('prompt.json', PROMPT);
   const empty = await emptyServer(stage);
+  const telling = await tellingServer(told);
   const candidates = [
     { name: 'forwarder', ...forward(stage, 'PreToolUse', call) },
     { name: 'smallest C client', argv: [tool('smallest-client'), stage.places.hookSocket, 'PreToolUse'], input: call },
@@ -97,12 +108,8 @@ async function spawned(stage, bare, crowded, withModule) {
     { name: 'forwarder, 1,000 hooks, none matching', ...forward(crowded, 'PreToolUse', call) },
     { name: 'forwarder, one module hook', ...forward(withModule, 'PreToolUse', call) },
     { name: 'forwarder, one shell hook', ...forward(stage, 'UserPromptSubmit', prompt) },
-    { name: 'C program that spawns the same script', argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH)], input: prompt },
-    {
-      name: 'the same, and asks an empty Node server before and after',
-      argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH), empty.socket],
-      input: prompt,
-    },
+    { name: SCRIPT_TOLD, ...forward(told, 'UserPromptSubmit', prompt) },
+    { name: SCRIPT_ALONE, argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH)], input: prompt },
   ];
   const figures = sideBySide(tool('spawner', false), candidates, {
     rounds,
@@ -111,12 +118,15 @@ async function spawned(stage, bare, crowded, withModule) {
     cwd: stage.project,
   });
   empty.stop();
+  telling.stop();
   medians(figures);
   console.log();
   ratioLine(figures, 'forwarder', 'smallest C client', 1.25);
   ratioLine(figures, 'forwarder', '/bin/true', 1.0);
-  floor(figures);
-  ratioLine(figures, 'forwarder, one shell hook', 'C program that spawns the same script', 1.3);
+  floorLine(figures, 'an empty Node server asked', 'smallest C client, empty Node server', '/bin/true');
+  ratioLine(figures, 'forwarder, one shell hook', SCRIPT_ALONE, 1.3);
+  floorLine(figures, 'told by an empty Node server', SCRIPT_TOLD, SCRIPT_ALONE);
+  ratioLine(figures, 'forwarder, one shell hook', SCRIPT_TOLD, 1.3);
   const alone = figures.get('forwarder, a server without hooks').median;
   const more = figures.get('forwarder, 1,000 hooks, none matching').median - alone;
   line('1,000 hooks installed, none matching', `+${ms(more)}`, '< 0.2 ms', more < 0.2);
@@ -346,7 +356,8 @@ try {
   const stage = await open({ hooks: { [SCRIPT_PATH]: SCRIPT } });
   if (wanted('spawned')) {
     const withModule = await open({ settings: WITH_MODULE, files: { 'modules/quiet.mjs': MODULE } });
-    await spawned(stage, await open(), await open({ settings: NOT_MATCHING }), withModule);
+    const told = await open({ hooks: { [SCRIPT_PATH]: SCRIPT } });
+    await spawned(stage, await open(), await open({ settings: NOT_MATCHING }), withModule, told);
   }
   if (wanted('engine')) await embedded();
   if (wanted('node')) await nodeClient(stage);

@@ -104,14 +104,19 @@ const alive = (pid) => {
   }
 };
 
-/** Ends the server of this stage and removes all of it. */
-export async function strike(stage) {
+/** Ends the server of this stage. */
+export async function retire(stage) {
   const pid = (await status(stage).catch(() => undefined))?.pid;
   if (pid !== undefined) {
     await ask(stage, 'POST', '/v1/retire').catch(() => undefined);
     for (let left = 100; left > 0 && alive(pid); left--) await sleep(50);
     if (alive(pid)) process.kill(pid, 'SIGKILL');
   }
+}
+
+/** Ends it, and removes all of the stage. */
+export async function strike(stage) {
+  await retire(stage);
   rmSync(stage.places.sockets, { recursive: true, force: true });
   rmSync(stage.root, { recursive: true, force: true });
 }

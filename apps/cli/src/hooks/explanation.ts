@@ -68,7 +68,8 @@ function happened(event: EventDetail, title: string): string {
 
 function considered(event: EventDetail, trace: readonly TraceEntry[], later: readonly HookRun[]): string {
   if (event.canary) return 'piton status sent it to prove delivery: no hook is asked.';
-  if (event.late && event.outcome === null) return 'No server was there to its end, so nothing is known of its hooks: it was recorded only.';
+  if (event.late && event.outcome === null)
+    return 'No server was there to its end, so nothing is known of its hooks: it was recorded only.';
   if (event.expired) return 'What the hooks said was dropped by age; what remains is below.';
   const unlisted = event.outcome?.unmatched ?? 0;
   const ran = trace.filter(({ did }) => did === 'ran').length + later.filter(({ did }) => did === 'ran').length;
