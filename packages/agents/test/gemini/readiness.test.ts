@@ -8,7 +8,7 @@ const FOLDERS = '.gemini/trustedFolders.json';
 const facts = (texts: Record<string, string | null>, more: Partial<ReadinessFacts> = {}): ReadinessFacts => ({
   scope: 'user',
   home: '/home/dev',
-  project: '/home/dev/work/app',
+  project: '/home/dev/code/app',
   env: {},
   texts,
   probed: null,
@@ -21,25 +21,25 @@ describe('a folder', () => {
   it('runs nothing in a folder that nobody trusted, and says how to trust it', () => {
     expect(judge(facts({}))).toMatchObject({
       runs: false,
-      why: expect.stringContaining('/home/dev/work/app'),
-      remedy: expect.stringContaining('/permissions trust /home/dev/work/app'),
+      why: expect.stringContaining('/home/dev/code/app'),
+      remedy: expect.stringContaining('/permissions trust /home/dev/code/app'),
       consent: { file: { path: FOLDERS } },
     });
   });
   it.each([
-    [{ '/home/dev/work/app': 'TRUST_FOLDER' }, true],
-    [{ '/home/dev/work': 'TRUST_FOLDER' }, true],
-    [{ '/home/dev/work/other': 'TRUST_PARENT' }, true],
-    [{ '/home/dev/work/app/': 'TRUST_FOLDER' }, true],
-    [{ '/home/dev/work/apple': 'TRUST_FOLDER' }, false],
-    [{ '/home/dev/work/app/inner': 'TRUST_FOLDER' }, false],
-    [{ '/home/dev/work': 'DO_NOT_TRUST', '/home/dev/work/app': 'TRUST_FOLDER' }, true],
-    [{ '/home/dev': 'TRUST_FOLDER', '/home/dev/work': 'DO_NOT_TRUST' }, false],
-    [{ '/home/dev/work/app': 'nonsense' }, false],
+    [{ '/home/dev/code/app': 'TRUST_FOLDER' }, true],
+    [{ '/home/dev/code': 'TRUST_FOLDER' }, true],
+    [{ '/home/dev/code/other': 'TRUST_PARENT' }, true],
+    [{ '/home/dev/code/app/': 'TRUST_FOLDER' }, true],
+    [{ '/home/dev/code/apple': 'TRUST_FOLDER' }, false],
+    [{ '/home/dev/code/app/inner': 'TRUST_FOLDER' }, false],
+    [{ '/home/dev/code': 'DO_NOT_TRUST', '/home/dev/code/app': 'TRUST_FOLDER' }, true],
+    [{ '/home/dev': 'TRUST_FOLDER', '/home/dev/code': 'DO_NOT_TRUST' }, false],
+    [{ '/home/dev/code/app': 'nonsense' }, false],
   ])('under the rules %j runs hooks: %j', (rules, runs) => expect(trusting(rules).runs).toBe(runs));
 
   it('that a person refused is not offered again', () => {
-    expect(trusting({ '/home/dev/work/app': 'DO_NOT_TRUST' })).not.toHaveProperty('consent');
+    expect(trusting({ '/home/dev/code/app': 'DO_NOT_TRUST' })).not.toHaveProperty('consent');
   });
   it('is trusted by our hand beside what is there, comments included', () => {
     const text = '{\n  // mine\n  "/home/dev/x": "TRUST_FOLDER"\n}\n';
@@ -48,11 +48,11 @@ describe('a folder', () => {
     const after = verdict.consent.edit(text);
     expect(after).toMatchObject({
       ok: true,
-      edit: { text: '{\n  // mine\n  "/home/dev/x": "TRUST_FOLDER",\n  "/home/dev/work/app": "TRUST_FOLDER"\n}\n' },
+      edit: { text: '{\n  // mine\n  "/home/dev/x": "TRUST_FOLDER",\n  "/home/dev/code/app": "TRUST_FOLDER"\n}\n' },
     });
     for (const [before, now] of [
-      [null, '{\n  "/home/dev/work/app": "TRUST_FOLDER"\n}\n'],
-      ['', '{\n  "/home/dev/work/app": "TRUST_FOLDER"\n}\n'],
+      [null, '{\n  "/home/dev/code/app": "TRUST_FOLDER"\n}\n'],
+      ['', '{\n  "/home/dev/code/app": "TRUST_FOLDER"\n}\n'],
     ] as const)
       expect(verdict.consent.edit(before)).toMatchObject({ ok: true, edit: { text: now } });
     expect(verdict.consent.edit('{')).toMatchObject({ ok: false });
@@ -74,7 +74,7 @@ describe('settings and variables', () => {
     });
   });
   it('of the environment count before the file', () => {
-    const trusted = { [FOLDERS]: '{"/home/dev/work/app": "TRUST_FOLDER"}' };
+    const trusted = { [FOLDERS]: '{"/home/dev/code/app": "TRUST_FOLDER"}' };
     expect(judge(facts(trusted, { env: { GEMINI_CLI_TRUST_WORKSPACE: 'false' } })).runs).toBe(false);
     expect(judge(facts(trusted, { env: { GEMINI_RESTRICTED_MODE: 'true' } })).runs).toBe(false);
     expect(judge(facts({}, { env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } })).runs).toBe(true);

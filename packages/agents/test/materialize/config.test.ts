@@ -61,8 +61,8 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s: hooks in i
     const [user, project] = [texts({}, 'user'), texts({}, 'project')];
     put(agent, user);
     put(agent, project);
-    expect(Object.values(others(project)).join('')).not.toContain('/work/here');
-    if (configOf(agent) !== undefined) expect(Object.values(others(user)).join('')).toContain('/work/here/');
+    expect(Object.values(others(project)).join('')).not.toContain('/code/here');
+    if (configOf(agent) !== undefined) expect(Object.values(others(user)).join('')).toContain('/code/here/');
   });
 });
 

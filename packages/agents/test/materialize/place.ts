@@ -38,7 +38,7 @@ export function texts(files: Readonly<Record<string, string>> = {}, scope: 'user
   const all = new Map(Object.entries(files));
   return {
     scope,
-    base: '/work/here',
+    base: '/code/here',
     env: {},
     files: all,
     text: (path) => all.get(path) ?? null,

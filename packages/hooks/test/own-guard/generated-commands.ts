@@ -10,8 +10,8 @@ const listed = (text: string): fc.Arbitrary<string> =>
   );
 
 export const workingDirectory = listed(`
-  /work/app  /work/app  /work/app  /work/app  /work/app  /work/app  /work/app/src  /work  /work/piton
-  /work/app/.piton  /work/app/.git/hooks  /home/ann  /home/ann/.config  /
+  /code/app  /code/app  /code/app  /code/app  /code/app  /code/app  /code/app/src  /code  /code/piton
+  /code/app/.piton  /code/app/.git/hooks  /home/ann  /home/ann/.config  /
 `);
 
 const name = listed(`
@@ -29,7 +29,7 @@ export const path = fc
 /** Something of ours or what leads there, spelled somehow; and some that is not. */
 const operand = listed(String.raw`
   linked/x  short/settings.json  .agent  ./.agent/  .shared  1  v2  .piton  '.pi'ton  .pi"to"n  .pi"ton"  .pi\ton  .piton/x  '.piton/x'
-  -t.agent  -t./linked  --to=.piton  a:.piton  linked  "linked"  ~/.agent  ../app/linked  a/../linked  /work/app/linked/x  $D  .pi{t,}on
+  -t.agent  -t./linked  --to=.piton  a:.piton  linked  "linked"  ~/.agent  ../app/linked  a/../linked  /code/app/linked/x  $D  .pi{t,}on
   /home/ann/.agent  /home/ann  .git/hooks  .git  4711  dist  src/a.ts  foo2  "a b"  '*.ts'  -rf  .pit*  $HOME/.agent  settings.json
 `);
 const act = listed(`
@@ -41,7 +41,7 @@ const act = listed(`
   D=@; rm $D  >log "rm" @  2>&1 "rm" @  A="b" rm @  A=b "rm" @  ! rm @  rm=@  printf -v D @  D=(@); rm $D  source @
 `);
 const around = listed(`
-  @  @  @  @  @  @  cd /work/app && @  pushd /work/app; @  cd src↵@  cd ..; @  A=1 @  A="b c" @  >log @  sudo @  ls; @  @ | head -5
+  @  @  @  @  @  @  cd /code/app && @  pushd /code/app; @  cd src↵@  cd ..; @  A=1 @  A="b c" @  >log @  sudo @  ls; @  @ | head -5
   env -S "@"  bash -c '@'  sh -c "@"  eval "@"  eval '@'  time "@"  timeout 5 "@"  trap '@' EXIT  watch "@"  alias x='@'  @ # rm  @ &
   if true; then @; fi  (@)  { @; }  $(@)  echo "@"  echo '@'  # it's↵@ #'  # "↵@ #"  ls # '↵@'  xargs @  cat <<EOF↵@↵EOF  @ && npm test
   cat <<'EOF'↵@↵EOF  cat > y <<'EOF'↵@↵EOF  cat > x.sh <<'EOF'↵@↵EOF↵sh x.sh  bash <<"EOF"↵@↵EOF  echo "<<'EOF'"↵@↵EOF  # <<'EOF'↵@↵EOF

@@ -1,7 +1,7 @@
 import type { CanonicalEvent, Tool } from '@piton/contracts';
 import type { Disk, OwnPlaces } from '../../src/own-guard/own-places.ts';
 
-/** A machine on which Ann works at /work/app. */
+/** A machine on which Ann works at /code/app. */
 export const PLACES: OwnPlaces = {
   directories: ['/home/ann/.local/state/piton', '/home/ann/.config/piton', '/run/user/7/piton'],
   userFiles: ['/home/ann/.agent/settings.json', '/home/ann/.config/other/plugins/piton.js'],
@@ -13,20 +13,20 @@ export const PLACES: OwnPlaces = {
 };
 
 const FILES: Readonly<Record<string, string>> = {
-  '/work/app/.git': '',
-  '/work/app/.agent/settings.json': '{}',
-  '/work/app/.shared/hooks/piton.json': '{}',
-  '/work/app/.git/hooks/post-commit': '#!/bin/sh\n# PITON WAS HERE\n',
-  '/work/app/.git/hooks/pre-push': '#!/bin/sh\n',
-  '/work/bare/.git': '',
+  '/code/app/.git': '',
+  '/code/app/.agent/settings.json': '{}',
+  '/code/app/.shared/hooks/piton.json': '{}',
+  '/code/app/.git/hooks/post-commit': '#!/bin/sh\n# PITON WAS HERE\n',
+  '/code/app/.git/hooks/pre-push': '#!/bin/sh\n',
+  '/code/bare/.git': '',
   '/home/ann/.agent/settings.json': '{}',
   '/home/ann/.config/other/plugins/piton.js': '',
 };
 const LINKS: Readonly<Record<string, string>> = {
-  '/work/app/linked': '/work/app/.piton/hooks',
-  '/work/app/short': '/home/ann/.agent',
-  '/work/app/v2': '/work/app/.piton/hooks',
-  '/work/app/1': '/work/app/.piton/settings.json',
+  '/code/app/linked': '/code/app/.piton/hooks',
+  '/code/app/short': '/home/ann/.agent',
+  '/code/app/v2': '/code/app/.piton/hooks',
+  '/code/app/1': '/code/app/.piton/settings.json',
 };
 
 export const DISK: Disk = {
@@ -38,7 +38,7 @@ export const DISK: Disk = {
   head: (path) => FILES[path] ?? '',
 };
 
-export function callOf(tool: Partial<Tool>, cwd = '/work/app'): CanonicalEvent {
+export function callOf(tool: Partial<Tool>, cwd = '/code/app'): CanonicalEvent {
   const whole: Tool = { name: 'Tool', nativeName: 'tool', kind: 'other', input: {}, files: [], ...tool };
   return {
     event: 'pre_tool_use',

@@ -75,13 +75,13 @@ test.each([
   "python3 - <<'EOF'\nimport json\nprint(json.dumps({'a': [1, 2]}))\nEOF",
   "cat > notes.md <<'EOF'\n# Don't $use `this`\nEOF",
 ])('it is seen at once that %s is harmless', (line) => {
-  expect(isPlain(line, '/work/app')).toBe(true);
+  expect(isPlain(line, '/code/app')).toBe(true);
 });
 
 test('a place of ours is told from a project of the same name', () => {
-  expect(isPlain('npm test', '/work/piton')).toBe(true);
+  expect(isPlain('npm test', '/code/piton')).toBe(true);
   expect(isPlain('npm test', '/home/ann/.local/state/piton/x')).toBe(false);
-  expect(isPlain('npm test', '/work/app/.piton')).toBe(false);
+  expect(isPlain('npm test', '/code/app/.piton')).toBe(false);
 });
 
 test.each([
@@ -95,6 +95,6 @@ test.each([
   'ls; source "kill 4711"',
   "ls && /bin/source 'echo x > linked/x'",
 ])('it is not passed over that %s may do more than it says', (line) => {
-  expect(isPlain(line, '/work/app')).toBe(false);
-  expect(createOwnGuard(PLACES, DISK)(shell(line, '/work/app'))).toEqual(judgeTool(shell(line), groundsAt('/work/app')));
+  expect(isPlain(line, '/code/app')).toBe(false);
+  expect(createOwnGuard(PLACES, DISK)(shell(line, '/code/app'))).toEqual(judgeTool(shell(line), groundsAt('/code/app')));
 });

@@ -154,7 +154,7 @@ test('nothing makes it throw', () => {
         fc.string({ unit: 'binary' }),
       ),
       (command) => {
-        guard(shell(command, '/work'));
+        guard(shell(command, '/code'));
       },
     ),
     { numRuns: 3000 },

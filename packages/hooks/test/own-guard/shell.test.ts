@@ -7,7 +7,7 @@ const guard = createOwnGuard(PLACES, DISK);
 const CHANGES = [
   'rm -rf .piton',
   'rm -rf ./.piton/hooks/',
-  'rm -rf /work/app/.piton',
+  'rm -rf /code/app/.piton',
   'RM=1 rm .piton/settings.json',
   'rm -rf ".piton"',
   "rm -rf .pi'to'n",
@@ -22,9 +22,9 @@ const CHANGES = [
   'rm -rf .PITON',
   'cd .piton && rm -rf hooks',
   'cd .piton; cd hooks; rm guard',
-  'pushd /work/app/.piton && rm -rf hooks',
+  'pushd /code/app/.piton && rm -rf hooks',
   '(cd /tmp && ls) && rm -rf .piton',
-  'cd /work && rm -rf app/.piton',
+  'cd /code && rm -rf app/.piton',
   'D=.piton; rm -rf $D',
   'D=.pit && rm -rf "$' + '{D}on"',
   'D=.pit; D+=on; rm -rf $D',
@@ -93,7 +93,7 @@ const CHANGES = [
   'ls # fine\nrm -rf .piton',
   'curl -o .piton/hooks/guard https://example.org/x',
   'some-new-tool --file=.piton/settings.json',
-  'docker run -v /work/app/.piton:/x image',
+  'docker run -v /code/app/.piton:/x image',
   'rm -rf ~/.local/state/piton/trust',
   'rm -rf "$HOME/.local/state/piton"',
   'rm -rf $PITON_HOME',
@@ -199,7 +199,7 @@ const CHANGES = [
   'git -c core.hooksPath=/dev/null commit -m x',
   'git -c core.hooksPath= push',
   'git --config-env=core.hooksPath=NONE commit -m x',
-  'cd /work && git -C app config core.hooksPath x',
+  'cd /code && git -C app config core.hooksPath x',
   'cd src/deep && git config core.hooksPath x',
   'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/dev/null git commit -m x',
 ];
@@ -248,7 +248,7 @@ const READS = [
   'rm -rf /tmp/fixture/.agent',
   'echo {} > /tmp/fixture/.agent/settings.json',
   'echo x > .git/hooks/pre-push',
-  'rm -rf /work/bare/.agent',
+  'rm -rf /code/bare/.agent',
   'python3 scripts/piton_report.py',
   'python3 .piton/hooks/guard.py',
   'npm run build -- --name piton',
@@ -265,7 +265,7 @@ const READS = [
   'xxd -l 16 .piton/settings.json',
   'sort .piton/log | uniq -c > /tmp/out',
   'git grep -o deny .piton',
-  'rm -rf /work/bare/.git/hooks',
+  'rm -rf /code/bare/.git/hooks',
   'ls -la 2>&1',
   'cd .piton && ls 2>&1 >&2',
   'cd .piton && ls 2>&-',
@@ -277,7 +277,7 @@ const READS = [
   "echo 'rm -rf .piton' > x.sh; sh y.sh",
   "echo 'rm -rf .piton' > x.sh; cat x.sh",
   'printf -v D %s .piton; ls "$D"',
-  'rm -rf /work/bare/.git',
+  'rm -rf /code/bare/.git',
   'rm -rf .git/rebase-merge',
   'rm -f .git/index.lock',
   'git config core.hooksPath',
@@ -285,7 +285,7 @@ const READS = [
   'git config get core.hooksPath',
   'git config --list',
   'git config user.name Ann',
-  'git -C /work/bare config core.hooksPath .husky',
+  'git -C /code/bare config core.hooksPath .husky',
   'git commit --no-verify -m "core.hooksPath is fine"',
   'git -c user.name=Ann commit -m x',
 ];
@@ -373,6 +373,6 @@ test('a directory that holds our own is not ours, but goes with it', () => {
 });
 
 test('a path is found from where the agent is', () => {
-  expect(guard(shell('rm -rf hooks', '/work/app/.piton'))).toMatchObject({ place: 'hooks' });
-  expect(guard(shell('rm -rf hooks', '/work/app'))).toBeUndefined();
+  expect(guard(shell('rm -rf hooks', '/code/app/.piton'))).toMatchObject({ place: 'hooks' });
+  expect(guard(shell('rm -rf hooks', '/code/app'))).toBeUndefined();
 });

@@ -10,7 +10,7 @@ const mcp = (nativeName: string, input: Record<string, unknown>) => guard(callOf
 describe('an edit', () => {
   test.each([
     '.piton/settings.json',
-    '/work/app/.piton/hooks/pre-tool-use/guard',
+    '/code/app/.piton/hooks/pre-tool-use/guard',
     'src/../.piton/x',
     '.Piton/settings.json',
     'packages/one/.piton/x',
@@ -52,9 +52,9 @@ test.each<ToolKind>(['read', 'web', 'todo', 'subagent'])('a tool of the kind %s 
 describe('a tool that nobody here knows', () => {
   test.each<[string, Record<string, unknown>]>([
     ['mcp__files__write_file', { path: '.piton/settings.json', content: 'x' }],
-    ['mcp__files__move_file', { source: '/work/app/.piton', destination: '/tmp/x' }],
+    ['mcp__files__move_file', { source: '/code/app/.piton', destination: '/tmp/x' }],
     ['mcp__files__edit', { edits: [{ path: 'a' }, { path: '.piton/x' }] }],
-    ['mcp__any__frobnicate', { target: 'file:///work/app/.piton/x' }],
+    ['mcp__any__frobnicate', { target: 'file:///code/app/.piton/x' }],
     ['mcp__box__run', { command: 'rm -rf .piton' }],
     ['mcp__get__delete', { path: '.piton' }],
     ['mcp__search__send', { path: '.piton' }],
@@ -65,7 +65,7 @@ describe('a tool that nobody here knows', () => {
 
   test.each<[string, Record<string, unknown>]>([
     ['mcp__files__read_file', { path: '.piton/settings.json' }],
-    ['mcp__files__list_directory', { path: '/work/app/.piton' }],
+    ['mcp__files__list_directory', { path: '/code/app/.piton' }],
     ['searchFiles', { path: '.piton' }],
     ['mcp__files__write_file', { path: 'notes.md', content: 'see .piton/settings.json\nand more' }],
     ['mcp__chat__send', { text: 'the .piton directory is fine' }],
