@@ -62,6 +62,7 @@ interface Listed {
   readonly name: string;
   readonly session: string | null;
   readonly agent: string | null;
+  readonly files: readonly string[] | null;
 }
 const checkpoints = (): Listed[] => JSON.parse(piton('checkpoints', 'list', '--json').stdout) as Listed[];
 const kinds = async (...expected: string[]): Promise<Listed[]> => {
@@ -212,6 +213,15 @@ describe('a turn', () => {
     expect(await returns('t1', 'one', ['prompt', 'task'])).toMatchObject({ name: 'Task: one', shared: ['whose.txt'] });
     expect(await returns('t2', 'two', ['prompt', 'task', 'task'])).toMatchObject({ name: 'Task: two', shared: ['whose.txt'] });
     expect(piton('checkpoints', 'show', checkpoints().at(-1)?.id ?? '').stdout).toMatch(/^shared +whose\.txt /m);
+    expect(
+      checkpoints()
+        .slice(-2)
+        .map(({ files }) => files),
+    ).toEqual([
+      ['one.txt', 'whose.txt'],
+      ['two.txt', 'whose.txt'],
+    ]);
+    for (const name of ['one', 'two']) expect(piton('blame', `${name}.txt`).stdout).toContain(`Task: ${name}`);
   });
 
   it('with a subagent and a finished to-do has a checkpoint of each', async () => {

@@ -1,4 +1,4 @@
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, toldApart } from './checkpoint.ts';
 import type { Place } from './place.ts';
 import { fields, type RawPath } from './raw-path.ts';
 
@@ -31,5 +31,7 @@ export async function changedFiles(
     }
     if (text !== '') found.at(-1)?.push(text);
   }
-  return pairs.map(([from]) => (from === undefined ? null : (found.shift() ?? [])));
+  const differing = pairs.map(([from]) => (from === undefined ? null : (found.shift() ?? [])));
+  // In the tree of a subagent's checkpoint is also what others had done by then.
+  return some.map((one, at) => toldApart(one)?.toSorted() ?? differing[at] ?? null);
 }

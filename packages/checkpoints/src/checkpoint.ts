@@ -41,6 +41,8 @@ export interface Checkpoint extends About {
   readonly skipped: readonly Skipped[];
   /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
   readonly shared: readonly RawPath[];
+  /** Of kind `task`, where others were at work at the same time: the files that this one changed. */
+  readonly own: readonly RawPath[];
   /** Files that a checkout would not give back byte for byte are also kept as they were, under `verbatimRef`. */
   readonly verbatim: boolean;
 }
@@ -69,14 +71,16 @@ export function oneLine(text: string, limit = 120): string {
 
 /** The message of a checkpoint's commit: a name for people, and lines for us. */
 export function formatMessage(written: Written): string {
-  const { id, kind, name, by, session, agent, turn, branch, worktree, before, workOf, linked, skipped, shared, verbatim } = written;
+  const { id, kind, name, by, session, agent, turn, branch, worktree, before, workOf, linked, skipped, verbatim } = written;
   const work = workOf === session ? null : workOf === null ? '-' : workOf;
   const lines = { kind, by, session, work, agent, turn, branch, worktree, before, commit: linked, verbatim: verbatim ? 'yes' : null };
   const body = Object.entries(lines).filter((line): line is [string, string] => line[1] !== null && line[1] !== '');
   const data = body.map(([field, value]) => `Piton-${field[0]?.toUpperCase()}${field.slice(1)}: ${oneLine(value, 500)}`);
   const left = skipped.map(({ path, reason, bytes }) => `Piton-Skipped: ${JSON.stringify([shownPath(path), reason, bytes])}`);
-  const both = shared.map((path) => `Piton-Shared: ${JSON.stringify(shownPath(path))}`);
-  return `${oneLine(name) || kind}\n\nPiton-Id: ${id}\n${[...data, ...left, ...both].join('\n')}\n`;
+  const named = (field: string, paths: readonly RawPath[]): string[] =>
+    paths.map((path) => `Piton-${field}: ${JSON.stringify(shownPath(path))}`);
+  const apart = [...named('Own', written.own), ...named('Shared', written.shared)];
+  return `${oneLine(name) || kind}\n\nPiton-Id: ${id}\n${[...data, ...left, ...apart].join('\n')}\n`;
 }
 
 /** The fields of a commit as `for-each-ref` or `log` gives them. */
@@ -115,7 +119,13 @@ export function parseCheckpoint({ ref, commit, tree, parent, message }: CommitFa
     at: new Date(ulidTime(id)),
     skipped: [...message.matchAll(/^Piton-Skipped: (.*)$/gm)].flatMap(([, json]) => parseSkipped(json ?? '')),
     shared: [...message.matchAll(/^Piton-Shared: (.*)$/gm)].flatMap(([, json]) => parsePath(json ?? '')),
+    own: [...message.matchAll(/^Piton-Own: (.*)$/gm)].flatMap(([, json]) => parsePath(json ?? '')),
   };
+}
+
+/** What a subagent changed, itself or together with another; null where nobody worked beside it, and all that changed is its. */
+export function toldApart({ own, shared }: Pick<Checkpoint, 'own' | 'shared'>): readonly RawPath[] | null {
+  return own.length + shared.length === 0 ? null : [...own, ...shared];
 }
 
 function parsePath(json: string): RawPath[] {

@@ -29,6 +29,8 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly workOf?: string | null;
   /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
   readonly shared?: readonly RawPath[];
+  /** Those that are its own, where others were at work. */
+  readonly own?: readonly RawPath[];
   /** Use this id, which was promised before. */
   readonly id?: string;
 }
@@ -165,6 +167,7 @@ async function write(
     linked: linked ?? null,
     skipped: state.skipped,
     shared: request.shared ?? [],
+    own: request.own ?? [],
     verbatim: verbatim.size > 0,
   };
   // Only what is new goes to git, if nothing has gone back to how HEAD has it.

@@ -72,11 +72,11 @@ export async function takeTask(
   const all = await compareStates(place, note, now);
   const { own, shared } = beside === null ? { own: all, shared: [] } : tellApart(all, beside.own, beside.others);
   const changes = [...own, ...shared];
-  const paths = shared.map(({ path }) => path);
+  const apart = beside === null ? {} : { own: own.flatMap(namesIn), shared: shared.flatMap(namesIn) };
   const taken: Taken =
     changes.length === 0
       ? { result: 'unchanged', id: last?.id ?? '' }
-      : await take(place, { ...about, kind: 'task', by: 'agent', always: true, shared: paths });
+      : await take(place, { ...about, kind: 'task', by: 'agent', always: true, ...apart });
   if (taken.result === 'failed') return taken;
   await rm(file, { force: true });
   return taken.result === 'made' ? { ...taken, changes } : taken;
@@ -95,8 +95,7 @@ interface TaskChanges {
 
 /** Subagents that ran at the same time: by their own tool events where those tell, and shared where they do not. */
 export function tellApart(changes: readonly FileChange[], own: ReadonlySet<RawPath>, others: ReadonlySet<RawPath>): TaskChanges {
-  const names = (change: FileChange) => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);
-  const by = (change: FileChange, paths: ReadonlySet<RawPath>) => names(change).some((path) => paths.has(path));
+  const by = (change: FileChange, paths: ReadonlySet<RawPath>) => namesIn(change).some((path) => paths.has(path));
   return {
     own: changes.filter((change) => by(change, own) && !by(change, others)),
     shared: changes.filter((change) => by(change, own) === by(change, others)),
@@ -120,3 +119,5 @@ export async function dropOldNotes(place: Place, olderThanMs: number): Promise<n
   }
   return dropped;
 }
+
+const namesIn = (change: FileChange): RawPath[] => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);

@@ -94,8 +94,9 @@ const namedFiles = (files: readonly string[]): string =>
     ', ',
   );
 
-const asJson = ({ at, skipped, shared, ...rest }: Checkpoint): object => ({
+const asJson = ({ at, skipped, shared, own, ...rest }: Checkpoint): object => ({
   ...rest,
+  own: own.map(shownPath),
   shared: shared.map(shownPath),
   at: at.toISOString(),
   skipped: skipped.map((each) => ({ ...each, path: shownPath(each.path) })),

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../checkpoint.ts';
+import { type Checkpoint, toldApart } from '../checkpoint.ts';
 import { type Git, gitOutput } from '../git.ts';
 import type { Place } from '../place.ts';
 import { fields, pathBytes, type RawPath } from '../raw-path.ts';
@@ -96,8 +96,10 @@ export class History {
 }
 
 /** A file through the checkpoints of a worktree, the oldest first: who wrote each of its lines. */
-export async function followFile(place: Place, chain: readonly Checkpoint[], path: RawPath, depth = 0): Promise<History> {
+export async function followFile(place: Place, all: readonly Checkpoint[], path: RawPath, depth = 0): Promise<History> {
   const { git, repository } = place;
+  // What a subagent's checkpoint holds of another's work is told by that one's own, or by the end of the turn.
+  const chain = all.filter((each, at) => at === all.length - 1 || (toldApart(each)?.includes(path) ?? true));
   const history = new History();
   const wanted = chain.map(({ commit }) => [commit, path] as const);
   const blobs = await readBlobs(git, repository.root, wanted);
