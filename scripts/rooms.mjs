@@ -48,7 +48,7 @@ export const MAY_NAME_AGENTS = [
 const AGENT_WORDS = ['claude', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen', 'cline', 'droid', 'pi', 'kilo', 'vscode'];
 
 /** Not an agent's folder, though it lies among them. */
-const SHARED_FOLDER = 'shared';
+const COMMON_FOLDER = 'common';
 
 const roomOf = (path) => Object.keys(ROOMS).find((room) => path.startsWith(`${room}/`));
 const among = (path, prefixes) => prefixes.some((prefix) => path === prefix || path.startsWith(prefix));
@@ -85,8 +85,8 @@ function importProblem(path, specifier, dependencies) {
     const target = resolveRelative(path, specifier);
     if (!target.startsWith(`${room}/`)) return `leaves ${room} by a path; import the package`;
     const [own, other] = [agentFolder(path), agentFolder(target)];
-    if (own && other && own !== other && other !== SHARED_FOLDER) return `agent ${own} knows agent ${other}`;
-    if (own && !other) return `agent ${own} imports from outside its folder and ${SHARED_FOLDER}/`;
+    if (own && other && own !== other && other !== COMMON_FOLDER) return `agent ${own} knows agent ${other}`;
+    if (own && !other) return `agent ${own} imports from outside its folder and ${COMMON_FOLDER}/`;
     return undefined;
   }
   if (specifier.startsWith('@piton/')) {
@@ -134,7 +134,7 @@ function conductOf(path, program, agents) {
 /** `files`: path from the root → text. `dependencies`: room → names. Gives back one line per broken rule. */
 export function checkRooms(files, dependencies) {
   const paths = Object.keys(files);
-  const agents = [...new Set([...AGENT_WORDS, ...paths.map(agentFolder).filter((name) => name && name !== SHARED_FOLDER)])];
+  const agents = [...new Set([...AGENT_WORDS, ...paths.map(agentFolder).filter((name) => name && name !== COMMON_FOLDER)])];
   const problems = [];
   const imports = {};
   for (const path of paths) {

@@ -52,14 +52,14 @@ describe('a room', () => {
       "import '../index.ts';",
       'agent x imports from outside its folder and shared/',
     ],
-    ['an agent, from what all share', 'packages/agents/src/shared/a.ts', "import '../x/b.ts';", 'agent shared knows agent x'],
+    ['an agent, from what all share', 'packages/agents/src/common/a.ts', "import '../x/b.ts';", 'agent shared knows agent x'],
   ])('may not import %s', (_, path, text, problem) => {
     expect(check({ [path]: text })).toEqual([`${path}:${text.startsWith('\n') ? 2 : 1} ${problem}`]);
   });
 
   it('lets agents use what they share', () => {
     expect(
-      check({ 'packages/agents/src/x/a.ts': "import '../shared/b.ts';", 'packages/agents/src/index.ts': "import './x/a.ts';" }),
+      check({ 'packages/agents/src/x/a.ts': "import '../common/b.ts';", 'packages/agents/src/index.ts': "import './x/a.ts';" }),
     ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../shared/canonical-event.ts';
-import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { canonicalEvent } from '../common/canonical-event.ts';
+import { fieldsOf, isObject, textOf } from '../common/json-fields.ts';
 import { canonicalName } from './events.ts';
 import { failureOf, portableResponse } from './tool-result.ts';
 import { decodeTool, type NativeCall } from './tools.ts';

@@ -1,7 +1,7 @@
 import { type CanonicalEvent, type EventName, type Hearing, isToolEvent } from '@piton/contracts';
-import { canonicalEvent } from '../shared/canonical-event.ts';
-import { textOf } from '../shared/json-fields.ts';
-import { readHead, readPrompt } from '../shared/portable-payload.ts';
+import { canonicalEvent } from '../common/canonical-event.ts';
+import { textOf } from '../common/json-fields.ts';
+import { readHead, readPrompt } from '../common/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 

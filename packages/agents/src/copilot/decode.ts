@@ -1,6 +1,6 @@
 import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../shared/canonical-event.ts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { canonicalEvent } from '../common/canonical-event.ts';
+import { isObject, textOf } from '../common/json-fields.ts';
 import { canonicalName, isPascal } from './events.ts';
 import { portableFields, sessionOf } from './fields.ts';
 import { failureOf, portableResult } from './tool-result.ts';

@@ -1,5 +1,5 @@
 import { type CanonicalEvent, type EventName, type Hearing, type JsonObject, namesFor, type Tool } from '@piton/contracts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { isObject, textOf } from '../common/json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool, portableResponse, textIn } from './tools.ts';
 

@@ -1,8 +1,8 @@
 import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../shared/canonical-event.ts';
-import { contentOf, portableResponse } from '../shared/content-response.ts';
-import { isObject, textOf } from '../shared/json-fields.ts';
-import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
+import { canonicalEvent } from '../common/canonical-event.ts';
+import { contentOf, portableResponse } from '../common/content-response.ts';
+import { isObject, textOf } from '../common/json-fields.ts';
+import { firstText, readHead, readPrompt } from '../common/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject, type Tool } from '@piton/contracts';
-import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { canonicalEvent, nativeEventOf } from '../common/canonical-event.ts';
+import { isObject, textOf } from '../common/json-fields.ts';
 import { canonicalName, ownName } from './events.ts';
 import { decodeTool } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { opencode } from '../../src/opencode/index.ts';
-import { opencodeApiSuite } from '../shared/opencode-api-suite.ts';
-import { pluginFixtures } from '../shared/plugin-fixtures.ts';
+import { opencodeApiSuite } from '../common/opencode-api-suite.ts';
+import { pluginFixtures } from '../common/plugin-fixtures.ts';
 
 const fixtures = pluginFixtures('opencode');
 opencodeApiSuite(opencode, fixtures);

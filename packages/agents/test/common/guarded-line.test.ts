@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { InstallTarget, Registration } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { guardedForm, registrationOf } from '../../src/shared/command-line.ts';
+import { guardedForm, registrationOf } from '../../src/common/command-line.ts';
 
 const registration: Registration = { agent: 'claude', nativeEvent: 'Stop', scope: 'project', timeoutMs: 60_000, variables: [] };
 const belowHome = ".local/it's a $HOME/`x`/runtime/current/piton-forward";
