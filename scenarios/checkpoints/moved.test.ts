@@ -2,17 +2,13 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, moveScene, openScene, piton } from './scene.ts';
+import { closeScene, fire, git, moveScene, openWatchedScene, piton } from './scene.ts';
 
 let root: string;
 let work: string;
 
 beforeEach(() => {
-  ({ root, work } = openScene());
-  writeFileSync(join(work, 'a.txt'), 'one\n');
-  git('add', '-A');
-  git('commit', '-qm', 'Begin');
-  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  ({ root, work } = openWatchedScene());
 });
 afterEach(closeScene);
 

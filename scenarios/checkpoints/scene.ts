@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,17 @@ export function openScene(): Scene {
   scene = { root, work: join(root, 'work') };
   mkdirSync(scene.work);
   git('init', '-q', '-b', 'main');
+  return scene;
+}
+
+/** With one commit of a file, and watched from then on. */
+export function openWatchedScene(): Scene {
+  openScene();
+  writeFileSync(join(scene.work, 'a.txt'), 'one\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+  const { status, stderr } = piton('init', '--agent', 'claude', '--yes');
+  if (status !== 0) throw new Error(stderr);
   return scene;
 }
 

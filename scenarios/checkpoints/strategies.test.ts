@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeScene, environment, fire, git, openScene, piton } from './scene.ts';
+import { closeScene, environment, fire, git, openWatchedScene, piton } from './scene.ts';
 
 let root: string;
 let work: string;
@@ -15,11 +15,7 @@ const checkpoints = (): { id: string; kind: string; name: string; linked: string
   JSON.parse(piton('checkpoints', 'list', '--json').stdout);
 
 beforeEach(() => {
-  ({ root, work } = openScene());
-  writeFileSync(join(work, 'a.txt'), 'one\n');
-  git('add', '-A');
-  git('commit', '-qm', 'Begin');
-  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  ({ root, work } = openWatchedScene());
 });
 afterEach(closeScene);
 

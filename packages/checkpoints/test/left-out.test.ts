@@ -1,25 +1,14 @@
 import { readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beginTurn, endTurn, type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { ABOUT, agentTurn } from './agent-turn.ts';
 import { scratch } from './scratch.ts';
-
-const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
-
-/** A turn of an agent; gives back the id of the checkpoint before it. */
-async function turn(place: Place, work: () => unknown): Promise<string> {
-  const begun = await beginTurn(place, ABOUT).done;
-  work();
-  await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
-  await endTurn(place, ABOUT.session);
-  if (begun.result === 'failed') throw new Error(begun.error);
-  return begun.result === 'made' ? begun.checkpoint.id : begun.id;
-}
 
 it('puts aside a committed file that grew beyond the limit of a checkpoint since', async () => {
   const user = scratch();
   const place = await user.place({ limits: { ...(await user.place()).limits, totalBytes: 1000 } });
-  const id = await turn(place, () => user.write('README.md', 'agent\n'));
+  const id = await agentTurn(place, () => user.write('README.md', 'agent\n'));
   user.commit('work of the agent');
   await take(place, { ...ABOUT, kind: 'prompt', by: 'human' });
   user.write('README.md', 'p'.repeat(5000));
@@ -32,7 +21,7 @@ it('puts aside a committed file that grew beyond the limit of a checkpoint since
 it('gives back a committed file that an agent made too large, though no checkpoint has what it made of it', async () => {
   const user = scratch();
   const place = await user.place({ limits: { ...(await user.place()).limits, totalBytes: 1000 } });
-  const id = await turn(place, () => user.write('README.md', 'a'.repeat(5000)));
+  const id = await agentTurn(place, () => user.write('README.md', 'a'.repeat(5000)));
   expect(await rewind(place, id)).toMatchObject({ result: 'rewound', written: ['README.md'], failed: [] });
   expect(user.read('README.md')).toBe('read me\n');
   expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
@@ -42,7 +31,7 @@ it('gives back a committed file that an agent made too large, though no checkpoi
 it('keeps a committed file that a person made too large, and says so', async () => {
   const user = scratch();
   const place = await user.place({ limits: { ...(await user.place()).limits, totalBytes: 1000 } });
-  const id = await turn(place, () => user.write('src/main.ts', 'agent\n'));
+  const id = await agentTurn(place, () => user.write('src/main.ts', 'agent\n'));
   user.write('README.md', 'p'.repeat(5000));
   expect(await rewind(place, id)).toMatchObject({ written: ['src/main.ts'], kept: [{ path: 'README.md', reason: 'changed-by-you' }] });
   expect(user.read('README.md')).toBe('p'.repeat(5000));
@@ -54,7 +43,7 @@ async function untracked(): Promise<{ user: ReturnType<typeof scratch>; place: P
   user.write('.env', 'A=1\n');
   user.commit('with an environment');
   const place = await user.place();
-  const id = await turn(place, () => user.write('.env', 'A=2\n'));
+  const id = await agentTurn(place, () => user.write('.env', 'A=2\n'));
   user.commit('work of the agent');
   await take(place, { ...ABOUT, kind: 'prompt', by: 'human' });
   user.git('rm', '--quiet', '--cached', '.env');

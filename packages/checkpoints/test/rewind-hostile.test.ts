@@ -1,24 +1,13 @@
 import { chmodSync, existsSync, lstatSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { beginTurn, endTurn, type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { type Place, rewind, undoRewind } from '../src/index.ts';
+import { agentTurn } from './agent-turn.ts';
 import { emptyScratch, Scratch, scratch } from './scratch.ts';
-
-const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
-
-/** A turn of an agent; gives back the id of the checkpoint before it. */
-async function turn(place: Place, work: () => unknown): Promise<string> {
-  const begun = await beginTurn(place, ABOUT).done;
-  work();
-  await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
-  await endTurn(place, ABOUT.session);
-  if (begun.result === 'failed') throw new Error(begun.error);
-  return begun.result === 'made' ? begun.checkpoint.id : begun.id;
-}
 
 /** There and back again: after the rewind all is as before the turn, after the undo as after it. */
 async function thereAndBack(user: Scratch, place: Place, work: () => unknown): Promise<void> {
   const before = user.everything();
-  const id = await turn(place, work);
+  const id = await agentTurn(place, work);
   const after = user.everything();
   expect(after).not.toEqual(before);
   const result = await rewind(place, id);
@@ -73,7 +62,7 @@ describe('a rewind gives back, and its undoing takes back', () => {
     const user = scratch();
     user.write('notes.txt', 'x'.repeat(5000));
     const place = await user.place({ limits: { ...(await user.place()).limits, fileBytes: 1000 } });
-    await turn(place, () => user.write('notes.txt', 'small\n'));
+    await agentTurn(place, () => user.write('notes.txt', 'small\n'));
     await thereAndBack(user, place, () => user.remove('notes.txt'));
   });
 
@@ -102,7 +91,7 @@ describe('a rewind gives back, and its undoing takes back', () => {
 it('is refused while a revert or patches from a mailbox are open', async () => {
   const user = scratch();
   const place = await user.place();
-  const id = await turn(place, () => user.write('README.md', 'agent\n'));
+  const id = await agentTurn(place, () => user.write('README.md', 'agent\n'));
   user.commit('agent');
   user.write('README.md', 'later\n');
   user.commit('later');
@@ -118,7 +107,7 @@ it('by path: a name with a star is that name, a folder that is gone comes back, 
   const user = scratch();
   user.write('*', 'star\n');
   const place = await user.place();
-  const id = await turn(place, () => user.shell('echo agent > "*"; echo agent > README.md; rm -rf src; ln -sfn nowhere link'));
+  const id = await agentTurn(place, () => user.shell('echo agent > "*"; echo agent > README.md; rm -rf src; ln -sfn nowhere link'));
   await rewind(place, id, { paths: ['*'] });
   expect([user.read('*'), user.read('README.md'), existsSync(user.path('src'))]).toEqual(['star\n', 'agent\n', false]);
   await rewind(place, id, { paths: ['src'] });
@@ -134,7 +123,7 @@ it('with a dirty index: what is staged stays staged, whatever comes back beneath
   user.git('rm', '--quiet', '--cached', 'README.md');
   const place = await user.place();
   const staged = user.git('ls-files', '--stage');
-  const id = await turn(place, () => user.shell('echo agent > src/main.ts; rm README.md'));
+  const id = await agentTurn(place, () => user.shell('echo agent > src/main.ts; rm README.md'));
   await rewind(place, id);
   expect([user.read('src/main.ts'), user.read('README.md'), user.git('ls-files', '--stage')]).toEqual(['staged\n', 'read me\n', staged]);
 });
@@ -142,7 +131,7 @@ it('with a dirty index: what is staged stays staged, whatever comes back beneath
 it('leaves a link of the person’s in place of a folder alone, and what it leads to', async () => {
   const user = scratch();
   const place = await user.place();
-  const id = await turn(place, () => user.write('src/new.ts', 'agent\n'));
+  const id = await agentTurn(place, () => user.write('src/new.ts', 'agent\n'));
   user.shell('mv src "$HOME/elsewhere"; ln -s "$HOME/elsewhere" src');
   await rewind(place, id);
   expect(readlinkSync(user.path('src'))).toBe(`${user.home}/elsewhere`);
@@ -154,7 +143,7 @@ it('keeps a file’s rights when it was deleted and comes back as far as git kno
   user.write('tool', '#!/bin/sh\n', 0o755);
   const place = await user.place();
   chmodSync(user.path('README.md'), 0o640);
-  const id = await turn(place, () => user.shell('echo x > README.md; rm tool'));
+  const id = await agentTurn(place, () => user.shell('echo x > README.md; rm tool'));
   await rewind(place, id);
   expect([statSync(user.path('README.md')).mode & 0o777, statSync(user.path('tool')).mode & 0o111]).toEqual([0o640, 0o111]);
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDice } from './dice.ts';
 import { scratch } from './scratch.ts';
 import { buildVictim, type Victim } from './torture/crashes.ts';
 import { Day } from './torture/day.ts';
-import { createDice } from './torture/dice.ts';
 
 /**
  * Random days of a person and some agents. The truth is a twin repository that Piton never sees: every command is run in
@@ -38,6 +38,7 @@ for (const seed of seeds) {
       await day.checkAuthors();
       await day.checkLinks();
       await day.checkRepository();
+      expect(day.diary.done.length, 'a day on which nothing happens proves nothing').toBeGreaterThanOrEqual(STEPS);
     } catch (error) {
       const told = [again(seed), ...day.diary.done.slice(-80), error instanceof Error ? error.message : String(error)];
       throw new Error(told.join('\n'), { cause: error });

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
 import { endTurn, recoverAutoCommit, recoverLink, undoRewind } from '../../src/index.ts';
+import type { Dice } from '../dice.ts';
 import { compareCommit, truthBefore } from './auto-commits.ts';
-import type { Dice } from './dice.ts';
 import { said, type Tree } from './tree.ts';
 
 const ACTS = ['take', 'begin', 'task', 'packs', 'rewind', 'rewind', 'link', 'auto-commit'] as const;

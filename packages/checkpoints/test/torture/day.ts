@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { blameFile, findLinks, listCheckpoints, resolveLink, take } from '../../src/index.ts';
 import { linkIndex } from '../../src/links/resolve.ts';
+import type { Dice } from '../dice.ts';
 import { Scratch } from '../scratch.ts';
 import { autoCommitTurn } from './auto-commits.ts';
 import { crash } from './crashes.ts';
-import type { Dice } from './dice.ts';
 import { listenToGit, Tree } from './tree.ts';
 import { type Diary, newDiary, Twins } from './twins.ts';
 

@@ -14,8 +14,8 @@ import {
   takeOwn,
   undoRewind,
 } from '../../src/index.ts';
+import type { Dice } from '../dice.ts';
 import type { Scratch } from '../scratch.ts';
-import type { Dice } from './dice.ts';
 import type { Twins } from './twins.ts';
 
 type Snapshot = ReadonlyMap<string, string>;

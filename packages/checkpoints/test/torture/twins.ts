@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Dice } from '../dice.ts';
 import type { Scratch } from '../scratch.ts';
-import type { Dice } from './dice.ts';
 
 const TEXTS = ['a.txt', 'b.txt', 'dir/c.txt', 'dir/sub/d.txt', 'src/main.ts', 'README.md'];
 const DISASTERS = [
