@@ -50,9 +50,9 @@ describe('a room', () => {
       'the list of agents, from an agent',
       'packages/agents/src/x/a.ts',
       "import '../index.ts';",
-      'agent x imports from outside its folder and shared/',
+      'agent x imports from outside its folder and common/',
     ],
-    ['an agent, from what all share', 'packages/agents/src/common/a.ts', "import '../x/b.ts';", 'agent shared knows agent x'],
+    ['an agent, from what all share', 'packages/agents/src/common/a.ts', "import '../x/b.ts';", 'agent common knows agent x'],
   ])('may not import %s', (_, path, text, problem) => {
     expect(check({ [path]: text })).toEqual([`${path}:${text.startsWith('\n') ? 2 : 1} ${problem}`]);
   });
