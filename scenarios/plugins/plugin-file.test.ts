@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { ackMessage, doneMessage } from '@piton/contracts';
 import { ask, eventually, killServers, selectAll, serverPids } from '@piton/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginTool, endTool, newStage, type Stage } from './stage.ts';
@@ -144,6 +145,28 @@ describe('a plugin without Piton', { timeout: 60_000 }, () => {
     const { results } = await stage.play([beginTool('ls')]);
     expect(results[0]?.threw).toBeUndefined();
     expect(stage.starts()).toContain('tool.execute.before');
+  });
+
+  it('asks further when the one that it asked again was dying already', async () => {
+    const stage = newStage();
+    mkdirSync(stage.places.sockets, { recursive: true, mode: 0o700 });
+    const answer = Buffer.from(JSON.stringify({ deny: 'by the third' }));
+    let asked = 0;
+    const dying = createServer((socket) => {
+      const number = ++asked;
+      if (number === 2) return void socket.destroy();
+      socket.once('data', () => {
+        socket.write(ackMessage(true));
+        if (number === 1) socket.destroySoon();
+        else socket.write(doneMessage({ exitCode: 0, more: false, stdout: answer, stderr: Buffer.alloc(0) }));
+      });
+    }).listen(stage.places.hookSocket);
+    onTestFinished(() => void dying.close());
+    await new Promise((resolve) => dying.once('listening', resolve));
+    const { results } = await stage.play([beginTool('ls')]);
+    expect(results[0]?.threw).toBe('by the third');
+    expect(asked).toBe(3);
+    expect(stage.starts()).not.toContain('tool.execute.before'); // by a forwarder it would be another event
   });
 
   it('lets no error of its own out, whatever the agent hands over', async () => {

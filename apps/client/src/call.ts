@@ -34,3 +34,15 @@ export interface Call {
 }
 
 export const leftMs = (deadline: number): number => Math.max(0, deadline - sinceStart());
+
+const UNTAKEN_LIMIT = 3;
+
+/**
+ * May a frame that was lost be sent again? A server that took it and died over it, or retired, is followed by one other. One that
+ * never took it may have been dying when we came: its listening socket outlives its connections by a moment.
+ */
+export function countLosses(): (acked: boolean) => boolean {
+  let taken = 0;
+  let untaken = 0;
+  return (acked) => (acked ? ++taken < 2 : ++untaken <= UNTAKEN_LIMIT);
+}

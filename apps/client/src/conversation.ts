@@ -33,7 +33,7 @@ export async function converse(
   places: Places,
   deadline: number,
   run: typeof runHere | null,
-  call?: Call,
+  call?: Pick<Call, 'acked' | 'journalFile'>,
 ): Promise<Conversation> {
   let moved = sinceStart();
   let heard = false;

@@ -1,5 +1,5 @@
 import { encodeFrame, giveUpAfter, MAGIC, MESSAGE, message } from '@piton/contracts';
-import { type Call, type End, type Line, leftMs } from './call.ts';
+import { type Call, countLosses, type End, type Line, leftMs } from './call.ts';
 import { type Connected, connect } from './connection.ts';
 import { converse, runHere } from './conversation.ts';
 import { buildFrame } from './frame.ts';
@@ -33,8 +33,8 @@ export async function forward(registration: Line, args: readonly string[]): Prom
   let end: End = 'late';
   if (!payload.late) {
     end = await deliver(call, await connecting);
-    if (end === 'lost') {
-      // The server died over it, or retired: once more.
+    const mayAskAgain = countLosses();
+    while (end === 'lost' && mayAskAgain(call.acked)) {
       call.frame = { ...call.frame, resent: true };
       call.acked = false;
       end = await deliver(call, undefined);

@@ -18,7 +18,7 @@ export function writeJournal(call: Call): void {
   }
 }
 
-export function removeJournal(call: Call): void {
+export function removeJournal(call: Pick<Call, 'journalFile'>): void {
   if (call.journalFile !== null) removeQuietly(call.journalFile); // or a server has claimed it
   call.journalFile = null;
 }

@@ -165,6 +165,25 @@ describe.each(TWINS)('$twin in conversation', ({ argv }) => {
     expect(server?.visits).toHaveLength(2);
   });
 
+  it('asks further when the one that it asked again was dying already', async () => {
+    await play((visit, number) => {
+      if (number === 2) return void visit.socket.destroy();
+      visit.ack();
+      if (number === 1) visit.socket.destroy();
+      else visit.done({ stdout: 'third' });
+    });
+    expect(await fire().finished).toEqual({ code: 0, stdout: 'third', stderr: '' });
+    expect(server?.visits).toHaveLength(3);
+    expect(runtime.journalled()).toEqual([]);
+  });
+
+  it('does not ask for ever where nobody takes the frame', async () => {
+    await play((visit) => void visit.socket.destroy());
+    expect(await fire().finished).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(server?.visits).toHaveLength(4);
+    expect(runtime.journalled()).toHaveLength(1);
+  });
+
   it('is silent before the agent gives up, and kills what runs', async () => {
     let running = true;
     await play(async (visit) => {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define ATTACH_US (600 * (int64_t)1000000)
+#define UNTAKEN_LIMIT 3
 
 static const char usage[] =
     "piton-forward <agent> <native event> <scope> <timeout ms> <VARIABLE,VARIABLE|-> [argument ...]\n"
@@ -58,6 +59,18 @@ static enum end deliver(struct call *call, int again) {
   return converse(call, fd, parts, 2);
 }
 
+/* A server that took the frame and died over it, or retired, is followed by one other. One that never took it may have been
+   dying when we came: its listening socket outlives its connections by a moment. */
+static enum end deliver_again(struct call *call) {
+  enum end end = LOST;
+  for (int taken = 0, untaken = 0; end == LOST && (call->acked ? ++taken < 2 : ++untaken <= UNTAKEN_LIMIT);) {
+    frame_mark_resent(call);
+    call->acked = 0;
+    end = deliver(call, 1);
+  }
+  return end;
+}
+
 static int forward(struct call *call, char **registration, int terminal) {
   long timeout = number_of(registration[3], INT_MAX), reserve = timeout / 10 > 300 ? timeout / 10 : 300;
   enum end end = LATE;
@@ -75,11 +88,7 @@ static int forward(struct call *call, char **registration, int terminal) {
   if (!ours || !frame_build(call)) return 0;
   if (!call->payload.late) {
     end = deliver(call, 0);
-    if (end == LOST) { /* the server died over it, or retired: once more */
-      frame_mark_resent(call);
-      call->acked = 0;
-      end = deliver(call, 1);
-    }
+    if (end == LOST) end = deliver_again(call);
   }
   if ((!call->acked || end == LOST) && !call->journal_file) journal_write(call);
   fall_back(call, end != LATE);

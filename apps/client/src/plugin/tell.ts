@@ -1,6 +1,6 @@
 import { encodeFrame, type Frame, giveUpAfter, MAGIC, MESSAGE, message, PAYLOAD_LIMIT } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import type { End, Line } from '../call.ts';
+import { countLosses, type End, type Line } from '../call.ts';
 import { pause, sinceStart } from '../clock.ts';
 import { connect } from '../connection.ts';
 import { converse } from '../conversation.ts';
@@ -30,27 +30,37 @@ export async function tell(told: Told): Promise<string> {
   return text ?? findDeny(told)?.toString('utf8') ?? '';
 }
 
+type Taken = Parameters<typeof converse>[5];
 type Said = { readonly end: 'answered'; readonly text: string } | { readonly end: Exclude<End, 'answered'> };
 
 async function ask(told: Told, deadline: number): Promise<Said> {
   if (told.payload.length > PAYLOAD_LIMIT) return { end: 'refused' };
   const frame = await buildFrame(told);
-  const said = await send(frame, told, deadline);
-  if (said.end !== 'lost') return said;
-  // The server died over it, or retired. The same stamp once more: by a forwarder it would be another event.
-  startServer(told.forwarder);
+  const taken = { acked: false, journalFile: null };
+  let said = await send(frame, told, deadline, taken);
+  const mayAskAgain = countLosses();
+  // The same stamp: by a forwarder it would be another event.
+  while (said.end === 'lost' && mayAskAgain(taken.acked)) {
+    startServer(told.forwarder);
+    taken.acked = false;
+    said = await sendWhenThere({ ...frame, resent: true }, told, deadline, taken);
+  }
+  return said;
+}
+
+async function sendWhenThere(frame: Frame, told: Told, deadline: number, taken: Taken): Promise<Said> {
   for (const until = sinceStart() + START_MS; ; await pause(RETRY_MS)) {
-    const again = await send({ ...frame, resent: true }, told, deadline);
-    if (again.end !== 'absent' || sinceStart() > until) return again;
+    const said = await send(frame, told, deadline, taken);
+    if (said.end !== 'absent' || sinceStart() > until) return said;
   }
 }
 
-async function send(frame: Frame, told: Told, deadline: number): Promise<Said> {
+async function send(frame: Frame, told: Told, deadline: number, taken: Taken): Promise<Said> {
   const connected = await connect(told.places, deadline);
   if ('end' in connected) return connected;
   const opening = Buffer.concat([MAGIC, message(MESSAGE.frame, encodeFrame(frame))]);
   const { socket } = connected;
-  const said = await converse(socket, opening, told.places, deadline, null);
+  const said = await converse(socket, opening, told.places, deadline, null, taken);
   socket.destroy();
   return said.end === 'answered' ? { end: 'answered', text: Buffer.from(said.done.stdout).toString('utf8') } : said;
 }
