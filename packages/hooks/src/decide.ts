@@ -60,7 +60,11 @@ export interface Decided {
 export async function decide(options: DecideOptions): Promise<Decided> {
   const course = begin(options);
   const said: Said[] = [];
-  for (const hook of options.hooks) said.push({ hook, ...(await hear(course, hook)) });
+  for (const hook of options.hooks) {
+    const views = viewsFor(course, hook);
+    // Nothing to wait for: whoever comes next starts in the same breath.
+    said.push(views.length === 0 ? unmet(course, hook) : { hook, ...(await hear(course, hook, views)) });
+  }
   if (course.author !== undefined) await hearAgain(course, said);
   const reduced = reduce(said.map(({ part, input }) => aboutTheFinalInput(part, sameJson(input, course.event.tool?.input))));
   const native = said.find(({ part }) => part.native !== undefined)?.part.native;
@@ -107,15 +111,20 @@ function begin(options: DecideOptions): Course {
 
 const left = (course: Course): number => course.endsAt - course.options.now();
 
-async function hear(course: Course, hook: HookDefinition): Promise<Omit<Said, 'hook'>> {
-  const input = course.event.tool?.input;
+function unmet(course: Course, hook: HookDefinition): Said {
+  if (!hook.builtIn) course.trace.push(skipped(hook, 'no-match'));
+  return { hook, state: 'unmet', part: { decisions: [] }, input: undefined };
+}
+
+function viewsFor(course: Course, hook: HookDefinition): readonly CanonicalEvent[] {
   const all = fileViews(course.event);
-  const views = mustAnswer(course, hook) ? all : all.filter((view) => matches(hook, view));
-  if (views.length === 0) {
-    if (!hook.builtIn) course.trace.push(skipped(hook, 'no-match'));
-    return { state: 'unmet', part: { decisions: [] }, input: undefined };
-  }
-  if (all.length > 1) return { state: 'ran', part: await hearOfEach(course, hook, views, all.length), input };
+  return mustAnswer(course, hook) ? all : all.filter((view) => matches(hook, view));
+}
+
+async function hear(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[]): Promise<Omit<Said, 'hook'>> {
+  const input = course.event.tool?.input;
+  const files = fileViews(course.event).length;
+  if (files > 1) return { state: 'ran', part: await hearOfEach(course, hook, views, files), input };
   const ran = await attempt(course, hook, course.event);
   if (!('answer' in ran)) return { state: 'skipped', part: ran, input };
   course.trace.push(ran.entry);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CanonicalEvent, TraceEntry } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
-import { decide, type HookDefinition, observe, withDecision } from '../src/index.ts';
+import { decide, type HookDefinition, observe, type Spawn, withDecision } from '../src/index.ts';
 import { hookOf, optionsOf, plainEvent, put, resultOf, shellHook, temporary, toolEvent } from './scenery.ts';
 
 const bash = (command: string) => toolEvent('pre_tool_use', 'Bash', { command });
@@ -25,6 +25,19 @@ describe('decide', () => {
       ['observe', 0],
       ['deny', 2],
     ]);
+  });
+
+  it('starts the first that runs in the same breath, whoever was asked before it and has nothing to say', async () => {
+    const started: string[] = [];
+    const spawn: Spawn = async ({ hook }) => {
+      started.push(hook.name);
+      return resultOf();
+    };
+    const quiet = hookOf({ name: 'quiet', builtIn: () => undefined });
+    const deciding = decide(optionsOf(bash('ls'), [quiet, hookOf({ name: 'first' }), hookOf({ name: 'second' })], { spawn }));
+    expect(started).toEqual(['first']);
+    await deciding;
+    expect(started).toEqual(['first', 'second']);
   });
 
   it('gives the hook the portable payload, and the same facts as environment', async () => {
