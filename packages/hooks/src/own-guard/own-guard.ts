@@ -20,13 +20,15 @@ export function createOwnGuard(places: OwnPlaces, disk: Disk): OwnGuard {
   const groundsAt = createGrounds(places, disk, quickly(createOwnPaths(known, places, disk), names));
   const { isPlainCommand, isPlainFile } = createPlainness({ known, names, marks: marksOf(places), home: places.variables.HOME, disk });
   const judged = new WeakMap<CanonicalEvent, { readonly found: Finding | undefined }>();
+  const isPlain = ({ tool, cwd }: CanonicalEvent): boolean =>
+    tool?.kind === 'shell'
+      ? tool.command !== undefined && isPlainCommand(tool.command, cwd)
+      : tool?.kind === 'edit' && tool.files.every((file) => isPlainFile(file, cwd));
   return (event) => {
-    const { tool, cwd } = event;
-    if (tool?.kind === 'shell' && tool.command !== undefined && isPlainCommand(tool.command, cwd)) return undefined;
-    if (tool?.kind === 'edit' && tool.files.every((file) => isPlainFile(file, cwd))) return undefined;
+    // Asked once for the plan and again where another hook decides too.
     const earlier = judged.get(event);
     if (earlier !== undefined) return earlier.found;
-    const found = judgeTool(event, groundsAt(cwd));
+    const found = isPlain(event) ? undefined : judgeTool(event, groundsAt(event.cwd));
     judged.set(event, { found });
     return found;
   };
