@@ -12,11 +12,12 @@ import {
   type TraceEntry,
   viaOf,
 } from '@piton/contracts';
-import { DEEPEST, decide, matches, observe, withDecision } from '@piton/hooks';
+import { DEEPEST, decide, observe, type RunResult, withDecision } from '@piton/hooks';
 import { nowUs } from './now.ts';
 import { type Heard, isCommand, type Pipeline, type Spawn } from './pipeline.ts';
 import { sessionNotice } from './session-notice.ts';
 import { adjust, type Concluded, derivedBy, join, settle } from './settlement.ts';
+import { isSilent, silentAnswer } from './silence.ts';
 import { shareOf } from './twins.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -24,8 +25,11 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** What runs after the answer has no agent waiting for it. */
 const AFTERWARDS_MS = 600_000;
 
-/** Decides; at once where no hook stands in the way and nobody else is asked. `mayAnswer`: the forwarder may, for a hook that says nothing. */
-export function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn, mayAnswer = false): Concluded | Promise<Concluded> {
+/** Hands the agent its answer before anything else is made of it. */
+export type AnswerAtOnce = (answer: NativeAnswer) => void;
+
+/** Decides; at once where no hook stands in the way and nobody else is asked. `atOnce`: where a hook that says nothing may be answered so, by the forwarder or by us. */
+export function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn, atOnce?: AnswerAtOnce): Concluded | Promise<Concluded> {
   const { frame, event, agent } = heard;
   if (agent === undefined) {
     pipeline.trouble(
@@ -55,9 +59,7 @@ export function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn, mayAn
   const alone = (): Concluded | Promise<Concluded> => {
     try {
       const ready = named(pipeline, heard);
-      const ifSilent = mayAnswer ? silentAnswer(pipeline, ready, agent) : undefined;
-      const run: Spawn = ifSilent === undefined ? forward : (request) => forward({ ...request, ifSilent });
-      const answered = answer(pipeline, ready, agent, withModules(pipeline, run), tell);
+      const answered = answer(pipeline, ready, agent, runnerOf(pipeline, ready, agent, forward, atOnce), tell);
       return answered instanceof Promise ? answered.catch(lost) : answered;
     } catch (error) {
       return lost(error);
@@ -68,18 +70,32 @@ export function conclude(pipeline: Pipeline, heard: Heard, forward: Spawn, mayAn
     : first.reduced.then((decided) => (decided === undefined ? alone() : shared(heard, agent, first.stamp, decided)));
 }
 
-/**
- * What the agent hears if the one hook that runs says nothing: with this at hand the forwarder need not ask a second time.
- * Nothing is decided then, so nothing has to be on disk first. Undefined where the answer hangs on more than that hook.
- */
-function silentAnswer(pipeline: Pipeline, heard: Heard, agent: Agent): NativeAnswer | undefined {
-  const { event, deciding, observing, unreadable, frame } = heard;
-  const [only, ...others] = deciding.filter((hook) => hook.builtIn === undefined || matches(hook, event));
-  if (only === undefined || others.length > 0 || !isCommand(only)) return undefined;
-  if (observing.length > 0 || unreadable || event.event === 'session_start') return undefined;
-  if (event.tool !== undefined && event.tool.files.length > 1) return undefined; // it runs once for each
-  if (pipeline.sessions.hasDeferred(event)) return undefined;
-  return agent.encode(event, OBSERVE, { attended: attendedBy(agent, frame) }).answer;
+/** A hook that says nothing is answered first, and looked at afterwards. */
+function runnerOf(pipeline: Pipeline, heard: Heard, agent: Agent, forward: Spawn, atOnce: AnswerAtOnce | undefined): Spawn {
+  const run = withModules(pipeline, forward);
+  if (atOnce === undefined) return run;
+  // A command takes it along. While a module runs there is time to make it.
+  const ifSilent = heard.deciding.some(isCommand) ? silentAnswer(pipeline, heard, agent) : undefined;
+  return (request) => {
+    if (request.hook.module === undefined) return run(ifSilent === undefined ? request : { ...request, ifSilent });
+    return firstAnswered(run(request), () => silentAnswer(pipeline, heard, agent), atOnce);
+  };
+}
+
+function firstAnswered(running: Promise<RunResult>, answerOf: () => NativeAnswer | undefined, atOnce: AnswerAtOnce): Promise<RunResult> {
+  let answer: NativeAnswer | undefined;
+  try {
+    answer = answerOf();
+  } catch {
+    return running; // the usual way finds the same fault
+  }
+  if (answer === undefined) return running;
+  const known = answer;
+  return running.then((result) => {
+    if (!isSilent(result)) return result;
+    atOnce(known);
+    return { ...result, answered: true };
+  });
 }
 
 type Tell = (reduced: Reduced | undefined) => void;

@@ -17,6 +17,7 @@ import {
   wholeMessage,
 } from '@piton/contracts';
 import type { RunRequest, RunResult } from '@piton/hooks';
+import { isSilent } from './silence.ts';
 
 /** What a connection may ask of the server: exactly one of these, as its first message. */
 export interface ConnectionPorts {
@@ -213,9 +214,5 @@ class Connection implements Link {
     this.#ports.closed(this);
   }
 }
-
-/** As the forwarder tells it: of anything else it would have asked. */
-const isSilent = ({ exitCode, timedOut, stdoutCut, stderrCut, notStarted, stdout }: RunResult): boolean =>
-  exitCode === 0 && stdout.length === 0 && !(timedOut || stdoutCut || stderrCut || notStarted);
 
 const ignore = (): void => {};

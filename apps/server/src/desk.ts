@@ -118,7 +118,8 @@ export class Desk {
     const failed = (error: unknown): void => this.#fault(heard.frame, link, error);
     try {
       const mayAnswer = !attached && !this.#ports.checkpoints.mayLay(stepOf(heard));
-      const concluded = conclude(this.#ports.pipeline, heard, (request) => link.spawn(request), mayAnswer);
+      const atOnce = mayAnswer ? (answer: NativeAnswer) => link.done(answer, false) : undefined;
+      const concluded = conclude(this.#ports.pipeline, heard, (request) => link.spawn(request), atOnce);
       if (concluded instanceof Promise) concluded.then((late) => this.#prepare(heard, late, link, answerOf)).catch(failed);
       else this.#prepare(heard, concluded, link, answerOf)?.catch(failed);
     } catch (error) {

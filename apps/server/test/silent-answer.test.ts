@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findAgent, speakerOf } from '@piton/agents';
 import type { Agent, NativeAnswer } from '@piton/contracts';
 import { createModuleHosts, createSandbox, type HookDefinition, type RunResult } from '@piton/hooks';
 import { createRedactor } from '@piton/redact';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { Canaries } from '../src/canaries.ts';
 import { conclude } from '../src/conclude.ts';
 import { nowUs } from '../src/now.ts';
@@ -24,6 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+const HOST = fileURLToPath(new URL('../../../packages/hooks/src/module/module-host.mjs', import.meta.url));
+const modules = createModuleHosts({ program: HOST });
+afterAll(() => modules.close());
+
 const hook = (over: Partial<HookDefinition> = {}): HookDefinition => ({
   ...{ id: 'user:h', name: 'h', scope: 'user', event: 'user_prompt_submit', source: '/h', argv: ['/h'], env: {}, matcher: '' },
   ...{ timeoutMs: 1000, enabled: true, observe: false, failClosed: false, injectOutput: undefined, may: [], root: null },
@@ -41,14 +46,14 @@ function pipelineOf(hooks: readonly HookDefinition[]): Pipeline {
     ...{ agents: findAgent, speakerOf, sessions, sandbox, repositoryOf: () => null, trouble: () => {} },
     registry: { hooksFor: () => hooks, subscriptionsFor: () => [], list: () => ({ hooks: [], subscriptions: [], problems: [] }) },
     ...{ twins: new Twins(), toolCalls: new ToolCalls(), runs: new Runs(), canaries: new Canaries() },
-    modules: createModuleHosts({ program: '', sandbox }),
+    modules,
     snapshot: { meet: () => {}, denyFor: () => undefined },
   };
 }
 
 const frameOf = (event: object) => frame({ session_id: 's', ...event }, { monotonicUs: nowUs() });
 
-/** What each command is sent with, and what the agent is told in the end. */
+/** What each command is sent with, what the agent is told before anything is made of a run, and what in the end. */
 async function asked(hooks: readonly HookDefinition[], event: object, { mayAnswer = true, run = SILENT, meanwhile = () => {} } = {}) {
   const pipeline = pipelineOf(hooks);
   const heard = listen(pipeline, frameOf(event));
@@ -58,8 +63,9 @@ async function asked(hooks: readonly HookDefinition[], event: object, { mayAnswe
     meanwhile();
     return run;
   };
-  const concluded = await conclude(pipeline, heard, spawn, mayAnswer);
-  return { offered, concluded };
+  const told: NativeAnswer[] = [];
+  const concluded = await conclude(pipeline, heard, spawn, mayAnswer ? (answer) => told.push(answer) : undefined);
+  return { offered, told, concluded };
 }
 const PROMPT = { hook_event_name: 'UserPromptSubmit', prompt: 'hello' };
 const NOOP = { stdout: '{}', stderr: '', exitCode: 0 };
@@ -111,6 +117,39 @@ it('leaves what was deferred while the hook ran to the next event', async () => 
   expect(sessions.takeDeferred(event)).toBe('said meanwhile');
 });
 
+const moduleHook = (answer: string, over: Partial<HookDefinition> = {}): HookDefinition => {
+  const module = join(directory, 'hook.mjs');
+  writeFileSync(module, `export default () => (${answer});`);
+  return hook({ module, argv: [], timeoutMs: 10_000, ...over });
+};
+const SAYS_NO = '{ decision: "block", reason: "no" }';
+
+it('is given at once for a module, which no forwarder runs', async () => {
+  const { offered, told, concluded } = await asked([moduleHook('undefined')], PROMPT);
+  expect(offered).toEqual([]);
+  expect(told).toEqual([NOOP]);
+  expect(concluded).toMatchObject({ answered: true, reduced: { decision: 'observe' } });
+});
+
+it.each<[string, () => readonly HookDefinition[], boolean]>([
+  ['says something', () => [moduleHook(SAYS_NO)], true],
+  ['is one of two', () => [moduleHook('undefined'), moduleHook('undefined', { id: 'user:i', name: 'i' })], true],
+  ['is beside a command', () => [moduleHook('undefined'), hook({ id: 'user:i', name: 'i' })], true],
+  ['runs before something must be seen to', () => [moduleHook('undefined')], false],
+])('is not given at once where a module %s', async (_what, hooks, mayAnswer) => {
+  const { told, concluded } = await asked(hooks(), PROMPT, { mayAnswer });
+  expect(told).toEqual([]);
+  expect(concluded.answered).toBeUndefined();
+});
+
+it('is not given at once where a module has failed, and must hold', async () => {
+  const failing = moduleHook('undefined.x', { event: 'pre_tool_use', failClosed: true });
+  const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' };
+  const { told, concluded } = await asked([failing], call);
+  expect(told).toEqual([]);
+  expect(concluded.reduced.verdict).toBe('deny');
+});
+
 /** What throws the first time. */
 const faultyOnce = <Said extends readonly unknown[], Answer>(does: (...said: Said) => Answer): ((...said: Said) => Answer) => {
   let faults = 1;
@@ -147,7 +186,12 @@ it.each<[string, readonly HookDefinition[], object, (pipeline: Pipeline) => Pipe
   const pipeline = faulty(pipelineOf(hooks));
   const ask = async (scope: string) => {
     const heard = listen(pipeline, frame({ session_id: 's', ...event }, { monotonicUs: nowUs(), scope }));
-    return conclude(pipeline, heard, async () => SILENT, true);
+    return conclude(
+      pipeline,
+      heard,
+      async () => SILENT,
+      () => {},
+    );
   };
   await expect(ask('user')).rejects.toThrow('a fault of ours');
   expect((await ask('project')).encoded.answer).toEqual(NOOP);
