@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
-import type { Duplex } from 'node:stream';
 import type { RunResult } from '../answer.ts';
 import type { HookEvent } from '../definition.ts';
 import type { RunRequest } from '../hook-run.ts';
@@ -14,7 +14,6 @@ export interface HostOptions {
 }
 
 interface Run {
-  readonly request: RunRequest<HookEvent>;
   begun: boolean;
   /** To be run elsewhere: this host ended before it began here. */
   readonly moved: () => void;
@@ -31,7 +30,7 @@ const LONGEST_LINE = 2 ** 23;
 /** One warm process that runs modules. It is never used again once a run in it was late: nobody knows what still runs there. */
 export class Host {
   readonly #child: ChildProcess;
-  readonly #pipe: Duplex;
+  readonly #pipe: Socket;
   readonly #runs = new Map<number, Run>();
   readonly #options: HostOptions;
   #next = 0;
@@ -48,14 +47,15 @@ export class Host {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
-    this.#pipe = this.#child.stdio[3] as Duplex;
+    this.#pipe = this.#child.stdio[3] as Socket;
     this.#pipe.setEncoding('utf8');
     this.#pipe.on('data', (chunk: string) => this.#hear(chunk));
     this.#pipe.on('error', () => undefined); // the exit that follows says all
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
+    for (const stream of [this.#child.stdout, this.#child.stderr] as Socket[]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#output = `${this.#output}${chunk}`.slice(-KEPT_OUTPUT);
       });
+      stream.unref();
     }
     this.#child.once('exit', (code, by) => {
       this.#leave();
@@ -70,45 +70,41 @@ export class Host {
     this.#release();
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   get busy(): boolean {
     return this.#runs.size > 0;
   }
 
   /** Calls `moved` if the host ended before the run began: then it may run elsewhere, and only then. */
-  run(request: RunRequest<HookEvent>, signal: AbortSignal | undefined, moved: () => void): Promise<RunResult> {
+  run(request: RunRequest<HookEvent>, signal: AbortSignal | undefined, moved: () => void, ended: (result: RunResult) => void): void {
     const began = performance.now();
     const id = ++this.#next;
+    const { hook, stdin, set: env, stdoutCap, stderrCap } = request;
+    const rest = JSON.stringify({ module: hook.module, env, stdoutCap, stderrCap });
+    // The payload is JSON already. An end of a line within it stands between its parts, where it means nothing.
+    this.#pipe.write(`${id}{"payload":${stdin.replaceAll('\n', ' ')},${rest.slice(1)}\n`);
+    // It wakes up meanwhile.
     this.#hold();
-    return new Promise((resolve) => {
-      const late = (): void => this.#late(id);
-      const timer = setTimeout(late, Math.min(request.timeoutMs, 2 ** 31 - 1));
-      signal?.addEventListener('abort', late, { once: true });
-      const over = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', late);
-        this.#runs.delete(id);
-        this.#release();
-      };
-      this.#runs.set(id, {
-        request,
-        begun: false,
-        moved: () => {
-          over();
-          moved();
-        },
-        settle: (end) => {
-          over();
-          resolve(resultOf(end, request, performance.now() - began));
-        },
-      });
-      const { stdin: payload, set: env, stdoutCap, stderrCap } = request;
-      this.#pipe.write(`${JSON.stringify({ id, module: request.hook.module, payload, env, stdoutCap, stderrCap })}\n`);
-      if (signal?.aborted) late();
+    const late = (): void => this.#late(id);
+    const timer = setTimeout(late, Math.min(request.timeoutMs, 2 ** 31 - 1));
+    signal?.addEventListener('abort', late, { once: true });
+    const over = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', late);
+      this.#runs.delete(id);
+      this.#release();
+    };
+    this.#runs.set(id, {
+      begun: false,
+      moved: () => {
+        over();
+        moved();
+      },
+      settle: (end) => {
+        over();
+        ended(resultOf(end, request, performance.now() - began));
+      },
     });
+    if (signal?.aborted) late();
   }
 
   /** No new runs; those that have begun may end in their own time, then the process goes. */
@@ -129,7 +125,7 @@ export class Host {
   #late(id: number): void {
     const run = this.#runs.get(id);
     if (run === undefined) return;
-    this.#pipe.write(`${JSON.stringify({ id, cancel: true })}\n`);
+    this.#pipe.write(`${-id}\n`);
     run.settle({ late: true });
     this.retire();
   }
@@ -178,11 +174,11 @@ export class Host {
   #release(): void {
     if (this.busy) return;
     this.#child.unref();
-    for (const stream of this.#child.stdio) (stream as unknown as { unref?: () => void } | null)?.unref?.();
+    this.#pipe.unref();
   }
 
   #hold(): void {
-    (this.#pipe as unknown as { ref?: () => void }).ref?.();
+    this.#pipe.ref();
     this.#child.ref();
   }
 }

@@ -28,7 +28,8 @@ interface Warm {
   readonly host: Host;
   /** Modules that were loaded there, and how their folders looked then. */
   readonly stamps: Map<string, string>;
-  idle: NodeJS.Timeout | undefined;
+  /** Begins anew with the end of each run. */
+  readonly idle: NodeJS.Timeout;
 }
 
 const MEMORY_MB = 128;
@@ -39,48 +40,58 @@ const MOST_MOVES = 3;
 /** Modules of one scope and place share a warm process; those of another have their own. */
 export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
   const warm = new Map<string, Warm>();
-  const make = (key: string, argv: readonly string[]): Warm => {
+  const make = (key: string, hook: HookDefinition<HookEvent>): Warm => {
+    const confined = hostArgv(hook, options);
+    if ('refused' in confined) throw new Error(`its sandbox ${hook.sandbox} cannot be kept: ${confined.refused}`);
     const retired = (host: Host): void => {
       if (warm.get(key)?.host !== host) return;
       clearTimeout(warm.get(key)?.idle);
       warm.delete(key);
     };
-    const host = new Host({ argv, env: options.env ?? cleanEnvironment(), retired });
-    const made: Warm = { host, stamps: new Map(), idle: undefined };
+    const host = new Host({ argv: confined.argv, env: options.env ?? cleanEnvironment(), retired });
+    const rested = (): void => {
+      if (host.busy) idle.refresh();
+      // A run that ended after its host was retired has wound the clock once more.
+      else if (warm.get(key)?.host === host) host.retire();
+    };
+    const idle = setTimeout(rested, options.idleMs ?? IDLE_MS).unref();
+    const made: Warm = { host, stamps: new Map(), idle };
     warm.set(key, made);
     return made;
   };
   /** What Node has imported it cannot forget: a module that changed needs a new process. */
-  const fresh = (key: string, module: string, argv: readonly string[]): Warm => {
+  const fresh = (hook: HookDefinition<HookEvent>): Warm => {
+    const { module = '' } = hook;
+    const key = keyOf(hook);
     const stamp = folderStamp(module);
     const known = warm.get(key);
     const seen = known?.stamps.get(module);
-    if (known !== undefined && seen !== undefined && seen !== stamp) known.host.retire();
-    const one = warm.get(key) ?? make(key, argv);
+    if (seen === stamp) return known as Warm;
+    if (seen !== undefined) known?.host.retire();
+    const one = warm.get(key) ?? make(key, hook);
     one.stamps.set(module, stamp);
     return one;
   };
   let closed = false;
   const run = (request: RunRequest<HookEvent>, signal: AbortSignal | undefined, moves: number): Promise<RunResult> => {
-    if (closed) return Promise.resolve(notStarted('nothing is run any more'));
-    if (moves > MOST_MOVES) return Promise.resolve(notStarted('its host process does not start'));
+    if (closed) return notStarted('nothing is run any more');
+    if (moves > MOST_MOVES) return notStarted('its host process does not start');
     const began = performance.now();
-    const argv = hostArgv(request.hook, options);
-    if ('refused' in argv) return Promise.resolve(notStarted(`its sandbox ${request.hook.sandbox} cannot be kept: ${argv.refused}`));
     let one: Warm;
     try {
-      one = fresh(keyOf(request.hook), request.hook.module ?? '', argv.argv);
+      one = fresh(request.hook);
     } catch (error) {
       // No descriptors or no processes left: Node throws then.
-      return Promise.resolve(notStarted((error as Error).message));
+      return notStarted((error as Error).message);
     }
-    clearTimeout(one.idle);
     return new Promise((resolve) => {
-      // What it has waited counts.
-      const left = (): number => Math.max(1, request.timeoutMs - (performance.now() - began));
-      const moved = (): void => void run({ ...request, timeoutMs: left() }, signal, moves + 1).then(resolve);
-      void one.host.run(request, signal, moved).then((result) => {
-        if (!one.host.busy) one.idle = setTimeout(() => one.host.retire(), options.idleMs ?? IDLE_MS).unref();
+      const moved = (): void => {
+        // What it has waited counts.
+        const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - began));
+        void run({ ...request, timeoutMs }, signal, moves + 1).then(resolve);
+      };
+      one.host.run(request, signal, moved, (result) => {
+        one.idle.refresh();
         resolve(result);
       });
     });
@@ -111,7 +122,7 @@ function hostArgv(hook: HookDefinition<HookEvent>, { program, memoryMb = MEMORY_
   return sandbox.confine(argv, { profile, cwd: '/', shown });
 }
 
-const notStarted = (why: string): RunResult => ({
+const notStarted = async (why: string): Promise<RunResult> => ({
   exitCode: 126,
   timedOut: false,
   stdoutCut: false,

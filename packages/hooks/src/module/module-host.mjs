@@ -1,5 +1,5 @@
-// The process in which `module` hooks run. One JSON object a line on descriptor 3, both ways:
-//   in   { id, module, payload, env, stdoutCap, stderrCap }   a run, or { id, cancel: true }
+// The process in which `module` hooks run. On descriptor 3, a line each:
+//   in   ID{ payload, module, env, stdoutCap, stderrCap }   a run, or -ID: it is cancelled
 //   out  { id, begun: true }, then { id, stdout } or { id, error }
 // It is plain JavaScript, so that it runs from a clone, a bundle and a package alike.
 import { Socket } from 'node:net';
@@ -9,6 +9,8 @@ import { Worker } from 'node:worker_threads';
 
 const parent = new Socket({ fd: 3, readable: true, writable: true });
 const running = new Map();
+/** How many run, and a place where nothing ever changes. */
+const busy = new Int32Array(new SharedArrayBuffer(8));
 const loaded = new Map();
 let rest = '';
 
@@ -16,34 +18,28 @@ parent.setEncoding('utf8');
 parent.on('data', (chunk) => {
   const lines = (rest + chunk).split('\n');
   rest = lines.pop();
-  for (const line of lines) hear(JSON.parse(line));
+  for (const line of lines) hear(line);
 });
 // Whoever started us is gone.
-parent.on('close', () => process.exit());
-parent.on('error', () => process.exit());
+for (const end of ['close', 'error']) parent.on(end, () => process.exit());
 // The same where a module holds the loop for ever, and nothing of the above is ever heard. Our parent told us its pid: it
 // may be gone before we can look. In a sandbox it has none that we could see, and dies with us.
 // And V8 bounds its heap only: buffers and the like are looked at from here, often while a module runs.
-function watcher({ parentPort, workerData }, { writeSync }) {
-  const parent = workerData.parent || process.ppid;
-  const end = () => process.kill(process.pid, 'SIGKILL');
-  const look = () => {
-    if (process.memoryUsage.rss() < workerData.most) return;
-    writeSync(2, 'it needs more memory than it may have');
-    end();
-  };
-  setInterval(() => (process.ppid === parent ? look() : end()), 1000);
-  let often;
-  parentPort.on('message', (runs) => {
-    clearInterval(often);
-    if (runs > 0) often = setInterval(look, 50);
-  });
+// It sleeps on a number of ours: to wake it by a message would take as long as most modules do.
+function watcher({ workerData: { busy, parent = process.ppid, most } }, { writeSync }) {
+  for (;;) {
+    Atomics.wait(busy, 0, 0, 1000);
+    if (busy[0] > 0) Atomics.wait(busy, 1, 0, 50);
+    const large = process.memoryUsage.rss() >= most;
+    if (large) writeSync(2, 'it needs more memory than it may have');
+    if (large || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }
 }
 /** What Node itself takes, with room for code and for what has yet to be collected. */
 const BESIDE_THE_HEAP = 192 * 2 ** 20;
 const watch = new Worker(`(${watcher})(require('node:worker_threads'), require('node:fs'))`, {
   eval: true,
-  workerData: { parent: Number(process.argv[2]), most: getHeapStatistics().heap_size_limit + BESIDE_THE_HEAP },
+  workerData: { busy, parent: Number(process.argv[2]) || undefined, most: getHeapStatistics().heap_size_limit + BESIDE_THE_HEAP },
 });
 watch.unref();
 // A promise that a hook forgot belongs to no run: it must not end those of others.
@@ -51,19 +47,29 @@ process.on('unhandledRejection', (error) => console.error(error));
 
 const say = (message) => parent.write(`${JSON.stringify(message)}\n`);
 
-function hear(message) {
-  if (message.cancel) running.get(message.id)?.abort();
-  else void run(message);
+function hear(line) {
+  const id = Number.parseInt(line, 10);
+  if (id < 0) return running.get(-id)?.().abort();
+  // Before all else: who reads this wakes up while we work.
+  say({ id, begun: true });
+  void run(id, JSON.parse(line.slice(line.indexOf('{'))));
 }
 
-async function run({ id, module, payload, env, stdoutCap = 2 ** 20, stderrCap = 2 ** 16 }) {
-  const control = new AbortController();
-  running.set(id, control);
-  watch.postMessage(running.size);
-  say({ id, begun: true });
+async function run(id, { module, payload, env, stdoutCap, stderrCap }) {
+  let control;
+  // Most never look at the signal, and making one takes a while.
+  const signal = () => (control ??= new AbortController());
+  running.set(id, signal);
+  busy[0] = running.size;
+  Atomics.notify(busy, 0);
   try {
     const hook = await (loaded.get(module) ?? load(module));
-    const answer = await hook(JSON.parse(payload), { signal: control.signal, env });
+    const answer = await hook(payload, {
+      env,
+      get signal() {
+        return signal().signal;
+      },
+    });
     // One character too many shows that it was cut.
     say({ id, stdout: textOf(answer).slice(0, stdoutCap + 1) });
   } catch (error) {
@@ -71,7 +77,7 @@ async function run({ id, module, payload, env, stdoutCap = 2 ** 20, stderrCap = 
     say({ id, error: words.slice(0, stderrCap + 1) });
   } finally {
     running.delete(id);
-    watch.postMessage(running.size);
+    busy[0] = running.size;
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,13 @@ describe('a module', () => {
   it('may be CommonJS, and may say nothing', async () => {
     const module = moduleOf('module.exports = async () => undefined;', 'hook.cjs');
     expect(await hosts().run(requestOf(module))).toMatchObject({ exitCode: 0, stdout: Buffer.alloc(0) });
+  });
+
+  it.each([0, 2])('reads its payload as it was written, whatever stands in it, with %i spaces before a field', async (spaces) => {
+    const payload = { tool_name: 'a\n{"id":1}\r"}\u2028é😀\0', module: '/other', env: null, more: [{}, '\\', -0.5, null] };
+    const stdin = `${JSON.stringify(payload, null, spaces)}\n`;
+    const result = await hosts().run(requestOf(moduleOf('export default (payload) => payload;'), { stdin }));
+    expect(JSON.parse(text(result.stdout))).toEqual(payload);
   });
 
   it('stays in one process, which another project does not share', async () => {
@@ -233,6 +240,26 @@ describe('a module', () => {
     expect(text((await beside).stdout)).toBe('fine');
   });
 
+  it('that looks at its signal only after it was cancelled finds it so', async () => {
+    const folder = temporary();
+    const delayed = (ms: number, then: string) => `await new Promise((r) => setTimeout(r, ${ms})); ${then}`;
+    const module = put(
+      join(folder, 'hook.mjs'),
+      `import { writeFileSync } from 'node:fs';
+       export default async (_, call) => { ${delayed(600, `writeFileSync('${folder}/seen', String(call.signal.aborted));`)} };`,
+    );
+    const good = put(join(folder, 'good.mjs'), `export default async () => { ${delayed(1200, 'return "fine";')} };`);
+    const all = hosts();
+    const stop = new AbortController();
+    const beside = all.run(requestOf(good));
+    const waiting = all.run(requestOf(module), stop.signal);
+    await sleep(300);
+    stop.abort();
+    await waiting;
+    await beside;
+    expect(readFileSync(join(folder, 'seen'), 'utf8')).toBe('true');
+  });
+
   it.each([5000, 90_000_000])('has what it says cut at the limit, were it %i letters', async (length) => {
     const module = moduleOf(`export default () => "x".repeat(${length});`);
     expect(await hosts().run(requestOf(module))).toMatchObject({ stdoutCut: true, exitCode: 0, stdout: Buffer.alloc(1000, 'x') });
@@ -261,6 +288,24 @@ describe('a module host', () => {
     const module = moduleOf('export default () => String(process.pid);');
     const pid = Number(text((await hosts({ idleMs: 50 }).run(requestOf(module))).stdout));
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('is not idle while a module runs, however long that takes', async () => {
+    const module = moduleOf('export default () => new Promise((r) => setTimeout(() => r(String(process.pid)), 600));');
+    const all = hosts({ idleMs: 250 });
+    const first = text((await all.run(requestOf(module))).stdout);
+    expect(text((await all.run(requestOf(module))).stdout)).toBe(first);
+  });
+
+  it('is idle from the end of its last run on', async () => {
+    const module = moduleOf('export default () => String(process.pid);');
+    const all = hosts({ idleMs: 2000 });
+    const pids = new Set<string>();
+    for (let run = 0; run < 7; run++) {
+      pids.add(text((await all.run(requestOf(module))).stdout));
+      await sleep(400);
+    }
+    expect(pids.size).toBe(1);
   });
 
   it('that cannot be started is told, and not tried for ever', async () => {
