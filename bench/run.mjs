@@ -45,6 +45,8 @@ const TOOL_CALL = JSON.stringify({
 const PROMPT = JSON.stringify({ session_id: 'bench', hook_event_name: 'UserPromptSubmit', prompt: 'Add a test for the parser.' });
 const SCRIPT = '#!/bin/sh\ncat > /dev/null\n';
 const SCRIPT_PATH = 'user-prompt-submit/10-script';
+const EMPTY = 'smallest C client, empty Node server';
+const ASKING = 'smallest C client, empty Node server that asks another';
 const SCRIPT_TOLD = 'forwarder, the same told by an empty Node server';
 const SCRIPT_ALONE = 'C program that spawns the same script';
 const NOT_MATCHING = {
@@ -75,12 +77,16 @@ const floorLine = (figures, what, name, baseline) =>
     `  ${`floor of the line above: ${what}`.padEnd(62)} ${(figures.get(name).median / figures.get(baseline).median).toFixed(2)} ×`,
   );
 
-/** The least that an answer from any Node server costs. */
-function emptyServer(stage, socket = join(stage.project, 'empty.sock'), ...reply) {
-  const program = join(import.meta.dirname, 'empty-server.mjs');
-  const child = spawn(process.execPath, [program, socket, ...reply], { stdio: ['ignore', 'pipe', 'inherit'] });
+function serverOf(program, socket, ...args) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), socket, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve) => child.stdout.once('data', () => resolve({ socket, stop: () => child.kill() })));
 }
+
+/** The least that an answer from any Node server costs. */
+const emptyServer = (stage, socket = join(stage.project, 'empty.sock'), ...reply) => serverOf('empty-server.mjs', socket, ...reply);
+
+/** The least that it costs where another Node process has to be asked. */
+const askingServer = (stage) => serverOf('asking-server.mjs', join(stage.project, 'asking.sock'));
 
 /** In the place of Piton's server one that says at once what is to be run. */
 async function tellingServer(stage) {
@@ -97,11 +103,13 @@ async function spawned(stage, bare, crowded, withModule, told) {
   const call = stage.file('tool-call.json', TOOL_CALL);
   const prompt = stage.file('prompt.json', PROMPT);
   const empty = await emptyServer(stage);
+  const asking = await askingServer(stage);
   const telling = await tellingServer(told);
   const candidates = [
     { name: 'forwarder', ...forward(stage, 'PreToolUse', call) },
     { name: 'smallest C client', argv: [tool('smallest-client'), stage.places.hookSocket, 'PreToolUse'], input: call },
-    { name: 'smallest C client, empty Node server', argv: [tool('smallest-client'), empty.socket, 'PreToolUse'], input: call },
+    { name: EMPTY, argv: [tool('smallest-client'), empty.socket, 'PreToolUse'], input: call },
+    { name: ASKING, argv: [tool('smallest-client'), asking.socket, 'PreToolUse'], input: call },
     { name: '/bin/true', argv: ['/bin/true'], input: call },
     // A server that hears of one candidate is colder than one that hears of three: these are compared with one of their kind.
     { name: 'forwarder, a server without hooks', ...forward(bare, 'PreToolUse', call) },
@@ -117,13 +125,12 @@ async function spawned(stage, bare, crowded, withModule, told) {
     env: stages.plainEnvironment(),
     cwd: stage.project,
   });
-  empty.stop();
-  telling.stop();
+  for (const server of [empty, asking, telling]) server.stop();
   medians(figures);
   console.log();
   ratioLine(figures, 'forwarder', 'smallest C client', 1.25);
   ratioLine(figures, 'forwarder', '/bin/true', 1.0);
-  floorLine(figures, 'an empty Node server asked', 'smallest C client, empty Node server', '/bin/true');
+  floorLine(figures, 'an empty Node server asked', EMPTY, '/bin/true');
   ratioLine(figures, 'forwarder, one shell hook', SCRIPT_ALONE, 1.3);
   floorLine(figures, 'told by an empty Node server', SCRIPT_TOLD, SCRIPT_ALONE);
   ratioLine(figures, 'forwarder, one shell hook', SCRIPT_TOLD, 1.3);
@@ -132,6 +139,10 @@ async function spawned(stage, bare, crowded, withModule, told) {
   line('1,000 hooks installed, none matching', `+${ms(more)}`, '< 0.2 ms', more < 0.2);
   const byModule = figures.get('forwarder, one module hook').median - alone;
   line('one module hook', `+${ms(byModule)}`, '< 1 ms', byModule < 1);
+  const byAsking = figures.get(ASKING).median - figures.get(EMPTY).median;
+  console.log(
+    `  ${'floor of the line above: an empty Node server asks another'.padEnd(62)} +${ms(byAsking)}; ${(byModule / byAsking).toFixed(1)} × that`,
+  );
   const { shareUs } = await stages.status(stage);
   line("the server's own share of an event, p50", ms(shareUs.p50 / 1000), '< 0.3 ms', shareUs.p50 < 300);
   line("the server's own share of an event, p99", ms(shareUs.p99 / 1000), '< 3 ms', shareUs.p99 < 3000);
