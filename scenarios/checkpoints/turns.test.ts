@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ask, eventually, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
@@ -127,6 +127,12 @@ describe('a turn', () => {
     const blamed = JSON.parse(piton('blame', 'a.txt', '--json').stdout) as { by: string; agent: string }[];
     expect(blamed).toMatchObject([{ by: 'agent', agent: 'claude' }]);
     expect(piton('explain', 'a.txt:1').stdout).toMatch(/written by claude.*write it/s);
+    renameSync(file('a.txt'), file('src/moved.txt'));
+    appendFileSync(file('src/moved.txt'), 'mine\n');
+    const moved = JSON.parse(piton('blame', 'src/moved.txt', '--json').stdout) as { by: string; agent: string }[];
+    expect(moved).toMatchObject([...blamed, { by: 'human', agent: null }]);
+    expect(piton('explain', 'src/moved.txt:1').stdout).toMatch(/written by claude.*write it/s);
+    expect(piton('explain', 'src/moved.txt:2').stdout).toMatch(/written by you, in no commit yet/);
     expect(piton('resume').stdout).toBe(`claude --resume s${session}\n`);
   });
 

@@ -3,29 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchLines } from '../src/attribution/line-match.ts';
-import { attributeCommit, beginTurn, blameFile, endTurn, linkCommit, type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { attributeCommit, beginTurn, blameFile, endTurn, rewind, take, undoRewind } from '../src/index.ts';
+import { commit, turn, whose } from './authors.ts';
 import { Scratch, scratch } from './scratch.ts';
-
-async function turn(place: Place, work: () => unknown, session = 's1'): Promise<string> {
-  const about = { name: 'Fix it', session, agent: 'someone', turn: `turn of ${session}` };
-  const begun = await beginTurn(place, about).done;
-  work();
-  await take(place, { ...about, kind: 'stop', by: 'agent' });
-  await endTurn(place, session);
-  if (begun.result === 'failed') throw new Error(begun.error);
-  return begun.result === 'made' ? begun.checkpoint.id : begun.id;
-}
-
-async function commit(user: Scratch, place: Place, message: string): Promise<void> {
-  user.commit(message);
-  await linkCommit(place);
-}
-
-/** Each line with the session that wrote it, or `me`. */
-async function whose(place: Place, user: Scratch, file: string, rev?: string): Promise<string[]> {
-  const lines = await blameFile(place, user.path(file), rev);
-  return (lines ?? []).map(({ text, by, session }) => `${by === 'human' ? 'me' : (session ?? by)}: ${text}`);
-}
 
 describe('blame', () => {
   it('tells an agent’s lines from a person’s, before they are committed and after', async () => {

@@ -1,15 +1,15 @@
-import { ulid } from '@piton/contracts';
 import type { Author, Checkpoint } from '../checkpoint.ts';
-import { GitError, gitOutput } from '../git.ts';
 import { committedFiles } from '../links/commit-work.ts';
-import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
-import { listCheckpoints } from '../listing.ts';
+import { resolveLink } from '../links/resolve.ts';
 import type { Place } from '../place.ts';
-import { fields, fromRoot, type RawPath, shownPath, unquoted } from '../raw-path.ts';
-import { lookAt, readWorkingFile } from '../working-file.ts';
+import { fields, fromRoot, type RawPath } from '../raw-path.ts';
+import { type Context, createContext, labelsIn, labelsOfWork } from './labels.ts';
 import { matchLines } from './line-match.ts';
+import { linesOf, readBlobs } from './lines.ts';
+import { type Origin, originsIn, originsOfWork } from './origins.ts';
 import { unblamable } from './unblamable.ts';
-import { followFile, type Label, linesOf, readBlobs } from './versions.ts';
+import type { Label } from './versions.ts';
+import { readWork } from './work.ts';
 
 export interface BlamedLine {
   readonly line: number;
@@ -23,51 +23,27 @@ export interface BlamedLine {
   readonly checkpoint: Checkpoint | null;
 }
 
-interface Context {
-  readonly place: Place;
-  readonly index: LinkIndex;
-  readonly all: readonly Checkpoint[];
-  /** commit, path → labels of that version's lines. */
-  readonly labels: Map<string, Promise<readonly Label[]>>;
-}
-
-async function createContext(place: Place): Promise<Context> {
-  return { place, index: await linkIndex(place), all: await listCheckpoints(place.git, place.repository), labels: new Map() };
-}
-
 /** Who wrote each line of a file of the working tree, or of a commit; null where `unblamable` says why not. */
 export async function blameFile(place: Place, file: string, rev?: string): Promise<BlamedLine[] | null> {
   if (await unblamable(place, file, rev)) return null;
   const path = fromRoot(place.repository.root, file);
   if (path === null) return null;
-  const { git, repository } = place;
-  const args = ['blame', '--porcelain', '-M', '-C', ...(rev ? [rev] : []), '--', shownPath(path)];
-  const result = await git(args, { cwd: repository.root });
-  if (result.code !== 0) {
-    // Git's own trouble, such as a setting that names a missing file, does not make a committed file a new one.
-    if (rev || (await git(['cat-file', '-e', `HEAD:./${shownPath(path)}`], { cwd: repository.root })).code === 0)
-      throw new GitError(args, result);
-    return blameUntracked(place, path);
-  }
-  const origins = parseBlame(result.stdout);
   const context = await createContext(place);
-  const texts = origins.map(({ text }) => text);
-  const uncommitted = origins.some(({ commit }) => commit === null) ? await labelsOfWork(context, path, texts) : [];
+  if (rev !== undefined) return blamedLines(context, await originsIn(place, path, rev), []);
+  const work = await readWork(place, path);
+  if (work === null) return null;
+  const origins = await originsOfWork(context, work);
+  const uncommitted = origins.some(({ commit }) => commit === null) ? await labelsOfWork(context, work) : [];
+  return blamedLines(context, origins, uncommitted);
+}
+
+async function blamedLines(context: Context, origins: readonly Origin[], uncommitted: readonly Label[]): Promise<BlamedLine[]> {
   const lines: BlamedLine[] = [];
-  for (const [at, { commit, path: origin, line, text }] of origins.entries()) {
-    const label = commit === null ? uncommitted[at] : (await labelsIn(context, commit, origin))[line - 1];
+  for (const [at, { commit, path, line, text }] of origins.entries()) {
+    const label = commit === null ? uncommitted[at] : (await labelsIn(context, commit, path))[line - 1];
     lines.push({ line: at + 1, text: decoded(text), commit, ...writer(label) });
   }
   return lines;
-}
-
-async function blameUntracked(place: Place, path: RawPath): Promise<BlamedLine[] | null> {
-  const { kind } = lookAt(place.repository.root, path);
-  const bytes = kind === 'file' || kind === 'symlink' ? await readWorkingFile(place.repository.root, path, kind) : null;
-  if (!bytes) return null;
-  const texts = linesOf(bytes);
-  const labels = await labelsOfWork(await createContext(place), path, texts);
-  return texts.map((text, at) => ({ line: at + 1, text: decoded(text), commit: null, ...writer(labels[at]) }));
 }
 
 /** Lines are compared as bytes, and shown as text. */
@@ -78,74 +54,6 @@ const writer = (label: Label | undefined) => ({
   session: label?.by === 'human' ? null : (label?.workOf ?? null),
   checkpoint: label ?? null,
 });
-
-interface Origin {
-  readonly commit: string | null;
-  readonly path: RawPath;
-  readonly line: number;
-  readonly text: string;
-}
-
-function parseBlame(output: Buffer): Origin[] {
-  const origins: Origin[] = [];
-  const paths = new Map<string, RawPath>();
-  let [commit, line] = ['', 0];
-  for (const text of output.toString('latin1').split('\n')) {
-    const header = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (\d+) \d+/.exec(text);
-    if (header) [commit, line] = [header[1] ?? '', Number(header[2])];
-    else if (text.startsWith('filename ')) paths.set(commit, unquoted(text.slice('filename '.length)));
-    else if (text.startsWith('\t')) {
-      const origin = { path: paths.get(commit) ?? '', line, text: text.slice(1).replace(/\r$/, '') };
-      origins.push({ ...origin, commit: /^0+$/.test(commit) ? null : commit });
-    }
-  }
-  return origins;
-}
-
-/** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
-async function labelsOfWork({ place, all }: Context, path: RawPath, texts: readonly string[]): Promise<readonly Label[]> {
-  const chain = all.filter(({ worktree }) => worktree === place.repository.worktree);
-  const history = await followFile(place, chain, path);
-  history.add(texts, null);
-  return history.last.labels;
-}
-
-/** The authors of a commit's version of a file, by the checkpoints that led to it; people's where none did. */
-function labelsIn(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
-  const key = `${commit} ${path}`;
-  const found = context.labels.get(key) ?? labelsOfCommit(context, commit, path);
-  context.labels.set(key, found);
-  return found;
-}
-
-async function labelsOfCommit({ place, index, all }: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
-  const until = await lastBefore(place, commit, index);
-  const chain = all.filter(({ id }) => id <= until);
-  if (chain.length === 0) return [];
-  const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
-  if (!bytes) return [];
-  const lines = linesOf(bytes);
-  // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
-  const found: Label[] = lines.map(() => null);
-  for (const worktree of new Set(chain.map((checkpoint) => checkpoint.worktree))) {
-    const own = chain.filter((checkpoint) => checkpoint.worktree === worktree);
-    const history = await followFile(place, own, path);
-    history.add(lines, null);
-    for (const [at, label] of history.last.labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
-  }
-  return found;
-}
-
-const weight = (label: Label | undefined): number => (label ? ['human', 'shared', 'agent'].indexOf(label.by) : -1);
-
-/** The last checkpoint that may have led to a commit: the one it links to, or the last before it was made. */
-async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<string> {
-  const link = await resolveLink(place, commit, index);
-  const time = await gitOutput(place.git, ['log', '-1', '--format=%ct', commit], { cwd: place.repository.root });
-  const atCommit = ulid((Number(time.toString()) + 1) * 1000, new Uint8Array(10));
-  const linked = link?.ids.at(-1) ?? '';
-  return [linked, atCommit].sort().at(-1) ?? atCommit;
-}
 
 export interface Attribution {
   readonly commit: string;

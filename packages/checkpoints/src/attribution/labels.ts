@@ -1,0 +1,130 @@
+import { ulid } from '@piton/contracts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { gitOutput } from '../git.ts';
+import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
+import { listCheckpoints } from '../listing.ts';
+import type { Place } from '../place.ts';
+import type { RawPath } from '../raw-path.ts';
+import { readStatus, type Status } from '../status.ts';
+import { matchLines } from './line-match.ts';
+import { linesOf, readBlobs } from './lines.ts';
+import { movedBetween, movedSince } from './moved.ts';
+import { followFile, type History, isTelling, type Label } from './versions.ts';
+import type { Work } from './work.ts';
+
+export interface Context {
+  readonly place: Place;
+  readonly index: LinkIndex;
+  readonly all: readonly Checkpoint[];
+  readonly status: () => Promise<Status>;
+  /** commit, path → labels of that version's lines. */
+  readonly labels: Map<string, Promise<readonly Label[]>>;
+}
+
+export async function createContext(place: Place): Promise<Context> {
+  const all = await listCheckpoints(place.git, place.repository);
+  let status: Promise<Status> | undefined;
+  const readOnce = () => {
+    status ??= readStatus(place.git, place.repository, place.state);
+    return status;
+  };
+  return { place, index: await linkIndex(place), all, status: readOnce, labels: new Map() };
+}
+
+/** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
+export async function labelsOfWork(context: Context, { path, lines, bytes }: Work): Promise<readonly Label[]> {
+  const { place, all, status } = context;
+  const stories = byWorktree(all);
+  const chain = stories.get(place.repository.worktree) ?? [];
+  const history = await followFile(place, chain, path);
+  const last = chain.at(-1);
+  if (last && lines.join('\n') !== history.last.lines.join('\n')) {
+    const from = await movedSince(place, last.commit, status, { path, bytes, before: history.last.lines });
+    if (from !== null) history.takeOver(await followFile(place, chain, from));
+  }
+  const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
+  history.add(lines, null);
+  stories.delete(place.repository.worktree);
+  const first = chain.at(0)?.id ?? '';
+  // Who brings a line here, out of a stash or another branch, has not written it; it must have been there before it was here.
+  const latest = history.last.labels.map((label, at) => (label ? label.id : since[at] ? LAST_ID : first));
+  return withOthers(place, history, lines, latest, stories.values());
+}
+
+const LAST_ID = 'Z'.repeat(26);
+
+/** The labels of a file's lines; those of people, and of nobody, may be known better in the stories of other working trees. */
+async function withOthers(
+  place: Place,
+  { last, names }: History,
+  lines: readonly string[],
+  latest: readonly string[],
+  others: Iterable<readonly Checkpoint[]>,
+): Promise<readonly Label[]> {
+  const labels = [...last.labels];
+  for (const chain of others) {
+    for (const name of names) {
+      const history = await followFile(place, chain, name);
+      history.add(lines, null);
+      for (const [at, label] of history.last.labels.entries()) {
+        const mayBe = label !== null && label.by !== 'human' && label.id < (latest[at] ?? '') && isTelling(lines[at] ?? '');
+        const [own, found] = [last.labels[at], labels[at]];
+        if (mayBe && (own ?? HUMAN).by === 'human' && (found === own || label.id < (found?.id ?? ''))) labels[at] = label;
+      }
+    }
+  }
+  return labels;
+}
+
+const HUMAN = { by: 'human' } as const;
+
+/** The authors of a commit's version of a file, by the checkpoints that led to it; people's where none did. */
+export function labelsIn(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
+  const key = `${commit} ${path}`;
+  const found = context.labels.get(key) ?? labelsOfCommit(context, commit, path);
+  context.labels.set(key, found);
+  return found;
+}
+
+async function labelsOfCommit({ place, index, all }: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
+  const until = await lastBefore(place, commit, index);
+  const chain = all.filter(({ id }) => id <= until);
+  if (chain.length === 0) return [];
+  const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
+  if (!bytes) return [];
+  const lines = linesOf(bytes);
+  // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
+  const found: Label[] = lines.map(() => null);
+  for (const own of byWorktree(chain).values()) {
+    const history = await followFile(place, own, path);
+    const last = own.at(-1);
+    // Nobody may have looked between the move and the commit.
+    const from = last ? await movedBetween(place, [last.commit, commit], { path, bytes, before: history.last.lines }) : null;
+    if (from !== null) history.takeOver(await followFile(place, own, from));
+    history.add(lines, null);
+    for (const [at, label] of history.last.labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
+  }
+  return found;
+}
+
+const weight = (label: Label | undefined): number => (label ? ['human', 'shared', 'agent'].indexOf(label.by) : -1);
+
+/** The last checkpoint that may have led to a commit: the one it links to, or the last before it was made. */
+async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<string> {
+  const link = await resolveLink(place, commit, index);
+  const time = await gitOutput(place.git, ['log', '-1', '--format=%ct', commit], { cwd: place.repository.root });
+  const atCommit = ulid((Number(time.toString()) + 1) * 1000, new Uint8Array(10));
+  const linked = link?.ids.at(-1) ?? '';
+  return [linked, atCommit].sort().at(-1) ?? atCommit;
+}
+
+/** Each worktree's checkpoints, the oldest first. */
+function byWorktree(all: readonly Checkpoint[]): Map<string, Checkpoint[]> {
+  const found = new Map<string, Checkpoint[]>();
+  for (const one of all) {
+    const chain = found.get(one.worktree) ?? [];
+    chain.push(one);
+    found.set(one.worktree, chain);
+  }
+  return found;
+}

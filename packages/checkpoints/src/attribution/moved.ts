@@ -1,0 +1,139 @@
+import type { Place } from '../place.ts';
+import type { RawPath } from '../raw-path.ts';
+import { readHead } from '../repository.ts';
+import type { Status } from '../status.ts';
+import { difference, type Entry, emptyTree, lookUp } from '../tree.ts';
+import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
+import { blobSizes, linesOf, readBlobs } from './lines.ts';
+
+/** A file as somebody finds it, and the lines that lay at its name before; none if there was no such file. */
+interface Found {
+  readonly path: RawPath;
+  readonly bytes: Buffer;
+  readonly before: readonly string[];
+}
+
+interface Candidate {
+  readonly path: RawPath;
+  readonly oid: string;
+  /** Else something else lies at its name: it may have been moved all the same. */
+  readonly gone: boolean;
+}
+
+/** The file that another was in an earlier tree, of those that are gone or changed in the later one. */
+export async function movedBetween(place: Place, [from, to]: readonly [string, string], found: Found): Promise<RawPath | null> {
+  const now = weighed(found);
+  if (now === null) return null;
+  const changes = await difference(place.git, place.repository.root, from, to);
+  const candidates = changes.flatMap(({ path, before, after }) => candidate(path, before, after === null));
+  return likeliest(place, from, candidates, now, () => Promise.resolve(true));
+}
+
+/** The file that another was in a commit, of those that are gone or changed in the working tree. */
+export async function movedSince(place: Place, from: string, status: () => Promise<Status>, found: Found): Promise<RawPath | null> {
+  const weight = weighed(found);
+  if (weight === null) return null;
+  const { git, repository } = place;
+  const { root } = repository;
+  const { commit } = await readHead(git, repository);
+  const inBetween = commit === from ? [] : await difference(git, root, from, commit ?? emptyTree(repository.objectFormat));
+  const paths = new Set([...(await status()).entries, ...inBetween].map(({ path }) => path));
+  const known = paths.size === 0 ? [] : await lookUp(git, root, from, paths);
+  const candidates = [...known].flatMap(([path, entry]) => candidate(path, entry, !hasFile(root, path)));
+  return likeliest(place, from, candidates, weight, async ({ path }, then) => {
+    const now = await readWorkingFile(root, path, 'file');
+    return now === null || linesOf(now).join('\n') !== linesOf(then).join('\n');
+  });
+}
+
+const hasFile = (root: string, path: RawPath): boolean => ['file', 'symlink', 'unreadable'].includes(lookAt(root, path).kind);
+
+interface WeighedFile extends Found, Weighed {
+  /** How much of it was there before. */
+  readonly kept: number;
+}
+
+/** Null if it cannot have been moved: only what has lines can have them from elsewhere, and what was changed has most of them from where it was. */
+function weighed(found: Found): WeighedFile | null {
+  if (found.bytes.length === 0 || found.bytes.includes(0)) return null;
+  const now = weigh(linesOf(found.bytes));
+  const kept = common(weigh(found.before), now);
+  return 2 * kept > now.total ? null : { ...found, ...now, kept };
+}
+
+const candidate = (path: RawPath, entry: Entry | null, gone: boolean): Candidate[] =>
+  entry?.mode.startsWith('100') ? [{ path, oid: entry.oid, gone }] : [];
+
+/** How many files are read to find one; those that look most like it come first. */
+const MOST_READ = 50;
+/** What is larger is followed only if not a byte of it was changed. */
+const MOST_BYTES = 5_000_000;
+
+/**
+ * As git follows a file: half of it must be alike. Of one that is gone half of either will do, since the lines that were added or
+ * taken away are told apart later. A file that is still there and as it was is no candidate, as for `git blame -C`: who copies it
+ * writes the copy.
+ */
+async function likeliest(
+  { git, repository }: Place,
+  from: string,
+  all: readonly Candidate[],
+  now: WeighedFile,
+  isChanged: (candidate: Candidate, then: Buffer) => Promise<boolean>,
+): Promise<RawPath | null> {
+  const { path, bytes, before } = now;
+  const isNew = before.length === 0;
+  const oid = blobId(repository.objectFormat, bytes);
+  const rank = (one: Candidate): number => Number(one.oid === oid) * 4 + Number(one.gone) * 2 + Number(sameName(one.path, path));
+  // What took the place of another file came there whole; a file that merely changed has its lines from where it was.
+  const others = all.filter((one) => one.path !== path && (isNew || one.gone));
+  const near = others.sort((a, b) => rank(b) - rank(a)).slice(0, MOST_READ);
+  if (near[0]?.oid === oid && near[0].gone) return near[0].path;
+  const sizes = await blobSizes(
+    git,
+    repository.root,
+    near.map((one) => one.oid),
+  );
+  const some = near.filter((_, at) => (sizes[at] ?? MOST_BYTES) < MOST_BYTES);
+  const blobs = await readBlobs(
+    git,
+    repository.root,
+    some.map((one) => [from, one.path]),
+  );
+  let [best, most]: [RawPath | null, number] = [null, now.kept];
+  for (const [at, one] of some.entries()) {
+    const then = blobs[at];
+    if (!then || then.includes(0)) continue;
+    const old = weigh(linesOf(then));
+    const count = common(old, now);
+    const enough = !one.gone ? Math.max(old.total, now.total) : isNew ? Math.min(old.total, now.total) : now.total;
+    if (count <= most || 2 * count < enough || (!one.gone && !(await isChanged(one, then)))) continue;
+    [best, most] = [one.path, count];
+  }
+  return best;
+}
+
+const sameName = (a: RawPath, b: RawPath): boolean => nameOf(a) === nameOf(b);
+const nameOf = (path: RawPath): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Lines by what they say: a brace weighs little. */
+interface Weighed {
+  readonly lines: ReadonlyMap<string, number>;
+  readonly total: number;
+}
+
+function weigh(text: readonly string[]): Weighed {
+  const lines = new Map<string, number>();
+  let total = 0;
+  for (const line of text) {
+    lines.set(line, (lines.get(line) ?? 0) + 1);
+    total += line.trim().length;
+  }
+  return { lines, total };
+}
+
+function common(a: Weighed, b: Weighed): number {
+  let sum = 0;
+  for (const [line, times] of a.lines) sum += Math.min(times, b.lines.get(line) ?? 0) * line.trim().length;
+  return sum;
+}
