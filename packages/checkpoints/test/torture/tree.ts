@@ -34,8 +34,6 @@ export class Tree {
   readonly #dice: Dice;
   /** What the working tree was when a checkpoint was made, but for what is ignored. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Who was at work in it. */
-  readonly sessions = new Set<string>();
 
   constructor(twins: Twins, place: Place, dice: Dice) {
     this.twins = twins;
@@ -59,7 +57,6 @@ export class Tree {
   }
 
   async begin(session: string): Promise<void> {
-    this.sessions.add(session);
     this.remember(await beginTurn(this.place, aboutTurn(session)).done);
   }
 
