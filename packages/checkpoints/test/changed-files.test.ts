@@ -25,3 +25,18 @@ it('each checkpoint tells which files it changed, none and odd names included', 
   expect(await changedFiles(place, all.slice(-2), all)).toEqual(files.slice(-2));
   expect(await changedFiles(place, all.slice(0, 1), all)).toEqual([null]);
 });
+
+it('a file that is named like what git writes between two checkpoints is a file', async () => {
+  const user = scratch();
+  const place: Place = await user.place();
+  const names = [`${'a'.repeat(40)} ${'b'.repeat(40)}\nrest`, `${'c'.repeat(40)} ${'d'.repeat(40)}\n`, ':100644 100644 aaaa bbbb M'];
+  for (const content of ['before\n', 'after\n']) {
+    await take(place, ABOUT);
+    for (const name of names) user.write(name, content);
+  }
+  await take(place, ABOUT);
+  user.write('last.txt', 'last\n');
+  await take(place, ABOUT);
+  const all = await listCheckpoints(place.git, place.repository);
+  expect(await changedFiles(place, all, all)).toEqual([null, names.toSorted(), names.toSorted(), ['last.txt']]);
+});
