@@ -12,8 +12,7 @@ export { hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from 
 export { GIT_HOOK_MARK, GIT_HOOKS, type GitHook } from './git-hooks/script.ts';
 export { beforeLatestTurn } from './latest-turn.ts';
 export { type Linked, linkCommit, markMessage, recordedAgent, recoverLink } from './links/link.ts';
-export { findLinks, keepLinks, type Repair, resolveLink } from './links/resolve.ts';
-export { noteRewritten } from './links/rewritten.ts';
+export { findLinks, keepLinks, type Repair, regainLinks, resolveLink } from './links/resolve.ts';
 export { findCheckpoint, listCheckpoints } from './listing.ts';
 export { takeOwn } from './own-checkpoint.ts';
 export { mergePacks, releasePacks } from './packs.ts';

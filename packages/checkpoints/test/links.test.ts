@@ -9,10 +9,10 @@ import {
   linkCommit,
   listCheckpoints,
   markMessage,
-  noteRewritten,
   type Place,
   type Repair,
   recoverLink,
+  regainLinks,
   resolveLink,
   rewind,
   take,
@@ -213,7 +213,7 @@ describe('a link', () => {
     const before = user.git('rev-parse', 'HEAD');
     user.write('src/new.ts', 'new\nand more\n');
     user.git('commit', '--quiet', '-a', '--amend', '-m', 'Amended');
-    await noteRewritten(place, `${before} ${user.git('rev-parse', 'HEAD')}\n`);
+    await regainLinks(place, `${before} ${user.git('rev-parse', 'HEAD')}\n`);
     expect(await resolveLink(place, 'HEAD')).toEqual({ commit: user.git('rev-parse', 'HEAD'), ids: [ids[1]], evidence: 'rewritten' });
   });
 

@@ -14,12 +14,12 @@ import {
   linkCommit,
   markMessage,
   mergePacks,
-  noteRewritten,
   noteTask,
   openTurns,
   type Place,
   recordedAgent,
   recoverLink,
+  regainLinks,
   type Taken,
   takeOwn,
   takeTask,
@@ -155,7 +155,9 @@ async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
       trailer: (await settingsOf(place)).trailer,
       ...(indexFile && { indexFile: resolve(directory, indexFile) }),
     });
-  else if (hook === 'post-rewrite') await noteRewritten(place, input);
+  else if (hook === 'post-rewrite')
+    for (const { commit, ids } of await regainLinks(place, input))
+      await sayLinked(place, { commit, made: [], carried: ids }, { id: null, child: message.child });
   else if (hook === 'pre-push') for (const push of await pushesOf(place, message)) say({ kind: 'pushed', push });
   else if (hook === 'post-commit') await tellLinked(place, message);
 }

@@ -13,6 +13,7 @@ import { committedFiles, sessionsIn, stagedFiles } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { pathsOf, readPending, settlePending } from './pending.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
+import { noteRewritten } from './rewritten.ts';
 
 export interface MessageRequest {
   readonly hook: 'prepare-commit-msg' | 'commit-msg';
@@ -92,6 +93,8 @@ export async function linkCommit(
     if (taken.result === 'made') made.push(taken.checkpoint);
   }
   await dropReservations(place, new Set(named));
+  // If it was amended git says so next, and then it is known already.
+  if (made.length + carried.length > 0) await noteRewritten(place, `${commit} ${commit}`);
   if (pending.paths.size > 0) await settle(place, commit);
   return { commit, made, carried };
 }

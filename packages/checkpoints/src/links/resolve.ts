@@ -5,7 +5,7 @@ import type { Place } from '../place.ts';
 import { type CommitFiles, committedFiles } from './commit-work.ts';
 import { idsIn } from './message.ts';
 import { readReservations } from './reservation.ts';
-import { ancestry, noteRewritten, readRewritten } from './rewritten.ts';
+import { ancestry, noteRewritten, parseRewritten, readRewritten } from './rewritten.ts';
 
 export type LinkEvidence = 'trailer' | 'commit' | 'rewritten' | 'tree' | 'patch' | 'blobs';
 
@@ -86,17 +86,9 @@ export async function resolveLink(place: Place, commit: string, index?: LinkInde
   if (known.byCommit.size === 0) return null;
   const [facts] = await readCommits(place, ['-1', commit]);
   if (!facts) return null;
-  const link = (ids: readonly string[], evidence: LinkEvidence): Link => ({
-    commit: facts.commit,
-    ids: [...new Set(ids)].sort(),
-    evidence,
-  });
-  const named = idsIn(facts.message).filter((id) => known.byId.get(id)?.linked);
-  if (named.length > 0) return link(named, 'trailer');
-  const own = known.byCommit.get(facts.commit);
-  if (own) return link(own, 'commit');
-  const earlier = ancestry(known.rewritten, facts.commit).flatMap((one) => known.byCommit.get(one) ?? []);
-  if (earlier.length > 0) return link(earlier, 'rewritten');
+  const told = toldLink(facts, known);
+  if (told) return told;
+  const link = (ids: readonly string[], evidence: LinkEvidence) => linkOf(facts, ids, evidence);
   if (facts.parents.length > 1) return null;
   const sameTree = withSameTree(facts, known);
   if (sameTree.length > 0) return link(sameTree, 'tree');
@@ -109,6 +101,44 @@ export async function resolveLink(place: Place, commit: string, index?: LinkInde
     );
   const sameBlobs = await withSameBlobs(place, facts, known);
   return sameBlobs.length > 0 ? link(sameBlobs, 'blobs') : null;
+}
+
+const linkOf = ({ commit }: CommitFacts, ids: readonly string[], evidence: LinkEvidence): Link => ({
+  commit,
+  ids: [...new Set(ids)].sort(),
+  evidence,
+});
+
+/** What the commit or git itself says. The message of a `fixup` names one of its parts, and git all of them. */
+function toldLink(facts: CommitFacts, { byId, byCommit, rewritten }: LinkIndex): Link | null {
+  const named = idsIn(facts.message).filter((id) => byId.get(id)?.linked);
+  const [own = [], ...earlier] = ancestry(rewritten, facts.commit).map((one) => byCommit.get(one) ?? []);
+  const ids = [...named, ...own, ...earlier.flat()];
+  return ids.length === 0 ? null : linkOf(facts, ids, named.length > 0 ? 'trailer' : own.length > 0 ? 'commit' : 'rewritten');
+}
+
+/**
+ * After git has rewritten commits: notes it, and gives back the links of those that took the place of others, the oldest first.
+ * `lines` is the standard input of `post-rewrite`. An amended commit was linked by `post-commit`, and one that is amended within a
+ * rebase comes twice: what was known of a commit when it was noted is not given back again.
+ */
+export async function regainLinks(place: Place, lines: string): Promise<Link[]> {
+  const pairs = parseRewritten(lines);
+  if (pairs.length === 0) return [];
+  const before = await linkIndex(place);
+  await noteRewritten(place, lines);
+  if (before.byCommit.size === 0) return [];
+  const after = { ...before, rewritten: await readRewritten(place) };
+  const commits = [...new Set(pairs.map(([, commit]) => commit))];
+  const facts = new Map((await readCommits(place, ['--no-walk=unsorted', ...commits]).catch(() => [])).map((one) => [one.commit, one]));
+  return commits.flatMap((commit) => {
+    const one = facts.get(commit);
+    const link = one && toldLink(one, after);
+    if (!link) return [];
+    const known = before.rewritten.has(commit) ? (toldLink(one, before)?.ids ?? []) : [];
+    const ids = link.ids.filter((id) => !known.includes(id));
+    return ids.length > 0 ? [{ ...link, ids }] : [];
+  });
 }
 
 /** The same files on the same base: only message, author or date differ. */

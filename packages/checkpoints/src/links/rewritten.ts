@@ -2,20 +2,23 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from '../place.ts';
 
-/** What git said, or a repair found out, about commits that took the place of others: new → old. */
+/** What git said, or a repair found out, about commits that took the place of others: new → old. A commit that stands for itself was linked when it was made. */
 export type Rewritten = ReadonlyMap<string, readonly string[]>;
 
 const file = (place: Pick<Place, 'state'>) => join(place.state, 'rewritten');
 
 const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** The standard input of `post-rewrite`: `old new` in each line. A line is one append: two processes do not mix. */
+/** The standard input of `post-rewrite`, or what was noted of it: `old new` in each line. */
+export const parseRewritten = (lines: string): (readonly [before: string, after: string])[] =>
+  lines.split('\n').flatMap((line) => {
+    const [before = '', after = ''] = line.split(' ');
+    return OID.test(before) && OID.test(after) ? [[before, after] as const] : [];
+  });
+
+/** A line is one append: two processes do not mix. */
 export async function noteRewritten(place: Place, lines: string): Promise<number> {
-  const pairs = lines
-    .split('\n')
-    .map((line) => line.split(' '))
-    .filter(([before, after]) => OID.test(before ?? '') && OID.test(after ?? ''))
-    .map(([before, after]) => `${before} ${after}\n`);
+  const pairs = parseRewritten(lines).map(([before, after]) => `${before} ${after}\n`);
   if (pairs.length === 0) return 0;
   await mkdir(place.state, { recursive: true, mode: 0o700 });
   await appendFile(file(place), pairs.join(''), { mode: 0o600 });
@@ -25,11 +28,7 @@ export async function noteRewritten(place: Place, lines: string): Promise<number
 export async function readRewritten(place: Pick<Place, 'state'>): Promise<Rewritten> {
   const text = await readFile(file(place), 'utf8').catch(() => '');
   const found = new Map<string, string[]>();
-  for (const line of text.split('\n')) {
-    const [before, after] = line.split(' ');
-    if (!before || !after || !OID.test(before) || !OID.test(after)) continue;
-    found.set(after, [...(found.get(after) ?? []), before]);
-  }
+  for (const [before, after] of parseRewritten(text)) found.set(after, [...(found.get(after) ?? []), before]);
   return found;
 }
 

@@ -6,9 +6,9 @@ import {
   endTurn,
   linkCommit,
   markMessage,
-  noteRewritten,
   openTurns,
   type Place,
+  regainLinks,
   rewind,
   type Taken,
   takeOwn,
@@ -106,7 +106,7 @@ export class Tree {
     if (said(this.twins.user, 'committed') !== '') await this.link();
     if (rewritten === '') return;
     this.twins.rewritten(rewritten);
-    await noteRewritten(this.place, rewritten);
+    await regainLinks(this.place, rewritten);
   }
 
   async link(): Promise<void> {

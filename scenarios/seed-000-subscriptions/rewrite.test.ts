@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = createStage();
+  stage.listener('commit-linked', 'user');
+});
+afterEach(() => stage.end());
+
+/** Two commits of an agent's, on a branch beside `main`. */
+async function twoCommits(): Promise<void> {
+  stage.git('checkout', '-qb', 'work');
+  for (const name of ['one', 'two']) {
+    await stage.agentWrites(`${name}.txt`, `${name}\n`, name);
+    stage.git('add', '-A');
+    expect(stage.git('commit', '-qm', `Add ${name}`).code).toBe(0);
+  }
+}
+
+/** What was told of commits since, the oldest first; a server that is told to go has told everything. */
+function toldSince(before: number): (readonly [string | null, string | null])[] {
+  stage.piton('server', 'stop');
+  return stage
+    .events('commit-linked')
+    .slice(before)
+    .map(({ session_id, commit_sha }) => [session_id, commit_sha] as const);
+}
+
+const told = () => stage.events('commit-linked').length;
+const sha = (rev: string) => stage.git('rev-parse', rev).stdout.trim();
+
+it('a rebase tells of each commit that took the place of another, once', { timeout: 60_000 }, async () => {
+  await twoCommits();
+  stage.git('checkout', '-q', 'main');
+  stage.git('commit', '-q', '--allow-empty', '-m', 'Upstream');
+  const before = told();
+  expect(stage.git('rebase', '-q', 'main', 'work').code).toBe(0);
+  expect(toldSince(before)).toEqual([
+    ['one', sha('HEAD~1')],
+    ['two', sha('HEAD')],
+  ]);
+});
+
+it('an amended commit whose new message has lost the line is told of, once', { timeout: 60_000 }, async () => {
+  await twoCommits();
+  const before = told();
+  expect(stage.git('commit', '-q', '--amend', '-m', 'In other words').code).toBe(0);
+  expect(stage.git('log', '-1', '--format=%B').stdout).not.toContain('Piton-Checkpoint');
+  expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
+});
+
+it('commits that became one are told of together, and what was amended on the way is not told of twice', { timeout: 60_000 }, async () => {
+  await twoCommits();
+  const before = told();
+  expect(stage.git('-c', 'sequence.editor=sed -i 1s/^pick/edit/', 'rebase', '-qi', 'main').code).toBe(0);
+  expect(stage.git('commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z').code).toBe(0);
+  expect(stage.git('-c', 'core.editor=true', 'rebase', '--continue').code).toBe(0);
+  expect(toldSince(before)).toEqual([
+    ['one', sha('HEAD~1')],
+    ['two', sha('HEAD')],
+  ]);
+  const later = told();
+  expect(stage.git('-c', 'sequence.editor=sed -i 2s/^pick/fixup/', 'rebase', '-qi', 'main').code).toBe(0);
+  expect(toldSince(later)).toEqual([
+    ['one', sha('HEAD')],
+    ['two', sha('HEAD')],
+  ]);
+});
