@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, selectAll } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -124,6 +124,42 @@ it('takes old logs, versions that nothing runs and copies that nobody trusts; wh
   expect(clean('--aside', '--yes').stdout).toContain('freed');
   expect(existsSync(path('aside'))).toBe(false);
   expect(clean('--yes').stdout).toBe('Nothing to clean.\n');
+});
+
+it('takes what rewinds put aside when told to, and never what `--undo` would bring back', { timeout: 120_000 }, async () => {
+  const [file, put] = [join(stage.work, '.env'), (text: string) => writeFileSync(join(stage.work, '.env'), text)];
+  put('A=1\n');
+  stage.commit('With an environment');
+  await stage.turn('s1', 'another environment', '.env', 'A=2\n');
+  await eventually(() => checkpoints().length >= 2, 20_000);
+  const [target] = JSON.parse(stage.piton('checkpoints', 'list', '--json').stdout).filter(
+    ({ kind }: { kind: string }) => kind === 'prompt',
+  );
+  stage.git('rm', '-q', '--cached', '.env');
+  stage.git('commit', '-qm', 'Without it');
+  for (const text of ['A=first\n', 'A=second\n']) {
+    put(text);
+    expect(stage.piton('rewind', target.id, '--all', '--yes')).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe('A=1\n');
+  }
+  const kept = (): string[] =>
+    execFileSync('find', [join(stage.home, 'checkpoints'), '-path', '*/aside/*', '-type', 'f'], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+      .map((path) => readFileSync(path, 'utf8'))
+      .sort();
+  expect(kept()).toEqual(['A=first\n', 'A=second\n']);
+  expect(clean('--aside', '--yes').stdout).toBe('Nothing to clean.\n');
+  const shown = clean('--aside', '--older-than', '0s', '--dry-run');
+  expect(shown.stdout).toMatch(/what 1 rewind put aside, the only copy of it/);
+  expect(kept()).toHaveLength(2);
+  expect(clean('--older-than', '0s', '--yes')).toMatchObject({ status: 0, stderr: '' });
+  expect(kept()).toHaveLength(2);
+  expect(clean('--aside', '--older-than', '0s', '--yes')).toMatchObject({ status: 0, stderr: '' });
+  expect(kept()).toEqual(['A=second\n']);
+  expect(clean('--aside', '--older-than', '0s', '--yes').stdout).toBe('Nothing to clean.\n');
+  expect(stage.piton('rewind', '--undo', '--yes')).toMatchObject({ status: 0, stderr: '' });
+  expect(readFileSync(file, 'utf8')).toBe('A=second\n');
 });
 
 it('names the command that deletes what was shown, and no more', () => {

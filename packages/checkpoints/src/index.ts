@@ -5,6 +5,7 @@ export { recoverAutoCommit } from './auto-commit/publish.ts';
 export { changedFiles } from './changed-files.ts';
 export { type About, type Author, type Checkpoint, type CheckpointKind, checkpointRef } from './checkpoint.ts';
 export { expiredCheckpoints } from './clean/expired.ts';
+export { oldAside } from './clean/old-aside.ts';
 export { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';
 export { createGit, type Git, GitError } from './git.ts';
 export { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from './git-hooks/config-hooks.ts';

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { oldAside } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { readTrust } from '@piton/hooks';
 import { plural } from '../output/text.ts';
@@ -132,5 +133,16 @@ export function setAside(places: Places, { before }: Wish): Part[] {
     paths,
     (count) =>
       `${plural(count, 'file')} that ${count === 1 ? 'was' : 'were'} set aside, the only copy of what is in ${count === 1 ? 'it' : 'them'}`,
+  );
+}
+
+/** What rewinds had to take out of their way and no checkpoint takes. */
+export async function asideOfRewinds(places: Places, { before }: Wish): Promise<Part[]> {
+  const directory = join(places.home, 'checkpoints');
+  return partOf(
+    'aside',
+    directory,
+    await oldAside(directory, before),
+    (count) => `what ${plural(count, 'rewind')} put aside, the only copy of it`,
   );
 }

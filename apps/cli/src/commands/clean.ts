@@ -2,7 +2,7 @@ import type { Places } from '@piton/contracts/places';
 import type { Store } from '@piton/store';
 import { Command } from 'commander';
 import { bytesOnDisk, shownBytes } from '../clean/disk.ts';
-import { oldLogs, oldRuntimes, setAside, unusedTrust } from '../clean/files.ts';
+import { asideOfRewinds, oldLogs, oldRuntimes, setAside, unusedTrust } from '../clean/files.ts';
 import { PART_NAMES, type Part, type PartName, type Wish } from '../clean/part.ts';
 import { oldCheckpoints } from '../clean/repositories.ts';
 import { oldBodies, openForCleaning } from '../clean/store.ts';
@@ -38,7 +38,7 @@ export function cleanCommand(context: Context): Command {
     .option('--logs', 'logs')
     .option('--runtimes', 'versions of Piton that are not in use')
     .option('--trust', 'trusted copies that no hook refers to')
-    .option('--aside', 'what could not be recorded, and damaged stores: the only copies')
+    .option('--aside', 'what could not be recorded, damaged stores, and what rewinds put aside: the only copies')
     .option('--all', 'all of these; without any, all but the only copies')
     .option('--dry-run', 'say what would go, and ask nothing')
     .option('--yes', 'do it without a question')
@@ -99,7 +99,7 @@ async function findParts(context: Context, places: Places, store: Store | undefi
     ...(has('logs') ? oldLogs(places, wish) : []),
     ...(has('runtimes') ? oldRuntimes(places) : []),
     ...(has('trust') ? unusedTrust(places) : []),
-    ...(has('aside') ? setAside(places, wish) : []),
+    ...(has('aside') ? [...setAside(places, wish), ...(await asideOfRewinds(places, wish))] : []),
   ];
   if (context.interactive) context.progress('');
   return found;
