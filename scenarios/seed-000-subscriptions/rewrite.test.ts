@@ -50,6 +50,13 @@ it('an amended commit whose new message has lost the line is told of, once', { t
   expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
+it('an amended commit that keeps the line is told of once, by one hook of the two', { timeout: 60_000 }, async () => {
+  await twoCommits();
+  const before = told();
+  expect(stage.git('commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z').code).toBe(0);
+  expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
+});
+
 it('commits that became one are told of together, and what was amended on the way is not told of twice', { timeout: 60_000 }, async () => {
   await twoCommits();
   const before = told();
