@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(closeScene);
 
-const list = (): { kind: string; name: string; linked: string | null; session: string | null }[] =>
+const list = (): { kind: string; name: string; linked: string | null; session: string | null; turn: string | null }[] =>
   JSON.parse(piton('checkpoints', 'list', '--json').stdout);
 
 async function agentWrites(name: string, text: string): Promise<void> {
@@ -54,6 +54,26 @@ it('a turn in a repository that was moved before it has its checkpoints', { time
   await agentWrites('more.txt', 'more\n');
   expect(piton('rewind', '--yes').status).toBe(0);
   expect([existsSync(join(work, 'agent.txt')), existsSync(join(work, 'more.txt'))]).toEqual([true, false]);
+});
+
+it('a turn that ends where an earlier one was, after a move there and back, has its own name and turn', { timeout: 120_000 }, async () => {
+  await agentWrites('agent.txt', 'from the agent\n');
+  const [first] = list().filter(({ kind }) => kind === 'stop');
+  ({ work } = moveScene('elsewhere'));
+  // A shell call waits until the way back is laid: it is not the move that comes too early.
+  const input = { tool_name: 'Bash', tool_use_id: 't2', tool_input: { command: 'echo more > more.txt' } };
+  fire('UserPromptSubmit', { prompt: 'write more.txt' });
+  fire('PreToolUse', input);
+  writeFileSync(join(work, 'more.txt'), 'more\n');
+  fire('PostToolUse', { ...input, tool_response: {} });
+  ({ work } = moveScene('work'));
+  fire('Stop', { stop_hook_active: false });
+  await eventually(() => list().filter(({ kind }) => kind === 'stop').length === 2, 20_000);
+  const stops = list().filter(({ kind }) => kind === 'stop');
+  expect(stops.map(({ name }) => name)).toEqual(['write agent.txt', 'write more.txt']);
+  expect(stops[1]?.turn).not.toBe(first?.turn);
+  expect(JSON.parse(piton('blame', 'more.txt', '--json').stdout)).toMatchObject([{ by: 'agent', name: 'write more.txt' }]);
+  expect(piton('doctor').stdout).not.toContain('could not be taken');
 });
 
 it('a copy is another repository, in which nobody asked for checkpoints', { timeout: 120_000 }, async () => {

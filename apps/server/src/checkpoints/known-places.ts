@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createPlace, findRepository, type Git, type Place, recoverAutoCommit } from '@piton/checkpoints';
 import type { LiveRedactor } from '../live-redactor.ts';
 
@@ -23,7 +24,8 @@ export function knownPlaces({ git, redactor, state }: { readonly git: Git; reado
   return (directory: string): Promise<Place | null> => {
     redactor.refresh();
     const known = places.get(directory);
-    if (known !== undefined) return known;
+    // It may have been moved away meanwhile, or deleted.
+    if (known !== undefined) return known.then((place) => (place !== null && existsSync(place.repository.root) ? place : null));
     const found = find(directory);
     places.set(directory, found);
     // A repository may come to be, or change its settings.

@@ -57,6 +57,8 @@ try {
 
 /** Whose session it is, as far as this server has heard of it. */
 const agents = new Map<string, string>();
+/** What each session was asked last, wherever that was. */
+const asked = new Map<string, { readonly turn: string; readonly prompt: string }>();
 
 const keyOf = ({ directory, agent, session }: Whereabouts): string => [directory, agent, session].join('\0');
 
@@ -94,6 +96,7 @@ const about = (where: Whereabouts, work: SessionWork, name: string) => ({
 function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
   const work = works.of(keyOf(message));
   agents.set(message.session, message.agent);
+  asked.set(message.session, { turn: message.turn, prompt: message.prompt });
   work.turn = message.turn;
   work.prompt = message.prompt;
   work.touched = new Set();
@@ -198,10 +201,10 @@ async function pathsIn({ repository }: Place, files: readonly string[]): Promise
 }
 
 async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {
-  const work = works.of(keyOf(message));
+  const { kind, session } = message;
+  const work = kind === 'stop' || kind === 'session-over' ? works.ends(keyOf(message), asked.get(session)) : works.of(keyOf(message));
   const place = await placeOf(message.directory);
   if (place === null) return;
-  const { session } = message;
   if (message.kind === 'task') await noteTask(place, { session, ...message.task }, message.like && { session, ...message.like });
   else if (message.kind === 'task-over') {
     work.unknown = true;
@@ -241,6 +244,7 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
       await mergePacks(git, place.repository, { always: true });
       await dropOldNotes(place, NOTES_KEPT_MS);
       works.drop(keyOf(message));
+      asked.delete(session);
     } else work.touched = new Set();
   }
 }
