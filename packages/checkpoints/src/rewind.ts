@@ -7,7 +7,8 @@ import { nulList, onDisk, type RawPath } from './raw-path.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
 import { take } from './take.ts';
 import { ignoredAmong } from './touched.ts';
-import { type UndoRecord, writeUndo } from './undo-record.ts';
+import { sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
+import { readLast } from './working-state.ts';
 
 export interface Rewound {
   readonly result: 'rewound';
@@ -32,8 +33,12 @@ export async function rewind(place: Place, id: string, options: RewindOptions = 
   await dropOldAside(place);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const taken = await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
-  if (files.length > 0 && taken.result !== 'failed')
-    await writeUndo(place, { ...record, after: taken.result === 'made' ? taken.checkpoint.id : taken.id });
+  if (files.length > 0 && taken.result !== 'failed') {
+    const after = taken.result === 'made' ? taken.checkpoint.id : taken.id;
+    const skipped = new Set((await readLast(place.state))?.skipped.map(({ path }) => path));
+    const leftOut = files.filter((path) => skipped.has(path)).map((path) => [path, sightingOf(place, path)] as const);
+    await writeUndo(place, { ...record, after, leftOut });
+  }
   return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
 }
 

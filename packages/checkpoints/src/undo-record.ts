@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from './place.ts';
 import type { RawPath } from './raw-path.ts';
+import { lookAt, type Sighting } from './working-file.ts';
 import { writeWhole } from './working-state.ts';
 
 /** What the last rewind can be taken back with. */
@@ -17,6 +18,8 @@ export interface UndoRecord {
   readonly atMs?: number;
   /** The checkpoint of what it left behind. Absent where it was cut short. */
   readonly after?: string;
+  /** Files that no checkpoint takes, as the rewind left them; null where there is none. */
+  readonly leftOut?: readonly (readonly [RawPath, Sighting | null])[];
 }
 
 const undoFile = (place: Pick<Place, 'state'>) => join(place.state, 'undo.json');
@@ -26,4 +29,9 @@ export const writeUndo = (place: Place, record: UndoRecord): Promise<void> => wr
 export async function lastRewind(place: Pick<Place, 'state'>): Promise<UndoRecord | null> {
   const text = await readFile(undoFile(place), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as UndoRecord);
+}
+
+export function sightingOf({ repository }: Place, path: RawPath): Sighting | null {
+  const found = lookAt(repository.root, path);
+  return found.kind === 'file' || found.kind === 'symlink' ? found.sighting : null;
 }

@@ -1,7 +1,7 @@
 import { readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Place, rewind, take, undoRewind } from '../src/index.ts';
+import { type Place, planUndo, rewind, take, undoRewind } from '../src/index.ts';
 import { ABOUT, agentTurn } from './agent-turn.ts';
 import { scratch } from './scratch.ts';
 
@@ -98,4 +98,24 @@ it('leaves what is there where what was put aside is gone', async () => {
   rmSync(join(place.state, 'aside'), { recursive: true });
   expect(await undoRewind(place)).toMatchObject({ result: 'rewound', written: [], failed: [{ path: '.env' }] });
   expect(user.read('.env')).toBe('A=1\n');
+});
+
+it('names a file that no checkpoint takes among those that somebody changed since the rewind, and only then', async () => {
+  const { user, place, id } = await untracked();
+  const changedSince = async () => {
+    const plan = await planUndo(place);
+    return plan.result === 'plan' ? plan.undoes.changedSince : plan;
+  };
+  user.write('.env', 'A=mine\n');
+  await rewind(place, id, { everything: true });
+  expect(await changedSince()).toEqual([]);
+  user.write('.env', 'A=0\n');
+  expect(await changedSince()).toEqual(['.env']);
+  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  // Taking that back brings the edit again; it asks for what was changed after it, and for nothing else.
+  expect(await changedSince()).toEqual([]);
+  user.write('.env', 'A=once more\n');
+  expect(await changedSince()).toEqual(['.env']);
+  await undoRewind(place);
+  expect(user.read('.env')).toBe('A=0\n');
 });
