@@ -158,6 +158,25 @@ describe('blame of a file that a person moved, and nobody has looked since', () 
     await expectAuthors(user, place, 'other.txt', ['me: export class Mine {', 'me:   readonly of = "the person";', 'me: }']);
   });
 
+  it('is the person’s where an agent’s file is gone because another branch has none, whatever they have in common', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const notice = Array.from({ length: 8 }, (_, at) => `// paragraph ${at} of a notice that stands in every file`);
+    user.git('checkout', '--quiet', '-b', 'work');
+    await turn(place, () => user.write('agent.ts', `${notice.join('\n')}\nexport const agent = 1;\n`));
+    await commit(user, place, 'By the agent');
+    user.git('checkout', '--quiet', 'main');
+    const mine = [...notice, ...Array.from({ length: 12 }, (_, at) => `export const numberOfMine${at} = ${at} + ${at} + ${at};`)];
+    user.write('mine.ts', `${mine.join('\n')}\n`);
+    const authors = mine.map((line) => `me: ${line}`);
+    expect(await whose(place, user, 'mine.ts')).toEqual(authors);
+    await take(place, { kind: 'prompt', name: 'seen', by: 'human', session: null, agent: null, turn: null });
+    expect(await whose(place, user, 'mine.ts')).toEqual(authors);
+    user.shell('cp mine.ts unseen.ts');
+    await expectAuthors(user, place, 'mine.ts', authors);
+    expect(await whose(place, user, 'unseen.ts')).toEqual(authors);
+  });
+
   it('is nobody else’s where no checkpoint has ever seen it, nor anything else', async () => {
     const user = scratch();
     const place = await user.place();

@@ -8,7 +8,7 @@ import type { RawPath } from '../raw-path.ts';
 import { readStatus, type Status } from '../status.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf, readBlobs } from './lines.ts';
-import { movedBetween, movedSince } from './moved.ts';
+import { movedSince, movedUntil } from './moved.ts';
 import { followFile, type History, isTelling, type Label } from './versions.ts';
 import type { Work } from './work.ts';
 
@@ -39,7 +39,7 @@ export async function labelsOfWork(context: Context, { path, lines, bytes }: Wor
   const history = await followFile(place, chain, path);
   const last = chain.at(-1);
   if (last && lines.join('\n') !== history.last.lines.join('\n')) {
-    const from = await movedSince(place, last.commit, status, { path, bytes, before: history.last.lines });
+    const from = await movedSince(place, last, status, { path, bytes, before: history.last.lines });
     if (from !== null) history.takeOver(await followFile(place, chain, from));
   }
   const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
@@ -99,7 +99,7 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
     const history = await followFile(place, own, path);
     const last = own.at(-1);
     // Nobody may have looked between the move and the commit.
-    const from = last ? await movedBetween(place, [last.commit, commit], { path, bytes, before: history.last.lines }) : null;
+    const from = last ? await movedUntil(place, last, commit, { path, bytes, before: history.last.lines }) : null;
     if (from !== null) history.takeOver(await followFile(place, own, from));
     history.add(lines, null);
     for (const [at, label] of history.last.labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;

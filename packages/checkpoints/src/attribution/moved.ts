@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../checkpoint.ts';
 import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repository.ts';
@@ -18,19 +19,50 @@ interface Candidate {
   readonly oid: string;
   /** Else something else lies at its name: it may have been moved all the same. */
   readonly gone: boolean;
+  /** Nothing else explains that it is gone. */
+  readonly surely: boolean;
 }
 
-/** The file that another was in an earlier tree, of those that are gone or changed in the later one. */
-export async function movedBetween(place: Place, [from, to]: readonly [string, string], found: Found): Promise<RawPath | null> {
+/** The file that another was in a checkpoint, of those that are gone or changed in the next one. */
+export async function movedBetween(place: Place, previous: Checkpoint, next: Checkpoint, found: Found): Promise<RawPath | null> {
   const now = weighed(found);
   if (now === null) return null;
-  const changes = await difference(place.git, place.repository.root, from, to);
-  const candidates = changes.flatMap(({ path, before, after }) => candidate(path, before, after === null));
-  return likeliest(place, from, candidates, now, () => Promise.resolve(true));
+  const away = await takenAway(place, previous.base, next.base);
+  const all = (await changesInto(place, previous, next.commit)).map((one) => ({ ...one, surely: one.surely && !away.has(one.path) }));
+  return likeliest(place, previous.commit, all, now);
 }
 
-/** The file that another was in a commit, of those that are gone or changed in the working tree. */
-export async function movedSince(place: Place, from: string, status: () => Promise<Status>, found: Found): Promise<RawPath | null> {
+/** The file that another was in the last checkpoint before a commit, of those that are gone or changed in the commit. */
+export async function movedUntil(place: Place, last: Checkpoint, commit: string, found: Found): Promise<RawPath | null> {
+  const now = weighed(found);
+  if (now === null) return null;
+  const away = await takenAway(place, last.base, commit);
+  const all = (await changesInto(place, last, commit)).filter(({ path }) => !away.has(path));
+  return likeliest(place, last.commit, all, now);
+}
+
+async function changesInto({ git, repository }: Place, { commit }: Checkpoint, to: string): Promise<Candidate[]> {
+  const changes = await difference(git, repository.root, commit, to);
+  return changes.flatMap(({ path, before, after }) => candidate(path, before, after === null));
+}
+
+/**
+ * What a checkout, or a commit, has taken away or changed: of these git itself tells where they went. Else whatever an agent committed
+ * on another branch would pass for moved.
+ */
+async function takenAway({ git, repository }: Place, base: string | null, head: string | null): Promise<ReadonlySet<RawPath>> {
+  if (base === null || base === head) return new Set();
+  const changes = await difference(git, repository.root, base, head ?? emptyTree(repository.objectFormat));
+  return new Set(changes.filter(({ before }) => before !== null).map(({ path }) => path));
+}
+
+/** The file that another was in a checkpoint, or in HEAD, of those that are gone or changed in the working tree. */
+export async function movedSince(
+  place: Place,
+  { commit: from, base }: Pick<Checkpoint, 'commit' | 'base'>,
+  status: () => Promise<Status>,
+  found: Found,
+): Promise<RawPath | null> {
   const weight = weighed(found);
   if (weight === null) return null;
   const { git, repository } = place;
@@ -38,6 +70,7 @@ export async function movedSince(place: Place, from: string, status: () => Promi
   const { commit } = await readHead(git, repository);
   const inBetween = commit === from ? [] : await difference(git, root, from, commit ?? emptyTree(repository.objectFormat));
   const paths = new Set([...(await status()).entries, ...inBetween].map(({ path }) => path));
+  for (const path of await takenAway(place, base, commit)) paths.delete(path);
   const known = paths.size === 0 ? [] : await lookUp(git, root, from, paths);
   const candidates = [...known].flatMap(([path, entry]) => candidate(path, entry, !hasFile(root, path)));
   return likeliest(place, from, candidates, weight, async ({ path }, then) => {
@@ -62,7 +95,7 @@ function weighed(found: Found): WeighedFile | null {
 }
 
 const candidate = (path: RawPath, entry: Entry | null, gone: boolean): Candidate[] =>
-  entry?.mode.startsWith('100') ? [{ path, oid: entry.oid, gone }] : [];
+  entry?.mode.startsWith('100') ? [{ path, oid: entry.oid, gone, surely: gone }] : [];
 
 /** How many files are read to find one; those that look most like it come first. */
 const MOST_READ = 50;
@@ -70,7 +103,7 @@ const MOST_READ = 50;
 const MOST_BYTES = 5_000_000;
 
 /**
- * As git follows a file: half of it must be alike. Of one that is gone half of either will do, since the lines that were added or
+ * As git follows a file: half of it must be alike. Of one that is gone for no other reason half of either will do, since the lines that were added or
  * taken away are told apart later. A file that is still there and as it was is no candidate, as for `git blame -C`: who copies it
  * writes the copy.
  */
@@ -79,7 +112,7 @@ async function likeliest(
   from: string,
   all: readonly Candidate[],
   now: WeighedFile,
-  isChanged: (candidate: Candidate, then: Buffer) => Promise<boolean>,
+  isChanged: (candidate: Candidate, then: Buffer) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<RawPath | null> {
   const { path, bytes, before } = now;
   const isNew = before.length === 0;
@@ -106,7 +139,7 @@ async function likeliest(
     if (!then || then.includes(0)) continue;
     const old = weigh(linesOf(then));
     const count = common(old, now);
-    const enough = !one.gone ? Math.max(old.total, now.total) : isNew ? Math.min(old.total, now.total) : now.total;
+    const enough = !one.surely ? Math.max(old.total, now.total) : isNew ? Math.min(old.total, now.total) : now.total;
     if (count <= most || 2 * count < enough || (!one.gone && !(await isChanged(one, then)))) continue;
     [best, most] = [one.path, count];
   }

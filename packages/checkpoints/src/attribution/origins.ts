@@ -39,7 +39,8 @@ export async function originsOfWork({ place, status }: Context, work: Work): Pro
   // Git's own trouble, such as a setting that names a missing file, does not make a committed file a new one.
   if (origins === null && inHead !== null) throw new GitError(args, result);
   const before = inHead ? linesOf(inHead) : [];
-  const from = commit === null || kind === 'symlink' ? null : await movedSince(place, commit, status, { path, bytes, before });
+  const from =
+    commit === null || kind === 'symlink' ? null : await movedSince(place, { commit, base: commit }, status, { path, bytes, before });
   const moved = from === null ? null : await git([...BLAME, '--contents', '-', '--', shownPath(from)], { cwd, input: bytes });
   if (moved?.code === 0) return parseBlame(moved.stdout);
   return origins ?? lines.map((text, at) => ({ commit: null, path, line: at + 1, text }));

@@ -80,7 +80,7 @@ export async function followFile(place: Place, all: readonly Checkpoint[], path:
     const bytes = blobs[at] ?? null;
     const previous = chain[at - 1];
     if (bytes && previous && depth < 5 && !(before && bytes.equals(before))) {
-      const from = await movedBetween(place, [previous.commit, checkpoint.commit], { path, bytes, before: before ? linesOf(before) : [] });
+      const from = await movedBetween(place, previous, checkpoint, { path, bytes, before: before ? linesOf(before) : [] });
       if (from !== null) history.takeOver(await followFile(place, all.slice(0, all.indexOf(checkpoint)), from, depth + 1));
     }
     // What the first checkpoint holds was there before anybody looked.
