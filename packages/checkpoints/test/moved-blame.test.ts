@@ -276,6 +276,26 @@ describe('blame in a linked working tree', () => {
     expect(await whose(placeThere, there, 'draft.txt')).toEqual(['me: {', 'me:   mine in this tree', 'me: }']);
   });
 
+  it('knows them also where they were moved there and committed, and git itself sees no move', async () => {
+    // Too few letters for `git blame -C`.
+    const lines = ['alpha s1', 'beta s1', 'gamma s1'];
+    const [user, place] = await drafted(`${lines.join('\n')}\n`);
+    await commit(user, place, 'Draft');
+    const [there, placeThere] = await linked(user);
+    await turn(
+      placeThere,
+      () => {
+        there.shell('mv draft.txt final.txt');
+        there.write('draft.txt', 'something else by s2\n');
+      },
+      's2',
+    );
+    const expected = lines.map((line) => `s1: ${line}`);
+    expect(await whose(placeThere, there, 'final.txt')).toEqual(expected);
+    await expectAuthors(there, placeThere, 'final.txt', expected);
+    expect(await whose(placeThere, there, 'draft.txt')).toEqual(['s2: something else by s2']);
+  });
+
   it('leaves to the person what an agent there has from here', async () => {
     const user = scratch();
     const place = await user.place();

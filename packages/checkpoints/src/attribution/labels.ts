@@ -95,6 +95,7 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
   const lines = linesOf(bytes);
   // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
   const found: Label[] = lines.map(() => null);
+  const stories: (readonly [readonly Checkpoint[], History])[] = [];
   for (const own of byWorktree(chain).values()) {
     const history = await followFile(place, own, path);
     const last = own.at(-1);
@@ -102,7 +103,18 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
     const from = last ? await movedUntil(place, last, commit, { path, bytes, before: history.last.lines }) : null;
     if (from !== null) history.takeOver(await followFile(place, own, from));
     history.add(lines, null);
+    stories.push([own, history]);
     for (const [at, label] of history.last.labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
+  }
+  // It may have been moved in one of them, with lines that were written in another, under the name that it had before.
+  const names = new Set(stories.flatMap(([, history]) => [...history.names]));
+  for (const [own, { names: known }] of stories) {
+    for (const name of [...names].filter((one) => !known.has(one))) {
+      const history = await followFile(place, own, name);
+      history.add(lines, null);
+      for (const [at, label] of history.last.labels.entries())
+        if (label && isTelling(lines[at] ?? '') && weight(label) > weight(found[at])) found[at] = label;
+    }
   }
   return found;
 }
