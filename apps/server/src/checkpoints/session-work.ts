@@ -38,7 +38,7 @@ export class Works {
     return known;
   }
 
-  /** A turn that ends in a working tree where it did not begin, such as one that was moved meanwhile: nobody knows what it has touched there. */
+  /** A turn may end in a working tree where it did not begin, such as one that was moved meanwhile: nobody knows what it touched there. */
   ends(key: string, latest: Pick<SessionWork, 'turn' | 'prompt'> | undefined): SessionWork {
     const work = this.of(key);
     if (latest !== undefined && work.turn !== latest.turn) Object.assign(work, { ...latest, touched: new Set(), unknown: true });

@@ -86,7 +86,10 @@ interface WeighedFile extends Found, Weighed {
   readonly kept: number;
 }
 
-/** Null if it cannot have been moved: only what has lines can have them from elsewhere, and what was changed has most of them from where it was. */
+/**
+ * Null if it cannot have been moved: only what has lines can have them from elsewhere, and what was merely changed has most of them
+ * from where it was.
+ */
 function weighed(found: Found): WeighedFile | null {
   if (found.bytes.length === 0 || found.bytes.includes(0)) return null;
   const now = weigh(linesOf(found.bytes));
@@ -103,9 +106,9 @@ const MOST_READ = 50;
 const MOST_BYTES = 5_000_000;
 
 /**
- * As git follows a file: half of it must be alike. Of one that is gone for no other reason half of either will do, since the lines that were added or
- * taken away are told apart later. A file that is still there and as it was is no candidate, as for `git blame -C`: who copies it
- * writes the copy.
+ * As git follows a file: half of it must be alike. Of one that is gone for no other reason half of either will do, since the lines
+ * that were added or taken away are told apart later. A file that is still there and as it was is no candidate, as for
+ * `git blame -C`: who copies it writes the copy.
  */
 async function likeliest(
   { git, repository }: Place,
