@@ -4,17 +4,18 @@ import type { TestHome } from '@piton/testing';
 
 const HEAD = 5;
 
-/** One event, as a forwarder sends it, without the forwarder. It runs no hooks: those of the test are modules. */
-export function sendFrame(
-  home: TestHome,
-  about: { readonly agent: string; readonly nativeEvent: string },
-  text: string,
-  stamp: string,
-  limitMs: number,
-): Promise<Done> {
+interface About {
+  readonly agent: string;
+  readonly nativeEvent: string;
+  readonly cwd?: string;
+}
+
+/** What a forwarder opens a connection with. */
+export function opening(home: TestHome, about: About, text: string, stamp: string): Buffer {
   const payload = Buffer.from(text);
   const now = BigInt(Date.now()) * 1000n;
   const frame = encodeFrame({
+    cwd: home.work,
     ...about,
     scope: 'user',
     timeoutMs: 60_000,
@@ -27,7 +28,6 @@ export function sendFrame(
     ppid: process.ppid,
     depth: 0,
     run: '',
-    cwd: home.work,
     terminal: false,
     truncated: false,
     resent: false,
@@ -37,6 +37,11 @@ export function sendFrame(
     payloadSize: payload.length,
     payload,
   });
+  return Buffer.concat([MAGIC, message(MESSAGE.frame, frame)]);
+}
+
+/** One event, as a forwarder sends it, without the forwarder. It runs no hooks: those of the test are modules. */
+export function sendFrame(home: TestHome, about: About, text: string, stamp: string, limitMs: number): Promise<Done> {
   return new Promise((resolve, reject) => {
     const socket = connect(home.places.hookSocket);
     let heard = Buffer.alloc(0);
@@ -59,6 +64,6 @@ export function sendFrame(
         if (type !== MESSAGE.ack) return end(() => reject(new Error(`the server said ${String.fromCharCode(type ?? 0)}`)));
       }
     });
-    socket.write(Buffer.concat([MAGIC, message(MESSAGE.frame, frame)]));
+    socket.write(opening(home, about, text, stamp));
   });
 }

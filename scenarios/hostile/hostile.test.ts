@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { registrationArgs } from '@piton/contracts';
+import { ackMessage, registrationArgs } from '@piton/contracts';
 import {
   ask,
   eventually,
@@ -18,6 +18,7 @@ import {
   writeHook,
 } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { opening } from '../fuzz/hook-socket.ts';
 
 // Each of these once lost an event, let something through that a guard would have denied, or ended the server.
 let home: TestHome;
@@ -217,20 +218,49 @@ it('a repository cannot speak to the person through the names of its hooks', asy
   expect(systemMessage).not.toContain('\x1b');
 });
 
+it('a forwarder hears that its event is taken before anything large is read', async () => {
+  await start();
+  const root = join(home.work, 'project');
+  mkdirSync(join(root, '.piton', 'artifacts', 'x'), { recursive: true });
+  mkdirSync(join(root, '.git'));
+  const head = Array.from({ length: 2_000 }, (_, at) => `- {a: [${at}]}`).join('\n');
+  writeFileSync(join(root, '.piton', 'artifacts', 'x', 'ARTIFACT.md'), `---\ntype: hook\ntags:\n${head}\n---\n`);
+  const about = { agent: 'claude', nativeEvent: 'PreToolUse', cwd: root };
+  const socket = connect(home.places.hookSocket);
+  socket.write(opening(home, about, JSON.stringify(shell('ls', { cwd: root })), '01ARZ3NDEKTSV4RRFFQ69G5FAV'));
+  const first = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+  socket.destroy();
+  expect(first).toEqual(ackMessage(true));
+});
+
 describe('a repository cannot switch off the guard of the person', () => {
   const nested = (depth: number) => `{"hooks":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const many = (count: number, more: object = {}) =>
+    JSON.stringify({ hooks: Array.from({ length: count }, (_, at) => ({ name: `h${at}`, event: 'stop', command: 'true', ...more })) });
   const artifact = (head: string) => `---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: 'true'\n${head}\n---\n`;
   const names = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1`).join('\n');
   const deep = (depth: number) => `when: ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`;
   const PLOTS: Readonly<Record<string, (piton: string) => void>> = {
     'by settings that are nested too deeply': (piton) => writeFileSync(join(piton, 'settings.json'), nested(20_000)),
     'by settings that have no end': (piton) => symlinkSync('/dev/zero', join(piton, 'settings.json')),
+    'by settings with more hooks than anybody has': (piton) => writeFileSync(join(piton, 'settings.json'), many(100_000)),
+    'by settings with hooks of one name': (piton) => writeFileSync(join(piton, 'settings.json'), many(20_000, { name: 'h' })),
+    'by settings with a module that lies among everything': (piton) =>
+      writeFileSync(join(piton, 'settings.json'), many(1, { command: undefined, module: '/usr/x.mjs' })),
+    'by settings with very many modules': (piton) =>
+      writeFileSync(join(piton, 'settings.json'), many(10_000, { command: undefined, module: '/etc/x.mjs' })),
     'by an artifact that is nested too deeply': (piton) => writeArtifact(piton, artifact(deep(5_000))),
     'by an artifact with a hundred thousand fields': (piton) => writeArtifact(piton, artifact(names(100_000))),
+    'by artifacts with as many fields as they may have': (piton) => writeArtifacts(piton, 12, artifact(names(6_500))),
+    'by more artifacts than anybody has': (piton) => writeArtifacts(piton, 1_500, artifact(names(2_000))),
+    'by an artifact that is too large to be read': (piton) => writeArtifact(piton, `${artifact('')}${'words '.repeat(3_000_000)}`),
   };
-  const writeArtifact = (piton: string, text: string): void => {
-    mkdirSync(join(piton, 'artifacts', 'x'), { recursive: true });
-    writeFileSync(join(piton, 'artifacts', 'x', 'ARTIFACT.md'), text);
+  const writeArtifact = (piton: string, text: string, name = 'x'): void => {
+    mkdirSync(join(piton, 'artifacts', name), { recursive: true });
+    writeFileSync(join(piton, 'artifacts', name, 'ARTIFACT.md'), text);
+  };
+  const writeArtifacts = (piton: string, count: number, text: string): void => {
+    for (let at = 0; at < count; at++) writeArtifact(piton, text, `x${at}`);
   };
 
   it.each(Object.entries(PLOTS))('%s', async (_, plot) => {

@@ -34,6 +34,8 @@ export interface Link {
   ack(durable: boolean, atOnce: boolean): void;
   /** Nothing has followed yet, and it may be a while: the acknowledgement need not wait for it. */
   keepWaiting(): void;
+  /** The same, and it will be a while: nothing else is said, or heard, until then. */
+  willTakeAWhile(): void;
   /** Rejects with LinkLost when the forwarder goes away; its hooks went with it. */
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
@@ -106,6 +108,10 @@ class Connection implements Link {
 
   keepWaiting(): void {
     if (this.#acknowledgement !== undefined) this.#flushing = setTimeout(() => this.#send(NOTHING), ACK_WITHIN_MS);
+  }
+
+  willTakeAWhile(): void {
+    if (this.#acknowledgement !== undefined) this.#send(NOTHING);
   }
 
   spawn(request: RunRequest): Promise<RunResult> {

@@ -49,6 +49,8 @@ export class Desk {
   readonly counts: DeskCounts = { frames: 0, answered: 0 };
   readonly #ports: DeskPorts;
   readonly #branches = new Branches();
+  /** Whose forwarder waits for what we do at this very moment. */
+  #serving: Link | undefined;
   readonly #attachable = new Map<string, { heard: Heard; expiry: NodeJS.Timeout }>();
 
   constructor(ports: DeskPorts) {
@@ -67,6 +69,12 @@ export class Desk {
     const { frame, bytes } = timed(result.frame, body);
     if (journal.isSmall(bytes)) this.#serve(frame, journal.appendSmallFrame(bytes), link);
     else void this.#serveLarge(frame, bytes, link);
+  }
+
+  /** Something is to be read that may be large. A forwarder that has its acknowledgement waits; another takes us for hung. */
+  willTakeAWhile(): void {
+    this.#serving?.willTakeAWhile();
+    this.#ports.beat();
   }
 
   /** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */
@@ -92,10 +100,13 @@ export class Desk {
     link.ack(durable, large);
     if (large) this.#ports.beat();
     let heard: Heard;
+    this.#serving = link;
     try {
       heard = listen(this.#ports.pipeline, frame);
     } catch (error) {
       return this.#fault(frame, link, error);
+    } finally {
+      this.#serving = undefined;
     }
     this.#answer(heard, link, ({ encoded }) => encoded.answer);
     link.keepWaiting();

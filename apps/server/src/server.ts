@@ -103,10 +103,11 @@ export async function startServer(options: ServerOptions): Promise<Started> {
 
   const moment = moments();
   const stat = moment.ahead(statOf);
+  let willTakeAWhile = (): void => {};
   const registry = createRegistry({
     config: places.config,
     trustDir: places.trust,
-    ...hookReading(parseSettings),
+    ...hookReading(parseSettings, () => willTakeAWhile()),
     stat,
     ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid], stat),
   });
@@ -144,6 +145,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     pushed: (push) => void journal.appendPush(push),
   });
   const desk = new Desk({ pipeline, journal, shares, crash, beat: pulse.beat, checkpoints, telling });
+  willTakeAWhile = () => desk.willTakeAWhile();
 
   const hookServer = createServer((socket) => {
     lastFrameAt = Date.now();

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 /** The fields at the head of a Markdown file, with the line of each. */
 export interface FrontMatter {
@@ -19,8 +19,9 @@ interface Placed {
 }
 
 const FENCE = /^---[ \t]*$/;
-/** The agent waits while it is read, and a repository may hold any: a megabyte of names would take minutes. */
+/** The agent waits while it is read, and a repository may hold any. */
 const LONGEST_HEAD = 64 * 1024;
+const MOST_FIELDS = 256;
 
 export function readFrontMatter(source: string): FrontMatterResult {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -36,9 +37,12 @@ export function readFrontMatter(source: string): FrontMatterResult {
     version: '1.2',
     schema: 'core',
     prettyErrors: false,
+    uniqueKeys: false, // it compares each with all others: a minute for a megabyte of names
   });
   const [problem] = document.errors;
   if (problem !== undefined) return { ok: false, error: problem.message, line: counter.linePos(problem.pos[0]).line + 1 };
+  const again = nameSaidTwice(document);
+  if (again !== undefined) return { ok: false, error: `it says ${again.name} twice`, line: counter.linePos(again.at).line + 1 };
   const value = tried(() => document.toJS({ maxAliasCount: 0 }) as unknown);
   if (!value.ok) return { ok: false, error: value.error, line: 2 };
   const fields = value.value ?? {};
@@ -47,6 +51,7 @@ export function readFrontMatter(source: string): FrontMatterResult {
     return { line: node?.range ? counter.linePos(node.range[0]).line + 1 : 1, block: node?.type?.startsWith('BLOCK_') === true };
   };
   if (typeof fields !== 'object' || Array.isArray(fields)) return { ok: false, error: 'its head holds no fields', line: 2 };
+  if (Object.keys(fields).length > MOST_FIELDS) return { ok: false, error: `its head holds more than ${MOST_FIELDS} fields`, line: 2 };
   return {
     ok: true,
     matter: {
@@ -56,6 +61,23 @@ export function readFrontMatter(source: string): FrontMatterResult {
       textLineOf: (field) => place(field).line + (place(field).block ? 1 : 0),
     },
   };
+}
+
+function nameSaidTwice(document: Document): { name: string; at: number } | undefined {
+  let found: { name: string; at: number } | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (names.has(name)) found = { name: String(name), at: (key as Placed).range?.[0] ?? 0 };
+        if (found !== undefined) return visit.BREAK;
+        names.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function tried<T>(read: () => T): { ok: true; value: T } | { ok: false; error: string } {

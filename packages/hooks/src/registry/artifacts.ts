@@ -47,6 +47,10 @@ interface Listing {
 }
 const NOTHING: Listing = { folders: [], bundled: null, links: [] };
 const DEEPEST = 8;
+// An agent waits while these are read, and a repository may hold any number of any size.
+const MOST_FOLDERS = 1000;
+const LARGEST_FILE = 64 * 1024;
+const MOST_TEXT = 512 * 1024;
 const SKIPPED = new Set(['node_modules']);
 
 /** Whether an artifact is looked for at this path below `artifacts/`, if none lies around it. */
@@ -61,6 +65,7 @@ export const artifactId = (place: Pick<HookPlace, 'scope'>, path: string): strin
 export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentNames | undefined, stat: StatOf = statOf): Artifacts {
   const listing = watched(NOTHING, readListing, stat);
   const textOf = watched<string | null>(null, (path) => readFileSync(path, 'utf8'), stat);
+  const sizeOf = (folder: string): number => stat(join(folder, ARTIFACT_FILE))?.size ?? 0;
   const made = new Map<string, { made: string; looked: ReadonlyMap<string, FileState>; artifact: Artifact }>();
   const stateOf = (path: string): FileState => {
     const found = stat(path);
@@ -71,12 +76,13 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     return true;
   };
 
-  function read(folder: string, id: string): Artifact | undefined {
+  function read(folder: string, id: string, size = sizeOf(folder)): Artifact | undefined {
     const { bundled } = listing(folder);
     const file = join(folder, ARTIFACT_FILE);
     if (parse === undefined || bundled === null) return undefined;
+    if (size > LARGEST_FILE) return unread(folder, id, 'it is larger than 64 KB');
     const text = tried(() => textOf(file));
-    if (text === null) return { id, folder, file, hook: null, problems: ['it cannot be read'] };
+    if (text === null) return unread(folder, id, 'it cannot be read');
     const from = [id, ...bundled, text].join('\0');
     const known = made.get(folder);
     if (known?.made === from && unchanged(known.looked)) return known.artifact;
@@ -100,13 +106,24 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     return artifact;
   }
 
-  function below(place: HookPlace, path: string, depth: number): Artifact[] {
+  function below(place: HookPlace, path: string, depth: number, left: { folders: number; text: number }): Artifact[] {
     const folder = join(place.artifactsDir, path);
+    if (--left.folders < 0) return [];
     const { folders, bundled } = listing(folder);
-    if (bundled !== null && path !== '') return [read(folder, artifactId(place, path)) ?? []].flat();
+    if (bundled !== null && path !== '') {
+      const id = artifactId(place, path);
+      const size = sizeOf(folder);
+      if (size <= LARGEST_FILE) left.text -= size;
+      return [(left.text < 0 ? unread(folder, id, 'there is more than 512 KB of artifacts here') : read(folder, id, size)) ?? []].flat();
+    }
     if (depth >= DEEPEST) return [];
-    return folders.flatMap((name) => below(place, path === '' ? name : `${path}/${name}`, depth + 1));
+    return folders.flatMap((name) => below(place, path === '' ? name : `${path}/${name}`, depth + 1, left));
   }
+  const look = (place: HookPlace): { readonly all: readonly Artifact[]; readonly whole: boolean } => {
+    const left = { folders: MOST_FOLDERS, text: MOST_TEXT };
+    const all = parse === undefined ? [] : below(place, '', 0, left).sort((a, b) => compareNames(a.id, b.id));
+    return { all, whole: left.folders >= 0 };
+  };
 
   /** Artifacts that are not looked at, since a link leads to them: nobody must take them for guards. */
   function linked(folder: string, depth = 0): string[] {
@@ -118,13 +135,12 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     return [...here, ...folders.flatMap((name) => linked(join(folder, name), depth + 1))];
   }
 
-  const find = (place: HookPlace): readonly Artifact[] =>
-    parse === undefined ? [] : below(place, '', 0).sort((a, b) => compareNames(a.id, b.id));
   return {
-    find,
+    find: (place) => look(place).all,
     read,
     problems: (place) => [
-      ...find(place).flatMap(({ file, folder, problems }) =>
+      ...(look(place).whole ? [] : [tooMany(place.artifactsDir)]),
+      ...look(place).all.flatMap(({ file, folder, problems }) =>
         problems.map((problem) => ({ path: file, problem, remedy: `correct it there; more about it: piton lint "${folder}"` })),
       ),
       ...(parse === undefined ? [] : linked(place.artifactsDir)).map((path) => ({
@@ -140,6 +156,20 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     },
   };
 }
+
+const unread = (folder: string, id: string, why: string): Artifact => ({
+  id,
+  folder,
+  file: join(folder, ARTIFACT_FILE),
+  hook: null,
+  problems: [why],
+});
+
+const tooMany = (path: string): Problem => ({
+  path,
+  problem: `it holds more than ${MOST_FOLDERS} folders: those that come last by name are not looked at, and what lies there does not run`,
+  remedy: 'take out what is no artifact',
+});
 
 function readListing(path: string): Listing {
   const entries = tried(() => readdirSync(path, { withFileTypes: true })) ?? [];

@@ -21,6 +21,8 @@ interface HooksDirectory {
 }
 const NO_DIRECTORY: HooksDirectory = { byEvent: new Map(), unknown: [] };
 const NO_NAMES: readonly string[] = [];
+/** Of one event in one place: an agent waits while they are looked up, and a repository may hold any number. */
+const MOST_FILES = 1000;
 
 export interface Executables {
   find<Name extends HookEvent>(place: HookPlace, event: Name): readonly Executable<Name>[];
@@ -37,26 +39,42 @@ export function createExecutables(stat?: StatOf): Executables {
       const directories = hooksDirectory(place.hooksDir).byEvent.get(event);
       if (directories === undefined) return [];
       const found = directories.flatMap((name) =>
-        fileNames(join(place.hooksDir, name)).map((file) => executableOf(place, event, name, file)),
+        fileNames(join(place.hooksDir, name))
+          .slice(0, MOST_FILES)
+          .map((file) => executableOf(place, event, name, file)),
       );
       return directories.length === 1 ? found : found.sort((a, b) => compareNames(a.name, b.name));
     },
-    problems: (place) =>
-      hooksDirectory(place.hooksDir).unknown.map((name) => {
-        const path = join(place.hooksDir, name);
-        const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
-        const remedy =
-          near === undefined
-            ? 'rename it to an event: piton schema lists them'
-            : `did you mean ${near}? mv "${path}" "${join(place.hooksDir, near)}"`;
-        return { path, problem: `there is no event named ${name}`, remedy };
-      }),
+    problems(place) {
+      const { byEvent, unknown } = hooksDirectory(place.hooksDir);
+      const crowded = [...byEvent.values()]
+        .flat()
+        .map((name) => join(place.hooksDir, name))
+        .filter((path) => fileNames(path).length > MOST_FILES);
+      return [...unknown.map((name) => noSuchEvent(place, name)), ...crowded.map(tooMany)];
+    },
     forget() {
       hooksDirectory.forget();
       fileNames.forget();
     },
   };
 }
+
+function noSuchEvent(place: HookPlace, name: string): Problem {
+  const path = join(place.hooksDir, name);
+  const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
+  const remedy =
+    near === undefined
+      ? 'rename it to an event: piton schema lists them'
+      : `did you mean ${near}? mv "${path}" "${join(place.hooksDir, near)}"`;
+  return { path, problem: `there is no event named ${name}`, remedy };
+}
+
+const tooMany = (path: string): Problem => ({
+  path,
+  problem: `it holds more than ${MOST_FILES} files: those that come last by name do not run`,
+  remedy: 'keep only hooks there',
+});
 
 export function executableOf<Name extends HookEvent>(place: HookPlace, event: Name, directoryName: string, file: string): Executable<Name> {
   const directory = join(place.hooksDir, directoryName);

@@ -39,7 +39,10 @@ export function createProjectHooks(executables: Executables, settings: SettingsR
   const merged = new Map<string, Merged>();
   const fromSettings = (place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): HooksByEvent => {
     const known = merged.get(place.settingsFile);
-    const folders = file.hooks.flatMap(({ module }) => (module === undefined ? [] : copies.hashOf(dirname(modulePath(place, module)))));
+    const isTrusted = ({ name }: DeclaredHook): boolean => trusted?.hooks[settingId(place, name)] !== undefined;
+    const folders = file.hooks
+      .filter(isTrusted)
+      .flatMap(({ module }) => (module === undefined ? [] : copies.hashOf(dirname(modulePath(place, module)))));
     const intact = [...trustedHooks(place, trusted, 'setting').map(([, hook]) => copies.at(hook.hash).ok), ...folders].join();
     if (known?.file === file && known.trusted === trusted && known.intact === intact) return known.byEvent;
     const made = { file, trusted, intact, byEvent: byEvent(mergeSettings(place, file, trusted, copies)) };

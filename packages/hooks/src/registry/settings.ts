@@ -61,6 +61,7 @@ export function createSettings(reading: SettingsReading, stat: StatOf): Settings
 
 /** Nobody writes as much by hand. The agent waits while a file is read, and a repository may hold any. */
 const MOST_BYTES = 1_000_000;
+const MOST_HOOKS = 2000;
 
 export function readSettings(path: string, reading: SettingsReading): { whole: boolean; file: SettingsFile } {
   const unread = (problem: string, remedy: string) => ({ whole: false, file: { ...NO_SETTINGS, problems: [{ path, problem, remedy }] } });
@@ -119,20 +120,24 @@ export function settingPosition(value: unknown, name: string): number | undefine
 
 function declaredIn(entries: unknown, agents: AgentNames | undefined, wrong: string[]): { position: number; hook: DeclaredHook }[] {
   const declared: { position: number; hook: DeclaredHook }[] = [];
-  for (const [position, entry] of (Array.isArray(entries) ? entries : []).entries()) {
+  const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  if (all.length > MOST_HOOKS) wrong.push(`there are more than ${MOST_HOOKS} hooks: those after hooks[${MOST_HOOKS - 1}] do not run`);
+  const names = new Map<string, number>();
+  for (const [position, entry] of all.slice(0, MOST_HOOKS).entries()) {
     const { hook, problems } = readEntry(entry, `hooks[${position}]`, agents, (event) => `${event.replaceAll('_', '-')}-${position + 1}`);
     wrong.push(...problems);
-    const before = declared.map((one) => one.hook);
-    if (hook !== null) declared.push({ position, hook: uniquelyNamed(hook, before, wrong) });
+    if (hook !== null) declared.push({ position, hook: uniquelyNamed(hook, names, wrong) });
   }
   return declared;
 }
 
 /** The name is the id by which a hook is trusted and traced. */
-function uniquelyNamed(hook: DeclaredHook, before: readonly DeclaredHook[], wrong: string[]): DeclaredHook {
-  if (!before.some(({ name }) => name === hook.name)) return hook;
-  let count = 2;
-  while (before.some(({ name }) => name === `${hook.name}#${count}`)) count++;
-  wrong.push(`two hooks are named ${hook.name}: the later one is called ${hook.name}#${count}`);
-  return { ...hook, name: `${hook.name}#${count}` };
+function uniquelyNamed(hook: DeclaredHook, names: Map<string, number>, wrong: string[]): DeclaredHook {
+  let count = names.get(hook.name) ?? 0;
+  let name = hook.name;
+  while (names.has(name)) name = `${hook.name}#${++count}`;
+  names.set(hook.name, Math.max(count, 1)).set(name, 1);
+  if (name === hook.name) return hook;
+  wrong.push(`two hooks are named ${hook.name}: the later one is called ${name}`);
+  return { ...hook, name };
 }

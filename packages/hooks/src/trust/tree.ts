@@ -86,8 +86,9 @@ export function treeStamp(directory: string): { readonly text: string; readonly 
     const stat = lstatSync(path);
     newestMs = Math.max(newestMs, stat.ctimeMs);
     parts.push(`${path} ${stat.ino} ${stat.ctimeMs} ${stat.size}`);
-    if (++count > MOST_FILES || !stat.isDirectory()) return;
-    for (const name of readdirSync(path)) visit(join(path, name));
+    // An agent waits for this, and a repository may put any number of files beside a hook that is trusted.
+    if (++count > MOST_FILES) throw new Error('too many files');
+    if (stat.isDirectory()) for (const name of readdirSync(path)) visit(join(path, name));
   };
   try {
     visit(directory);

@@ -46,6 +46,22 @@ describe('artifacts', () => {
     expect(problems[0]?.problem).toContain('symbolic link');
   });
 
+  it('are read up to a bound, and what is beyond it is named: an agent waits meanwhile', () => {
+    const { config, project, registry } = home();
+    artifact(join(config, 'artifacts', 'a-large'), { description: 'x'.repeat(70_000) });
+    for (let at = 0; at < 10; at++) artifact(join(config, 'artifacts', `b-${at}`), { description: 'x'.repeat(60_000) });
+    for (let at = 0; at < 1000; at++) mkdirSync(join(config, 'artifacts', `c-${at}`));
+    artifact(join(config, 'artifacts', 'd-last'), {});
+    const { hooks, problems } = registry.list(at(project));
+    expect(hooks.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((one) => `b-${one}`));
+    expect(problems.map(({ path, problem }) => [path.slice(config.length), problem.slice(0, 40)])).toEqual([
+      ['/artifacts', 'it holds more than 1000 folders: those t'],
+      ['/artifacts/a-large/ARTIFACT.md', 'it is larger than 64 KB'],
+      ['/artifacts/b-8/ARTIFACT.md', 'there is more than 512 KB of artifacts h'],
+      ['/artifacts/b-9/ARTIFACT.md', 'there is more than 512 KB of artifacts h'],
+    ]);
+  });
+
   it('are found at any depth, between settings and executables, by their path', () => {
     const { config, project, registry } = home();
     put(join(config, 'settings.json'), JSON.stringify({ hooks: [{ name: 's', event: 'pre_tool_use', command: 'true' }] }));

@@ -54,6 +54,27 @@ describe('the user’s hooks', () => {
     expect(registry.list(at(project))).toEqual({ hooks: [], subscriptions: [], problems: [] });
   });
 
+  it('are looked up to a bound, and what is beyond it is named: an agent waits meanwhile', () => {
+    const { config, project, registry } = home();
+    for (let at = 0; at < 1001; at++) script(join(config, 'hooks/stop', `h${String(at).padStart(4, '0')}`), ':');
+    put(
+      join(config, 'settings.json'),
+      settings(Array.from({ length: 2001 }, () => ({ name: 'same', event: 'session_start', command: ':' }))),
+    );
+    const stop = ids(registry.hooksFor(at(project), ['stop']));
+    expect([stop.length, stop.at(-1)]).toEqual([1000, 'user:stop/h0999']);
+    const start = ids(registry.hooksFor(at(project), ['session_start']));
+    expect([start.length, start[0], start[1], start.at(-1)]).toEqual([
+      2000,
+      'user:settings/same',
+      'user:settings/same#2',
+      'user:settings/same#2000',
+    ]);
+    const said = registry.list(at(project)).problems.map(({ problem }) => problem);
+    expect(said).toContain('there are more than 2000 hooks: those after hooks[1999] do not run');
+    expect(said).toContain('it holds more than 1000 files: those that come last by name do not run');
+  });
+
   it('come first from settings as written, then from executables; all generic ones before those of the kind', () => {
     const { config, project, registry } = home();
     script(join(config, 'hooks/pre-tool-use/x'), ':');
