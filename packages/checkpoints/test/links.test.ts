@@ -217,6 +217,53 @@ describe('a link', () => {
     expect(await resolveLink(place, 'HEAD')).toEqual({ commit: user.git('rev-parse', 'HEAD'), ids: [ids[1]], evidence: 'rewritten' });
   });
 
+  it('row 19, amend: is kept also where the new commit has one of its own, be it named or not', async () => {
+    for (const trailers of [true, false]) {
+      const { user, place, ids } = await twoCommits(trailers);
+      const before = user.git('rev-parse', 'HEAD');
+      await turn(place, () => user.write('src/other.ts', 'other\n'), 's2');
+      user.git('add', '-A');
+      if (trailers) await commit(user, place, 'Said otherwise', '--amend');
+      else {
+        user.git('commit', '--quiet', '--amend', '-m', 'Said otherwise');
+        await linkCommit(place);
+      }
+      await noteRewritten(place, `${before} ${user.git('rev-parse', 'HEAD')}\n`);
+      const all = await listCheckpoints(place.git, place.repository);
+      const second = all.findLast(({ kind, session }) => kind === 'commit' && session === 's2')?.id;
+      expect((await resolveLink(place, 'HEAD'))?.ids).toEqual([ids[1], second]);
+      expect((await findLinks(place)).lost).toEqual([]);
+    }
+  });
+
+  it('row 19, amend: with its old message takes in another session, and names it once', async () => {
+    const { user, place, ids } = await twoCommits(true);
+    await turn(place, () => user.write('src/other.ts', 'other\n'), 's2');
+    user.git('add', '-A');
+    // As git calls them for `--amend --no-edit`: the message is that of HEAD, and only commit-msg comes too.
+    const file = user.path('.git/COMMIT_EDITMSG');
+    user.write('.git/COMMIT_EDITMSG', `${bodyOf(user)}\n`);
+    expect(await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'commit' })).toEqual([]);
+    const [second = ''] = await markMessage(place, { hook: 'commit-msg', file, source: '' });
+    expect(await markMessage(place, { hook: 'commit-msg', file, source: '', trailer: 'always' })).toEqual([]);
+    user.git('commit', '--quiet', '--no-verify', '--amend', '-F', '.git/COMMIT_EDITMSG');
+    const linked = await linkCommit(place);
+    expect(bodyOf(user)).toMatch(new RegExp(`^Piton-Checkpoint: ${ids[1]}\nPiton-Checkpoint: ${second}$`, 'm'));
+    expect([linked?.made.map(({ id, session }) => [id, session]), linked?.carried]).toEqual([[[second, 's2']], [ids[1]]]);
+  });
+
+  it('row 19, amend: with its old message and without hooks takes in another session by its content, and only that', async () => {
+    const { user, place, ids } = await twoCommits(true);
+    user.write('src/new.ts', 'new, and mine\n');
+    user.git('commit', '--quiet', '--no-verify', '-a', '--amend', '--no-edit');
+    expect(await linkCommit(place)).toMatchObject({ made: [], carried: [ids[1]] });
+    await turn(place, () => user.write('src/other.ts', 'other\n'), 's2');
+    user.git('add', '-A');
+    user.git('commit', '--quiet', '--no-verify', '--amend', '--no-edit');
+    const linked = await linkCommit(place);
+    expect([linked?.made.map(({ session }) => session), linked?.carried]).toEqual([['s2'], [ids[1]]]);
+  });
+
   it('row 19, amend: of the message alone is found by the tree', async () => {
     const { user, place, ids } = await twoCommits(false);
     user.git('commit', '--quiet', '--amend', '-m', 'Another message');
@@ -244,6 +291,18 @@ describe('a link', () => {
     user.git('merge', '--quiet', '--squash', 'work');
     user.git('commit', '--quiet', '--no-edit');
     expect(await resolveLink(place, 'HEAD')).toMatchObject({ ids: [...ids].sort(), evidence: 'trailer' });
+  });
+
+  it('row 20, squash: fixup keeps the message of the first alone, and the links of all', async () => {
+    const { user, place, ids } = await twoCommits(true);
+    const [second, first] = user.git('rev-list', '-2', 'HEAD').split('\n');
+    const message = bodyOf(user, 'HEAD~1');
+    user.git('reset', '--quiet', '--soft', 'HEAD~2');
+    user.git('commit', '--quiet', '-m', message);
+    const head = user.git('rev-parse', 'HEAD');
+    await noteRewritten(place, `${first} ${head}\n${second} ${head}\n`);
+    expect((await resolveLink(place, 'HEAD'))?.ids).toEqual(ids);
+    expect((await findLinks(place)).lost).toEqual([]);
   });
 
   it('row 20, squash by a forge that drops every line: by the blobs', async () => {

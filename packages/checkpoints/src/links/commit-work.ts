@@ -37,11 +37,15 @@ export async function committedFiles(place: Place, commit: string): Promise<Comm
   return new Map(parseRaw(output).map(({ path, after }) => [path, after]));
 }
 
-/** Sessions of which a commit holds work: '' stands for one that is not known. */
+/** Sessions whose recorded work a commit takes in: '' stands for one that is not known. */
+export async function recordedSessionsIn(place: Place, files: CommitFiles): Promise<string[]> {
+  const { paths } = await readPending(place);
+  return [...new Set([...files.keys()].flatMap((path) => paths.get(path)?.sessions ?? []))];
+}
+
+/** Sessions of which a commit holds work, recorded or not. */
 export async function sessionsIn(place: Place, files: CommitFiles, parent: string | null): Promise<string[]> {
-  const sessions = new Set<string>();
-  const pending = await readPending(place);
-  for (const path of files.keys()) for (const session of pending.paths.get(path)?.sessions ?? []) sessions.add(session);
+  const sessions = new Set(await recordedSessionsIn(place, files));
   const turns = await openTurns(place);
   const last = await readLast(place.state);
   if (turns.length === 0 || !last) return [...sessions];

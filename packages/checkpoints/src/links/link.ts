@@ -9,7 +9,7 @@ import type { Trailer } from '../settings.ts';
 import { take } from '../take.ts';
 import { openTurns } from '../turns.ts';
 import { readLast } from '../working-state.ts';
-import { committedFiles, sessionsIn, stagedFiles } from './commit-work.ts';
+import { committedFiles, recordedSessionsIn, sessionsIn, stagedFiles } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { pathsOf, readPending, settlePending } from './pending.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
@@ -42,11 +42,15 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
     if (request.hook === 'prepare-commit-msg' && request.source !== 'message') return [];
     if (!(await hasMessage(git, repository.root, request.file))) return [];
   }
-  if (idsIn(await readFile(request.file, 'utf8')).length > 0) return [];
+  const named = idsIn(await readFile(request.file, 'utf8'));
+  // After prepare-commit-msg has named them all there is nothing to ask git for.
+  const waiting = named.length > 0 ? [...(await readPending(place)).paths.values()].flatMap(({ sessions }) => sessions) : [];
+  if (named.length > 0 && (await unnamed(place, named, waiting)).length === 0) return [];
   const head = await readHead(git, repository);
   const files = await stagedFiles(place, head.commit, request.indexFile ?? repository.indexFile);
-  const sessions = await sessionsIn(place, files, head.commit);
-  if (sessions.length === 0 && trailer !== 'always') return [];
+  const sessions =
+    named.length > 0 ? await unnamed(place, named, await recordedSessionsIn(place, files)) : await sessionsIn(place, files, head.commit);
+  if (sessions.length === 0 && (trailer !== 'always' || named.length > 0)) return [];
   const ids: string[] = [];
   for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null)).id);
   if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
@@ -79,8 +83,12 @@ export async function linkCommit(
   const promised = reservations.filter(({ id }) => !carried.includes(id));
   const pending = await readPending(place);
   // A commit that was there before the work cannot hold it.
-  const settled = promised.length > 0 || carried.length > 0 || pending.head === commit;
-  const unpromised = settled ? [] : await sessionsIn(place, files, await parentOf(place, commit));
+  const settled = promised.length > 0 || pending.head === commit;
+  const unpromised = settled
+    ? []
+    : carried.length > 0
+      ? await unnamed(place, carried, await recordedSessionsIn(place, files))
+      : await sessionsIn(place, files, await parentOf(place, commit));
   const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
   const [open, ...others] = await openTurns(place);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
@@ -97,6 +105,19 @@ export async function linkCommit(
   if (made.length + carried.length > 0) await noteRewritten(place, `${commit} ${commit}`);
   if (pending.paths.size > 0) await settle(place, commit);
   return { commit, made, carried };
+}
+
+/**
+ * Those that no id in the message stands for yet: an amend with the old message may take in the work of others. Only what is
+ * recorded counts there; in an open turn also a cherry-pick of older work looks new.
+ */
+async function unnamed(place: Place, ids: readonly string[], sessions: readonly string[]): Promise<string[]> {
+  if (sessions.length === 0) return [];
+  const promised = (await readReservations(place)).filter(({ id }) => ids.includes(id));
+  const others = ids.filter((id) => !promised.some((one) => one.id === id));
+  const made = await Promise.all(others.map((id) => findCheckpoint(place.git, place.repository, id)));
+  const known = new Set([...promised, ...made].flatMap((one) => (one ? [one.session ?? ''] : [])));
+  return sessions.filter((session) => !known.has(session));
 }
 
 /** Of a session that began before whoever asks did, its checkpoints know. */

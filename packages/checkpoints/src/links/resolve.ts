@@ -80,7 +80,7 @@ async function patchIds({ git, repository }: Place, commits: readonly string[]):
   return new Map(pairs.flatMap(([patch, commit]) => (patch && commit ? [[commit, patch] as const] : [])));
 }
 
-/** The checkpoints of a commit, by the strongest evidence there is; null where there is none. */
+/** The checkpoints of a commit, and the strongest evidence that there is; null where there is none. */
 export async function resolveLink(place: Place, commit: string, index?: LinkIndex): Promise<Link | null> {
   const known = index ?? (await linkIndex(place));
   if (known.byCommit.size === 0) return null;
