@@ -49,6 +49,20 @@ it('init installs five git hooks, none the second time, and uninstall gives ever
   expect(readFileSync(join(work, '.git', 'hooks', 'pre-push'), 'utf8')).toBe('#!/bin/sh\nexit 7\n');
 });
 
+it('init --quiet says nothing of what went well, and still says what went wrong', () => {
+  const hooks = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
+  for (const _ of ['the first time', 'and again']) {
+    const { status, stdout, stderr } = piton('init', '--agent', 'claude', '--quiet');
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(hooks()).toHaveLength(5);
+  }
+  expect(readFileSync(join(root, '.claude', 'settings.json'), 'utf8')).toContain('piton-forward');
+  writeFileSync(join(root, '.claude', 'settings.json'), '{ broken');
+  const broken = piton('init', '--agent', 'claude', '--quiet');
+  expect([broken.status, broken.stdout, broken.stderr]).toEqual([1, '', expect.stringContaining('settings.json')]);
+  expect(piton('init', '--quiet', '--json')).toMatchObject({ status: 2, stdout: '' });
+});
+
 it.each([
   ['of one repository', ['--project']],
   ['where nothing of Piton is left in any agent', []],

@@ -32,6 +32,7 @@ interface Options {
   readonly yes?: boolean;
   readonly trustHooks?: boolean;
   readonly dryRun?: boolean;
+  readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
@@ -55,10 +56,19 @@ export function initCommand(context: Context): Command {
     .option('--trust-hooks', "say yes to an agent's own question whether these hooks may run; --yes alone does not")
     .option('--dry-run', 'say what would be done, with the diff of each file, and change nothing')
     .option('--yes', 'ask nothing; hooks that are not trusted stay so')
+    .addOption(new Option('--quiet', 'say nothing but what went wrong, and ask nothing').conflicts(['json', 'dryRun']))
     .option('--json', 'as JSON')
-    .action((options: Options) => run(context, options));
+    .action((options: Options) => run(options.quiet ? silent(context) : context, options));
   return withExamples(command, ['init', 'init --dry-run', `init --agents ${SOME_AGENTS}`, `init --agent ${SOME_AGENT} --scope project`]);
 }
+
+const nothing = (): void => {};
+
+/** Errors keep their own way out. */
+const silent = (context: Context): Context => ({
+  ...context,
+  ...{ out: nothing, outBytes: nothing, verbatim: nothing, progress: nothing, interactive: false },
+});
 
 async function run(context: Context, options: Options): Promise<void> {
   const planned = planInit(context, wishOf(options));
