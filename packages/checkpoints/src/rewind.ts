@@ -170,18 +170,37 @@ async function write(place: Place, steps: readonly Step[], failed: { path: RawPa
       const found = await look(cwd, path);
       if (found?.isFile()) modes.set(path, found.mode);
     }
-    const input = nulList(steps.map(({ path }) => path));
-    const result = await git(['checkout-index', '--force', '--quiet', '-z', '--stdin'], { cwd, environment, input });
+    const refused = await checkOut(place, environment, steps);
     const written: RawPath[] = [];
     for (const step of steps) {
-      const problem = await finish(place, step, modes.get(step.path)).catch(String);
-      if (problem === null) written.push(step.path);
-      else failed.push({ path: step.path, error: problem || result.stderr.trim() || 'not written' });
+      const { path, verbatim } = step;
+      const error = refused.get(path);
+      // What git would have to filter is not needed where the bytes themselves are kept.
+      const problem = error !== undefined && !verbatim ? error : await finish(place, step, modes.get(path)).catch(String);
+      if (problem === null) written.push(path);
+      else failed.push({ path, error: problem || error || 'not written' });
     }
     return written;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Gives back what git refused, and why. It stops at the first file that a filter fails on: the others are asked for again. */
+async function checkOut(
+  place: Place,
+  environment: Record<string, string>,
+  steps: readonly Pick<Step, 'path'>[],
+): Promise<Map<RawPath, string>> {
+  const input = nulList(steps.map(({ path }) => path));
+  const args = ['checkout-index', '--force', '--quiet', '-z', '--stdin'];
+  const { code, stderr } = await place.git(args, { cwd: place.repository.root, environment, input });
+  if (code === 0) return new Map();
+  const [only, ...more] = steps;
+  if (only && more.length === 0) return new Map([[only.path, stderr.trim()]]);
+  const half = Math.ceil(steps.length / 2);
+  const first = await checkOut(place, environment, steps.slice(0, half));
+  return new Map([...first, ...(await checkOut(place, environment, steps.slice(half)))]);
 }
 
 /** Null if the file is there as it should be. */
@@ -191,6 +210,7 @@ async function finish(place: Place, { path, entry, verbatim }: Step, mode: numbe
   if (verbatim) {
     const bytes = await gitOutput(git, ['cat-file', 'blob', verbatim], { cwd: repository.root });
     for (const parent of parentsOf(path)) await mkdir(onDisk(repository.root, parent)).catch(() => null);
+    if ((await lstat(file).catch(() => null))?.isSymbolicLink()) await unlink(file);
     await writeFile(file, bytes, { mode: entry?.mode === '100755' ? 0o777 : 0o666 });
   }
   const found = await lstat(file).catch(() => null);

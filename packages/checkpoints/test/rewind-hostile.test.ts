@@ -88,6 +88,40 @@ describe('a rewind gives back, and its undoing takes back', () => {
   });
 });
 
+describe('where a filter refuses to give a file out', () => {
+  /** As Git LFS is set up; the commands are what is there of it. */
+  const filtered = (command: string): Scratch => {
+    const user = scratch();
+    for (const way of ['clean', 'smudge']) user.git('config', `filter.lfs.${way}`, command);
+    user.git('config', 'filter.lfs.required', 'true');
+    user.write('.gitattributes', '*.bin filter=lfs\n');
+    user.commit('attributes');
+    return user;
+  };
+
+  it('all come back, since the bytes of what it did not take in are kept', async () => {
+    const user = filtered('false');
+    user.write('README.md', 'mine\n');
+    for (const name of ['a.bin', 'between.txt', 'm.bin', 'z.txt']) user.write(name, `${name}\n`);
+    const line = 'rm *.bin z.txt; ln -s README.md m.bin; echo x > between.txt; git checkout -q README.md';
+    await thereAndBack(user, await user.place(), () => user.shell(line));
+  });
+
+  it('only that one is named as failed, and the others are written', async () => {
+    const user = filtered('cat');
+    const names = ['README.md', 'large.bin', 'src/main.ts'];
+    const writeAll = (text: string) => names.forEach((name) => void user.write(name, text));
+    writeAll('mine\n');
+    const id = await agentTurn(await user.place(), () => writeAll('agent\n'));
+    user.git('config', 'filter.lfs.smudge', 'false');
+    expect(await rewind(await user.place(), id)).toMatchObject({
+      written: ['README.md', 'src/main.ts'],
+      failed: [{ path: 'large.bin', error: expect.stringContaining('smudge') }],
+    });
+    expect([user.read('README.md'), user.read('src/main.ts')]).toEqual(['mine\n', 'mine\n']);
+  });
+});
+
 it('is refused while a revert or patches from a mailbox are open', async () => {
   const user = scratch();
   const place = await user.place();
