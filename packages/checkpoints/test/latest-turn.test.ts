@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { ulid } from '@piton/contracts';
 import { expect, it } from 'vitest';
 import {
   beforeLatestTurn,
@@ -66,6 +67,27 @@ it('is that of a turn that still runs, or that died without a stop', async () =>
   expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
   await take(place, { ...about('t2'), kind: 'todo', by: 'agent' });
   expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
+});
+
+it('is that of a turn that began after another, which died without a stop', async () => {
+  const user = scratch();
+  const place = await user.place();
+  await beginTurn(place, about('t1')).done;
+  user.write('a.txt', 'first\n');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const second = { ...about(ulid(Date.now(), place.random(10))), session: 's2' };
+  await beginTurn(place, second).done;
+  user.write('a.txt', 'second\n');
+  await take(place, { ...second, kind: 'stop', by: 'agent' });
+  await endTurn(place, 's2');
+  expect(await target(place)).toMatchObject({ kind: 'prompt', turn: second.turn });
+  // Between these two nothing changed: the third has no checkpoint of its prompt.
+  const third = { ...second, turn: ulid(Date.now(), place.random(10)) };
+  await beginTurn(place, third).done;
+  user.write('a.txt', 'third\n');
+  await take(place, { ...third, kind: 'stop', by: 'agent' });
+  await endTurn(place, 's2');
+  expect(await target(place)).toMatchObject({ kind: 'stop', turn: second.turn });
 });
 
 it('a rewind that is undone and done again keeps one name, and brings back names that are not UTF-8', async () => {
