@@ -32,7 +32,7 @@ export async function rewind(place: Place, id: string, options: RewindOptions = 
   const done = await applyAll(place, plan.steps, aside);
   await dropOldAside(place);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
-  const taken = await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null });
+  const taken = await take(place, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null, rewound: true });
   if (files.length > 0 && taken.result !== 'failed') {
     const after = taken.result === 'made' ? taken.checkpoint.id : taken.id;
     const skipped = new Set((await readLast(place.state))?.skipped.map(({ path }) => path));

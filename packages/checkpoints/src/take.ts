@@ -27,6 +27,8 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly linked?: string;
   /** The session that changed what changed, if that is not `session`. */
   readonly workOf?: string | null;
+  /** What changed is what a rewind brought back. */
+  readonly rewound?: boolean;
   /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
   readonly shared?: readonly RawPath[];
   /** Those that are its own, where others were at work. */
@@ -73,12 +75,12 @@ async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<Raw
   const changes = last ? await compareStates(place, last, state, state.inHead) : [];
   if (last && changes.length === 0 && !request.always) {
     await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
-    await addPending(place, request.by, workOf(request), [], state);
+    await addPending(place, changedBy(request), [], state);
     return { result: 'unchanged', id: last.id };
   }
   const checkpoint = await write(place, request, head, last, state, trusting);
   await writeLast(place.state, { ...stripped(state), id: checkpoint.id, tree: checkpoint.tree });
-  await addPending(place, request.by, workOf(request), changes, state);
+  await addPending(place, changedBy(request), changes, state);
   place.made?.(checkpoint);
   return { result: 'made', checkpoint, changes };
 }
@@ -190,6 +192,8 @@ async function write(
 }
 
 const workOf = ({ workOf: given, session }: TakeRequest): string | null => (given === undefined ? session : given);
+
+const changedBy = (request: TakeRequest) => ({ by: request.by, session: workOf(request), rewound: request.rewound === true });
 
 const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
 

@@ -145,6 +145,26 @@ describe('a commit', () => {
     expect((await commit(user, place, 'Mine', '-a')).ids).toEqual([]);
   });
 
+  it('of a person’s own state, after the agent’s was taken back, is a person’s alone; of what it had built on it is not', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const goBack = async () => {
+      const all = await listCheckpoints(place.git, place.repository);
+      await rewind(place, all.findLast(({ kind, name }) => kind === 'prompt' && name === ABOUT.name)?.id ?? '');
+    };
+    user.write('src/main.ts', 'mine\n');
+    await turn(place, () => user.git('checkout', '--quiet', '.'));
+    await goBack();
+    expect([user.read('src/main.ts'), (await commit(user, place, 'Mine', '-a')).ids]).toEqual(['mine\n', []]);
+
+    await turn(place, () => user.write('src/main.ts', 'mine\nagent\n'));
+    user.write('src/main.ts', 'mine\nagent\nmine again\n');
+    await turn(place, () => user.git('checkout', '--quiet', '.'), 's2');
+    await goBack();
+    expect(user.read('src/main.ts')).toBe('mine\nagent\nmine again\n');
+    expect((await commit(user, place, 'Both', '-a')).made.map(({ session }) => session)).toContain('s1');
+  });
+
   it('that was abandoned gets no line, and its reservation is dropped', async () => {
     const user = scratch();
     const place = await user.place();

@@ -9,7 +9,7 @@ import { type WorkingState, writeWhole } from '../working-state.ts';
 /** Work of agents on one file. */
 interface Work {
   readonly sessions: readonly string[];
-  /** What the file was in their hands, the latest last; '' where it was deleted. */
+  /** What the file was in their hands and, until it is committed, in others' after them, the latest last; '' where it was deleted. */
   readonly oids: readonly string[];
 }
 
@@ -42,33 +42,49 @@ async function writePending(place: Place, { head, paths, dormant }: Pending): Pr
 
 const oidOf = (state: WorkingState, path: RawPath): string => state.files.get(path)?.entry?.oid ?? '';
 
-function joined(before: Work | undefined, session: string, oid: string): Work {
+function joined(before: Work | undefined, sessions: readonly string[], oid: string): Work {
   return {
-    sessions: [...new Set([...(before?.sessions ?? []), session])],
+    sessions: [...new Set([...(before?.sessions ?? []), ...sessions])],
     oids: [...(before?.oids ?? []).filter((one) => one !== oid), oid].slice(-MOST_OIDS),
   };
 }
 
 export const pathsOf = (change: FileChange): RawPath[] => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);
 
+interface Changed {
+  readonly by: Author;
+  readonly session: string | null;
+  /** By a rewind: nobody's new work. */
+  readonly rewound: boolean;
+}
+
 /** After a checkpoint: what the agent changed is pending; what is as HEAD has it again sleeps. */
 export async function addPending(
   place: Place,
-  by: Author,
-  session: string | null,
+  { by, session, rewound }: Changed,
   changes: readonly FileChange[],
   state: WorkingState,
 ): Promise<void> {
   const before = await readPending(place);
   const paths = new Map(before.paths);
   const dormant = new Map(before.dormant);
-  // Shared and of no session is what a rewind brought back: whoever's it was.
-  const byRewind = by === 'shared' && session === null;
+  // What a rewind went back to is theirs, or built on theirs, only if it was seen since they began.
+  const wakeOrSleep = (path: RawPath, work: Work | undefined, oid: string): void => {
+    if (!work) return;
+    const [into, from] = work.oids.length === MOST_OIDS || work.oids.includes(oid) ? [paths, dormant] : [dormant, paths];
+    from.delete(path);
+    into.set(path, work);
+  };
   for (const path of changes.flatMap(pathsOf)) {
+    const work = paths.get(path);
     const asleep = dormant.get(path);
     const oid = oidOf(state, path);
-    if (by === 'agent' || (by === 'shared' && !byRewind)) paths.set(path, joined(paths.get(path) ?? asleep, session ?? '', oid));
-    else if (asleep && (byRewind || asleep.oids.includes(oid))) paths.set(path, asleep);
+    // Shared and of no session: whoever's it was.
+    const nobodys = by === 'shared' && session === null;
+    if (rewound) wakeOrSleep(path, work ?? asleep, oid);
+    else if (by !== 'human' && !nobodys) paths.set(path, joined(work ?? asleep, [session ?? ''], oid));
+    else if (work) paths.set(path, joined(work, [], oid));
+    else if (asleep && (nobodys || asleep.oids.includes(oid))) paths.set(path, asleep);
     if (paths.has(path)) dormant.delete(path);
   }
   // When HEAD has moved, a commit may be waiting to be linked to what it took in: that one clears the list.
