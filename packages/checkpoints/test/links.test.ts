@@ -248,7 +248,7 @@ describe('a link', () => {
         user.git('commit', '--quiet', '--amend', '-m', 'Said otherwise');
         await linkCommit(place);
       }
-      await noteRewritten(place, `${before} ${user.git('rev-parse', 'HEAD')}\n`);
+      await regainLinks(place, `${before} ${user.git('rev-parse', 'HEAD')}\n`);
       const all = await listCheckpoints(place.git, place.repository);
       const second = all.findLast(({ kind, session }) => kind === 'commit' && session === 's2')?.id;
       expect((await resolveLink(place, 'HEAD'))?.ids).toEqual([ids[1], second]);
@@ -320,7 +320,7 @@ describe('a link', () => {
     user.git('reset', '--quiet', '--soft', 'HEAD~2');
     user.git('commit', '--quiet', '-m', message);
     const head = user.git('rev-parse', 'HEAD');
-    await noteRewritten(place, `${first} ${head}\n${second} ${head}\n`);
+    await regainLinks(place, `${first} ${head}\n${second} ${head}\n`);
     expect((await resolveLink(place, 'HEAD'))?.ids).toEqual(ids);
     expect((await findLinks(place)).lost).toEqual([]);
   });
