@@ -26,6 +26,7 @@ export { type Kept, planRewind, type Refused, type RewindOptions, type RewindPla
 export { type CheckpointSettings, DEFAULT_SETTINGS, readCheckpointSettings, type SettingsLayer } from './settings.ts';
 export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropNote, dropOldNotes, noteTask, takeTask } from './task-notes.ts';
+export { dropTodos, readTodos, writeTodos } from './todo-lists.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';
 export { beginTurn, endTurn, openTurns } from './turns.ts';
 export { planUndo, type UndoPlan, undoRewind } from './undo.ts';

@@ -105,10 +105,10 @@ export function tellApart(changes: readonly FileChange[], own: ReadonlySet<RawPa
 /** What a process that was killed leaves in the state directory. */
 const LEFTOVER = /^(convert-|rewind-|edges-)|\.new$/;
 
-/** Notes of subagents that never came back, and what a killed process left behind. */
+/** Notes of subagents that never came back, lists of sessions that never ended, and what a killed process left behind. */
 export async function dropOldNotes(place: Place, olderThanMs: number): Promise<number> {
-  const notes = join(place.state, 'notes');
-  const files = (await readdir(notes).catch(() => [])).map((name) => join(notes, name));
+  const within = async (folder: string) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const files = [...(await within(join(place.state, 'notes'))), ...(await within(join(place.state, 'todos')))];
   const left = (await readdir(place.state).catch(() => [])).filter((name) => LEFTOVER.test(name)).map((name) => join(place.state, name));
   let dropped = 0;
   for (const file of [...files, ...left]) {

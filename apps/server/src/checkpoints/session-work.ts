@@ -12,13 +12,14 @@ export interface SessionWork {
   touched: Set<string>;
   /** Something ran that says nothing of what it changes. */
   unknown: boolean;
-  todos: readonly Todo[];
+  /** Null: what is on disk. */
+  todos: readonly Todo[] | null;
 }
 
 /** Of a session that began before this server did, nobody knows what it has touched. */
 export const newWork = (): SessionWork => ({
   ...{ turn: null, prompt: '', laid: Promise.resolve(), begun: Promise.resolve(undefined) },
-  ...{ touched: new Set(), unknown: true, todos: [] },
+  ...{ touched: new Set(), unknown: true, todos: null },
 });
 
 /** Sessions come and go; those that were never ended are forgotten by age. */

@@ -7,6 +7,7 @@ import {
   createGit,
   dropNote,
   dropOldNotes,
+  dropTodos,
   endTurn,
   findCheckpoint,
   fromRoot,
@@ -17,6 +18,7 @@ import {
   noteTask,
   openTurns,
   type Place,
+  readTodos,
   recordedAgent,
   recoverLink,
   regainLinks,
@@ -25,6 +27,7 @@ import {
   takeTask,
   todoName,
   todoStep,
+  writeTodos,
 } from '@piton/checkpoints';
 import { installKey } from '../install-key.ts';
 import { liveRedactor } from '../live-redactor.ts';
@@ -218,8 +221,9 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
       tell(place, await takeTask(place, identity, about(message, work, message.name), beside), message);
     }
   } else if (message.kind === 'todo') {
-    const step = todoStep(work.todos, message.input, message.response);
+    const step = todoStep(work.todos ?? (await readTodos(place, session)), message.input, message.response);
     work.todos = step.list;
+    await writeTodos(place, session, step.list);
     const name = todoName(step);
     if (name !== null)
       tell(
@@ -242,6 +246,7 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     }
     if (message.kind === 'session-over') {
       await mergePacks(git, place.repository, { always: true });
+      await dropTodos(place, session);
       await dropOldNotes(place, NOTES_KEPT_MS);
       works.drop(keyOf(message));
       asked.delete(session);

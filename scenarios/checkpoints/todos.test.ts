@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { closeScene, fire, openWatchedScene, piton } from './scene.ts';
+
+let work: string;
+beforeEach(() => {
+  ({ work } = openWatchedScene());
+});
+afterEach(closeScene);
+
+function writes(name: string): void {
+  const call = { tool_name: 'Write', tool_use_id: `write-${name}`, tool_input: { file_path: join(work, name), content: 'x\n' } };
+  fire('PreToolUse', call);
+  writeFileSync(join(work, name), 'x\n');
+  fire('PostToolUse', { ...call, tool_response: {} });
+}
+
+const called = (tool_name: string, tool_use_id: string, tool_input: object, tool_response: object = {}) =>
+  fire('PostToolUse', { tool_name, tool_use_id, tool_input, tool_response });
+
+/** A server that is told to go finishes first; the next event starts another. */
+const restart = () => expect(piton('server', 'stop').status).toBe(0);
+
+const names = (): string[] =>
+  (JSON.parse(piton('checkpoints', 'list', '--json').stdout) as { kind: string; name: string }[])
+    .filter(({ kind }) => kind === 'todo')
+    .map(({ name }) => name);
+
+it('the list is known after a restart of the server: what was done before is not done again', { timeout: 60_000 }, () => {
+  const list = (b: string) => ({
+    todos: [
+      { content: 'Schema', status: 'completed' },
+      { content: 'Login logic', status: b },
+    ],
+  });
+  fire('UserPromptSubmit', { prompt: 'login' });
+  writes('schema.txt');
+  called('TodoWrite', 't1', list('in_progress'));
+  restart();
+  writes('login.txt');
+  called('TodoWrite', 't2', list('in_progress'));
+  restart();
+  expect(names()).toEqual(['Completed: Schema']);
+  called('TodoWrite', 't3', list('completed'));
+  restart();
+  expect(names()).toEqual(['Completed: Schema', 'Completed: Login logic']);
+});
+
+it('an item has its name after a restart of the server', { timeout: 60_000 }, () => {
+  fire('UserPromptSubmit', { prompt: 'login' });
+  called('TaskCreate', 't1', { subject: 'Login logic', description: 'x' }, { task: { id: '1', subject: 'Login logic' } });
+  restart();
+  writes('login.txt');
+  called('TaskUpdate', 't2', { taskId: '1', status: 'completed' }, { success: true, taskId: '1' });
+  restart();
+  expect(names()).toEqual(['Completed: Login logic']);
+});
