@@ -284,6 +284,16 @@ describe('a link', () => {
     expect([linked?.made.map(({ session }) => session), linked?.carried]).toEqual([['s2'], [ids[1]]]);
   });
 
+  it('row 19, amend: with its old message and more of the same session has a checkpoint of its own, and no second line', async () => {
+    const { user, place, ids } = await twoCommits(true);
+    const message = bodyOf(user);
+    await turn(place, () => user.write('src/new.ts', 'new\nand more\n'));
+    const again = await commit(user, place, message, '-a', '--amend');
+    expect([again.ids, bodyOf(user), again.carried]).toEqual([[], message, [ids[1]]]);
+    expect(again.made.map(({ session, linked }) => [session, linked])).toEqual([['s1', again.commit]]);
+    expect((await resolveLink(place, 'HEAD'))?.ids).toEqual([ids[1], again.made[0]?.id]);
+  });
+
   it('row 19, amend: of the message alone is found by the tree', async () => {
     const { user, place, ids } = await twoCommits(false);
     user.git('commit', '--quiet', '--amend', '-m', 'Another message');

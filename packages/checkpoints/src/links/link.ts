@@ -83,11 +83,11 @@ export async function linkCommit(
   const promised = reservations.filter(({ id }) => !carried.includes(id));
   const pending = await readPending(place);
   // A commit that was there before the work cannot hold it.
-  const settled = promised.length > 0 || pending.head === commit;
+  const settled = pending.head === commit || (promised.length > 0 && carried.length === 0);
   const unpromised = settled
     ? []
     : carried.length > 0
-      ? await unnamed(place, carried, await recordedSessionsIn(place, files))
+      ? (await recordedSessionsIn(place, files)).filter((session) => !promised.some((one) => (one.session ?? '') === session))
       : await sessionsIn(place, files, await parentOf(place, commit));
   const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
   const [open, ...others] = await openTurns(place);
@@ -109,7 +109,7 @@ export async function linkCommit(
 
 /**
  * Those that no id in the message stands for yet: an amend with the old message may take in the work of others. Only what is
- * recorded counts there; in an open turn also a cherry-pick of older work looks new.
+ * recorded counts there; in an open turn also a cherry-pick of older work looks new. One line for each session is enough.
  */
 async function unnamed(place: Place, ids: readonly string[], sessions: readonly string[]): Promise<string[]> {
   if (sessions.length === 0) return [];
