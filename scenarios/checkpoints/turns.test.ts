@@ -1,5 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ask, eventually, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
@@ -54,6 +65,9 @@ const calling = (id: string, name: string, input: object) => fire(home, 'PreTool
 const called = (id: string, name: string, input: object, response: object = {}) =>
   fire(home, 'PostToolUse', event('PostToolUse', { ...tool(id, name, input), tool_response: response }));
 const stop = () => fire(home, 'Stop', event('Stop', { stop_hook_active: false }));
+/** The next event starts another server; one that was killed three times in a row only after a while. */
+const stopServer = () => expect(piton('server', 'stop').status).toBe(0);
+const killServer = () => expect(killServers(home)).toBe(1);
 
 interface Listed {
   readonly id: string;
@@ -73,6 +87,12 @@ const kinds = async (...expected: string[]): Promise<Listed[]> => {
   }, 20_000);
   expect(found.map(({ kind }) => kind)).toEqual(expected);
   return found;
+};
+
+/** What waits for the end of a subagent: one of its call, and one of itself. */
+const notes = (): string[] => {
+  const state = join(home.places.home, 'checkpoints');
+  return readdirSync(state).flatMap((place) => readdirSync(join(state, place, 'notes')));
 };
 
 describe('a turn', () => {
@@ -167,17 +187,22 @@ describe('a turn', () => {
     expect(read('src/kept.txt')).toBe('one\ntwo\nmine\n');
   });
 
+  const background = ['start', 'return', 'work', 'stop'];
   it.each([
-    ['waits for it', ['start', 'work', 'stop', 'return']],
-    ['lets it work in the background', ['start', 'return', 'work', 'stop']],
-    ['has begun it before it starts', ['return', 'start', 'work', 'stop']],
-  ])('has one checkpoint of a subagent, whether its agent %s', async (_how, order) => {
+    ['waits for it', ['start', 'work', 'stop', 'return'], 'Task: make tests'],
+    ['lets it work in the background', background, 'Task: make tests'],
+    ['has begun it before it starts', ['return', 'start', 'work', 'stop'], 'Task: make tests'],
+    ['waits for it while the server is started anew', ['start', 'work', 'restart', 'stop', 'restart', 'return'], 'Task: make tests'],
+    // What it was asked is not kept.
+    ['lets it work on while the server is started anew', background.flatMap((step) => ['restart', step]), 'Task: subagent'],
+  ])('has one checkpoint of a subagent, whether its agent %s', { timeout: 60_000 }, async (_how, order, name) => {
     const call = ['t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' }] as const;
     const steps: Record<string, () => unknown> = {
       start: () => fire(home, 'SubagentStart', event('SubagentStart', { agent_id: 'a1', agent_type: 'x' })),
       work: () => writeFileSync(file('tests.txt'), 'tested\n'),
       stop: () => fire(home, 'SubagentStop', event('SubagentStop', { agent_id: 'a1', agent_type: 'x' })),
       return: () => called(...call),
+      restart: stopServer,
     };
     await prompt('login');
     await calling(...call);
@@ -185,50 +210,71 @@ describe('a turn', () => {
     await kinds('prompt', 'task');
     await stop();
     const found = await kinds('prompt', 'task');
-    expect(found[1]?.name).toBe('Task: make tests');
+    expect(found[1]?.name).toBe(name);
   });
 
-  it('tells subagents that work at the same time apart by their own tool calls, and marks the rest as shared', async () => {
-    const task = (name: string) => ({ description: name, prompt: 'x', subagent_type: 'general-purpose' });
-    const of = (agent: string, more: object = {}) => ({ agent_id: agent, agent_type: 'x', ...more });
-    const writes = async (agent: string, name: string) => {
-      const edit = tool(`edit-${name}`, 'Write', { file_path: file(name), content: `${agent}\n` });
-      await fire(home, 'PreToolUse', event('PreToolUse', of(agent, edit)));
-      writeFileSync(file(name), `${agent}\n`);
-      await fire(home, 'PostToolUse', event('PostToolUse', of(agent, { ...edit, tool_response: {} })));
-    };
-    await prompt('both at once');
-    for (const [call, agent] of [
-      ['t1', 'one'],
-      ['t2', 'two'],
-      ['t3', 'idle'],
-    ] as const) {
-      await calling(call, 'Task', task(agent));
-      await fire(home, 'SubagentStart', event('SubagentStart', of(agent)));
-    }
-    await writes('one', 'one.txt');
-    await writes('two', 'two.txt');
-    const returns = async (call: string, agent: string, kindsThen: string[]) => {
-      await fire(home, 'SubagentStop', event('SubagentStop', of(agent)));
-      await called(call, 'Task', task(agent));
-      return (await kinds(...kindsThen)).at(-1);
-    };
-    // It did nothing that anybody knows of: what is new is the others'.
-    await returns('t3', 'idle', ['prompt']);
-    inShell('echo whose > whose.txt');
-    expect(await returns('t1', 'one', ['prompt', 'task'])).toMatchObject({ name: 'Task: one', shared: ['whose.txt'] });
-    expect(await returns('t2', 'two', ['prompt', 'task', 'task'])).toMatchObject({ name: 'Task: two', shared: ['whose.txt'] });
-    expect(piton('checkpoints', 'show', checkpoints().at(-1)?.id ?? '').stdout).toMatch(/^shared +whose\.txt /m);
-    expect(
-      checkpoints()
-        .slice(-2)
-        .map(({ files }) => files),
-    ).toEqual([
-      ['one.txt', 'whose.txt'],
-      ['two.txt', 'whose.txt'],
-    ]);
-    for (const name of ['one', 'two']) expect(piton('blame', `${name}.txt`).stdout).toContain(`Task: ${name}`);
-  });
+  it.each([
+    ['', () => {}],
+    [', also when the server is started anew meanwhile', stopServer],
+    [', also when the server is killed meanwhile', killServer],
+  ])(
+    'tells subagents that work at the same time apart by their own tool calls, and marks the rest as shared%s',
+    {
+      timeout: 60_000,
+    },
+    async (_how, meanwhile) => {
+      const task = (name: string) => ({ description: name, prompt: 'x', subagent_type: 'general-purpose' });
+      const of = (agent: string, more: object = {}) => ({ agent_id: agent, agent_type: 'x', ...more });
+      const writes = async (agent: string, name: string) => {
+        const edit = tool(`edit-${name}`, 'Write', { file_path: file(name), content: `${agent}\n` });
+        await fire(home, 'PreToolUse', event('PreToolUse', of(agent, edit)));
+        appendFileSync(file(name), `${agent}\n`);
+        await fire(home, 'PostToolUse', event('PostToolUse', of(agent, { ...edit, tool_response: {} })));
+      };
+      await prompt('both at once');
+      for (const [call, agent] of [
+        ['t1', 'one'],
+        ['t2', 'two'],
+        ['t3', 'idle'],
+      ] as const) {
+        await calling(call, 'Task', task(agent));
+        await fire(home, 'SubagentStart', event('SubagentStart', of(agent)));
+      }
+      await writes('one', 'one.txt');
+      await writes('two', 'two.txt');
+      meanwhile();
+      const returns = async (call: string, agent: string, kindsThen: string[]) => {
+        await fire(home, 'SubagentStop', event('SubagentStop', of(agent)));
+        await called(call, 'Task', task(agent));
+        return (await kinds(...kindsThen)).at(-1);
+      };
+      // It did nothing that anybody knows of: what is new is the others'.
+      await returns('t3', 'idle', ['prompt']);
+      // Looked for after the answer: only then something new may come that is nobody's.
+      expect(await eventually(() => notes().length === 4)).toBe(true);
+      inShell('echo whose > whose.txt');
+      expect(await returns('t1', 'one', ['prompt', 'task'])).toMatchObject({ name: 'Task: one', own: ['one.txt'], shared: ['whose.txt'] });
+      meanwhile();
+      await writes('two', 'two.txt');
+      expect(await returns('t2', 'two', ['prompt', 'task', 'task'])).toMatchObject({
+        name: 'Task: two',
+        own: ['two.txt'],
+        shared: ['whose.txt'],
+      });
+      expect(piton('checkpoints', 'show', checkpoints().at(-1)?.id ?? '').stdout).toMatch(/^shared +whose\.txt /m);
+      expect(
+        checkpoints()
+          .slice(-2)
+          .map(({ files }) => files),
+      ).toEqual([
+        ['one.txt', 'whose.txt'],
+        ['two.txt', 'whose.txt'],
+      ]);
+      for (const name of ['one', 'two']) expect(piton('blame', `${name}.txt`).stdout).toContain(`Task: ${name}`);
+      await stop();
+      expect(await eventually(() => readdirSync(join(home.places.home, 'subagents')).length === 0)).toBe(true);
+    },
+  );
 
   it('with a subagent and a finished to-do has a checkpoint of each', async () => {
     await prompt('login');

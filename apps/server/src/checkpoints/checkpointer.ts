@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
 import type { Pushed } from '../own-journal.ts';
@@ -6,6 +6,7 @@ import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { CheckpointerData, FromCheckpointer, GitCall, ToCheckpointer, Whereabouts } from './messages.ts';
 import { OpenTurns } from './open-turns.ts';
 import type { Watched } from './repositories.ts';
+import { SubagentFiles } from './subagent-files.ts';
 import { Subagents } from './subagents.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './told-by-tools.ts';
 
@@ -64,7 +65,7 @@ const LATE_GIT = {
 export class Checkpointer {
   readonly #ports: CheckpointerPorts;
   readonly #waiting = new Map<number, () => void>();
-  readonly #subagents = new Subagents();
+  readonly #subagents: Subagents;
   readonly #turns = new OpenTurns();
   /** What is being told of calls of git's. */
   readonly #deliveries = new Map<number, Delivery[]>();
@@ -75,6 +76,7 @@ export class Checkpointer {
 
   constructor(ports: CheckpointerPorts) {
     this.#ports = ports;
+    this.#subagents = new Subagents(new SubagentFiles(join(ports.data.home, 'subagents')));
   }
 
   /** Could `before` have something to do for this event? */
@@ -124,7 +126,7 @@ export class Checkpointer {
     const kind = event === 'stop' ? 'stop' : 'session-over';
     for (const directory of this.#turns.directories(sessionId, where?.directory ?? null))
       this.#send({ kind, directory, session: sessionId, agent, child });
-    if (event === 'stop') return;
+    if (event === 'stop') return this.#subagents.turnEnded(sessionId);
     this.#subagents.forget(sessionId);
     this.#turns.forget(sessionId);
   }
