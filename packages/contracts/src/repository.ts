@@ -26,12 +26,21 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
+/** Git writes a line there. What an agent may have put in its place has no end (a device) or never begins (a pipe). */
+const LONGEST = 64 * 1024;
+
+function textOf(path: string): string {
+  const stat = lookAt(path);
+  // Of nothing else the kernel says a size: what it writes itself (/proc) may never end either.
+  return stat?.isFile() && stat.size > 0 && stat.size <= LONGEST ? readFileSync(path, 'utf8') : '';
+}
+
 /** In a linked worktree and in a submodule `.git` is a file that names the directory. */
 function linkedDirectory(root: string): string {
   try {
     return resolve(
       root,
-      readFileSync(join(root, '.git'), 'utf8')
+      textOf(join(root, '.git'))
         .replace(/^gitdir:\s*/, '')
         .trim(),
     );
@@ -42,7 +51,7 @@ function linkedDirectory(root: string): string {
 
 function branchOf(directory: string): string | null {
   try {
-    return /^ref: refs\/heads\/(.+)$/m.exec(readFileSync(join(directory, 'HEAD'), 'utf8'))?.[1] ?? null;
+    return /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(directory, 'HEAD')))?.[1] ?? null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,4 +34,13 @@ it('is null outside of any repository, and for a directory that is gone or has n
   expect(repositoryOf('')).toBeNull();
   expect(repositoryOf('/a\0b')).toBeNull();
   expect(repositoryOf(`/${'x'.repeat(5000)}`)).toBeNull();
+});
+
+it.each([
+  ['a device', '.git', () => symlinkSync('/dev/zero', join(root, '.git'))],
+  ['a pipe', '.git/HEAD', () => execFileSync('mkfifo', [join(root, '.git', 'HEAD')])],
+] as const)('reads no line out of %s', (_, path, put) => {
+  if (path !== '.git') mkdirSync(join(root, '.git'));
+  put();
+  expect(repositoryOf(root)).toEqual({ root, branch: null });
 });
