@@ -218,6 +218,18 @@ it('a repository cannot speak to the person through the names of its hooks', asy
   expect(systemMessage).not.toContain('\x1b');
 });
 
+it.each<[string, object]>([
+  ['broken', { matcher: '(' }],
+  ['in want of a program', { runtime_requirements: { system_packages: ['no-such-program'] } }],
+])('a repository that nobody trusts cannot deny by a policy that is %s', async (_, wrong) => {
+  const root = join(home.work, 'project');
+  mkdirSync(join(root, '.git'), { recursive: true });
+  mkdirSync(join(root, '.piton'), { recursive: true });
+  const policy = { name: 'policy', event: 'pre_tool_use', command: 'true', fail_closed: true, ...wrong };
+  writeFileSync(join(root, '.piton', 'settings.json'), JSON.stringify({ hooks: [policy] }));
+  expect((await fire(home, 'PreToolUse', shell('ls', { cwd: root }), { cwd: root })).stdout).toBe('{}');
+});
+
 it('a forwarder hears that its event is taken before anything large is read', async () => {
   await start();
   const root = join(home.work, 'project');

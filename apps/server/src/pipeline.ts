@@ -79,7 +79,8 @@ export function listen(pipeline: Pipeline, frame: Frame): Heard {
     return { ...heard, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
   // A payload that nobody can read matches no guard; those that must hold are asked all the same.
-  const unread = unreadable ? hooks.filter((hook) => hook.failClosed && hook.enabled && !deciding.includes(hook)) : [];
+  const mustHold = ({ failClosed, enabled, status }: HookDefinition): boolean => failClosed && enabled && status.kind !== 'not-trusted';
+  const unread = unreadable ? hooks.filter((hook) => mustHold(hook) && !deciding.includes(hook)) : [];
   const blocking = canBlock(agent.capabilities, event.event);
   const sorted = blocking ? { deciding: [...deciding, ...unread], observing } : { deciding: [], observing: [...deciding, ...observing] };
   return { ...heard, repository, ...sorted, skipped };

@@ -71,7 +71,8 @@ export function settingDefinition(
     root: place.root,
     ...standing,
     enabled: standing.enabled && hook.enabled,
-    status: hook.broken === undefined ? standing.status : { kind: 'broken', note: hook.broken },
+    // What nobody trusts must not be able to deny, as a policy that is broken does.
+    status: hook.broken === undefined || standing.status.kind === 'not-trusted' ? standing.status : { kind: 'broken', note: hook.broken },
   };
 }
 

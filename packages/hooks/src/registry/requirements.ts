@@ -18,6 +18,8 @@ export function createRequirements(
     return there;
   };
   const judged = <Name extends HookEvent>(hook: HookDefinition<Name>): HookDefinition<Name> => {
+    // It does not run, whatever is there; and a repository may name any number.
+    if (hook.status.kind === 'not-trusted') return hook;
     const missing = hook.requires?.filter((name) => !isThere(name)) ?? [];
     if (missing.length === 0) return hook;
     const note = `not on PATH: ${missing.join(', ')}`;
