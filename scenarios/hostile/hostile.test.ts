@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -249,6 +249,7 @@ describe('a repository cannot switch off the guard of the person', () => {
   const nested = (depth: number) => `{"hooks":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const many = (count: number, more: object = {}) =>
     JSON.stringify({ hooks: Array.from({ length: count }, (_, at) => ({ name: `h${at}`, event: 'stop', command: 'true', ...more })) });
+  const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`matche${at}`, 1]));
   const artifact = (head: string) => `---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: 'true'\n${head}\n---\n`;
   const names = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1`).join('\n');
   const deep = (depth: number) => `when: ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -261,6 +262,24 @@ describe('a repository cannot switch off the guard of the person', () => {
       writeFileSync(join(piton, 'settings.json'), many(1, { command: undefined, module: '/usr/x.mjs' })),
     'by settings with very many modules': (piton) =>
       writeFileSync(join(piton, 'settings.json'), many(10_000, { command: undefined, module: '/etc/x.mjs' })),
+    'by settings with very many mistakes': (piton) => writeFileSync(join(piton, 'settings.json'), `{"hooks":[${','.repeat(900_000)}]}`),
+    'by settings with fields that nobody knows': (piton) => writeFileSync(join(piton, 'settings.json'), many(1, numbered(60_000))),
+    'by settings with agents that nobody knows': (piton) =>
+      writeFileSync(join(piton, 'settings.json'), many(1, { target_harnesses: Object.keys(numbered(60_000)) })),
+    'by settings with events that nobody knows': (piton) =>
+      writeFileSync(join(piton, 'settings.json'), many(2_000, { event: 'pre_tool_usx_pre_tool_usx_pre' })),
+    'by settings that want very many programs': (piton) =>
+      writeFileSync(
+        join(piton, 'settings.json'),
+        many(1, { event: 'pre_tool_use', runtime_requirements: { system_packages: Object.keys(numbered(60_000)) } }),
+      ),
+    'by conditions that take long to look at': (piton) =>
+      writeFileSync(
+        join(piton, 'settings.json'),
+        many(2_000, { event: 'pre_tool_use', when: { command: `${'*a'.repeat(100)}b` } }).replaceAll('ab"', () => `ab${++calls}"`),
+      ),
+    'by a branch that has no end': (piton) => symlinkSync('/dev/zero', join(piton, '..', '.git', 'HEAD')),
+    'by a branch that never comes': (piton) => void execFileSync('mkfifo', [join(piton, '..', '.git', 'HEAD')]),
     'by an artifact that is nested too deeply': (piton) => writeArtifact(piton, artifact(deep(5_000))),
     'by an artifact with a hundred thousand fields': (piton) => writeArtifact(piton, artifact(names(100_000))),
     'by artifacts with as many fields as they may have': (piton) => writeArtifacts(piton, 12, artifact(names(6_500))),
@@ -275,13 +294,16 @@ describe('a repository cannot switch off the guard of the person', () => {
     for (let at = 0; at < count; at++) writeArtifact(piton, text, `x${at}`);
   };
 
+  const LONG = `ls ${'a'.repeat(300_000)}`;
+
   it.each(Object.entries(PLOTS))('%s', async (_, plot) => {
     settings(deny);
+    await start(); // for one that runs a forwarder waits no longer than it must
     const root = join(home.work, 'project');
     mkdirSync(join(root, '.git'), { recursive: true });
     mkdirSync(join(root, '.piton'), { recursive: true });
     plot(join(root, '.piton'));
-    const { stdout } = await fire(home, 'PreToolUse', shell('ls', { cwd: root }), { cwd: root, timeoutMs: 10_000 });
+    const { stdout } = await fire(home, 'PreToolUse', shell(LONG, { cwd: root }), { cwd: root, timeoutMs: 10_000 });
     expect(verdict(stdout)).toBe('deny');
     expect(await status()).toMatchObject({ troubles: [] });
   });

@@ -2,9 +2,12 @@ import { artifactErrors, type LookAt, parseArtifact } from '@piton/artifacts';
 import { ARTIFACT_FILE, type HookReading, type LookAtFile } from '@piton/hooks';
 import { AGENT_NAMES, LINT_WORLD } from './lint-world.ts';
 
-/** How hooks are read in Piton: the same for whoever decides, lists or trusts. Artifacts take longest, and are announced. */
+/** How hooks are read in Piton: the same for whoever decides, lists or trusts. What takes long is announced. */
 export const hookReading = (parseSettings: HookReading['parseSettings'], willTakeAWhile = (): void => {}): HookReading => ({
-  parseSettings,
+  parseSettings(text) {
+    willTakeAWhile();
+    return parseSettings(text);
+  },
   agents: AGENT_NAMES,
   settingsKeys: ['redact', 'checkpoints', 'post_commit_wait'],
   parseArtifact(text, bundled, look) {

@@ -1,10 +1,16 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
+/** More help nobody, and an agent waits while the line of each is counted. */
+const MOST_ERRORS = 20;
+
 /** Settings are JSON with comments and trailing commas; what is wrong is said with its line. */
 export function parseSettings(text: string): { value: unknown; errors: readonly string[] } {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  return { value, errors: errors.map(({ error, offset }) => `${printParseErrorCode(error)} at ${lineOf(text, offset)}`) };
+  return {
+    value,
+    errors: errors.slice(0, MOST_ERRORS).map(({ error, offset }) => `${printParseErrorCode(error)} at ${lineOf(text, offset)}`),
+  };
 }
 
 function lineOf(text: string, offset: number): string {

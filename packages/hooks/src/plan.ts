@@ -74,10 +74,10 @@ function whyNot(views: readonly CanonicalEvent[], hook: HookDefinition): [SkipRe
   // A policy that cannot run stays in the plan: decide() denies for it.
   if (status.kind === 'broken') return hook.failClosed && !hook.observe ? undefined : ['broken', status.note];
   if (hook.targets !== undefined && !hook.targets.includes(views[0]?.agent ?? '')) return NOT_TARGETED;
+  // Nobody has agreed to its conditions either: to look at them may take as long as a repository likes.
+  if (status.kind === 'not-trusted') return matcherFits(hook, views[0]?.tool?.name) ? ['not-trusted', status.note] : NO_MATCH;
   if (!matchesOne(hook, views)) return NO_MATCH;
   switch (status.kind) {
-    case 'not-trusted':
-      return ['not-trusted', status.note];
     case 'not-executable':
       return hook.failClosed && !hook.observe ? undefined : ['not-executable', status.note];
     case 'ready':

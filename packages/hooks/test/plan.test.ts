@@ -56,4 +56,12 @@ describe('plan', () => {
     // A repository that was just cloned must not be able to deny.
     expect(skipped).toMatchObject([{ why: 'not-trusted' }]);
   });
+
+  it('does not look at the conditions of a hook that nobody trusts, which may take long', () => {
+    const when = { command: 'another *' };
+    const untrusted = named('foreign', { failClosed: true, when, status: { kind: 'not-trusted', note: 'piton trust' } });
+    const { deciding, skipped } = plan(event, [named('own'), untrusted]);
+    expect(deciding.map(({ name }) => name)).toEqual(['own']);
+    expect(skipped).toMatchObject([{ why: 'not-trusted' }]);
+  });
 });

@@ -4,7 +4,7 @@ import { matcherProblem } from '../matcher.ts';
 import { moduleKindProblem } from '../module/module-file.ts';
 import { type When, whenProblem } from '../when.ts';
 import { type Entry, oneOf, text, timeout, truth } from './field-readers.ts';
-import { nearestName } from './nearest-name.ts';
+import { MOST_HINTS, nearestName } from './nearest-name.ts';
 import { type AgentNames, readSurroundings, SURROUNDING_KEYS, type Surroundings } from './surroundings.ts';
 
 /** A hook as it was declared, in a settings file or as an artifact. */
@@ -114,7 +114,7 @@ export function readEntry(
   const named = `${where} (${name})`;
   const unknown = Object.keys(entry)
     .filter((key) => !KEYS.includes(key))
-    .map((key) => ({ field: key, what: unknownKey(key, KEYS) }));
+    .map((key, at) => ({ field: key, what: unknownKey(key, at < MOST_HINTS ? KEYS : []) }));
   return {
     hook: wrong.length > 0 ? { ...hook, broken: wrong.join('; ') } : hook,
     problems: [...wrong, ...without, ...unknown.map(({ what }) => what)].map((problem) => `${named}: ${problem}`),

@@ -1,13 +1,23 @@
+/** For so many wrong names of one hook the right ones are looked for: an agent may wait, and a repository may hold any number. */
+export const MOST_HINTS = 20;
+
 /** The known name that was probably meant, or undefined. */
 export function nearestName(text: string, known: readonly string[]): string | undefined {
   const wanted = plain(text);
-  let best: { name: string; distance: number } | undefined;
+  let best: string | undefined;
+  let most = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const name of known) {
-    const distance = editDistance(wanted, plain(name));
-    if (best === undefined || distance < best.distance) best = { name, distance };
+    const other = plainNames.get(name) ?? plain(name);
+    plainNames.set(name, other);
+    if (Math.abs(other.length - wanted.length) >= most) continue;
+    const distance = editDistance(wanted, other);
+    if (distance < most) [best, most] = [name, distance];
   }
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined;
+  return best;
 }
+
+/** Of names that are known: these are few. */
+const plainNames = new Map<string, string>();
 
 /** `PreToolUse`, `pre tool use` and `pre_tool_use` are the same words. */
 const plain = (text: string): string =>

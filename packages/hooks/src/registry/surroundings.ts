@@ -1,7 +1,7 @@
 import { SENSITIVITIES, type Sensitivity } from '../definition.ts';
 import { SANDBOX_PROFILES, type SandboxProfile } from '../sandbox/profile.ts';
 import { type Entry, oneOf, text, texts } from './field-readers.ts';
-import { nearestName } from './nearest-name.ts';
+import { MOST_HINTS, nearestName } from './nearest-name.ts';
 
 /** What a hook says about where and how it may run, and about itself. */
 export interface Surroundings {
@@ -52,7 +52,7 @@ function targetsOf(entry: Entry, agents: AgentNames | undefined, wrong: string[]
   return names.map((name) => {
     const id = agents.get(name.toLowerCase());
     if (id !== undefined) return id;
-    const near = nearestName(name, [...agents.keys()]);
+    const near = wrong.length < MOST_HINTS ? nearestName(name, [...agents.keys()]) : undefined;
     wrong.push(`"target_harnesses" names ${name}, which is no agent${near === undefined ? '' : `: did you mean ${near}?`}`);
     return name;
   });
