@@ -276,6 +276,25 @@ describe('blame in a linked working tree', () => {
     expect(await whose(placeThere, there, 'draft.txt')).toEqual(['me: {', 'me:   mine in this tree', 'me: }']);
   });
 
+  it('leaves a person’s line to the person that an agent happens to have written in another, as anybody may', async () => {
+    const lines = ['first line of the file', '  if (of the agent) {', '    return null;', '  }', 'last line of the file'];
+    const user = scratch();
+    user.write('file.ts', `${lines[0]}\n${lines[4]}\n`);
+    user.commit('File');
+    const place = await user.place();
+    const [there, placeThere] = await linked(user);
+    await turn(place, () => user.write('file.ts', `${lines.join('\n')}\n`));
+    await turn(placeThere, () => there.write('other.txt', 'of another agent\n'), 's2');
+    const mine = [lines[0], '  while (it is mine) {', '    work();', ...lines.slice(2)];
+    there.write('file.ts', `${mine.join('\n')}\n`);
+    await expectAuthors(
+      there,
+      placeThere,
+      'file.ts',
+      mine.map((line) => `me: ${line}`),
+    );
+  });
+
   it('knows them also where they were moved there and committed, and git itself sees no move', async () => {
     // Too few letters for `git blame -C`.
     const lines = ['alpha s1', 'beta s1', 'gamma s1'];

@@ -66,7 +66,7 @@ async function withOthers(
     for (const name of names) {
       const history = await followFile(place, chain, name);
       history.add(lines, null);
-      for (const [at, label] of history.last.labels.entries()) {
+      for (const [at, label] of fromElsewhere(history.last.labels, lines).entries()) {
         const mayBe = label !== null && label.by !== 'human' && label.id < (latest[at] ?? '') && isTelling(lines[at] ?? '');
         const [own, found] = [last.labels[at], labels[at]];
         if (mayBe && (own ?? HUMAN).by === 'human' && (found === own || label.id < (found?.id ?? ''))) labels[at] = label;
@@ -78,6 +78,21 @@ async function withOthers(
 
 const HUMAN = { by: 'human' } as const;
 
+/** As for `git blame -M`. */
+const LEAST_LETTERS = 20;
+
+/** Lines that an agent wrote in another working tree are known here by what they say together: anybody may write `return null;`. */
+function fromElsewhere(labels: readonly Label[], lines: readonly string[]): readonly Label[] {
+  const kept = [...labels];
+  const isAgents = (at: number): boolean => (labels[at] ?? HUMAN).by !== 'human';
+  for (let from = 0, to = 0; from < labels.length; from = to + 1) {
+    for (to = from; to < labels.length && isAgents(to); ) to++;
+    const text = lines.slice(from, to).join('');
+    if (text.replace(/[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/g, '').length < LEAST_LETTERS) kept.fill(null, from, to);
+  }
+  return kept;
+}
+
 /** The authors of a commit's version of a file, by the checkpoints that led to it; people's where none did. */
 export function labelsIn(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
   const key = `${commit} ${path}`;
@@ -87,7 +102,7 @@ export function labelsIn(context: Context, commit: string, path: RawPath): Promi
 }
 
 async function labelsOfCommit({ place, index, all }: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
-  const until = await lastBefore(place, commit, index);
+  const { until, linked } = await lastBefore(place, commit, index);
   const chain = all.filter(({ id }) => id <= until);
   if (chain.length === 0) return [];
   const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
@@ -96,6 +111,7 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
   // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
   const found: Label[] = lines.map(() => null);
   const stories: (readonly [readonly Checkpoint[], History])[] = [];
+  const home = all.find(({ id }) => id === linked)?.worktree;
   for (const own of byWorktree(chain).values()) {
     const history = await followFile(place, own, path);
     const last = own.at(-1);
@@ -104,7 +120,9 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
     if (from !== null) history.takeOver(await followFile(place, own, from));
     history.add(lines, null);
     stories.push([own, history]);
-    for (const [at, label] of history.last.labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
+    const isHome = home === undefined || home === last?.worktree;
+    const labels = isHome ? history.last.labels : fromElsewhere(history.last.labels, lines);
+    for (const [at, label] of labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
   }
   // It may have been moved in one of them, with lines that were written in another, under the name that it had before.
   const names = new Set(stories.flatMap(([, history]) => [...history.names]));
@@ -122,12 +140,12 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
 const weight = (label: Label | undefined): number => (label ? ['human', 'shared', 'agent'].indexOf(label.by) : -1);
 
 /** The last checkpoint that may have led to a commit: the one it links to, or the last before it was made. */
-async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<string> {
+async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<{ until: string; linked: string }> {
   const link = await resolveLink(place, commit, index);
   const time = await gitOutput(place.git, ['log', '-1', '--format=%ct', commit], { cwd: place.repository.root });
   const atCommit = ulid((Number(time.toString()) + 1) * 1000, new Uint8Array(10));
   const linked = link?.ids.at(-1) ?? '';
-  return [linked, atCommit].sort().at(-1) ?? atCommit;
+  return { until: [linked, atCommit].sort().at(-1) ?? atCommit, linked };
 }
 
 /** Each worktree's checkpoints, the oldest first. */
