@@ -40,6 +40,12 @@ export function moveScene(name: string): Scene {
   return scene;
 }
 
+/** Another directory beside it, or the same again, is the repository from now on. */
+export function turnTo(name: string): Scene {
+  scene = { ...scene, work: join(scene.root, name) };
+  return scene;
+}
+
 export function closeScene(): void {
   piton('server', 'stop');
   rmSync(scene.root, { recursive: true, force: true, maxRetries: 5 });

@@ -151,3 +151,6 @@ export function openOperation({ gitDir }: Repository): Operation | null {
 /** A name for a worktree's folder in the state directory. */
 export const worktreeKey = ({ gitDir }: Pick<Repository, 'gitDir'>): string =>
   createHash('sha256').update(gitDir).digest('hex').slice(0, 24);
+
+/** Where the state of a repository goes that lay in the place of another; `last` is its last checkpoint. */
+export const goneState = (state: string, last: string): string => `${state}.gone-${last}`;

@@ -74,12 +74,14 @@ async function attempt(place: Place, request: TakeRequest, held: ReadonlyMap<Raw
   }
   const changes = last ? await compareStates(place, last, state, state.inHead) : [];
   if (last && changes.length === 0 && !request.always) {
-    await writeLast(place.state, { ...stripped(state), id: last.id, tree: last.tree });
+    const { id, tree, commit } = last;
+    await writeLast(place.state, { ...stripped(state), id, tree, ...(commit !== undefined && { commit }) });
     await addPending(place, changedBy(request), [], state);
-    return { result: 'unchanged', id: last.id };
+    return { result: 'unchanged', id };
   }
   const checkpoint = await write(place, request, head, last, state, trusting);
-  await writeLast(place.state, { ...stripped(state), id: checkpoint.id, tree: checkpoint.tree });
+  const { id, tree, commit } = checkpoint;
+  await writeLast(place.state, { ...stripped(state), id, tree, commit });
   await addPending(place, changedBy(request), changes, state);
   place.made?.(checkpoint);
   return { result: 'made', checkpoint, changes };

@@ -27,6 +27,8 @@ export interface WorkingState {
 export interface LastCheckpoint extends WorkingState {
   readonly id: string;
   readonly tree: string;
+  /** No other repository has it, but for copies of this one. Absent in what older versions wrote. */
+  readonly commit?: string;
 }
 
 const lastFile = (state: string) => join(state, 'last.json');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Checkpoint, createGit, createPlace, findRepository, listCheckpoints, type Place } from '@piton/checkpoints';
+import { type Checkpoint, createGit, findRepository, listCheckpoints, openPlace, type Place } from '@piton/checkpoints';
 import { followRepository } from '@piton/server';
 import { spelled } from '../command-name.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +17,7 @@ export async function placeHere(context: Context): Promise<Place> {
     throw new Failure('this is no git repository', { where: context.cwd, remedy: 'checkpoints live in git: go to a repository' });
   followRepository(places.home, repository.root);
   const redactor = redactorHere(context);
-  return createPlace({
+  return openPlace({
     git,
     repository,
     redact: (text) => redactor.text(text),

@@ -30,10 +30,9 @@ export function followRepository(home: string, root: string): boolean {
   const from = movedFrom(home, known, shared);
   if (from === undefined) return false;
   carryState(home, join(from, '.git'), shared);
-  write(
-    home,
-    known.map((each) => (each === from ? dirname(shared) : each)),
-  );
+  // Another may have been made where it was: that one stays watched.
+  const others = known.filter((each) => each !== from || sharedDirectory(each) !== null);
+  write(home, [...others, dirname(shared)]);
   return true;
 }
 
