@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -35,6 +35,7 @@ it('takes back the latest turn and not the one before, however it was called', {
   await agentAppends('second');
   expect(piton('checkpoints').stdout).toMatch(/append second +a\.txt, sub\/a\.txt\n/);
   expect(JSON.parse(piton('checkpoints', 'list', '--json').stdout).at(-1).files).toEqual(['a.txt', 'sub/a.txt']);
+  writeFileSync(join(work, 'it is.txt'), 'mine\n');
   const unasked = piton('rewind', '--all', '--path', 'a.txt', 'it is.txt');
   expect(unasked.stderr).toContain("--all --path a.txt 'it is.txt' --yes");
   expect(piton('rewind', '--yes').status).toBe(0);
@@ -109,4 +110,25 @@ it('asks before it takes back a rewind after which much was done, says which one
   // Nothing was done since: this needs no second word, and brings back what was there.
   expect(piton('rewind', '--undo').status).toBe(0);
   expect([read('a.txt'), read('sub/a.txt'), read('mine.txt')]).toEqual(since);
+});
+
+it('refuses a path that neither the checkpoint nor the working tree has', { timeout: 120_000 }, async () => {
+  await agentAppends('first');
+  const before = piton('checkpoints', 'list', '--json').stdout;
+  for (const more of [['--yes'], ['--json'], ['--dry-run'], ['--dry-run', '--json']]) {
+    const { status, stdout, stderr } = pitonIn('sub', 'rewind', '--path', 'a.txt', 'nope', ...more);
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining('neither the checkpoint nor the working tree has "sub/nope"'),
+    ]);
+  }
+  expect(read('sub/a.txt')).toBe('one\nfirst\n');
+  expect(piton('checkpoints', 'list', '--json').stdout).toBe(before);
+  // One of the two has these.
+  rmSync(join(work, 'sub'), { recursive: true });
+  mkdirSync(join(work, 'empty'));
+  expect(piton('rewind', '--yes', '--path', 'sub', 'empty').status).toBe(0);
+  expect(read('sub/a.txt')).toBe('one\n');
+  expect(piton('rewind', '--yes', '--path', 'empty').stdout).toContain('Nothing to put back');
 });

@@ -2,11 +2,12 @@ import type { Checkpoint } from './checkpoint.ts';
 import { verbatimRef } from './checkpoint.ts';
 import { findCheckpoint, listCheckpoints } from './listing.ts';
 import type { Place } from './place.ts';
-import { type RawPath, rawPath } from './raw-path.ts';
+import type { RawPath } from './raw-path.ts';
 import { type Operation, openOperation } from './repository.ts';
 import { take } from './take.ts';
 import { type Difference, difference, type Entry, emptyTree, lookUp } from './tree.ts';
 import { openTurns } from './turns.ts';
+import { namedPath, unknownPaths } from './unknown-paths.ts';
 import { lookAt } from './working-file.ts';
 
 export interface RewindOptions {
@@ -54,6 +55,7 @@ export interface RewindPlan {
 
 export type Refused =
   | { readonly result: 'refused'; readonly reason: 'no-such-checkpoint' | 'other-worktree' | 'nothing-to-undo' }
+  | { readonly result: 'refused'; readonly reason: 'no-such-path'; readonly paths: readonly string[] }
   | { readonly result: 'refused'; readonly reason: 'operation-open'; readonly operation: Operation }
   | { readonly result: 'failed'; readonly error: string };
 
@@ -65,6 +67,8 @@ export async function planRewind(place: Place, id: string, options: RewindOption
   const target = await findCheckpoint(git, repository, id);
   if (!target) return { result: 'refused', reason: 'no-such-checkpoint' };
   if (target.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
+  const unknown = await unknownPaths(place, target, options.paths ?? []);
+  if (unknown.length > 0) return { result: 'refused', reason: 'no-such-path', paths: unknown };
   const [open, ...others] = await openTurns(place);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
@@ -148,8 +152,8 @@ async function chosen(place: Place, target: Checkpoint, safety: Checkpoint, opti
     return (path) => wanted.has(path);
   }
   if (options.paths) {
-    const wanted = options.paths.map((path) => rawPath(path.replace(/^\.\//, '').replace(/\/+$/, '')));
-    return (path) => wanted.some((one) => one === '' || one === '.' || path === one || path.startsWith(`${one}/`));
+    const wanted = options.paths.map(namedPath);
+    return (path) => wanted.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
   }
   if (options.everything) return () => true;
   const agents = await changedBetween(place, target, safety, ({ by }) => by !== 'human');

@@ -106,6 +106,10 @@ export function refusal(context: Context, refused: Refused): Failure {
     return new Failure(`the present could not be kept first: ${refused.error}`, { remedy: 'nothing was changed' });
   if (refused.reason === 'operation-open')
     return new Failure(`a ${refused.operation} is open here`, { remedy: 'finish or abort it first; nothing was changed' });
+  if (refused.reason === 'no-such-path')
+    return new Failure(`neither the checkpoint nor the working tree has ${refused.paths.map((path) => JSON.stringify(path)).join(', ')}`, {
+      remedy: 'give files or directories as they are named from where you stand; nothing was changed',
+    });
   const words = {
     'no-such-checkpoint': 'that checkpoint is not here',
     'other-worktree': 'that checkpoint belongs to another working tree of this repository',
