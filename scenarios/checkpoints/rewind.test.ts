@@ -132,3 +132,26 @@ it('refuses a path that neither the checkpoint nor the working tree has', { time
   expect(read('sub/a.txt')).toBe('one\n');
   expect(piton('rewind', '--yes', '--path', 'empty').stdout).toContain('Nothing to put back');
 });
+
+it('lists what one can go back to, the latest first, and does nothing', { timeout: 120_000 }, async () => {
+  expect(piton('rewind', '--list').stdout).toContain('No checkpoints here yet.');
+  await agentAppends('first');
+  await agentAppends('second');
+  const all = JSON.parse(piton('checkpoints', 'list', '--json').stdout);
+  expect(all.map(({ name }: { name: string }) => name)).toEqual(['Before: append first', 'append first', 'append second']);
+  expect(JSON.parse(piton('rewind', '--list', '--json').stdout)).toEqual(all.toReversed());
+  expect(JSON.parse(piton('rewind', '--list', '--limit', '1', '--json').stdout)).toEqual(all.slice(-1));
+  const [title, ...rows] = piton('checkpoints').stdout.trimEnd().split('\n');
+  expect(piton('rewind', '--list').stdout.trimEnd().split('\n')).toEqual([title, ...rows.toReversed()]);
+  expect(rows[2]).toMatch(/append second +a\.txt, sub\/a\.txt$/);
+  const few = piton('rewind', '--list', '--limit', '2').stdout;
+  expect(few).toContain('append second');
+  expect(few).not.toContain('Before: append first');
+  expect(few).toMatch(/\n1 older checkpoint\b/);
+
+  appendFileSync(join(work, 'mine.txt'), 'mine\n');
+  for (const more of [['--path', 'a.txt'], ['--all'], ['--undo'], ['--dry-run'], ['--yes']])
+    expect(piton('rewind', '--list', ...more)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--list') });
+  expect(piton('rewind', all[0].id, '--list')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--list') });
+  expect([read('a.txt'), JSON.parse(piton('checkpoints', 'list', '--json').stdout)]).toEqual(['one\nfirst\nsecond\n', all]);
+});

@@ -1,6 +1,5 @@
 import {
   type Checkpoint,
-  changedFiles,
   checkpointDiff,
   checkpointStat,
   findCheckpoint,
@@ -8,10 +7,10 @@ import {
   keepLinks,
   type Place,
   recoverLink,
-  shownPath,
 } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { checkpointJson, listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { shownName, shownTitle } from '../checkpoints/shown.ts';
 import { tellRelinked } from '../checkpoints/tell-server.ts';
@@ -19,9 +18,7 @@ import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { parseCount } from '../output/count.ts';
-import { table } from '../output/table.ts';
 import { oneLine, plural, printable } from '../output/text.ts';
-import { shortClock } from '../output/time.ts';
 
 interface ListOptions {
   readonly limit: string;
@@ -62,45 +59,12 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const all = await checkpointsHere(place);
   const chosen = options.session === undefined ? all : all.filter(({ session }) => session?.startsWith(options.session ?? ''));
   const shown = chosen.slice(-parseCount('--limit', options.limit));
-  const changed = await changedFiles(place, shown, all);
-  const filesOf = new Map(shown.map(({ id }, at) => [id, changed[at] ?? null]));
-  if (options.json)
-    return printJson(
-      context,
-      shown.map((one) => ({ ...asJson(one), files: filesOf.get(one.id)?.map(shownPath) ?? null })),
-    );
+  const listed = await withFiles(place, shown, all);
+  if (options.json) return printJson(context, listed.map(listedJson));
   if (shown.length === 0 && all.length > 0) return say(context, `No checkpoint here is of session ${options.session}.`);
-  if (shown.length === 0)
-    return say(
-      context,
-      spelled(context, 'No checkpoints here yet. They are taken in repositories where `piton init` ran, from the next prompt on.'),
-    );
-  context.out(
-    table(context, shown, [
-      { title: 'checkpoint', value: shortId },
-      { title: 'when', value: ({ at }) => shortClock(at.toISOString()) },
-      { title: 'kind', value: ({ kind }) => kind },
-      { title: 'by', value: ({ by, agent }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
-      { title: 'what', value: ({ name }) => name, flexible: true },
-      { title: 'files', value: ({ id }) => namedFiles(filesOf.get(id) ?? []), narrow: ({ id }) => String(filesOf.get(id)?.length || '') },
-    ]),
-  );
+  if (shown.length === 0) return sayNoneYet(context);
+  sayList(context, listed);
 }
-
-const MOST_NAMED = 3;
-
-const namedFiles = (files: readonly string[]): string =>
-  [...files.slice(0, MOST_NAMED).map(shownName), ...(files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [])].join(
-    ', ',
-  );
-
-const asJson = ({ at, skipped, shared, own, ...rest }: Checkpoint): object => ({
-  ...rest,
-  own: own.map(shownPath),
-  shared: shared.map(shownPath),
-  at: at.toISOString(),
-  skipped: skipped.map((each) => ({ ...each, path: shownPath(each.path) })),
-});
 
 async function found(context: Context, ref: string): Promise<{ place: Place; one: Checkpoint; before: Checkpoint | null }> {
   const place = await placeHere(context);
@@ -112,7 +76,7 @@ async function found(context: Context, ref: string): Promise<{ place: Place; one
 async function show(context: Context, ref: string, options: { json?: boolean }): Promise<void> {
   const { place, one, before } = await found(context, ref);
   const stat = printable(await checkpointStat(place, one, before));
-  if (options.json) return printJson(context, { ...asJson(one), changes: stat.split('\n').filter(Boolean) });
+  if (options.json) return printJson(context, { ...checkpointJson(one), changes: stat.split('\n').filter(Boolean) });
   const facts: [string, string | null][] = [
     ['checkpoint', one.id],
     ['when', one.at.toISOString()],

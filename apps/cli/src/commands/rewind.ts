@@ -16,8 +16,9 @@ import {
   type UndoPlan,
   undoRewind,
 } from '@piton/checkpoints';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { planJson, refusal, report, sayNothing, sayPlan, sayUndo, undoJson } from '../checkpoints/rewind-words.ts';
 import { noting, tellRewound } from '../checkpoints/tell-server.ts';
@@ -25,16 +26,22 @@ import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { parseCount } from '../output/count.ts';
+import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 
 interface Options {
   readonly path?: readonly string[];
   readonly all?: boolean;
   readonly undo?: boolean;
+  readonly list?: boolean;
+  readonly limit: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
+
+const LEFT_OUT_OF_A_LIST = ['path', 'all', 'undo', 'dryRun', 'yes'];
 
 export function rewindCommand(context: Context): Command {
   const command = new Command('rewind')
@@ -43,11 +50,30 @@ export function rewindCommand(context: Context): Command {
     .option('--path <path...>', 'only these files or directories, whoever changed them')
     .option('--all', 'also what you changed since, not only what agents did')
     .option('--undo', 'take back the last rewind')
+    .addOption(new Option('--list', 'show what you can go back to, the latest first, and change nothing').conflicts(LEFT_OUT_OF_A_LIST))
+    .option('-n, --limit <count>', 'how many --list shows', '20')
     .option('--dry-run', 'show the difference and change nothing')
     .option('--yes', 'without asking')
     .option('--json', 'as JSON')
-    .action((ref: string | undefined, options: Options) => run(context, ref, options));
-  return withExamples(command, ['rewind', 'rewind 7QK2M0XA --dry-run', 'rewind 7QK2M0XA --path src', 'rewind --undo']);
+    .action((ref: string | undefined, options: Options) => (options.list ? list(context, ref, options) : run(context, ref, options)));
+  return withExamples(command, ['rewind', 'rewind --list', 'rewind 7QK2M0XA --dry-run', 'rewind 7QK2M0XA --path src', 'rewind --undo']);
+}
+
+async function list(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
+  if (ref !== undefined)
+    throw new Failure('--list shows all checkpoints', {
+      remedy: spelled(context, `\`piton checkpoints show\` shows one`),
+      usage: true,
+    });
+  const place = await placeHere(context);
+  const all = await checkpointsHere(place);
+  const shown = all.slice(-parseCount('--limit', limit)).reverse();
+  const listed = await withFiles(place, shown, all);
+  if (json) return printJson(context, listed.map(listedJson));
+  if (all.length === 0) return sayNoneYet(context);
+  sayList(context, listed);
+  const older = all.length - shown.length;
+  if (older > 0) say(context, `${plural(older, 'older checkpoint')}: --limit ${all.length} shows all.`);
 }
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {

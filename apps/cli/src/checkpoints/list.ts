@@ -1,0 +1,57 @@
+import { type Checkpoint, changedFiles, type Place, shownPath } from '@piton/checkpoints';
+import { spelled } from '../command-name.ts';
+import { type Context, say } from '../context.ts';
+import { table } from '../output/table.ts';
+import { shortClock } from '../output/time.ts';
+import { shortId } from './here.ts';
+import { shownName } from './shown.ts';
+
+/** A checkpoint, and the files that changed since the one before it; null where nobody can tell. */
+export interface Listed {
+  readonly checkpoint: Checkpoint;
+  readonly files: readonly string[] | null;
+}
+
+export async function withFiles(place: Place, some: readonly Checkpoint[], all: readonly Checkpoint[]): Promise<Listed[]> {
+  const changed = await changedFiles(place, some, all);
+  return some.map((checkpoint, at) => ({ checkpoint, files: changed[at] ?? null }));
+}
+
+export const sayNoneYet = (context: Context): void =>
+  say(
+    context,
+    spelled(context, 'No checkpoints here yet. They are taken in repositories where `piton init` ran, from the next prompt on.'),
+  );
+
+export function sayList(context: Context, listed: readonly Listed[]): void {
+  context.out(
+    table(context, listed, [
+      { title: 'checkpoint', value: ({ checkpoint }) => shortId(checkpoint) },
+      { title: 'when', value: ({ checkpoint: { at } }) => shortClock(at.toISOString()) },
+      { title: 'kind', value: ({ checkpoint: { kind } }) => kind },
+      { title: 'by', value: ({ checkpoint: { by, agent } }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
+      { title: 'what', value: ({ checkpoint: { name } }) => name, flexible: true },
+      { title: 'files', value: ({ files }) => namedFiles(files ?? []), narrow: ({ files }) => String(files?.length || '') },
+    ]),
+  );
+}
+
+const MOST_NAMED = 3;
+
+const namedFiles = (files: readonly string[]): string =>
+  [...files.slice(0, MOST_NAMED).map(shownName), ...(files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [])].join(
+    ', ',
+  );
+
+export const listedJson = ({ checkpoint, files }: Listed): object => ({
+  ...checkpointJson(checkpoint),
+  files: files?.map(shownPath) ?? null,
+});
+
+export const checkpointJson = ({ at, skipped, shared, own, ...rest }: Checkpoint): object => ({
+  ...rest,
+  own: own.map(shownPath),
+  shared: shared.map(shownPath),
+  at: at.toISOString(),
+  skipped: skipped.map((each) => ({ ...each, path: shownPath(each.path) })),
+});
