@@ -155,3 +155,25 @@ it('lists what one can go back to, the latest first, and does nothing', { timeou
   expect(piton('rewind', all[0].id, '--list')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--list') });
   expect([read('a.txt'), JSON.parse(piton('checkpoints', 'list', '--json').stdout)]).toEqual(['one\nfirst\nsecond\n', all]);
 });
+
+it('says which files the checkpoint has left out and cannot bring back', { timeout: 120_000 }, async () => {
+  mkdirSync(join(work, 'big'));
+  writeFileSync(join(work, 'big/one.bin'), Buffer.alloc(6 * 1024 * 1024));
+  writeFileSync(join(work, '.env'), 'A=1\n');
+  await agentAppends('first');
+  rmSync(join(work, 'big'), { recursive: true });
+  const line = 'Left out of the checkpoint, and so not brought back: .env (looks like a secret), big/one.bin (too large).\n';
+  const leftOut = [
+    { path: '.env', reason: 'looks-secret', bytes: 4 },
+    { path: 'big/one.bin', reason: 'too-large', bytes: 6 * 1024 * 1024 },
+  ];
+  // What goes to a pipe is a patch, and no more.
+  const preview = piton('rewind', '--dry-run');
+  expect([preview.stdout.startsWith('diff --git'), preview.stdout.includes('Left out'), preview.stderr]).toEqual([true, false, line]);
+  expect(JSON.parse(piton('rewind', '--dry-run', '--json').stdout)).toMatchObject({ leftOut });
+  expect(JSON.parse(piton('rewind', '--dry-run', '--path', 'a.txt', '--json').stdout)).toMatchObject({ leftOut: [] });
+  expect(piton('rewind', '--dry-run', '--path', 'big').stdout).toContain('brought back: big/one.bin (too large).\n');
+  expect(piton('rewind', '--yes').stdout).toContain(`  ${line}`);
+  expect(piton('rewind', '--undo').stdout).not.toContain('Left out');
+  expect(JSON.parse(piton('rewind', '--yes', '--json').stdout)).toMatchObject({ written: ['a.txt', 'sub/a.txt'], leftOut });
+});

@@ -4,6 +4,7 @@ import { findCheckpoint, listCheckpoints } from './listing.ts';
 import type { Place } from './place.ts';
 import type { RawPath } from './raw-path.ts';
 import { type Operation, openOperation } from './repository.ts';
+import type { Skipped } from './skipped.ts';
 import { take } from './take.ts';
 import { type Difference, difference, type Entry, emptyTree, lookUp } from './tree.ts';
 import { openTurns } from './turns.ts';
@@ -47,6 +48,8 @@ export interface RewindPlan {
   readonly safety: Checkpoint;
   readonly steps: readonly Step[];
   readonly kept: readonly Kept[];
+  /** Of the files that are meant, those that the target does not have, and why: nothing can bring them back. */
+  readonly leftOut: readonly Skipped[];
   /** Files among the steps that a person changed since as well: that goes too. */
   readonly alsoYours: readonly RawPath[];
   /** HEAD is elsewhere than it was: the files come back, commits and branches stay. */
@@ -126,7 +129,9 @@ async function steps(place: Place, target: Checkpoint, safety: Checkpoint, optio
     else inside.push(step);
   }
   const yours = await changedBetween(place, target, safety, ({ by }) => by === 'human');
-  return { steps: inside, kept, alsoYours: inside.map(({ path }) => path).filter((path) => yours.has(path)) };
+  const isMeant = options.exactly || options.paths ? wanted : () => true;
+  const leftOut = target.skipped.filter(({ path }) => unknown.has(path) && isMeant(path) && !options.aside?.has(path));
+  return { steps: inside, kept, leftOut, alsoYours: inside.map(({ path }) => path).filter((path) => yours.has(path)) };
 }
 
 /** Something that the present's checkpoint does not have: ignored since, or made this very moment. */

@@ -1,4 +1,4 @@
-import { type Kept, type Refused, type RewindPlan, type Rewound, shownPath, type UndoPlan } from '@piton/checkpoints';
+import { type Kept, type Refused, type RewindPlan, type Rewound, type Skipped, shownPath, type UndoPlan } from '@piton/checkpoints';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -16,12 +16,23 @@ const REASONS: Readonly<Record<Kept['reason'], string>> = {
   submodule: 'it is a submodule',
 };
 
+const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
+  'too-large': 'too large',
+  'total-too-large': 'too much in all',
+  'looks-secret': 'looks like a secret',
+  'inner-repository': 'a repository of its own',
+  unreadable: 'could not be read',
+  special: 'no ordinary file',
+  'filter-failed': 'its filter failed',
+};
+
 const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${shownTitle(target)})`;
 
 export function sayNothing(context: Context, plan: RewindPlan): void {
   const isWhole = plan.kept.length === 0;
   say(context, isWhole ? `Nothing to put back: the files are as ${quoted(plan)} has them.` : `Nothing to put back for ${quoted(plan)}:`);
   sayKept(context, plan.kept);
+  sayLeftOut(context, plan);
 }
 
 export function sayPlan(context: Context, plan: RewindPlan): void {
@@ -35,7 +46,7 @@ export function sayUndo(context: Context, plan: UndoPlan): void {
   say(context, `Takes back ${undone(plan)}:`);
   saySteps(context, plan, new Set(changedSince ?? []), 'with what was changed in it since');
   if (changedSince === null) say(context, '  That rewind was cut short: what was changed after it cannot be told.');
-  else if (changedSince.length > 0) say(context, `  Changed since that rewind: ${someOf(changedSince)}.`);
+  else if (changedSince.length > 0) say(context, `  Changed since that rewind: ${someOf(changedSince.map(shownName))}.`);
 }
 
 export function undone({ undoes: { at, target, name } }: UndoPlan): string {
@@ -45,12 +56,24 @@ export function undone({ undoes: { at, target, name } }: UndoPlan): string {
 
 const MOST_NAMED = 10;
 
-function someOf(paths: readonly string[]): string {
-  const named = paths.slice(0, MOST_NAMED).map(shownName).join(', ');
-  return paths.length > MOST_NAMED ? `${named} and ${plural(paths.length - MOST_NAMED, 'file')} more` : named;
+function someOf(names: readonly string[]): string {
+  const named = names.slice(0, MOST_NAMED).join(', ');
+  return names.length > MOST_NAMED ? `${named} and ${plural(names.length - MOST_NAMED, 'file')} more` : named;
 }
 
-function saySteps(context: Context, { steps, kept, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
+/** Null where there is none. */
+export function leftOutLine({ leftOut }: Pick<RewindPlan, 'leftOut'>): string | null {
+  // Anybody may write a ref, with a reason of their own.
+  const names = leftOut.map(({ path, reason }) => `${shownName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
+  return names.length === 0 ? null : `Left out of the checkpoint, and so not brought back: ${someOf(names)}.`;
+}
+
+function sayLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut'>): void {
+  const line = leftOutLine(plan);
+  if (line !== null) say(context, `  ${line}`);
+}
+
+function saySteps(context: Context, { steps, kept, leftOut, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
   for (const { path, entry, from, unrecorded } of steps) {
     const notes = [marked.has(path) ? `  ${mark}` : '', unrecorded ? '  what lies there is in no checkpoint, and is put aside' : ''].join(
       '',
@@ -58,6 +81,7 @@ function saySteps(context: Context, { steps, kept, headMoved }: RewindPlan, mark
     say(context, `  ${entry || from ? 'write ' : 'delete'}  ${shownName(path)}${notes ? context.paint('yellow', notes) : ''}`);
   }
   sayKept(context, kept);
+  sayLeftOut(context, { leftOut });
   if (headMoved) say(context, '  HEAD has moved since: files come back, commits and branches stay as they are.');
 }
 
@@ -81,11 +105,13 @@ export function report(context: Context, result: Rewound | Refused, { json }: { 
 }
 
 const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
-export const planJson = ({ target, steps, kept, headMoved }: RewindPlan): object => ({
+const leftOutJson = (leftOut: readonly Skipped[]): object[] => leftOut.map((each) => ({ ...each, path: shownPath(each.path) }));
+export const planJson = ({ target, steps, kept, leftOut, headMoved }: RewindPlan): object => ({
   checkpoint: target.id,
   write: steps.filter(({ entry, from }) => entry || from).map(({ path }) => shownPath(path)),
   delete: steps.filter(({ entry, from }) => !entry && !from).map(({ path }) => shownPath(path)),
   kept: keptJson(kept),
+  leftOut: leftOutJson(leftOut),
   headMoved,
 });
 export const undoJson = (plan: UndoPlan): object => ({
@@ -98,6 +124,7 @@ const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object 
   written: written.map(shownPath),
   deleted: deleted.map(shownPath),
   kept: keptJson(kept),
+  leftOut: leftOutJson(plan.leftOut),
   failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),
 });
 

@@ -20,7 +20,7 @@ import { Command, Option } from 'commander';
 import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
 import { listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
-import { planJson, refusal, report, sayNothing, sayPlan, sayUndo, undoJson } from '../checkpoints/rewind-words.ts';
+import { leftOutLine, planJson, refusal, report, sayNothing, sayPlan, sayUndo, undoJson } from '../checkpoints/rewind-words.ts';
 import { noting, tellRewound } from '../checkpoints/tell-server.ts';
 import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
@@ -132,8 +132,11 @@ async function preview(context: Context, place: Place, plan: RewindPlan | UndoPl
   if (plan.steps.length === 0) return sayNothing(context, plan) as undefined;
   const patch = await planDiff(place, plan, { binary: !context.terminal });
   // Line endings and the like, which git does not tell apart.
-  if (patch.length === 0) sayPlan(context, plan);
-  else showPatch(context, patch);
+  if (patch.length === 0) return sayPlan(context, plan) as undefined;
+  showPatch(context, patch);
+  // The patch may go to a file, and to `git apply`. Of an undo it is said already.
+  const leftOut = 'undoes' in plan ? null : leftOutLine(plan);
+  if (leftOut !== null) context.err(`${leftOut}\n`);
 }
 
 /** Paths are meant from where the person stands; the checkpoints count from the root. */
