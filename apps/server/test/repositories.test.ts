@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { worktreeKey } from '@piton/checkpoints';
+import { goneState, worktreeKey } from '@piton/checkpoints';
 import { statOf } from '@piton/hooks';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addRepository, readRepositories, removeRepository, watchRepositories } from '../src/checkpoints/repositories.ts';
@@ -61,6 +61,28 @@ it('a copy does not take the place of one whose last checkpoint was deleted, whi
   git(at('one'), 'pack-refs', '--all');
   expect(isFollowed()).toBe(false);
   expect([readRepositories(at('home')), existsSync(state)]).toEqual([[at('one')], true]);
+});
+
+it('one that was moved is followed also where another was made in its place, which keeps its own state and stays watched', () => {
+  const [last, others] = ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW'];
+  const stateOf = (gitDir: string): string => join(at('home'), 'checkpoints', worktreeKey({ gitDir: at(gitDir) }));
+  const keep = (state: string, id: string): void => {
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, 'last.json'), JSON.stringify({ id }));
+  };
+  addRepository(at('home'), at('one'));
+  git(at('one'), 'update-ref', `refs/piton/checkpoints/${last}`, 'HEAD');
+  renameSync(at('one'), at('moved'));
+  cpSync(at('two'), at('one'), { recursive: true });
+  git(at('one'), 'update-ref', `refs/piton/checkpoints/${others}`, 'HEAD');
+  keep(goneState(stateOf('one/.git'), last), last);
+  keep(stateOf('one/.git'), others);
+  keep(stateOf('one/.git/worktrees/one-linked'), last);
+  const watched = watchRepositories(at('home'), statOf);
+  expect([watched.any(), watched.has(at('moved')), watched.has(at('one'))]).toEqual([true, true, true]);
+  expect(readRepositories(at('home'))).toEqual([at('one'), at('moved')]);
+  const lastIn = (gitDir: string): string => JSON.parse(readFileSync(join(stateOf(gitDir), 'last.json'), 'utf8')).id;
+  expect([lastIn('one/.git'), lastIn('moved/.git'), lastIn('moved/.git/worktrees/one-linked')]).toEqual([others, last, last]);
 });
 
 it.each([
