@@ -20,6 +20,8 @@ export type TreeResult = { readonly ok: true; readonly tree: Tree } | { readonly
 
 /** More than this beside a hook is a mistake (a `node_modules`), not a hook. */
 const MOST_FILES = 2000;
+/** With their folders, of which files that may be trusted have fewer. */
+const MOST_ENTRIES = 5 * MOST_FILES;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export function readTree(directory: string): TreeResult {
@@ -80,14 +82,15 @@ function hashOf(files: readonly TreeFile[]): string {
 /** Changes whenever a file of the folder does, and costs no reading. Null where it cannot be told. */
 export function treeStamp(directory: string): { readonly text: string; readonly newestMs: number } | null {
   let newestMs = 0;
-  let count = 0;
+  let files = 0;
   const parts: string[] = [];
   const visit = (path: string): void => {
     const stat = lstatSync(path);
     newestMs = Math.max(newestMs, stat.ctimeMs);
     parts.push(`${path} ${stat.ino} ${stat.ctimeMs} ${stat.size}`);
     // An agent waits for this, and a repository may put any number of files beside a hook that is trusted.
-    if (++count > MOST_FILES) throw new Error('too many files');
+    if (!stat.isDirectory()) files++;
+    if (files > MOST_FILES || parts.length > MOST_ENTRIES) throw new Error('too many files');
     if (stat.isDirectory()) for (const name of readdirSync(path)) visit(join(path, name));
   };
   try {

@@ -104,6 +104,13 @@ describe('trust', () => {
     expect(await say()).toBe('deny second edition');
   });
 
+  it('counts the files beside a hook, and not their folders', async () => {
+    const { project, ports, say } = scene();
+    for (let at = 0; at < 1100; at++) put(join(project, `.piton/hooks/pre-tool-use/lib/d${at}/file`), '');
+    expect(trust(ports, project, 'all', { at: AT })).toMatchObject({ refused: [] });
+    expect(await say()).toBe('deny as reviewed');
+  });
+
   it('concerns the hooks that were named', () => {
     const { project, ports, hooks } = scene();
     script(join(project, '.piton/hooks/pre-tool-use/20-other'), ':');
