@@ -230,13 +230,29 @@ it.each<[string, object]>([
   expect((await fire(home, 'PreToolUse', shell('ls', { cwd: root }), { cwd: root })).stdout).toBe('{}');
 });
 
-it('a forwarder hears that its event is taken before anything large is read', async () => {
+const cli = (cwd: string, ...args: string[]) => {
+  const env = { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1' };
+  execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs'), ...args], { cwd, env });
+};
+const LARGE: Readonly<Record<string, (root: string) => void>> = {
+  'an artifact': (root) => {
+    mkdirSync(join(root, '.piton', 'artifacts', 'x'), { recursive: true });
+    const head = Array.from({ length: 2_000 }, (_, at) => `- {a: [${at}]}`).join('\n');
+    writeFileSync(join(root, '.piton', 'artifacts', 'x', 'ARTIFACT.md'), `---\ntype: hook\ntags:\n${head}\n---\n`);
+  },
+  'the folder of a trusted module': (root) => {
+    mkdirSync(join(root, '.piton', 'm'), { recursive: true });
+    writeFileSync(join(root, '.piton', 'm', 'hook.mjs'), 'export default () => {};');
+    writeFileSync(join(root, '.piton', 'settings.json'), JSON.stringify({ hooks: [{ event: 'stop', module: 'm/hook.mjs' }] }));
+    cli(root, 'trust', '--all', '--yes');
+    rmSync(join(root, '.piton', 'settings.json')); // the last that is announced otherwise
+  },
+};
+it.each(Object.entries(LARGE))('a forwarder hears that its event is taken before anything large is read: %s', async (_, put) => {
   await start();
   const root = join(home.work, 'project');
-  mkdirSync(join(root, '.piton', 'artifacts', 'x'), { recursive: true });
-  mkdirSync(join(root, '.git'));
-  const head = Array.from({ length: 2_000 }, (_, at) => `- {a: [${at}]}`).join('\n');
-  writeFileSync(join(root, '.piton', 'artifacts', 'x', 'ARTIFACT.md'), `---\ntype: hook\ntags:\n${head}\n---\n`);
+  mkdirSync(join(root, '.git'), { recursive: true });
+  put(root);
   const about = { agent: 'claude', nativeEvent: 'PreToolUse', cwd: root };
   const socket = connect(home.places.hookSocket);
   socket.write(opening(home, about, JSON.stringify(shell('ls', { cwd: root })), '01ARZ3NDEKTSV4RRFFQ69G5FAV'));

@@ -108,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
     config: places.config,
     trustDir: places.trust,
     ...hookReading(parseSettings, () => willTakeAWhile()),
+    willTakeAWhile: () => willTakeAWhile(),
     stat,
     ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid], stat),
   });

@@ -24,6 +24,8 @@ export interface RegistryPorts extends HookReading {
   readonly stat?: StatOf;
   /** The built-in guard of Piton's own files; its mode stands in the user's settings. */
   readonly ownGuard?: OwnGuard;
+  /** Called before a folder of any size is hashed. */
+  readonly willTakeAWhile?: () => void;
 }
 
 /** Where an event happens. */
@@ -61,7 +63,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const executables = createExecutables(stat);
   const settings = createSettings(settingsReading(ports), stat);
   const artifacts = createArtifacts(ports.parseArtifact, ports.agents, stat);
-  const copies = createCopies(ports.trustDir);
+  const copies = createCopies(ports.trustDir, ports.willTakeAWhile);
   const roots = createRoots(stat);
   const builtIns = createBuiltIns(ports.ownGuard, user.settingsFile);
   const guardMode = (): GuardMode => settings(user.settingsFile).guard ?? GUARD_MODES[0];
