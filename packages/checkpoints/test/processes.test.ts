@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findRepository, type Git, type Place, take } from '../src/index.ts';
+import { findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -66,4 +67,24 @@ it.each([
   user.git('config', 'core.hooksPath', path);
   const theirs = user.git('config', '--type=path', 'core.hooksPath');
   expect((await user.repository()).hooksDir).toBe(below ? `${user.root}${below}` : theirs);
+});
+
+it('a message that is named costs the same with the work of others waiting as without', async () => {
+  const costs = async (others: number): Promise<string[]> => {
+    const user = scratch();
+    const { place, started } = await listening(user);
+    await touch(place, user, 'src/main.ts', 'ours\n');
+    for (let at = 0; at < others; at++) {
+      user.write(`theirs-${at}.ts`, 'theirs\n');
+      await take(place, { ...TURN, session: `other-${at}`, touched: [user.path(`theirs-${at}.ts`)] });
+    }
+    user.git('add', 'src/main.ts');
+    user.write('.git/COMMIT_EDITMSG', 'Change it\n');
+    const file = join(place.repository.gitDir, 'COMMIT_EDITMSG');
+    expect(await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'message' })).toHaveLength(1);
+    started.length = 0;
+    expect(await markMessage(place, { hook: 'commit-msg', file, source: '' })).toEqual([]);
+    return started;
+  };
+  expect(await costs(3)).toEqual(await costs(0));
 });

@@ -43,7 +43,11 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
     if (!(await hasMessage(git, repository.root, request.file))) return [];
   }
   const named = idsIn(await readFile(request.file, 'utf8'));
-  // After prepare-commit-msg has named them all there is nothing to ask git for.
+  // After prepare-commit-msg has named them all there is nothing to ask git for, however many others wait.
+  if (request.hook === 'commit-msg' && named.length > 0) {
+    const promised = (await readReservations(place)).map(({ id }) => id);
+    if (named.every((id) => promised.includes(id))) return [];
+  }
   const waiting = named.length > 0 ? [...(await readPending(place)).paths.values()].flatMap(({ sessions }) => sessions) : [];
   if (named.length > 0 && (await unnamed(place, named, waiting)).length === 0) return [];
   const head = await readHead(git, repository);
