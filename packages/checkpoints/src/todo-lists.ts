@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from './place.ts';
+import { sessionFile } from './session-file.ts';
 import type { Todo } from './todos.ts';
 import { writeWhole } from './working-state.ts';
 
 /** A server that was started anew in the middle of a session shall not take what was done long ago for just done. */
-const listFile = (place: Pick<Place, 'state'>, session: string) =>
-  join(place.state, 'todos', `${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
+const listFile = ({ state }: Pick<Place, 'state'>, session: string) => sessionFile(join(state, 'todos'), session);
 
 export async function readTodos(place: Place, session: string): Promise<readonly Todo[]> {
   try {

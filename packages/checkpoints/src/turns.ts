@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { About } from './checkpoint.ts';
 import type { Held } from './observe.ts';
 import type { Place } from './place.ts';
 import { fromRoot, type RawPath } from './raw-path.ts';
+import { sessionFile } from './session-file.ts';
 import { type Taken, take } from './take.ts';
 import { lookAt, readWorkingFile } from './working-file.ts';
 import { writeWhole } from './working-state.ts';
@@ -27,8 +27,7 @@ export interface BeforeImage {
 /** No turn lasts longer; what is older was left by a crash. */
 const LONGEST_TURN_MS = 24 * 60 * 60 * 1000;
 
-const turnFile = (place: Place, session: string) =>
-  join(place.state, 'turns', `${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
+const turnFile = ({ state }: Place, session: string) => sessionFile(join(state, 'turns'), session);
 
 /** At a prompt: marks the turn as open, and makes a checkpoint of what the person has done since the last. */
 export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { session: string }): BeforeImage {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sessionFile, writeWhole } from '@piton/checkpoints';
 import { unlinkQuietly } from '../journal.ts';
 
 /** One call of a tool that runs a subagent. */
@@ -44,15 +44,8 @@ export class SubagentFiles {
   }
 
   write(session: string, calls: readonly Call[]): void {
-    const file = this.#file(session);
-    const temporary = `${file}.${process.pid}.new`;
-    try {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, JSON.stringify(calls.map(({ name: _, ...kept }) => kept)), { mode: 0o600 });
-      renameSync(temporary, file);
-    } catch {
-      // A full disk costs the next server what it would have known, not the agent its answer.
-    }
+    // A full disk costs the next server what it would have known, not the agent its answer.
+    writeWhole(this.#file(session), JSON.stringify(calls.map(({ name: _, ...kept }) => kept))).catch(() => {});
   }
 
   drop(session: string): void {
@@ -68,8 +61,7 @@ export class SubagentFiles {
     }
   }
 
-  /** Ids come from agents and may hold anything. */
   #file(session: string): string {
-    return join(this.#directory, `${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
+    return sessionFile(this.#directory, session);
   }
 }
