@@ -135,15 +135,11 @@ export class Checkpointer {
   #hold(event: CanonicalEvent, files: readonly string[], root: Step['root'], child: boolean): Promise<void> | null {
     const { sessionId: session, agent, cwd } = event;
     if (session === '' || !this.#ports.watched.any()) return null;
-    this.#subagents.touched(
-      session,
-      event.agentId,
-      files.map((file) => resolve(cwd, file)),
-    );
     const here = root();
     const places = new Map<string, string[]>();
-    for (const file of files) {
-      const path = resolve(cwd, file);
+    const paths = files.map((file) => resolve(cwd, file));
+    for (const [at, file] of files.entries()) {
+      const path = paths[at] ?? '';
       const directory = here !== null && path.startsWith(`${here}/`) ? here : (this.#ports.rootOf(dirname(path)) ?? here);
       if (directory !== null && this.#ports.watched.has(directory)) places.set(directory, [...(places.get(directory) ?? []), file]);
     }
@@ -152,6 +148,8 @@ export class Checkpointer {
       this.#reach(where);
       return this.#ask((id) => ({ kind: 'hold', id, files: held, ...where }));
     });
+    // While the thread reads them.
+    this.#subagents.touched(session, event.agentId, paths);
     return asked.length === 0 ? null : Promise.all(asked).then(() => {});
   }
 

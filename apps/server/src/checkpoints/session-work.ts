@@ -22,20 +22,36 @@ export const newWork = (): SessionWork => ({
   ...{ touched: new Set(), unknown: true, todos: null },
 });
 
-/** Sessions come and go; those that were never ended are forgotten by age. */
 const MOST_SESSIONS = 1000;
 
+/** Sessions come and go; those that were never ended are forgotten by age. */
+export class Sessions<Known> {
+  readonly #all = new Map<string, Known>();
+
+  get(session: string): Known | undefined {
+    return this.#all.get(session);
+  }
+
+  set(session: string, known: Known): void {
+    this.#all.delete(session);
+    this.#all.set(session, known);
+    for (const oldest of this.#all.keys()) {
+      if (this.#all.size <= MOST_SESSIONS) break;
+      this.#all.delete(oldest);
+    }
+  }
+
+  delete(session: string): void {
+    this.#all.delete(session);
+  }
+}
+
 export class Works {
-  readonly #works = new Map<string, SessionWork>();
+  readonly #works = new Sessions<SessionWork>();
 
   of(key: string): SessionWork {
     const known = this.#works.get(key) ?? newWork();
-    this.#works.delete(key);
     this.#works.set(key, known);
-    for (const oldest of this.#works.keys()) {
-      if (this.#works.size <= MOST_SESSIONS) break;
-      this.#works.delete(oldest);
-    }
     return known;
   }
 

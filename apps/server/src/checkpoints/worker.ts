@@ -35,7 +35,7 @@ import { madeOf } from '../subscriptions/fired.ts';
 import { knownPlaces } from './known-places.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
 import { pushesOf } from './pushes.ts';
-import { type SessionWork, Works } from './session-work.ts';
+import { Sessions, type SessionWork, Works } from './session-work.ts';
 import { checkpointSettings } from './settings.ts';
 import { commitTurn } from './turn-commit.ts';
 
@@ -59,9 +59,9 @@ try {
 }
 
 /** Whose session it is, as far as this server has heard of it. */
-const agents = new Map<string, string>();
+const agents = new Sessions<string>();
 /** What each session was asked last, wherever that was. */
-const asked = new Map<string, { readonly turn: string; readonly prompt: string }>();
+const asked = new Sessions<{ readonly turn: string; readonly prompt: string }>();
 
 const keyOf = ({ directory, agent, session }: Whereabouts): string => [directory, agent, session].join('\0');
 
