@@ -107,7 +107,7 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const registry = createRegistry({
     config: places.config,
     trustDir: places.trust,
-    ...hookReading(parseSettings, () => willTakeAWhile()),
+    ...hookReading(parseSettings),
     willTakeAWhile: () => willTakeAWhile(),
     stat,
     ownGuard: ownGuardOf(places, AGENTS, process.env, [process.pid], stat),

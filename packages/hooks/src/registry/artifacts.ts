@@ -138,17 +138,20 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
   return {
     find: (place) => look(place).all,
     read,
-    problems: (place) => [
-      ...(look(place).whole ? [] : [tooMany(place.artifactsDir)]),
-      ...look(place).all.flatMap(({ file, folder, problems }) =>
-        problems.map((problem) => ({ path: file, problem, remedy: `correct it there; more about it: piton lint "${folder}"` })),
-      ),
-      ...(parse === undefined ? [] : linked(place.artifactsDir)).map((path) => ({
-        path,
-        problem: 'it is a symbolic link, and artifacts are not looked for behind links: it does not run',
-        remedy: 'put the folder itself there',
-      })),
-    ],
+    problems(place) {
+      const { all, whole } = look(place);
+      return [
+        ...(whole ? [] : [tooMany(place.artifactsDir)]),
+        ...all.flatMap(({ file, folder, problems }) =>
+          problems.map((problem) => ({ path: file, problem, remedy: `correct it there; more about it: piton lint "${folder}"` })),
+        ),
+        ...(parse === undefined ? [] : linked(place.artifactsDir)).map((path) => ({
+          path,
+          problem: 'it is a symbolic link, and artifacts are not looked for behind links: it does not run',
+          remedy: 'put the folder itself there',
+        })),
+      ];
+    },
     forget() {
       listing.forget();
       textOf.forget();

@@ -24,7 +24,7 @@ export interface RegistryPorts extends HookReading {
   readonly stat?: StatOf;
   /** The built-in guard of Piton's own files; its mode stands in the user's settings. */
   readonly ownGuard?: OwnGuard;
-  /** Called before a folder of any size is hashed. */
+  /** Called before something of any size is read or hashed. */
   readonly willTakeAWhile?: () => void;
 }
 
@@ -61,9 +61,16 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const looks = createLooks(ports.stat ?? statOf);
   const { stat } = looks;
   const executables = createExecutables(stat);
-  const settings = createSettings(settingsReading(ports), stat);
-  const artifacts = createArtifacts(ports.parseArtifact, ports.agents, stat);
-  const copies = createCopies(ports.trustDir, ports.willTakeAWhile);
+  const { parseArtifact, willTakeAWhile = () => {} } = ports;
+  const announced =
+    <Args extends readonly unknown[], Read>(read: (...args: Args) => Read) =>
+    (...args: Args): Read => {
+      willTakeAWhile();
+      return read(...args);
+    };
+  const settings = createSettings(settingsReading({ ...ports, parseSettings: announced(ports.parseSettings) }), stat);
+  const artifacts = createArtifacts(parseArtifact && announced(parseArtifact), ports.agents, stat);
+  const copies = createCopies(ports.trustDir, willTakeAWhile);
   const roots = createRoots(stat);
   const builtIns = createBuiltIns(ports.ownGuard, user.settingsFile);
   const guardMode = (): GuardMode => settings(user.settingsFile).guard ?? GUARD_MODES[0];
