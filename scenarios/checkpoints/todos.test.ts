@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, openWatchedScene, piton } from './scene.ts';
+import { closeScene, fire, git, openWatchedScene, piton } from './scene.ts';
 
 let work: string;
 beforeEach(() => {
@@ -55,4 +56,26 @@ it('an item has its name after a restart of the server', { timeout: 60_000 }, ()
   called('TaskUpdate', 't2', { taskId: '1', status: 'completed' }, { success: true, taskId: '1' });
   restart();
   expect(names()).toEqual(['Completed: Login logic']);
+});
+
+it('a prompt that comes while the end of the last turn waits in line takes nothing from that turn', { timeout: 60_000 }, async () => {
+  // What is asked of this file takes a while: whatever follows waits.
+  const begun = join(work, '.git', 'begun');
+  writeFileSync(join(work, '.gitattributes'), 'slow.txt filter=slow\n');
+  git('config', 'filter.slow.clean', `touch '${begun}'; sleep 2; cat`);
+  fire('UserPromptSubmit', { prompt: 'first' });
+  writes('slow.txt');
+  called('TodoWrite', 't1', { todos: [{ content: 'Slow', status: 'completed' }] });
+  expect(await eventually(() => existsSync(begun))).toBe(true);
+  writes('late.txt');
+  fire('Stop', { stop_hook_active: false });
+  fire('UserPromptSubmit', { prompt: 'second' });
+  restart();
+  const all = JSON.parse(piton('checkpoints', 'list', '--json').stdout) as { kind: string; by: string; name: string; files: string[] }[];
+  expect(all.map(({ kind, by, name }) => [kind, by, name])).toEqual([
+    ['prompt', 'human', 'Before: first'],
+    ['todo', 'agent', 'Completed: Slow'],
+    ['stop', 'agent', 'first'],
+  ]);
+  expect(all.at(-1)?.files).toEqual(['late.txt']);
 });

@@ -14,6 +14,8 @@ export interface OpenTurn {
   readonly session: string;
   readonly turn: string | null;
   readonly startedMs: number;
+  /** False as long as its before-image is not durable. */
+  readonly laid?: boolean;
 }
 
 /** The way back from a turn, while it is being laid. */
@@ -34,9 +36,12 @@ export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { se
   const held = new Map<RawPath, Held>();
   const begin = async (): Promise<Taken> => {
     const others = (await openTurns(place)).filter(({ session }) => session !== about.session);
-    const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: place.now() };
-    await writeWhole(turnFile(place, about.session), JSON.stringify(open));
-    return take(place, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
+    const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: place.now(), laid: false };
+    const note = (laid: boolean) => writeWhole(turnFile(place, about.session), JSON.stringify({ ...open, laid }));
+    await note(false);
+    const taken = await take(place, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
+    if (taken.result !== 'failed') await note(true);
+    return taken;
   };
   return {
     done: begin().catch((error: unknown) => ({ result: 'failed', error: String(error) })),
@@ -54,6 +59,10 @@ export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { se
 /** At a stop, and when a session ends. The checkpoint of the turn is the caller's to take, before this. */
 export async function endTurn(place: Place, session: string): Promise<void> {
   await rm(turnFile(place, session), { force: true });
+}
+
+export async function openTurn(place: Pick<Place, 'state' | 'now'>, session: string): Promise<OpenTurn | undefined> {
+  return (await openTurns(place)).find((turn) => turn.session === session);
 }
 
 /** Turns in this worktree. */

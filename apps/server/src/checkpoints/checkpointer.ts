@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CanonicalEvent } from '@piton/contracts';
@@ -5,6 +6,7 @@ import type { Pushed } from '../own-journal.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { CheckpointerData, FromCheckpointer, GitCall, ToCheckpointer, Whereabouts } from './messages.ts';
 import { OpenTurns } from './open-turns.ts';
+import { reachedRepositories } from './reached.ts';
 import type { Watched } from './repositories.ts';
 import { SubagentFiles } from './subagent-files.ts';
 import { Subagents } from './subagents.ts';
@@ -61,6 +63,9 @@ const LATE_GIT = {
   remedy: 'piton checkpoints repair finds the link',
 };
 
+/** Not all agents give their calls an id; those run one at a time. */
+const callOf = (tool: CanonicalEvent['tool']): string => tool?.useId ?? '';
+
 /** Takes checkpoints on a thread of its own: git is started often, and starting a process holds up whoever does it. */
 export class Checkpointer {
   readonly #ports: CheckpointerPorts;
@@ -87,19 +92,35 @@ export class Checkpointer {
   }
 
   /** Before the answer: what must be durable before the tool may run, or null. */
-  before({ event, root, child }: Step): Promise<void> | null {
-    if (event.event === 'subagent_start') return this.#subagentStarts(event, root, child);
+  before(step: Step): Promise<void> | null {
+    const { event, stamp, root, child } = step;
+    if (event.event === 'subagent_start') return this.#subagentStarts(step);
     const { tool } = event;
     if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
-    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(event, tool.files, root, child);
+    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(step, tool.files);
     const where = this.#whereabouts(event, root, child);
+    if (where !== null) this.#reach(where);
+    if (tool.kind !== 'subagent') return this.#askAll([...(where === null ? [] : [where]), ...this.#visit(step)], { kind: 'await', stamp });
     if (where === null) return null;
-    this.#reach(where);
-    if (tool.kind === 'subagent') {
-      this.#subagents.called(event.sessionId, tool.useId, taskName(event));
-      return this.#ask((id) => ({ kind: 'task', id, task: taskOf(event), ...where }));
-    }
-    return this.#ask((id) => ({ kind: 'await', id, ...where }));
+    this.#subagents.called(event.sessionId, tool.useId, taskName(event));
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), ...where }));
+  }
+
+  #askAll(places: readonly Whereabouts[], message: { readonly kind: 'await'; readonly stamp: string }): Promise<void> | null {
+    const asked = places.map((where) => this.#ask((id) => ({ id, ...message, ...where })));
+    return asked.length === 0 ? null : Promise.all(asked).then(() => {});
+  }
+
+  /** The other repositories that a tool names: it may change anything there. */
+  #visit({ event: { sessionId: session, agent, cwd, tool }, root, child }: Step): Whereabouts[] {
+    if (session === '' || !this.#ports.watched.any()) return [];
+    const from = { cwd, root: root(), home: homedir() };
+    return reachedRepositories(tool?.input, from, this.#ports).map((directory) => {
+      const where = { directory, session, agent, child };
+      const begun = this.#turns.visits(session, directory, callOf(tool));
+      if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });
+      return where;
+    });
   }
 
   /** After the answer. */
@@ -107,8 +128,9 @@ export class Checkpointer {
     if (!HEARD.has(event.event) && !event.names.includes('todo_update')) return;
     const where = this.#whereabouts(event, root, child);
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
-      this.#turns.began(event.sessionId, stamp, event.prompt, where?.directory ?? null);
+      this.#turns.began(event.sessionId, { turn: stamp, prompt: event.prompt }, where?.directory ?? null);
     if (event.event === 'session_end' || (event.event === 'stop' && event.agentId === undefined)) return this.#end(event, where, child);
+    if (event.event === 'post_tool_use' || event.event === 'post_tool_use_failure') this.#leave(event, child);
     if (where === null) return;
     if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
@@ -124,15 +146,20 @@ export class Checkpointer {
   /** Wherever the turn was at work it ends now, also where the session itself is in no repository. */
   #end({ event, sessionId, agent }: CanonicalEvent, where: Whereabouts | null, child: boolean): void {
     const kind = event === 'stop' ? 'stop' : 'session-over';
-    for (const directory of this.#turns.directories(sessionId, where?.directory ?? null))
+    for (const directory of this.#turns.ends(sessionId, where?.directory ?? null))
       this.#send({ kind, directory, session: sessionId, agent, child });
     if (event === 'stop') return this.#subagents.turnEnded(sessionId);
     this.#subagents.forget(sessionId);
     this.#turns.forget(sessionId);
   }
 
+  /** What a person does in another repository once the command is over is theirs. */
+  #leave({ sessionId: session, agent, tool }: CanonicalEvent, child: boolean): void {
+    for (const directory of this.#turns.leaves(session, callOf(tool))) this.#send({ kind: 'stop', directory, session, agent, child });
+  }
+
   /** Each file is read in its own repository, which need not be the one that the session is in. */
-  #hold(event: CanonicalEvent, files: readonly string[], root: Step['root'], child: boolean): Promise<void> | null {
+  #hold({ event, stamp, root, child }: Step, files: readonly string[]): Promise<void> | null {
     const { sessionId: session, agent, cwd } = event;
     if (session === '' || !this.#ports.watched.any()) return null;
     const here = root();
@@ -146,7 +173,7 @@ export class Checkpointer {
     const asked = [...places].map(([directory, held]) => {
       const where = { directory, session, agent, child };
       this.#reach(where);
-      return this.#ask((id) => ({ kind: 'hold', id, files: held, ...where }));
+      return this.#ask((id) => ({ kind: 'hold', id, stamp, files: held, ...where }));
     });
     // While the thread reads them.
     this.#subagents.touched(session, event.agentId, paths);
@@ -156,15 +183,15 @@ export class Checkpointer {
   /** A turn that comes to a repository only now has its before-image taken there first. */
   #reach(where: Whereabouts): void {
     const begun = this.#turns.reaches(where.session, where.directory);
-    if (begun !== null) this.#send({ kind: 'prompt', turn: begun.turn, prompt: begun.prompt, ...where });
+    if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });
   }
 
-  #subagentStarts(event: CanonicalEvent, root: Step['root'], child: boolean): Promise<void> | null {
+  #subagentStarts({ event, stamp, root, child }: Step): Promise<void> | null {
     const { agentId, sessionId } = event;
     const where = agentId === undefined ? null : this.#whereabouts(event, root, child);
     if (where === null || agentId === undefined) return null;
     const like = this.#subagents.started(sessionId, agentId);
-    return this.#ask((id) => ({ kind: 'task', id, task: { toolUseId: undefined, agentId }, like, ...where }));
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, like, ...where }));
   }
 
   #subagentStops({ agentId, sessionId }: CanonicalEvent, where: Whereabouts): void {

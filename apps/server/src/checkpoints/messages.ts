@@ -16,10 +16,16 @@ export interface Whereabouts {
 export type ToCheckpointer =
   | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string } & Whereabouts)
   /** A tool is about to change this file: read it first. */
-  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & Whereabouts)
+  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[]; readonly stamp: string } & Whereabouts)
   /** A tool is about to run that may change anything: the way back must be laid first. */
-  | ({ readonly kind: 'await'; readonly id: number } & Whereabouts)
-  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly like?: Task | undefined } & Whereabouts)
+  | ({ readonly kind: 'await'; readonly id: number; readonly stamp: string } & Whereabouts)
+  | ({
+      readonly kind: 'task';
+      readonly id: number;
+      readonly task: Task;
+      readonly like?: Task | undefined;
+      readonly stamp: string;
+    } & Whereabouts)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last tells. */
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & Whereabouts)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)

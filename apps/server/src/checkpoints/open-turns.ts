@@ -1,8 +1,15 @@
 interface OpenTurn {
-  readonly turn: string;
-  readonly prompt: string;
+  /** Null where this server has not heard it begin. */
+  readonly begun: Begun | null;
   /** Repositories in which it is at work. */
   readonly directories: Set<string>;
+  /** Others, and the calls that named them and have not ended. */
+  readonly visited: Map<string, Set<string>>;
+}
+
+export interface Begun {
+  readonly turn: string;
+  readonly prompt: string;
 }
 
 /** Sessions that end without a word must not add up. */
@@ -12,25 +19,52 @@ const MOST_SESSIONS = 256;
 export class OpenTurns {
   readonly #sessions = new Map<string, OpenTurn>();
 
-  began(session: string, turn: string, prompt: string, directory: string | null): void {
-    this.#sessions.delete(session);
-    this.#sessions.set(session, { turn, prompt, directories: new Set(directory === null ? [] : [directory]) });
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+  began(session: string, begun: Begun, directory: string | null): void {
+    this.#open(session, begun, directory);
   }
 
   /** The turn, where it reaches into this repository for the first time. */
-  reaches(session: string, directory: string): Pick<OpenTurn, 'turn' | 'prompt'> | null {
+  reaches(session: string, directory: string): Begun | null {
     const open = this.#sessions.get(session);
     if (open === undefined || open.directories.has(directory)) return null;
     open.directories.add(directory);
-    return open;
+    // A command is at work there already, and the way back from it is laid.
+    return open.visited.delete(directory) ? null : open.begun;
+  }
+
+  /** A call names this repository: the turn is at work there until the call ends, and no longer. The turn, where that is news. */
+  visits(session: string, directory: string, call: string): Begun | null {
+    const open = this.#sessions.get(session) ?? this.#open(session, null, null);
+    if (open.directories.has(directory)) return null;
+    const calls = open.visited.get(directory);
+    calls?.add(call);
+    if (calls === undefined) open.visited.set(directory, new Set([call]));
+    return calls === undefined ? open.begun : null;
+  }
+
+  /** The repositories that it leaves with this call. */
+  leaves(session: string, call: string): readonly string[] {
+    const visited = this.#sessions.get(session)?.visited ?? new Map<string, Set<string>>();
+    const left = [...visited].filter(([, calls]) => calls.delete(call) && calls.size === 0).map(([directory]) => directory);
+    for (const directory of left) visited.delete(directory);
+    return left;
   }
 
   /** All of its repositories, and the one in which it ends. */
-  directories(session: string, last: string | null): readonly string[] {
-    const known = this.#sessions.get(session)?.directories ?? new Set<string>();
+  ends(session: string, last: string | null): readonly string[] {
+    const open = this.#sessions.get(session);
+    const known = [...(open?.directories ?? []), ...(open?.visited.keys() ?? [])];
+    open?.visited.clear();
     return [...new Set([...known, ...(last === null ? [] : [last])])];
+  }
+
+  #open(session: string, begun: Begun | null, directory: string | null): OpenTurn {
+    const open: OpenTurn = { begun, directories: new Set(directory === null ? [] : [directory]), visited: new Map() };
+    this.#sessions.delete(session);
+    this.#sessions.set(session, open);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    return open;
   }
 
   forget(session: string): void {

@@ -55,6 +55,8 @@ function write(home: string, roots: readonly string[]): void {
 
 export interface Watched {
   any(): boolean;
+  /** Where `piton init` ran; other working trees of these are watched as well. */
+  roots(): readonly string[];
   has(root: string): boolean;
 }
 
@@ -86,7 +88,7 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
     strangers.add(root);
     return followRepository(home, root) && look().size > 0;
   };
-  return { any: () => look().size > 0, has: (root) => roots.has(root) || linked(root) || followed(root) };
+  return { any: () => look().size > 0, roots: () => [...look()], has: (root) => roots.has(root) || linked(root) || followed(root) };
 }
 
 /** The git directory that all working trees of a repository share; null where there is none. */

@@ -1,25 +1,33 @@
 import type { Todo } from '@piton/checkpoints';
 
-/** What is known of a session's turn in one working tree. */
-export interface SessionWork {
+/** A session's turn in one working tree. Each has its own: the next prompt may come while the end of this one still waits in line. */
+export interface TurnWork {
+  /** Null where this server has not heard it begin, and has not looked yet. */
   turn: string | null;
-  prompt: string;
+  readonly prompt: string;
+  /** Files that tools said they change. */
+  readonly touched: Set<string>;
+  /** Something ran that says nothing of what it changes. */
+  unknown: boolean;
+}
+
+/** What is known of a session in one working tree. */
+export interface SessionWork {
+  now: TurnWork;
+  /** Whether a way back from what it does next was laid, or is being laid. */
+  isLaid: boolean;
   /** Settles when the way back is laid. */
   laid: Promise<unknown>;
   /** Settles when files can be read for it one by one. */
   begun: Promise<((file: string) => Promise<void>) | undefined>;
-  /** Files that tools said they change. */
-  touched: Set<string>;
-  /** Something ran that says nothing of what it changes. */
-  unknown: boolean;
   /** Null: what is on disk. */
   todos: readonly Todo[] | null;
 }
 
 /** Of a session that began before this server did, nobody knows what it has touched. */
-export const newWork = (): SessionWork => ({
-  ...{ turn: null, prompt: '', laid: Promise.resolve(), begun: Promise.resolve(undefined) },
-  ...{ touched: new Set(), unknown: true, todos: null },
+const newWork = (): SessionWork => ({
+  ...{ now: { turn: null, prompt: '', touched: new Set(), unknown: true }, todos: null },
+  ...{ isLaid: false, laid: Promise.resolve(), begun: Promise.resolve(undefined) },
 });
 
 const MOST_SESSIONS = 1000;
@@ -55,11 +63,17 @@ export class Works {
     return known;
   }
 
-  /** A turn may end in a working tree where it did not begin, such as one that was moved meanwhile: nobody knows what it touched there. */
-  ends(key: string, latest: Pick<SessionWork, 'turn' | 'prompt'> | undefined): SessionWork {
+  /**
+   * The turn that ends. It may end in a working tree where it did not begin, such as one that was moved meanwhile: nobody knows
+   * what it touched there. An agent that is told to go on at its stop does so without a prompt: then a way back is laid again.
+   */
+  ends(key: string, latest: Pick<TurnWork, 'turn' | 'prompt'> | undefined): TurnWork {
     const work = this.of(key);
-    if (latest !== undefined && work.turn !== latest.turn) Object.assign(work, { ...latest, touched: new Set(), unknown: true });
-    return work;
+    const over =
+      latest === undefined || work.now.turn === latest.turn ? work.now : { ...latest, touched: new Set<string>(), unknown: true };
+    work.now = { ...over, touched: new Set() };
+    work.isLaid = false;
+    return over;
   }
 
   drop(key: string): void {

@@ -16,6 +16,7 @@ import {
   markMessage,
   mergePacks,
   noteTask,
+  openTurn,
   openTurns,
   type Place,
   readTodos,
@@ -35,7 +36,7 @@ import { madeOf } from '../subscriptions/fired.ts';
 import { knownPlaces } from './known-places.ts';
 import type { CheckpointerData, FromCheckpointer, ToCheckpointer, Whereabouts } from './messages.ts';
 import { pushesOf } from './pushes.ts';
-import { Sessions, type SessionWork, Works } from './session-work.ts';
+import { Sessions, type SessionWork, type TurnWork, Works } from './session-work.ts';
 import { checkpointSettings } from './settings.ts';
 import { commitTurn } from './turn-commit.ts';
 
@@ -90,20 +91,38 @@ function sayMade(place: Place, checkpoint: Checkpoint, more: { child: boolean; c
   say({ kind: 'made', checkpoint: madeOf(checkpoint), root: place.repository.root, ...more });
 }
 
-const about = (where: Whereabouts, work: SessionWork, name: string) => ({
-  ...{ session: where.session, agent: where.agent, turn: work.turn },
-  name: name || work.prompt || 'Work without a prompt',
+const about = (where: Whereabouts, { turn, prompt }: TurnWork, name: string) => ({
+  ...{ session: where.session, agent: where.agent, turn },
+  name: name || prompt || 'Work without a prompt',
 });
 
 /** At a prompt: what the person has done since becomes a checkpoint, while the model thinks. */
 function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
+  const { turn, prompt } = message;
   const work = works.of(keyOf(message));
   agents.set(message.session, message.agent);
-  asked.set(message.session, { turn: message.turn, prompt: message.prompt });
-  work.turn = message.turn;
-  work.prompt = message.prompt;
-  work.touched = new Set();
-  work.unknown = false;
+  asked.set(message.session, { turn, prompt });
+  work.now = { turn, prompt, touched: new Set(), unknown: false };
+  lay(message, work);
+}
+
+/** A tool comes before any prompt was heard, or the server that heard it died before the way back was laid. */
+function layUnlessLaid(message: Whereabouts & { readonly stamp: string }): SessionWork {
+  const work = works.of(keyOf(message));
+  if (!work.isLaid)
+    lay(message, work, async (place, now) => {
+      const open = await openTurn(place, message.session);
+      now.turn ??= open?.turn ?? message.stamp;
+      return open !== undefined && open.laid !== false;
+    });
+  return work;
+}
+
+type IsDone = (place: Place, now: TurnWork) => Promise<boolean>;
+
+function lay(message: Whereabouts, work: SessionWork, isDone: IsDone = () => Promise.resolve(false)): void {
+  const { now } = work;
+  work.isLaid = true;
   // Known at once: a tool may come before the checkpoint has even begun.
   let begun: (hold?: (file: string) => Promise<void>) => void = () => {};
   work.begun = new Promise((resolve) => {
@@ -112,9 +131,9 @@ function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
   work.laid = enqueue(message.directory, async () => {
     try {
       const place = await placeOf(message.directory);
-      if (place === null) return;
+      if (place === null || (await isDone(place, now))) return;
       await tellRecovered(place);
-      const image = beginTurn(place, about(message, work, `Before: ${message.prompt}`));
+      const image = beginTurn(place, about(message, now, `Before: ${now.prompt || 'work without a prompt'}`));
       begun(image.hold);
       tell(place, await image.done, message);
     } finally {
@@ -125,14 +144,15 @@ function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
 
 /** Answers the server once the file is read, or the way back is laid. */
 async function prepare(message: ToCheckpointer & { kind: 'hold' | 'await' }): Promise<void> {
-  const work = works.of(keyOf(message));
+  const work = layUnlessLaid(message);
+  const { now } = work;
   try {
     const hold = message.kind === 'hold' ? await work.begun : undefined;
     if (message.kind === 'hold' && hold !== undefined) {
       for (const file of message.files) await hold(file);
-      for (const file of message.files) work.touched.add(file);
+      for (const file of message.files) now.touched.add(file);
     } else {
-      work.unknown = true;
+      now.unknown = true;
       await work.laid;
     }
   } finally {
@@ -141,7 +161,7 @@ async function prepare(message: ToCheckpointer & { kind: 'hold' | 'await' }): Pr
 }
 
 /** What this turn has changed so far, as far as that is known without asking git. */
-const touchedBy = (work: SessionWork): { touched?: readonly string[] } => (work.unknown ? {} : { touched: [...work.touched] });
+const touchedBy = ({ touched, unknown }: TurnWork): { touched?: readonly string[] } => (unknown ? {} : { touched: [...touched] });
 
 /** Where two sessions are at work in one working tree, nobody can tell whose a change is. */
 const authorOf = async (place: Place, { session }: Whereabouts): Promise<'agent' | 'shared'> =>
@@ -169,7 +189,7 @@ async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
 }
 
 /** Git's hooks do not run for a commit of ours: it is linked here. */
-async function endWithCommit(place: Place, { session, child }: Whereabouts, { turn, prompt }: SessionWork, taken: Taken): Promise<void> {
+async function endWithCommit(place: Place, { session, child }: Whereabouts, { turn, prompt }: TurnWork, taken: Taken): Promise<void> {
   const { commit, notes } = await commitTurn(place, await settingsOf(place), { session, turn, prompt }, taken);
   if (commit !== null) await tellLinked(place, { id: null, child });
   for (const note of notes) say({ kind: 'trouble', ...note, note: true });
@@ -203,14 +223,23 @@ async function pathsIn({ repository }: Place, files: readonly string[]): Promise
   return new Set(paths.flatMap((path) => (path === null ? [] : [path])));
 }
 
-async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>): Promise<void> {
-  const { kind, session } = message;
-  const work = kind === 'stop' || kind === 'session-over' ? works.ends(keyOf(message), asked.get(session)) : works.of(keyOf(message));
+type Queued = Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'await' | 'git' }>;
+
+/** Whose turn it belongs to is settled now, not when its turn in the queue comes. */
+function obeyInTurn(message: Queued): Promise<unknown> {
+  const key = keyOf(message);
+  const isOver = message.kind === 'stop' || message.kind === 'session-over';
+  const turn = isOver ? works.ends(key, asked.get(message.session)) : works.of(key).now;
+  if (message.kind === 'task-over') turn.unknown = true;
+  return enqueue(message.directory, () => obey(message, turn));
+}
+
+async function obey(message: Queued, turn: TurnWork): Promise<void> {
+  const { session } = message;
   const place = await placeOf(message.directory);
   if (place === null) return;
   if (message.kind === 'task') await noteTask(place, { session, ...message.task }, message.like && { session, ...message.like });
   else if (message.kind === 'task-over') {
-    work.unknown = true;
     const identity = { session, ...message.task };
     if (message.name === null) await dropNote(place, identity);
     else {
@@ -218,9 +247,10 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
         own: await pathsIn(place, message.apart.own),
         others: await pathsIn(place, message.apart.others),
       };
-      tell(place, await takeTask(place, identity, about(message, work, message.name), beside), message);
+      tell(place, await takeTask(place, identity, about(message, turn, message.name), beside), message);
     }
   } else if (message.kind === 'todo') {
+    const work = works.of(keyOf(message));
     const step = todoStep(work.todos ?? (await readTodos(place, session)), message.input, message.response);
     work.todos = step.list;
     await writeTodos(place, session, step.list);
@@ -228,19 +258,19 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
     if (name !== null)
       tell(
         place,
-        await takeOwn(place, { ...about(message, work, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(work) }),
+        await takeOwn(place, { ...about(message, turn, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(turn) }),
         message,
       );
   } else {
     const taken = await takeOwn(place, {
-      ...about(message, work, ''),
+      ...about(message, turn, ''),
       kind: 'stop',
       by: await authorOf(place, message),
-      ...touchedBy(work),
+      ...touchedBy(turn),
     });
     tell(place, taken, message);
     try {
-      if (message.kind === 'stop') await endWithCommit(place, message, work, taken);
+      if (message.kind === 'stop') await endWithCommit(place, message, turn, taken);
     } finally {
       await endTurn(place, message.session);
     }
@@ -250,7 +280,7 @@ async function obey(message: Exclude<ToCheckpointer, { kind: 'close' | 'prompt' 
       await dropOldNotes(place, NOTES_KEPT_MS);
       works.drop(keyOf(message));
       asked.delete(session);
-    } else work.touched = new Set();
+    }
   }
 }
 
@@ -264,7 +294,8 @@ parentPort?.on('message', (message: ToCheckpointer) => {
   else if (message.kind === 'hold' || message.kind === 'await') void prepare(message);
   else if (message.kind === 'git')
     void enqueue(message.directory, () => heed(message).finally(() => say({ kind: 'done', id: message.id })));
-  else if (message.kind === 'task')
-    void enqueue(message.directory, () => obey(message).finally(() => say({ kind: 'done', id: message.id })));
-  else void enqueue(message.directory, () => obey(message));
+  else if (message.kind === 'task') {
+    layUnlessLaid(message);
+    void obeyInTurn(message).finally(() => say({ kind: 'done', id: message.id }));
+  } else void obeyInTurn(message);
 });

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+
+/** Where a tool call is made: what its words are read by. */
+export interface Standpoint {
+  readonly cwd: string;
+  /** Its repository, if it is in one. */
+  readonly root: string | null;
+  readonly home: string;
+}
+
+/** An absolute path, in which a segment may hold what a shell fills in. */
+export interface NamedPath {
+  readonly path: string;
+  readonly open: boolean;
+}
+
+const LONGEST_TEXT = 64 * 1024;
+const MOST_TEXTS = 32;
+const MOST_PATHS = 64;
+const MOST_BASES = 8;
+const DEEPEST = 4;
+
+/** As a shell cuts them, with their quotes. */
+const WORD = /(?:[^\s;|&()<>'"`\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
+/** Anything that ends a name in any language: what a text in quotes runs is seen too. */
+const BETWEEN = /[\s'"`;|&()<>,=:]+/;
+const GOES: ReadonlySet<string> = new Set(['cd', 'pushd', '-C']);
+const FILLED_IN = /\$\{[^}]*\}|\$\w+|\{[^{}]*\}|\[[^\]]*\]|[*?]/;
+
+/**
+ * The paths that a tool's input names, most telling first: where it goes, what looks like a path, any other word. Far more
+ * than it changes, and all of it cheap: a repository that is looked at in vain costs little, one that was missed its way back.
+ */
+export function namedPaths(input: unknown, from: Standpoint): readonly NamedPath[] {
+  const texts = textsIn(input);
+  // A directory may stand in a field of its own, beside the command that runs in it.
+  const goals = texts.filter((text) => text.includes('/') && !/\s/.test(text));
+  const [goes, paths, rest]: [string[], string[], string[]] = [[], [], []];
+  for (const text of texts)
+    for (const words of readings(told(text, from)))
+      for (const [at, word] of words.entries()) {
+        if (word === '') continue;
+        if (GOES.has(words[at - 1] ?? '')) goes.push(word);
+        (word.includes('/') || word === '..' || word === '~' ? paths : rest).push(...candidates(word));
+      }
+  const bases = basesOf([...goals, ...goes], from);
+  const named = new Map<string, NamedPath>();
+  for (const word of [...goes, ...paths, ...rest])
+    for (const base of bases) {
+      if (named.size >= MOST_PATHS) return [...named.values()];
+      const path = resolve(base, atHome(word, from.home));
+      if (!path.includes('\0')) named.set(path, { path, open: FILLED_IN.test(path) });
+    }
+  return [...named.values()];
+}
+
+/** Each step starts wherever one before it may have led. */
+function basesOf(goals: readonly string[], { cwd, home }: Standpoint): readonly string[] {
+  const bases = new Set([cwd]);
+  for (const goal of goals)
+    for (const base of [...bases]) {
+      if (bases.size >= MOST_BASES) return [...bases];
+      bases.add(resolve(base, atHome(goal, home)));
+    }
+  return [...bases];
+}
+
+function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value.slice(0, LONGEST_TEXT)];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Object.values(value)
+    .flatMap((each) => textsIn(each, depth + 1))
+    .slice(0, MOST_TEXTS);
+}
+
+/** What a shell would say for itself. */
+const told = (text: string, { cwd, root, home }: Standpoint): string =>
+  text
+    .replaceAll(/\$\(pwd\)|\$PWD\b|\$\{PWD\}/g, () => cwd)
+    .replaceAll(/\$\(git rev-parse --show-toplevel\)/g, () => root ?? cwd)
+    .replaceAll(/\$HOME\b|\$\{HOME\}/g, () => home);
+
+const readings = (text: string): readonly (readonly string[])[] => [
+  (text.match(WORD) ?? []).map((word) => word.replaceAll(/\\([\s\S])|['"]/g, '$1')),
+  text.split(BETWEEN),
+];
+
+/** The word, and what may be a path in it: `--prefix=../b`, `-C../b`. */
+function candidates(word: string): readonly string[] {
+  const value = /^[^=/]*=(.+)$/s.exec(word)?.[1] ?? /^-[A-Za-z](?=[./~])(.+)$/s.exec(word)?.[1];
+  return value === undefined ? [word] : [value, word];
+}
+
+const atHome = (word: string, home: string): string => (/^~(?=\/|$)/.test(word) ? `${home}${word.slice(1)}` : word);
