@@ -164,6 +164,21 @@ describe('a server that comes in the middle of a turn', () => {
     expect([here('a.txt'), here('new.txt')]).toEqual(['mine\n', 'mine too\n']);
   });
 
+  it('ends it wherever it is at work', () => {
+    const edit = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: join(root, 'other', 'new.txt'), content: 'x' } };
+    fire('UserPromptSubmit', { prompt: 'from afar' });
+    fire('PreToolUse', edit);
+    settle();
+    writeFileSync(join(root, 'other', 'new.txt'), 'agent\n');
+    fire('PostToolUse', { ...edit, tool_response: {} });
+    fire('Stop', { stop_hook_active: false });
+    settle();
+    expect(listed('other')).toMatchObject([
+      { kind: 'prompt', by: 'human', name: 'Before: from afar' },
+      { kind: 'stop', by: 'agent', files: ['new.txt'] },
+    ]);
+  });
+
   it('takes what the agent has done by then for the agent’s, where the way back was laid', () => {
     mine();
     fire('UserPromptSubmit', { prompt: 'go' });

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { About } from './checkpoint.ts';
@@ -16,6 +17,8 @@ export interface OpenTurn {
   readonly startedMs: number;
   /** False as long as its before-image is not durable. */
   readonly laid?: boolean;
+  /** Its working tree. */
+  readonly root?: string;
 }
 
 /** The way back from a turn, while it is being laid. */
@@ -36,7 +39,7 @@ export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { se
   const held = new Map<RawPath, Held>();
   const begin = async (): Promise<Taken> => {
     const others = (await openTurns(place)).filter(({ session }) => session !== about.session);
-    const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: place.now(), laid: false };
+    const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: place.now(), root: place.repository.root };
     const note = (laid: boolean) => writeWhole(turnFile(place, about.session), JSON.stringify({ ...open, laid }));
     await note(false);
     const taken = await take(place, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
@@ -63,6 +66,19 @@ export async function endTurn(place: Place, session: string): Promise<void> {
 
 export async function openTurn(place: Pick<Place, 'state' | 'now'>, session: string): Promise<OpenTurn | undefined> {
   return (await openTurns(place)).find((turn) => turn.session === session);
+}
+
+/** The working trees in which a session's turn is open, as whoever opened it has noted in the folder of all states. */
+export function treesAtWork(stateDirectory: string, session: string): string[] {
+  const places = existsSync(stateDirectory) ? readdirSync(stateDirectory) : [];
+  return places.flatMap((place) => {
+    try {
+      const turn = JSON.parse(readFileSync(sessionFile(join(stateDirectory, place, 'turns'), session), 'utf8')) as OpenTurn;
+      return turn.root === undefined ? [] : [turn.root];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Turns in this worktree. */

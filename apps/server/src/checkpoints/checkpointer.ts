@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { treesAtWork } from '@piton/checkpoints';
 import type { CanonicalEvent } from '@piton/contracts';
 import type { Pushed } from '../own-journal.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
@@ -71,7 +72,7 @@ export class Checkpointer {
   readonly #ports: CheckpointerPorts;
   readonly #waiting = new Map<number, () => void>();
   readonly #subagents: Subagents;
-  readonly #turns = new OpenTurns();
+  readonly #turns: OpenTurns;
   /** What is being told of calls of git's. */
   readonly #deliveries = new Map<number, Delivery[]>();
   #worker: Worker | undefined;
@@ -81,6 +82,7 @@ export class Checkpointer {
 
   constructor(ports: CheckpointerPorts) {
     this.#ports = ports;
+    this.#turns = new OpenTurns((session) => treesAtWork(ports.data.state, session));
     this.#subagents = new Subagents(new SubagentFiles(join(ports.data.home, 'subagents')));
   }
 
@@ -145,6 +147,7 @@ export class Checkpointer {
 
   /** Wherever the turn was at work it ends now, also where the session itself is in no repository. */
   #end({ event, sessionId, agent }: CanonicalEvent, where: Whereabouts | null, child: boolean): void {
+    if (sessionId === '' || !this.#ports.watched.any()) return;
     const kind = event === 'stop' ? 'stop' : 'session-over';
     for (const directory of this.#turns.ends(sessionId, where?.directory ?? null))
       this.#send({ kind, directory, session: sessionId, agent, child });
@@ -155,6 +158,7 @@ export class Checkpointer {
 
   /** What a person does in another repository once the command is over is theirs. */
   #leave({ sessionId: session, agent, tool }: CanonicalEvent, child: boolean): void {
+    if (session === '' || !this.#ports.watched.any()) return;
     for (const directory of this.#turns.leaves(session, callOf(tool))) this.#send({ kind: 'stop', directory, session, agent, child });
   }
 

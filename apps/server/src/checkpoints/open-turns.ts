@@ -18,15 +18,21 @@ const MOST_SESSIONS = 256;
 /** In which repositories a turn is at work: it begins in one, or in none, and may reach into others. */
 export class OpenTurns {
   readonly #sessions = new Map<string, OpenTurn>();
+  readonly #leftOpen: (session: string) => readonly string[];
+
+  /** Where a session is at work that began before this server did. */
+  constructor(leftOpen: (session: string) => readonly string[]) {
+    this.#leftOpen = leftOpen;
+  }
 
   began(session: string, begun: Begun, directory: string | null): void {
-    this.#open(session, begun, directory);
+    this.#open(session, begun, directory === null ? [] : [directory]);
   }
 
   /** The turn, where it reaches into this repository for the first time. */
   reaches(session: string, directory: string): Begun | null {
-    const open = this.#sessions.get(session);
-    if (open === undefined || open.directories.has(directory)) return null;
+    const open = this.#of(session);
+    if (open.directories.has(directory)) return null;
     open.directories.add(directory);
     // A command is at work there already, and the way back from it is laid.
     return open.visited.delete(directory) ? null : open.begun;
@@ -34,7 +40,7 @@ export class OpenTurns {
 
   /** A call names this repository: the turn is at work there until the call ends, and no longer. The turn, where that is news. */
   visits(session: string, directory: string, call: string): Begun | null {
-    const open = this.#sessions.get(session) ?? this.#open(session, null, null);
+    const open = this.#of(session);
     if (open.directories.has(directory)) return null;
     const calls = open.visited.get(directory);
     calls?.add(call);
@@ -44,7 +50,7 @@ export class OpenTurns {
 
   /** The repositories that it leaves with this call. */
   leaves(session: string, call: string): readonly string[] {
-    const visited = this.#sessions.get(session)?.visited ?? new Map<string, Set<string>>();
+    const { visited } = this.#of(session);
     const left = [...visited].filter(([, calls]) => calls.delete(call) && calls.size === 0).map(([directory]) => directory);
     for (const directory of left) visited.delete(directory);
     return left;
@@ -52,14 +58,18 @@ export class OpenTurns {
 
   /** All of its repositories, and the one in which it ends. */
   ends(session: string, last: string | null): readonly string[] {
-    const open = this.#sessions.get(session);
-    const known = [...(open?.directories ?? []), ...(open?.visited.keys() ?? [])];
-    open?.visited.clear();
-    return [...new Set([...known, ...(last === null ? [] : [last])])];
+    const { directories, visited } = this.#of(session);
+    const all = new Set([...directories, ...visited.keys(), ...(last === null ? [] : [last])]);
+    visited.clear();
+    return [...all];
   }
 
-  #open(session: string, begun: Begun | null, directory: string | null): OpenTurn {
-    const open: OpenTurn = { begun, directories: new Set(directory === null ? [] : [directory]), visited: new Map() };
+  #of(session: string): OpenTurn {
+    return this.#sessions.get(session) ?? this.#open(session, null, this.#leftOpen(session));
+  }
+
+  #open(session: string, begun: Begun | null, directories: readonly string[]): OpenTurn {
+    const open: OpenTurn = { begun, directories: new Set(directories), visited: new Map() };
     this.#sessions.delete(session);
     this.#sessions.set(session, open);
     const [oldest] = this.#sessions.keys();
