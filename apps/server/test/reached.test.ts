@@ -15,6 +15,7 @@ beforeEach(() => {
   repository('p/stranger');
   mkdirSync(join(home, 'p', 'other', 'src'));
   mkdirSync(join(home, 'p', 'here', 'src'));
+  writeFileSync(join(home, 'p', 'other', 'src', 'there.ts'), '');
   symlinkSync(join(home, 'far'), join(home, 'p', 'here', 'link'));
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
@@ -28,7 +29,7 @@ const reached = (input: unknown, cwd = 'p/here'): string[] => {
   const watched: Watched = { any: () => true, roots: () => roots, has: (root) => roots.includes(root) };
   const rootOf = (directory: string) => repositoryOf(directory)?.root ?? null;
   const from = { cwd: join(home, cwd), root: rootOf(join(home, cwd)), home };
-  return reachedRepositories(input, from, { watched, rootOf })
+  return reachedRepositories(input, from, watched)
     .map((root) => relative(home, root))
     .sort();
 };
@@ -42,6 +43,7 @@ describe('the repositories that a command names', () => {
     ['make -C../other', OTHER],
     ['git --git-dir=../other/.git --work-tree=../other checkout .', OTHER],
     ["sed -i 's/a/b/' ../other/src/x.ts", OTHER],
+    ["sed -i 's/a/b/' ../other/src/there.ts", OTHER],
     ['echo x > ../other/new.txt', OTHER],
     ['cp a.txt ../other', OTHER],
     ['cd ~/p/other; git clean -fd', OTHER],
@@ -59,6 +61,8 @@ describe('the repositories that a command names', () => {
     ['cd "../My Project" && git checkout .', ['p/My Project']],
     ['cd ../My\\ Project && git checkout .', ['p/My Project']],
     ['mv ../other/a ../../far/b', ['far', 'p/other']],
+    ['cd ../other/src && rm -rf ../../../far/a', ['far', 'p/other']],
+    ['cd ..; cd other; cd src; rm -rf ../../../far/a', ['far', 'p/My Project', 'p/other']],
     ['cd link && git checkout .', ['far']],
     ['git -C ../oth* checkout .', OTHER],
     ['sed -i s/a/b/ ../{other,stranger}/x', ['p/My Project', 'p/other']],
@@ -107,7 +111,7 @@ describe('the repositories that a command names', () => {
 
 it('a directory in a field of its own counts, and is where the command is read from', () => {
   expect(reached({ command: 'git checkout .', workdir: '../other' })).toEqual(OTHER);
-  expect(reached({ command: 'git -C ../../far checkout .', dir_path: join(home, 'p/other') })).toEqual(['far', 'p/other']);
+  expect(reached({ command: 'git -C ../../../far checkout .', dir_path: join(home, 'p/other/src') })).toEqual(['far', 'p/other']);
   expect(reached({ args: [{ file: { path: join(home, 'p/other/a') } }] })).toEqual(OTHER);
 });
 

@@ -117,7 +117,7 @@ export class Checkpointer {
   #visit({ event: { sessionId: session, agent, cwd, tool }, root, child }: Step): Whereabouts[] {
     if (session === '' || !this.#ports.watched.any()) return [];
     const from = { cwd, root: root(), home: homedir() };
-    return reachedRepositories(tool?.input, from, this.#ports).map((directory) => {
+    return reachedRepositories(tool?.input, from, this.#ports.watched).map((directory) => {
       const where = { directory, session, agent, child };
       const begun = this.#turns.visits(session, directory, callOf(tool));
       if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });

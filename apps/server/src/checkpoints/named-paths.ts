@@ -6,6 +6,8 @@ export interface Standpoint {
   /** Its repository, if it is in one. */
   readonly root: string | null;
   readonly home: string;
+  /** Whether there are repositories in the directory. */
+  readonly holdsOthers: boolean;
 }
 
 /** An absolute path, in which a segment may hold what a shell fills in. */
@@ -14,8 +16,9 @@ export interface NamedPath {
   readonly open: boolean;
 }
 
-const LONGEST_TEXT = 64 * 1024;
+const LONGEST_TEXT = 32 * 1024;
 const MOST_TEXTS = 32;
+const MOST_WORDS = 256;
 const MOST_PATHS = 64;
 const MOST_BASES = 8;
 const DEEPEST = 4;
@@ -29,29 +32,38 @@ const FILLED_IN = /\$\{[^}]*\}|\$\w+|\{[^{}]*\}|\[[^\]]*\]|[*?]/;
 
 /**
  * The paths that a tool's input names, most telling first: where it goes, what looks like a path, any other word. Far more
- * than it changes, and all of it cheap: a repository that is looked at in vain costs little, one that was missed its way back.
+ * than it changes: a repository that is looked at in vain costs little, one that was missed its way back.
  */
 export function namedPaths(input: unknown, from: Standpoint): readonly NamedPath[] {
   const texts = textsIn(input);
   // A directory may stand in a field of its own, beside the command that runs in it.
   const goals = texts.filter((text) => text.includes('/') && !/\s/.test(text));
-  const [goes, paths, rest]: [string[], string[], string[]] = [[], [], []];
-  for (const text of texts)
-    for (const words of readings(told(text, from)))
-      for (const [at, word] of words.entries()) {
-        if (word === '') continue;
-        if (GOES.has(words[at - 1] ?? '')) goes.push(word);
-        (word.includes('/') || word === '..' || word === '~' ? paths : rest).push(...candidates(word));
-      }
+  const { goes, paths, others } = sorted(texts.map((text) => told(text, from)));
   const bases = basesOf([...goals, ...goes], from);
+  // A word alone is nothing but a name in the present directory.
+  const bare = bases.length > 1 || from.holdsOthers ? others : [];
   const named = new Map<string, NamedPath>();
-  for (const word of [...goes, ...paths, ...rest])
+  for (const word of [...goes, ...paths, ...bare])
     for (const base of bases) {
       if (named.size >= MOST_PATHS) return [...named.values()];
       const path = resolve(base, atHome(word, from.home));
       if (!path.includes('\0')) named.set(path, { path, open: FILLED_IN.test(path) });
     }
   return [...named.values()];
+}
+
+function sorted(texts: readonly string[]): { readonly [Kind in 'goes' | 'paths' | 'others']: ReadonlySet<string> } {
+  const found = { goes: new Set<string>(), paths: new Set<string>(), others: new Set<string>() };
+  const add = (to: Set<string>, word: string): void => void (to.size < MOST_WORDS && to.add(word));
+  for (const text of texts)
+    for (const words of readings(text))
+      for (const [at, word] of words.entries()) {
+        if (word === '') continue;
+        if (GOES.has(words[at - 1] ?? '')) add(found.goes, word);
+        const kind = word.includes('/') || word === '..' || word === '~' ? found.paths : found.others;
+        for (const each of candidates(word)) add(kind, each);
+      }
+  return found;
 }
 
 /** Each step starts wherever one before it may have led. */

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type NamedPath, namedPaths, type Standpoint } from './named-paths.ts';
 import type { Watched } from './repositories.ts';
 
@@ -7,44 +7,51 @@ import type { Watched } from './repositories.ts';
 const MOST_BENEATH = 8;
 const MOST_FILLED_IN = 32;
 
-interface Ports {
-  readonly watched: Watched;
-  readonly rootOf: (directory: string) => string | null;
-}
-
 /** The watched repositories, other than the one it is made in, that a tool call names: in them it may change something. */
-export function reachedRepositories(input: unknown, from: Standpoint, { watched, rootOf }: Ports): readonly string[] {
+export function reachedRepositories(input: unknown, where: Omit<Standpoint, 'holdsOthers'>, watched: Watched): readonly string[] {
   const reached = new Set<string>();
-  const others = watched.roots().filter((root) => root !== from.root);
-  const rootAt = rootFinder(rootOf);
+  const others = watched.roots().filter((root) => root !== where.root);
+  const from = { ...where, holdsOthers: others.some((root) => root.startsWith(`${where.cwd}/`)) };
+  const rootAt = rootFinder(where.root);
   for (const named of namedPaths(input, from)) {
     const root = named.open ? null : rootAt(named.path);
-    if (root !== null && root !== from.root && !reached.has(root) && watched.has(root)) reached.add(root);
+    if (root !== null && root !== where.root && !reached.has(root) && watched.has(root)) reached.add(root);
     const beneath = others.filter((each) => (named.open ? isFilledIn(named, each) : each.startsWith(`${named.path}/`)));
     if (beneath.length <= (named.open ? MOST_FILLED_IN : MOST_BENEATH)) for (const each of beneath) reached.add(each);
   }
   return [...reached];
 }
 
-/** Of what is there; a link counts for what it leads to. Most words name nothing. */
-function rootFinder(rootOf: Ports['rootOf']): (path: string) => string | null {
-  const known = new Map<string, string | null>();
-  const look = (path: string): string | null => {
+/** Of places that we may not look at, and of names that no file can have, nobody can tell. */
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The root of the repository around what is there; a link counts for what it leads to. Most words name nothing, and most others what is here. */
+function rootFinder(here: string | null): (path: string) => string | null {
+  const roots = new Map<string, string | null>();
+  const around = (directory: string): string | null => {
+    let root = directory === here ? here : roots.get(directory);
+    if (root === undefined) {
+      const above = dirname(directory);
+      root = exists(join(directory, '.git')) ? directory : above === directory ? null : around(above);
+      roots.set(directory, root);
+    }
+    return root;
+  };
+  return (path) => {
     try {
-      return statSync(path, { throwIfNoEntry: false }) === undefined ? null : rootOf(realpathSync.native(path));
+      // A file that is to be made lies where its folder does.
+      const there = exists(path) ? path : dirname(path);
+      return exists(there) ? around(realpathSync.native(there)) : null;
     } catch {
       return null;
     }
   };
-  const find = (path: string): string | null => {
-    const found = known.get(path);
-    if (found !== undefined || known.has(path)) return found ?? null;
-    const root = look(path);
-    known.set(path, root);
-    return root;
-  };
-  // A file that is to be made lies where its folder does.
-  return (path) => find(path) ?? find(dirname(path));
 }
 
 /** `../*` is each repository beside this one. */
