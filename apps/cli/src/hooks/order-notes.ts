@@ -15,12 +15,17 @@ export function orderNotes(all: readonly Standings[]): string[] {
   const pairs = kindPairs(new Set(deciding.map(({ event }) => event)));
   const rule = 'Where several hooks decide, deny beats ask beats allow beats observe, whatever the order.';
   return [
-    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide; they run in this order: ${ids.join(', ')}.`),
+    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide; they run in this order: ${few(ids)}.`),
     ...pairs.map(([generic, kinds]) => `Hooks of ${generic} run before those of ${kinds.join(', ')}, on the same call.`),
     ...(shared.length + pairs.length > 0 ? [rule] : []),
     ...sameNames(all.map(({ hook }) => hook)),
   ];
 }
+
+/** The table above has them all, in the same order. */
+const MOST_NAMED = 12;
+const few = (ids: readonly string[]): string =>
+  ids.length <= MOST_NAMED ? ids.join(', ') : `${ids.slice(0, MOST_NAMED).join(', ')}, and so on as listed`;
 
 /** Generic events with those of a kind that hooks hear as well: one call fires both. */
 function kindPairs(events: ReadonlySet<EventName>): [EventName, EventName[]][] {

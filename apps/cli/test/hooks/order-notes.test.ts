@@ -48,6 +48,12 @@ describe('where a hook stands', () => {
 });
 
 describe('the notes below the list', () => {
+  it('name no more hooks in one line than somebody reads', () => {
+    const [note = ''] = notes(...Array.from({ length: 1000 }, (_, number) => hook(`h${number}`, {})));
+    expect(note).toMatch(/1000 hooks may decide.*h0, .*h11, and so on as listed\.$/);
+    expect(note).not.toContain('h12');
+  });
+
   it('say nothing of hooks that are alone on their events', () => {
     expect(notes(hook('a'), hook('b', { event: 'stop' }))).toEqual([]);
   });
