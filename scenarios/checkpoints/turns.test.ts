@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ask, eventually, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { ask, eventually, fire, killServers, layHome, pause, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -52,11 +52,7 @@ beforeEach(() => {
   // What `piton init` notes for a repository.
   writeFileSync(join(home.places.home, 'repositories'), `${home.work}\n`);
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const event = (name: string, more: object = {}) => ({ session_id: `s${session}`, hook_event_name: name, cwd: home.work, ...more });
 const prompt = (text: string) => fire(home, 'UserPromptSubmit', event('UserPromptSubmit', { prompt: text }));

@@ -1,22 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import { type Agent, type CanonicalEvent, EVENTS, ulid } from '@piton/contracts';
-import {
-  ask,
-  createDice,
-  eventually,
-  killServers,
-  layHome,
-  mutate,
-  mutateText,
-  pause,
-  selectAll,
-  serverPids,
-  type TestHome,
-} from '@piton/testing';
+import { ask, createDice, eventually, layHome, mutate, mutateText, removeHome, selectAll, serverPids, type TestHome } from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerReaderOf, payloadsOf } from '../../packages/agents/test/every-agent.ts';
 import { sendFrame } from './hook-socket.ts';
@@ -51,9 +39,7 @@ beforeAll(() => {
   spawnSync(home.places.forwarder, ['--serve']);
 });
 afterAll(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
+  await removeHome(home);
 });
 
 describe('a server that is sent what no agent would send', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, describeConfined, eventually, execute, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { ask, describeConfined, eventually, execute, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CLI, type Played, piton, play, write } from './stage.ts';
 
@@ -9,11 +9,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const call = (agent: Played['agent'], command: string): Played => ({ agent, command, ends: 'well' });
 const layHook = (script: string): string =>

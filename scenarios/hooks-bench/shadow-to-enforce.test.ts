@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeConfined, eventually, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { describeConfined, eventually, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fireAs, type Played, piton, play, write } from './stage.ts';
 
@@ -8,11 +8,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const FORCED = /push (--force|-f)\b/;
 /** What was played: the oracle of all that is said about it. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
-import { describeConfined, eventually, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { describeConfined, eventually, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLI, fireAs, piton, play, write } from './stage.ts';
 
@@ -10,11 +10,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 interface Result {
   readonly agent: string;

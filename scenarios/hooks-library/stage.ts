@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { layHome, removeHome, type TestHome } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 export const LIBRARY = join(import.meta.dirname, '..', '..', 'dist', 'hooks-library');
@@ -10,11 +10,7 @@ export const NAMES = existsSync(LIBRARY) ? readdirSync(LIBRARY).sort() : [];
 /** A home with the built programs, and a repository to work in. */
 export function newHome(): TestHome {
   const home = layHome();
-  onTestFinished(async () => {
-    killServers(home);
-    await pause(50);
-    rmSync(home.root, { recursive: true, force: true });
-  });
+  onTestFinished(() => removeHome(home));
   git(home, 'init', '-q', '-b', 'main');
   return home;
 }

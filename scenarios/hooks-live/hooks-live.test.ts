@@ -2,18 +2,14 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registrationArgs } from '@piton/contracts';
-import { ask, eventually, fire, killServers, layHome, pause, registration, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, fire, layHome, registration, removeHome, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const shell = (command: string, id = command) => ({
   session_id: 's1',

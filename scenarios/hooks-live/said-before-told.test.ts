@@ -1,17 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, pause, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, fire, killServers, layHome, removeHome, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const CALL = { session_id: 's1', tool_use_id: 't1', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: {} };
 const NATIVE = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}';

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describeConfined, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { describeConfined, fire, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -12,9 +12,7 @@ beforeEach(() => {
 afterEach(async () => {
   listening?.close();
   listening = undefined;
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
+  await removeHome(home);
 });
 
 const write = (path: string, text: string, mode = 0o644): void => {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, pause, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, fire, layHome, removeHome, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -9,11 +9,7 @@ beforeEach(() => {
   home = layHome();
   log = join(home.root, 'log');
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const NOOP = { code: 0, stdout: '{}', stderr: '' };
 const prompt = (text: string) => ({ session_id: 's1', hook_event_name: 'UserPromptSubmit', cwd: home.work, prompt: text });

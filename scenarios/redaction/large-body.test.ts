@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { ask, eventually, fire, killServers, layHome, pause, selectAll, type TestHome } from '@piton/testing';
+import { ask, eventually, fire, layHome, removeHome, selectAll, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const MIB = 1024 * 1024;
@@ -10,11 +9,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const large = () => {
   // Names without values, end to end: the slowest text that there is for a redactor.

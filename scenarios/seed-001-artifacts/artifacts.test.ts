@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import { type Agent, registrationArgs } from '@piton/contracts';
-import { eventually, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { eventually, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** The samples of the document that artifacts came from, with their indentation. */
@@ -16,11 +16,7 @@ beforeEach(() => {
   cpSync(SAMPLES, join(home.places.config, 'artifacts'), { recursive: true });
   mkdirSync(join(home.root, '.podium'));
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const lines = (name: string): string[] => {
   try {

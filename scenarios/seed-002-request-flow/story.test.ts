@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, pause, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, fire, killServers, layHome, removeHome, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // The story of seed 002: the plugin declares, the command wraps, the server handles; two decisions and seven fields.
@@ -10,11 +10,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const SEVEN = ['event', 'payload', 'projectPath', 'provider', 'providerRef', 'receivedAt', 'schemaVersion'];
 const envelope = (more: object = {}) => ({

@@ -1,17 +1,13 @@
-import { cpSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, pause, selectAll, serverPids, type TestHome } from '@piton/testing';
+import { ask, eventually, fire, layHome, pause, removeHome, selectAll, serverPids, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 it('a new version in place takes over once, and no event is lost on the way', { timeout: 60_000 }, async () => {
   const sent: string[] = [];

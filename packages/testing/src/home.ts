@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -114,7 +115,7 @@ export function ask<T>(
 }
 
 /** The servers of this home that run now, as the kernel lists them. */
-export function serverPids(home: TestHome): number[] {
+export function serverPids(home: Pick<TestHome, 'places'>): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -128,7 +129,7 @@ export function serverPids(home: TestHome): number[] {
     });
 }
 
-export function killServers(home: TestHome): number {
+export function killServers(home: Pick<TestHome, 'places'>): number {
   const pids = serverPids(home);
   for (const pid of pids) {
     try {
@@ -140,10 +141,17 @@ export function killServers(home: TestHome): number {
   return pids.length;
 }
 
+/** Ends what still runs there and takes the home away. A server that was just being started comes up a moment later, and one that was killed takes a moment to die. */
+export async function removeHome(home: Pick<TestHome, 'root' | 'places'>): Promise<void> {
+  await eventually(() => killServers(home) === 0);
+  rmSync(home.root, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(home.places.sockets, { recursive: true, force: true });
+}
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits for something that must come; the caller's assertion says what is missing if it does not. */
-export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 15_000): Promise<boolean> {
+export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
     if (await condition()) return true;

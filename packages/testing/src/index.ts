@@ -40,6 +40,7 @@ export {
   layHome,
   pause,
   registration,
+  removeHome,
   serverPids,
   type TestHome,
   writeHook,
