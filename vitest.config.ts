@@ -33,5 +33,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Patience, not a limit that anything is held to: a second is short on a machine that is busy.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

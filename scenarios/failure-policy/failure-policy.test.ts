@@ -10,8 +10,8 @@ import {
   fire,
   killServers,
   layHome,
-  pause,
   registration,
+  removeHome,
   selectAll,
   serverPids,
   type TestHome,
@@ -33,12 +33,10 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const pid of serverPids(home)) process.kill(pid, 'SIGCONT');
-  killServers(home);
   impostor?.close();
   impostor = undefined;
-  await pause(30);
   spawnSync('chmod', ['-R', 'u+rwX', home.root]);
-  rmSync(home.root, { recursive: true, force: true });
+  await removeHome(home);
 });
 
 const event = (name: string, more: object = {}) => ({ session_id: 's1', hook_event_name: name, cwd: home.work, ...more });
@@ -90,9 +88,11 @@ describe('the server', () => {
   });
 
   it('may be slow: a hook that outlasts the budget is cut, and the agent goes on', async () => {
-    writeHook(home, 'pre-tool-use', '10-slow', '#!/bin/sh\nsleep 30\n');
-    expect(await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 1500 })).toEqual(NOOP);
-    await storedRows(1);
+    writeHook(home, 'pre-tool-use', '10-slow', '#!/bin/sh\nsleep 60\n');
+    await fire(home, 'SessionStart', event('SessionStart'));
+    // Of its ten seconds half of one is left for the answer after the cut, also where the machine is busy.
+    expect(await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 10_000 })).toEqual(NOOP);
+    await storedRows(2);
     expect(selectAll(home.places.store, 'SELECT * FROM decisions')).toEqual([]);
     const runs = selectAll(home.places.store, 'SELECT * FROM hook_runs');
     expect(runs).toHaveLength(1);
@@ -255,7 +255,7 @@ describe('a fail_closed hook', () => {
     await setUp({ hooks: [{ ...guard.hooks[0], command: `cat > ${seen}; echo blocked by policy >&2; exit 2` }] });
     killServers(home);
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
-    const { code, stdout } = await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 8000 });
+    const { code, stdout } = await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 });
     expect(code).toBe(0);
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: 'deny',

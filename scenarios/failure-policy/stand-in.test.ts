@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, pause, type TestHome } from '@piton/testing';
+import { ask, eventually, fire, killServers, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
@@ -10,11 +10,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const event = (name: string, more: object = {}) => ({ session_id: 's1', hook_event_name: name, cwd: home.work, ...more });
 const shell = (command: string) => event('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' });
@@ -60,14 +56,14 @@ async function without(
   await eventually(async () => {
     await ask(home, 'POST', '/v1/flush');
     return find() !== undefined;
-  }, 20_000);
+  });
   return find() as NonNullable<ReturnType<typeof find>>;
 }
 
 describe('what a fail_closed hook decided without a server', () => {
   it('is told of afterwards: by the event, with its reason, and to subscriptions', async () => {
     await setUp('echo blocked by policy >&2; exit 2');
-    const found = await without('server.cjs', 'process.exit(1);', () => fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 8000 }));
+    const found = await without('server.cjs', 'process.exit(1);', () => fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 }));
     expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('blocked by policy'), late: true });
     await eventually(() => told().length > 0);
     expect(told()).toMatchObject([
@@ -88,7 +84,7 @@ describe('what a fail_closed hook decided without a server', () => {
   it('is no deny where it let the call pass', async () => {
     await setUp('exit 0');
     const found = await without('server.cjs', 'process.exit(1);', async () => {
-      expect((await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 8000 })).stdout).toBe('{}');
+      expect((await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 })).stdout).toBe('{}');
     });
     expect(found).toMatchObject({ decision: null, late: true });
     expect(told()).toEqual([]);

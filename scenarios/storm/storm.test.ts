@@ -1,7 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, createDice, eventually, fire, killServers, layHome, pause, selectAll, serverPids, type TestHome } from '@piton/testing';
+import {
+  ask,
+  createDice,
+  eventually,
+  fire,
+  killServers,
+  layHome,
+  pause,
+  removeHome,
+  selectAll,
+  serverPids,
+  type TestHome,
+} from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SENDERS = 16;
@@ -12,11 +24,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(50);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const payload = (sender: number, number: number, event: string) => ({
   session_id: `storm-${sender}`,
@@ -55,8 +63,7 @@ async function storm(dice: ReturnType<typeof createDice>, disturb: (running: () 
 /** The server that lived through a storm may still be told to die at its next batch: nobody would start another. */
 async function disarm(): Promise<void> {
   rmSync(join(home.places.environment, 'crash-at'), { force: true });
-  killServers(home);
-  expect(await eventually(() => serverPids(home).length === 0)).toBe(true);
+  expect(await eventually(() => killServers(home) === 0)).toBe(true);
 }
 
 async function settle(expected: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, killServers, layHome, pause, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, layHome, removeHome, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fireAs, type Recorded, recorded } from './stage.ts';
 
@@ -8,11 +8,7 @@ let home: TestHome;
 beforeEach(() => {
   home = layHome();
 });
-afterEach(async () => {
-  killServers(home);
-  await pause(30);
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterEach(() => removeHome(home));
 
 const rows = async (sql: string) => {
   await ask(home, 'POST', '/v1/flush');
@@ -193,7 +189,9 @@ describe('session ends that come several times', () => {
     const { event, payload } = pick(recorded(home, 'codex', '0.166.0/session'), 'SessionEnd');
     for (let times = 0; times < 3; times++) await fireAs(home, 'codex', event, payload);
     expect(await rows(`SELECT count(*) AS n FROM events WHERE event = 'session_end'`)).toEqual([{ n: 3 }]);
-    await pause(300);
+    // The agent has its answer before they run; a server that is told to go waits for them.
+    await ask(home, 'POST', '/v1/retire');
+    expect(await eventually(() => serverPids(home).length === 0)).toBe(true);
     expect(noted()).toEqual(['ended']);
   });
 });
