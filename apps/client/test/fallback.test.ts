@@ -28,7 +28,7 @@ function guard(shell: string, over: Partial<HookDefinition> = {}): HookDefinitio
     argv: [source],
     env: {},
     matcher: '',
-    timeoutMs: 5000,
+    timeoutMs: 15_000,
     enabled: true,
     observe: false,
     failClosed: true,
@@ -296,7 +296,7 @@ describe.each(TWINS)('$twin without a server, where a guard must hold', ({ argv 
 
   it('runs the guard where the server hangs', async () => {
     setSnapshot(guard('exit 2'));
-    const server = await scriptedServer(runtime.places, () => undefined);
+    const server = await scriptedServer(runtime.places, () => undefined, { pulse: false });
     expect(denial(await fire())).toMatchObject({ permissionDecision: 'deny' });
     await server.close();
   });

@@ -82,7 +82,7 @@ export async function makeRuntime(options: { forwarder?: boolean } = {}): Promis
       writeFileSync(join(places.environment, 'backoff'), `${Date.now() + 1_000_000} 3 a test\n`);
     },
     remove() {
-      rmSync(root, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true, maxRetries: 10 }); // what was killed may be writing still
       rmSync(places.sockets, { recursive: true, force: true });
     },
   };

@@ -14,6 +14,7 @@ import {
   readResult,
 } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
+import { startPulse, stopPulse } from '@piton/testing';
 import { makeSocketDirectory } from './runtime.ts';
 
 /** One connection as the server sees it; the test plays the server. */
@@ -32,8 +33,10 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-export async function scriptedServer(places: Places, play: (visit: Visit) => unknown): Promise<ScriptedServer> {
+/** Its pulse goes on beside the test's loop, which may well stand still for longer than a forwarder waits; `pulse: false` for one that hangs. */
+export async function scriptedServer(places: Places, play: (visit: Visit) => unknown, { pulse = true } = {}): Promise<ScriptedServer> {
   makeSocketDirectory(places);
+  if (pulse) startPulse(places.environment);
   const visits: Visit[] = [];
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -66,6 +69,7 @@ export async function scriptedServer(places: Places, play: (visit: Visit) => unk
     visits,
     close: () =>
       new Promise((resolve) => {
+        stopPulse(places.environment);
         for (const socket of open) socket.destroy();
         server.close(() => resolve());
       }),

@@ -116,10 +116,10 @@ describe.each(BINARIES)('the answer of $build', ({ binary }) => {
     const server = await startScriptedServer(home, async (connection) => {
       await connection.acked();
       connection.done({ more: true });
-      code = (await connection.exec(execOf(['sh', '-c', 'sleep 1; exit 9']))).exitCode;
+      code = (await connection.exec(execOf(['sh', '-c', 'sleep 4; exit 9']))).exitCode;
       connection.end();
     });
-    expect(await forward(home, { stdin: '{}', timeoutMs: 600 }).ended).toEqual(silence);
+    expect(await forward(home, { stdin: '{}', timeoutMs: 3000 }).ended).toEqual(silence);
     expect(await until(() => code)).toBe(9);
     await server.close();
   });

@@ -79,7 +79,7 @@ export function layOutHome(binary: string): ForwarderHome {
     setDeny: (registration, deny) => write(join(places.environment, 'deny', registration), deny),
     setBackoff: (untilMs) => write(join(places.environment, 'backoff'), `${untilMs} 3 it crashed\n`),
     remove() {
-      rmSync(root, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true, maxRetries: 10 }); // what was killed may be writing still
       rmSync(places.sockets, { recursive: true, force: true });
     },
   };

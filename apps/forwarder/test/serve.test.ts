@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { startPulse, stopPulse } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
 import { endOf, forward, isGone, option, silence, until } from './spawned.ts';
@@ -53,6 +54,7 @@ describe.each(BINARIES)('the server that $build starts', ({ binary }) => {
   });
   afterEach(() => {
     for (const pid of starts(home)) killQuietly(pid);
+    stopPulse(home.places.environment);
     home.remove();
   });
 
@@ -78,7 +80,7 @@ describe.each(BINARIES)('the server that $build starts', ({ binary }) => {
     expect(await option(home, '--serve')).toEqual(silence);
     const { pid } = await facts();
     process.kill(pid, 'SIGKILL');
-    expect(await option(home, '--serve', '5000')).toEqual(silence);
+    expect(await option(home, '--serve', '30000')).toEqual(silence);
     await until(() => starts(home).length === 2);
   });
 
@@ -144,6 +146,7 @@ describe.each(BINARIES)('the server that $build starts', ({ binary }) => {
   });
 
   it('is started by an event, which it then answers; the next events find it', async () => {
+    startPulse(home.places.environment); // this one has none of its own, and may take a while on a machine that is busy
     const first = await forward(home, { stdin: '{}' }).ended;
     const { pid } = await facts();
     expect(first).toEqual({ ...silence, stdout: String(pid) });
@@ -153,6 +156,7 @@ describe.each(BINARIES)('the server that $build starts', ({ binary }) => {
   });
 
   it('is one for many events at once, and answers each', async () => {
+    startPulse(home.places.environment);
     const ends = await Promise.all(Array.from({ length: 25 }, () => forward(home, { stdin: '{}' }).ended));
     const { pid } = await facts();
     expect(ends).toEqual(Array.from({ length: 25 }, () => ({ ...silence, stdout: String(pid) })));
@@ -161,6 +165,7 @@ describe.each(BINARIES)('the server that $build starts', ({ binary }) => {
   });
 
   it('is started anew by the event that finds it killed', async () => {
+    startPulse(home.places.environment);
     await forward(home, { stdin: '{}' }).ended;
     const { pid } = await facts();
     process.kill(pid, 'SIGKILL');
