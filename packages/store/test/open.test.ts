@@ -155,7 +155,6 @@ describe('opening a store', () => {
   it('to read only waits a moment for whoever brings it up to date', async () => {
     writeFileSync(path, '');
     const reading = openStore(path, { readonly: true });
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const writing = await openStore(path);
     const read = await reading;
     expect([writing, read]).toMatchObject([{ ok: true }, { ok: true }]);

@@ -127,7 +127,7 @@ function childOf(cwd: string): number | undefined {
 async function fateOf(child: number | undefined, expected: RunnerCase['child']): Promise<RunnerCase['child'] | 'never seen'> {
   if (child === undefined) return 'never seen';
   if (expected === 'left alone') return isAlive(child) ? 'left alone' : 'killed';
-  for (let tries = 0; isAlive(child) && tries < 100; tries++) await sleep(50);
+  for (let tries = 0; isAlive(child) && tries < 600; tries++) await sleep(50);
   return isAlive(child) ? 'left alone' : expected;
 }
 

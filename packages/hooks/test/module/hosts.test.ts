@@ -27,7 +27,7 @@ const requestOf = (module: string, parts: Partial<RunRequest> = {}, hook: Partia
   cwd: '/',
   set: { PITON_EVENT: 'pre_tool_use' },
   unset: [],
-  timeoutMs: 10_000,
+  timeoutMs: 50_000,
   stdoutCap: 1000,
   stderrCap: 1000,
   ...parts,
@@ -37,6 +37,10 @@ const text = (bytes: Buffer): string => bytes.toString('utf8');
 /** All of it, also where the pipe takes only a part at once. */
 const write = (written: string): string =>
   `let rest = Buffer.from(${written}); while (rest.length > 0) try { rest = rest.subarray(writeSync(3, rest)); } catch {}`;
+
+/** For modules that wait for each other, or for the test, by files. */
+const UNTIL = `import { existsSync } from 'node:fs';
+  const until = async (path) => { while (!existsSync(path)) await new Promise((r) => setTimeout(r, 10)); };`;
 
 describe('a module', () => {
   it('answers with what its default export gives back', async () => {
@@ -164,7 +168,7 @@ describe('a module', () => {
     expect(text(result.stderr)).toContain('more memory than it may have');
     const first = text((await all.run(requestOf(leaky))).stdout);
     for (let run = 0; run < 40; run++) await all.run(requestOf(leaky));
-    await expect.poll(() => isAlive(Number(first)), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(Number(first))).toBe(false);
     expect(text((await all.run(requestOf(leaky))).stdout)).toMatch(/^\d+$/);
   });
 
@@ -222,17 +226,17 @@ describe('a module', () => {
     const module = put(
       join(folder, 'hook.mjs'),
       `import { writeFileSync } from 'node:fs';
-       export default (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => writeFileSync('${folder}/told', '')));`,
+       export default (_, { signal }) => new Promise(() => {
+         signal.addEventListener('abort', () => writeFileSync('${folder}/told', ''));
+         writeFileSync('${folder}/begun', '');
+       });`,
     );
-    const good = put(
-      join(folder, 'good.mjs'),
-      'export default async () => { await new Promise((r) => setTimeout(r, 800)); return "fine"; };',
-    );
+    const good = put(join(folder, 'good.mjs'), `${UNTIL} export default async () => { await until('${folder}/told'); return "fine"; };`);
     const all = hosts();
     const stop = new AbortController();
     const beside = all.run(requestOf(good));
     const waiting = all.run(requestOf(module), stop.signal);
-    await sleep(400);
+    await expect.poll(() => existsSync(join(folder, 'begun'))).toBe(true);
     stop.abort();
     expect((await waiting).timedOut).toBe(true);
     await expect.poll(() => existsSync(join(folder, 'told'))).toBe(true);
@@ -242,20 +246,25 @@ describe('a module', () => {
 
   it('that looks at its signal only after it was cancelled finds it so', async () => {
     const folder = temporary();
-    const delayed = (ms: number, then: string) => `await new Promise((r) => setTimeout(r, ${ms})); ${then}`;
     const module = put(
       join(folder, 'hook.mjs'),
-      `import { writeFileSync } from 'node:fs';
-       export default async (_, call) => { ${delayed(600, `writeFileSync('${folder}/seen', String(call.signal.aborted));`)} };`,
+      `${UNTIL} import { writeFileSync } from 'node:fs';
+       export default async (_, call) => {
+         writeFileSync('${folder}/begun', '');
+         await until('${folder}/cancelled');
+         writeFileSync('${folder}/seen', String(call.signal.aborted));
+       };`,
     );
-    const good = put(join(folder, 'good.mjs'), `export default async () => { ${delayed(1200, 'return "fine";')} };`);
+    // Keeps the host alive until the other has looked.
+    const good = put(join(folder, 'good.mjs'), `${UNTIL} export default async () => { await until('${folder}/seen'); };`);
     const all = hosts();
     const stop = new AbortController();
     const beside = all.run(requestOf(good));
     const waiting = all.run(requestOf(module), stop.signal);
-    await sleep(300);
+    await expect.poll(() => existsSync(join(folder, 'begun'))).toBe(true);
     stop.abort();
     await waiting;
+    put(join(folder, 'cancelled'), '');
     await beside;
     expect(readFileSync(join(folder, 'seen'), 'utf8')).toBe('true');
   });
@@ -287,7 +296,7 @@ describe('a module host', () => {
   it('goes when it has been idle', async () => {
     const module = moduleOf('export default () => String(process.pid);');
     const pid = Number(text((await hosts({ idleMs: 50 }).run(requestOf(module))).stdout));
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('is not idle while a module runs, however long that takes', async () => {
@@ -299,11 +308,11 @@ describe('a module host', () => {
 
   it('is idle from the end of its last run on', async () => {
     const module = moduleOf('export default () => String(process.pid);');
-    const all = hosts({ idleMs: 2000 });
+    const all = hosts({ idleMs: 5000 });
     const pids = new Set<string>();
     for (let run = 0; run < 7; run++) {
       pids.add(text((await all.run(requestOf(module))).stdout));
-      await sleep(400);
+      await sleep(800);
     }
     expect(pids.size).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exec } from '@piton/contracts';
@@ -25,6 +25,15 @@ const shell = (text: string, over: Partial<Exec> = {}): Exec => ({
   ...over,
 });
 
+/** Once the command has said by a file that it is ready. */
+const whenReady = (then: () => void): void => {
+  const looking = setInterval(() => {
+    if (!existsSync(join(cwd, 'ready'))) return;
+    clearInterval(looking);
+    then();
+  }, 10);
+};
+
 /** An orphan's zombie waits for whoever adopted it, which is not ours to wait for. */
 function stateOf(pid: number): string {
   const found = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' });
@@ -42,9 +51,9 @@ describe('what the caller of a run may say', () => {
 
   it('ends the command and its children when the signal says so', async () => {
     const abort = new AbortController();
-    const running = runCommand(shell('sleep 30 & echo $! >child.pid; wait'), {
+    const running = runCommand(shell('sleep 30 & echo $! >child.pid; echo >ready; wait'), {
       signal: abort.signal,
-      onStart: () => setTimeout(() => abort.abort(), 1000),
+      onStart: () => whenReady(() => abort.abort()),
     });
     const result = await running;
     expect(result).toMatchObject({ exitCode: -1, timedOut: true, notStarted: false });
@@ -57,10 +66,10 @@ describe('what the caller of a run may say', () => {
   });
 
   it('tells the process group, to which signals can be passed on', async () => {
-    const exec = shell('trap "echo caught; exit 5" TERM; echo ready; while :; do sleep 0.05; done');
-    const result = await runCommand(exec, { onStart: (group) => setTimeout(() => process.kill(-group, 'SIGTERM'), 1000) });
+    const exec = shell('trap "echo caught; exit 5" TERM; echo >ready; while :; do sleep 0.05; done');
+    const result = await runCommand(exec, { onStart: (group) => whenReady(() => process.kill(-group, 'SIGTERM')) });
     expect(result).toMatchObject({ exitCode: 5, timedOut: false });
-    expect(result.stdout.toString()).toBe('ready\ncaught\n');
+    expect(result.stdout.toString()).toBe('caught\n');
   });
 
   it('takes an empty command as one that is not there', async () => {

@@ -8,6 +8,8 @@ const SIGNALS = [
 ] as const;
 
 const late = { timeoutMs: 400 };
+/** Long enough for a machine that is busy to have started it: these say something first. */
+const lateOnceStarted = { timeoutMs: 6000 };
 const atItsLimit = { exitCode: -1, timedOut: true } as const;
 
 export const ENDS: readonly RunnerCase[] = [
@@ -26,20 +28,20 @@ export const ENDS: readonly RunnerCase[] = [
   {
     it: 'keeps what was written before the limit',
     program: 'sleeps-after-output',
-    exec: { timeoutMs: 1500 },
+    exec: lateOnceStarted,
     expected: { ...atItsLimit, stdout: 'so far', stderr: 'and here' },
   },
   { it: 'ends a sleeper whose streams are closed', program: 'sleeps-with-streams-closed', exec: late, expected: atItsLimit },
   {
     it: 'ends a program that ignores signals',
     program: 'ignores-sigterm',
-    exec: { timeoutMs: 1500 },
+    exec: lateOnceStarted,
     expected: { ...atItsLimit, stdout: 'deaf\n' },
   },
   {
     it: 'gives a program no signal to catch at its limit',
     program: 'traps-and-goes-on',
-    exec: { timeoutMs: 1500 },
+    exec: lateOnceStarted,
     expected: { ...atItsLimit, stdout: 'ready\n' },
   },
   { it: 'ends a program that spins', program: 'spins', exec: late, expected: atItsLimit },
