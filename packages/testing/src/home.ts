@@ -114,19 +114,25 @@ export function ask<T>(
   });
 }
 
-/** The servers of this home that run now, as the kernel lists them. */
-export function serverPids(home: Pick<TestHome, 'places'>): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        return words.some((word) => word.endsWith('server.cjs')) && words.includes(home.places.home);
-      } catch {
-        return false;
-      }
-    });
+/** The servers of this home that run now, as the kernel lists them. A child of one bears its words until it is another program. */
+export function serverPids({ places }: Pick<TestHome, 'places'>): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    const parent = /^\d+$/.test(name) ? parentOfServer(`/proc/${name}`, places.home) : undefined;
+    if (parent !== undefined) parents.set(Number(name), parent);
+  }
+  return [...parents].filter(([, parent]) => !parents.has(parent)).map(([pid]) => pid);
+}
+
+function parentOfServer(process: string, home: string): number | undefined {
+  try {
+    const words = readFileSync(`${process}/cmdline`, 'utf8').split('\0');
+    if (!words.some((word) => word.endsWith('server.cjs')) || !words.includes(home)) return undefined;
+    const stat = readFileSync(`${process}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined; // it has ended
+  }
 }
 
 export function killServers(home: Pick<TestHome, 'places'>): number {
