@@ -18,6 +18,7 @@ import {
   takeOwn,
   undoRewind,
 } from '../src/index.ts';
+import { groupEnded } from './left-behind.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 
 const PITON = { name: 'Piton', email: 'piton@localhost' };
@@ -352,14 +353,14 @@ describe('after a crash in the middle', () => {
       const text = `agent ${round}\n`;
       const end = await work(place, () => user.write('src/main.ts', text), `t${round}`);
       const head = user.git('rev-parse', 'HEAD');
-      const running = spawn(process.execPath, [child, user.root, join(user.home, 'state'), end.id, 'never'], { env: user.environment() });
+      const args = [child, user.root, join(user.home, 'state'), end.id, 'never'];
+      const running = spawn(process.execPath, args, { env: user.environment(), detached: true });
       const over = once(running, 'close');
       // From before it has begun to after it is done.
       await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 40 + round * 30))]);
       running.kill('SIGKILL');
       await over;
-      // A git that it started may still be at work.
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await groupEnded(running.pid);
       await recoverAutoCommit(place);
       expect(existsSync(user.path('.git/index.lock'))).toBe(false);
       const committed = user.git('rev-parse', 'HEAD') !== head;

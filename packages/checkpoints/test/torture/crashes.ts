@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
 import { endTurn, recoverAutoCommit, recoverLink, undoRewind } from '../../src/index.ts';
 import type { Dice } from '../dice.ts';
+import { groupEnded } from '../left-behind.ts';
 import { compareCommit, truthBefore } from './auto-commits.ts';
 import { said, type Tree } from './tree.ts';
 
@@ -45,11 +46,11 @@ export async function crash(tree: Tree, dice: Dice, program: string, session: st
 }
 
 async function killed({ twins: { user } }: Tree, program: string, args: readonly string[], delay: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const child = fork(program, [user.root, join(user.home, 'state'), ...args], { env: user.environment(), stdio: 'ignore' });
-    child.on('message', () => setTimeout(() => child.kill('SIGKILL'), delay));
-    child.on('exit', () => resolve());
-  });
+  const options = { env: user.environment(), stdio: 'ignore', detached: true } as const;
+  const child = fork(program, [user.root, join(user.home, 'state'), ...args], options);
+  child.on('message', () => setTimeout(() => child.kill('SIGKILL'), delay));
+  await once(child, 'exit');
+  await groupEnded(child.pid);
 }
 
 async function killedRewind({ twins, place }: Tree, kill: () => Promise<void>): Promise<void> {
@@ -76,8 +77,6 @@ async function killedAutoCommit(tree: Tree, session: string, kill: () => Promise
   await tree.work(session);
   const head = twins.head();
   await kill();
-  // A git that the dead one had started may still be at work.
-  await wait(300);
   await recoverAutoCommit({ ...place, now: () => Date.now() + 120_000 });
   const committed = twins.head() !== head;
   if (committed) await compareCommit(tree, before, true);
