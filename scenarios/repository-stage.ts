@@ -81,7 +81,7 @@ export class Stage {
       usage,
     });
     this.fire('Stop', session, { stop_hook_active: false });
-    await eventually(() => this.piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${prompt}"`), 20_000);
+    await eventually(() => this.piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${prompt}"`));
   }
 
   /** All that was heard so far has been dealt with: a server that is told to go finishes first. */

@@ -24,7 +24,7 @@ async function agentWrites(session_id: string, name: string, text: string): Prom
   writeFileSync(join(work, name), text);
   fire('PostToolUse', { ...input, tool_response: {} });
   fire('Stop', { session_id, stop_hook_active: false });
-  await eventually(() => list().some(({ kind, session }) => kind === 'stop' && session === session_id), 20_000);
+  await eventually(() => list().some(({ kind, session }) => kind === 'stop' && session === session_id));
 }
 
 /** Its turn begins, and nobody hears of it again. */
@@ -57,7 +57,7 @@ it('a repository that is made where a deleted one was knows nothing of it', { ti
   git('add', '-A');
   git('commit', '-qm', 'Add it');
   expect(lines()).toHaveLength(1);
-  await eventually(() => list().some(({ kind }) => kind === 'commit'), 20_000);
+  await eventually(() => list().some(({ kind }) => kind === 'commit'));
   expect(list().filter(({ kind }) => kind === 'commit')).toMatchObject([{ session: 's2' }]);
 });
 
@@ -71,7 +71,7 @@ it('a repository that was moved has its own state also where another was made in
   git('add', '-A');
   git('commit', '-qm', 'Add it');
   expect(lines()).toHaveLength(1);
-  await eventually(() => list().some(({ kind }) => kind === 'commit'), 20_000);
+  await eventually(() => list().some(({ kind }) => kind === 'commit'));
   expect(list().at(-1)).toMatchObject({ kind: 'commit', session: 's1' });
   turnTo('work');
   git('add', '-A');

@@ -29,7 +29,7 @@ async function agentWrites(name: string, text: string, session_id = 's1'): Promi
   writeFileSync(join(work, name), text);
   fire('PostToolUse', { ...input, tool_response: {} });
   fire('Stop', { session_id, stop_hook_active: false });
-  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "write ${name}"`), 20_000);
+  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "write ${name}"`));
 }
 
 it('init installs five git hooks, none the second time, and uninstall gives everything back', () => {
@@ -87,14 +87,14 @@ it('a commit with an agent’s work carries its checkpoint, is linked, and keeps
   git('commit', '-qm', 'Add it');
   const [, id = ''] = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(message()) ?? [];
   expect(id).not.toBe('');
-  await eventually(() => commitCheckpoints().length === 1, 20_000);
+  await eventually(() => commitCheckpoints().length === 1);
   const head = git('rev-parse', 'HEAD').trim();
   expect(commitCheckpoints()).toMatchObject([{ id, linked: head, agent: 'claude', session: 's1' }]);
   expect(piton('explain', 'HEAD').stdout).toMatch(/1 line added.*by agents 1 \(100 %\)/s);
 
   git('commit', '-q', '--amend', '-m', 'Said otherwise');
   expect(message()).not.toContain('Piton-Checkpoint');
-  await eventually(() => JSON.parse(piton('explain', 'HEAD', '--json').stdout).checkpoints.includes(id), 20_000);
+  await eventually(() => JSON.parse(piton('explain', 'HEAD', '--json').stdout).checkpoints.includes(id));
 
   writeFileSync(join(work, 'mine.txt'), 'mine\n');
   git('add', '-A');
@@ -122,7 +122,7 @@ it('a turn in which the agent commits has an end of its own, and a rewind goes b
   fire('Stop', { stop_hook_active: false });
   const stops = () =>
     (JSON.parse(piton('checkpoints', 'list', '--json').stdout) as { kind: string; name: string }[]).filter(({ kind }) => kind === 'stop');
-  expect(await eventually(() => stops().some(({ name }) => name === 'commit it'), 20_000)).toBe(true);
+  expect(await eventually(() => stops().some(({ name }) => name === 'commit it'))).toBe(true);
   expect(piton('rewind', '--yes').status).toBe(0);
   expect([existsSync(join(work, 'first.txt')), existsSync(join(work, 'second.txt'))]).toEqual([true, false]);
 });
@@ -132,7 +132,7 @@ it('resume names the session that made a commit, not the one that began there, a
   await agentWrites('first.txt', 'from the first\n');
   git('add', '-A');
   git('commit', '-qm', 'First');
-  await eventually(() => commitCheckpoints().length === 1, 20_000);
+  await eventually(() => commitCheckpoints().length === 1);
   git('commit', '-q', '--amend', '-m', 'First, said otherwise');
   await agentWrites('second.txt', 'from the second\n', 'two; words');
   expect(piton('resume', 'HEAD').stdout).toBe('claude --resume s1\n');

@@ -32,7 +32,7 @@ it('names, prompts, branches and lines of others cannot steer the terminal', { t
   fire('PostToolUse', { ...tool, tool_response: {} });
   fire('Stop', { stop_hook_active: false });
   const list = () => JSON.parse(piton('checkpoints', 'list', '--json').stdout) as { id: string; name: string; kind: string; ref: string }[];
-  await eventually(() => list().some(({ kind }) => kind === 'stop'), 20_000);
+  await eventually(() => list().some(({ kind }) => kind === 'stop'));
   const id = list().find(({ kind }) => kind === 'stop')?.id ?? '';
   // Anybody may write a ref, and its name need not have come through our hands.
   const message = git('log', '-1', '--format=%B', `refs/piton/checkpoints/${id}`).replace(/^.*/, `Forged ${STEERING}`);

@@ -22,7 +22,7 @@ async function agentWrites(name: string, text: string): Promise<void> {
   writeFileSync(join(work, name), text);
   fire('PostToolUse', { ...input, tool_response: {} });
   fire('Stop', { stop_hook_active: false });
-  await eventually(() => list().some((one) => one.name === `write ${name}`), 20_000);
+  await eventually(() => list().some((one) => one.name === `write ${name}`));
   expect(list().map((one) => one.name)).toContain(`write ${name}`);
 }
 
@@ -39,7 +39,7 @@ it('a repository that was moved between a turn and its commit keeps its links, i
   git('add', '-A');
   git('commit', '-qm', 'Add it');
   expect(git('log', '-1', '--format=%B')).toContain('Piton-Checkpoint: ');
-  await eventually(() => list().some(({ kind }) => kind === 'commit'), 20_000);
+  await eventually(() => list().some(({ kind }) => kind === 'commit'));
   expect(list().at(-1)).toMatchObject({ kind: 'commit', linked: git('rev-parse', 'HEAD').trim(), session: 's1' });
   expect(JSON.parse(piton('blame', 'agent.txt', '--json').stdout)).toMatchObject([{ by: 'agent', session: 's1' }]);
   expect(watched()).toEqual([work]);
@@ -68,7 +68,7 @@ it('a turn that ends where an earlier one was, after a move there and back, has 
   fire('PostToolUse', { ...input, tool_response: {} });
   ({ work } = moveScene('work'));
   fire('Stop', { stop_hook_active: false });
-  await eventually(() => list().filter(({ kind }) => kind === 'stop').length === 2, 20_000);
+  await eventually(() => list().filter(({ kind }) => kind === 'stop').length === 2);
   const stops = list().filter(({ kind }) => kind === 'stop');
   expect(stops.map(({ name }) => name)).toEqual(['write agent.txt', 'write more.txt']);
   expect(stops[1]?.turn).not.toBe(first?.turn);

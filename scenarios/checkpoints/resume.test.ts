@@ -34,7 +34,7 @@ async function turnOf(session: string): Promise<void> {
   writeFileSync(join(work, 'a.txt'), `${session}\n`);
   fire('PostToolUse', { ...edit, tool_response: {} });
   fire('Stop', { session_id: session, stop_hook_active: false });
-  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${session}"`), 20_000);
+  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${session}"`));
 }
 
 it('prints the agent’s own command, or runs it at the root of the repository and ends as it ends', { timeout: 60_000 }, async () => {

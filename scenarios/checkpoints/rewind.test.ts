@@ -17,7 +17,7 @@ async function agentAppends(line: string): Promise<void> {
   for (const name of ['a.txt', 'sub/a.txt']) appendFileSync(join(work, name), `${line}\n`);
   fire('PostToolUse', { ...tool, tool_response: {} });
   fire('Stop', { stop_hook_active: false });
-  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "append ${line}"`), 20_000);
+  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "append ${line}"`));
 }
 
 beforeEach(() => {

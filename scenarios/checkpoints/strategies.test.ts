@@ -26,7 +26,7 @@ async function agentWrites(name: string, text: string): Promise<void> {
   writeFileSync(join(work, name), text);
   fire('PostToolUse', { ...input, tool_response: {} });
   fire('Stop', { stop_hook_active: false });
-  await eventually(() => checkpoints().some((each) => each.kind === 'stop' && each.name.startsWith(`write ${name}`)), 20_000);
+  await eventually(() => checkpoints().some((each) => each.kind === 'stop' && each.name.startsWith(`write ${name}`)));
 }
 
 /** Commits with an editor that does this to the message file. */
@@ -46,7 +46,7 @@ describe('the trailer', { timeout: 120_000 }, () => {
     git('add', '-A');
     git('commit', '-qm', 'Add it');
     expect(message()).toBe('Add it\n\n');
-    await eventually(() => checkpoints().some(({ kind }) => kind === 'commit'), 20_000);
+    await eventually(() => checkpoints().some(({ kind }) => kind === 'commit'));
     expect(JSON.parse(piton('explain', 'HEAD', '--json').stdout).checkpoints).toHaveLength(1);
   });
 
@@ -56,7 +56,7 @@ describe('the trailer', { timeout: 120_000 }, () => {
     git('add', 'mine.txt');
     git('commit', '-qm', 'By hand');
     const [, id] = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(message()) ?? [];
-    await eventually(() => checkpoints().some((each) => each.id === id), 20_000);
+    await eventually(() => checkpoints().some((each) => each.id === id));
     expect(checkpoints().find((each) => each.id === id)).toMatchObject({ kind: 'commit', by: 'human', session: null });
   });
 
@@ -68,7 +68,7 @@ describe('the trailer', { timeout: 120_000 }, () => {
     commitWith('cp "$1" "$1.seen"; sed -i -e "s/^# Piton-/Piton-/" -e "1i Add it" "$1"');
     const [, id = ''] = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(message()) ?? [];
     expect(message()).toBe(`Add it\n\nPiton-Checkpoint: ${id}\n\n`);
-    await eventually(() => checkpoints().some((each) => each.id === id && each.kind === 'commit'), 20_000);
+    await eventually(() => checkpoints().some((each) => each.id === id && each.kind === 'commit'));
   });
 
   it('ask: left alone, or with -m, there is no line; an empty message is still none', async () => {
@@ -103,7 +103,7 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     git('commit', '-qm', 'Ignore what is mine alone');
     writeFileSync(join(work, 'mine.txt'), 'mine\n');
     await agentWrites('b.txt', 'agent\n');
-    await eventually(() => count() === 3, 20_000);
+    await eventually(() => count() === 3);
     expect(git('log', '-1', '--format=%an <%ae>|%s').trim()).toBe('Robot <robot@example.org>|write b.txt');
     expect(git('show', '--name-only', '--format=').trim()).toBe('b.txt');
     expect(git('status', '--porcelain')).toBe('?? mine.txt\n');
@@ -112,7 +112,7 @@ describe('auto-commit', { timeout: 120_000 }, () => {
       20_000,
     );
     await agentWrites('b.txt', 'agent again\n');
-    await eventually(() => count() === 4, 20_000);
+    await eventually(() => count() === 4);
     expect(piton('explain', 'HEAD').stdout).toMatch(/by agents 1 \(100 %\)/);
     expect(piton('rewind', '--yes').status).toBe(0);
     expect(git('diff', '--numstat')).toBe('1\t1\tb.txt\n');
@@ -124,7 +124,7 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     writeFileSync(join(work, 'mine.txt'), 'mine\n');
     git('add', 'mine.txt');
     await agentWrites('b.txt', 'agent\n');
-    await eventually(() => /something is staged/.test(piton('doctor').stdout), 20_000);
+    await eventually(() => /something is staged/.test(piton('doctor').stdout));
     expect([count(), git('status', '--porcelain', '--', 'b.txt', 'mine.txt')]).toEqual([1, 'A  mine.txt\n?? b.txt\n']);
     // The server goes when it has been idle; the person may ask the day after.
     expect(piton('server', 'stop').status).toBe(0);

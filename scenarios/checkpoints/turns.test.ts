@@ -80,7 +80,7 @@ const kinds = async (...expected: string[]): Promise<Listed[]> => {
   await eventually(() => {
     found = checkpoints();
     return found.length >= expected.length;
-  }, 20_000);
+  });
   expect(found.map(({ kind }) => kind)).toEqual(expected);
   return found;
 };

@@ -26,7 +26,7 @@ it('says first what would go, does it with a yes, and gives the room back while 
   rmSync(join(stage.work, 'idea.ts'));
   await stage.turn('s2', 'something good', 'good.ts', 'good\n');
   stage.commit('Good');
-  await eventually(() => checkpoints().some(({ name }) => name === 'Good'), 20_000);
+  await eventually(() => checkpoints().some(({ name }) => name === 'Good'));
   const [home, git] = [stage.home, join(stage.work, '.git')];
   const before = [du(home), du(git), checkpoints().length] as const;
   const shown = clean('--older-than', '0s');
@@ -55,7 +55,7 @@ it('what it says beforehand is what goes', { timeout: 120_000 }, async () => {
   rmSync(join(stage.work, 'idea.ts'));
   await stage.turn('s2', 'something good', 'good.ts', 'good\n');
   stage.commit('Good');
-  await eventually(() => checkpoints().some(({ name }) => name === 'Good'), 20_000);
+  await eventually(() => checkpoints().some(({ name }) => name === 'Good'));
   stage.settle();
   interface Report {
     readonly done: boolean;
@@ -131,7 +131,7 @@ it('takes what rewinds put aside when told to, and never what `--undo` would bri
   put('A=1\n');
   stage.commit('With an environment');
   await stage.turn('s1', 'another environment', '.env', 'A=2\n');
-  await eventually(() => checkpoints().length >= 2, 20_000);
+  await eventually(() => checkpoints().length >= 2);
   const [target] = JSON.parse(stage.piton('checkpoints', 'list', '--json').stdout).filter(
     ({ kind }: { kind: string }) => kind === 'prompt',
   );

@@ -24,7 +24,7 @@ it('a branch tells whose work it is: prompts, tools, commits, lines and tokens',
   await stage.turn('s1', 'write the login', 'login.ts', 'one\ntwo\nthree\n');
   writeFileSync(join(stage.work, 'mine.ts'), 'mine\n');
   stage.commit('Add the login');
-  await eventually(linked, 20_000);
+  await eventually(linked);
   await stage.turn('other', 'never committed', 'scratch.ts', 'x\n');
 
   const document = json();

@@ -100,7 +100,7 @@ export function sandbox(): Sandbox {
         rmSync(placesOf(state, config).sockets, { recursive: true, force: true });
       }
       execFileSync('chmod', ['-R', 'u+rwX', home]);
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

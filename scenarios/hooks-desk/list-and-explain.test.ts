@@ -141,7 +141,7 @@ describe('piton hooks list', () => {
   it('has subscriptions to Piton’s own events at its end, and how they fare', async () => {
     box.write(join(box.config, 'hooks/decision-denied/10-bell'), '#!/bin/sh\nexit 4\n', 0o755);
     await fire(box, claude.shell('first', repository, 'cat secret-thing', 'toolu_9'));
-    await expect.poll(async () => (await row('user:decision-denied/10-bell'))?.failures, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await row('user:decision-denied/10-bell'))?.failures).toBe(1);
     expect((await list()).hooks.at(-1)).toMatchObject({ event: 'decision-denied', status: 'ready', lastFailure: { exitCode: 4 } });
     expect((await list('--event', 'decision-denied')).hooks).toHaveLength(1);
     const id = (await row('user:decision-denied/10-bell'))?.lastFailure?.event as string;
@@ -163,9 +163,7 @@ describe('piton hooks explain', () => {
     const id = await denied('secret-thing');
     const tell = async () => (await box.piton(['hooks', 'explain', id])).stdout;
     // It runs after the agent has its answer.
-    await expect
-      .poll(tell, { timeout: 10_000 })
-      .toMatch(/- user:artifacts\/net\/wire ran after the answer for .* and would have said deny/);
+    await expect.poll(tell).toMatch(/- user:artifacts\/net\/wire ran after the answer for .* and would have said deny/);
     const stdout = await tell();
     expect(stdout).toMatch(/Claude Code was about to use a tool: Bash: cat secret-thing, in \S+work on branch main/);
     expect(stdout).toContain('It fired PreToolUse, which is pre_tool_use (also pre_shell_execution).');

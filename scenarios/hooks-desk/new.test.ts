@@ -70,7 +70,7 @@ describe.each(FORMS)('hooks new --as %s --lang %s', (as, lang) => {
     const file = box.write(join(work, 'a.txt'), 'one  \ntwo\t\nthree\n');
     await fire(box, edit(work, file));
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\nthree\n');
-    await expect.poll(() => existsSync(join(box.home, '.local/state/hooks.log')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(box.home, '.local/state/hooks.log'))).toBe(true);
     expect(box.read('.local/state/hooks.log')).toMatch(/^20\S+ claude post_tool_use Write .*a\.txt/);
 
     const cases = made.flatMap(({ files }) => files.filter((path) => path.endsWith('.json')));
@@ -106,7 +106,7 @@ describe('piton hooks new', () => {
     await make('notifier');
     const bell = box.write('bell', `#!/bin/sh\necho "$1|$2" > ${box.home}/rang\n`, 0o755);
     await fire(box, claude.stop('s1', box.home), { HOOK_NOTIFY: bell });
-    await expect.poll(() => existsSync(join(box.home, 'rang')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(box.home, 'rang'))).toBe(true);
     expect(box.read('rang')).toBe(`claude: stop|${box.home}\n`);
   });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ackMessage, doneMessage } from '@piton/contracts';
-import { ask, eventually, killServers, selectAll, serverPids } from '@piton/testing';
+import { ask, eventually, killServers, selectAll, serverPids, startPulse, stopPulse } from '@piton/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginTool, endTool, newStage, type Stage } from './stage.ts';
 
@@ -161,7 +161,11 @@ describe('a plugin without Piton', { timeout: 60_000 }, () => {
         else socket.write(doneMessage({ exitCode: 0, more: false, stdout: answer, stderr: Buffer.alloc(0) }));
       });
     }).listen(stage.places.hookSocket);
-    onTestFinished(() => void dying.close());
+    startPulse(stage.places.environment); // it may be slow on a machine that is busy, and does not hang
+    onTestFinished(() => {
+      stopPulse(stage.places.environment);
+      dying.close();
+    });
     await new Promise((resolve) => dying.once('listening', resolve));
     const { results } = await stage.play([beginTool('ls')]);
     expect(results[0]?.threw).toBe('by the third');

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { placesOf } from '@piton/contracts/places';
-import { killServers, type TestHome } from '@piton/testing';
+import { removeHome, type TestHome } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -56,10 +56,7 @@ export function newStage(): Stage {
       chmodSync(path, 0o755);
     },
   };
-  onTestFinished(() => {
-    killServers(stage);
-    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-  });
+  onTestFinished(() => removeHome(stage));
   return stage;
 }
 

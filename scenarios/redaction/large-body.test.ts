@@ -38,17 +38,20 @@ it('a body of 32 MiB that is being redacted holds up no other agent', { timeout:
   await ask(home, 'POST', '/v1/flush');
   expect((await fire(home, 'PostToolUse', large())).code).toBe(0);
   let answered = 0;
+  let meanwhile = 0;
   await Promise.all(
     Array.from({ length: AGENTS }, async (_, agent) => {
       for (let number = 1; number <= EACH; number++) {
         const { code, stderr } = await fire(home, 'PreToolUse', small(agent, number));
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         answered += 1;
+        if (!largeStored()) meanwhile += 1;
       }
     }),
   );
-  // Each was answered, and the large one was not even stored yet: nobody waited for it.
-  expect({ answered, largeStored: largeStored() }).toEqual({ answered: AGENTS * EACH, largeStored: false });
+  expect(answered).toBe(AGENTS * EACH);
+  // The large one was not even stored yet: nobody waited for it. How many more there are by then is a matter of the machine.
+  expect(meanwhile).toBeGreaterThan(AGENTS);
   await eventually(() => largeStored(), 200_000);
   await ask(home, 'POST', '/v1/flush');
   const stored = selectAll(home.places.store, `SELECT count(*) AS n FROM events WHERE provider_ref LIKE 'small-%'`)[0]?.n;

@@ -11,7 +11,6 @@ beforeEach(() => {
 afterEach(() => stage.end());
 
 const bash = (command: string, id = command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: id });
-const settled = () => stage.piton('events', '--own', '--json');
 
 it('a session is told of once when it starts and once when it ends, however often its agent says so', { timeout: 60_000 }, async () => {
   for (const event of ['session-started', 'session-ended']) stage.listener(event, 'user');
@@ -20,7 +19,7 @@ it('a session is told of once when it starts and once when it ends, however ofte
   stage.fire('UserPromptSubmit', { prompt: 'hello' });
   for (const _ of [1, 2, 3]) stage.fire('SessionEnd', { reason: 'logout' });
   await eventually(() => stage.events('session-ended').length > 0);
-  settled();
+  stage.settle();
   expect(stage.events()).toMatchObject([
     {
       event: 'session-started',
@@ -60,6 +59,7 @@ it('every deny is told, also the one for a policy that could not answer, and no 
     { decision: 'deny', tool: null, hook: 'user:settings/policy', hook_event: 'user_prompt_submit' },
   ]);
   expect(JSON.stringify(denied)).not.toContain(secret);
+  stage.settle(); // a run is noted after what it wrote can be read
   expect(stage.json<{ event: string; runs: { failed: null }[] }[]>('events', '--own', '--event', 'decision_denied')).toMatchObject([
     ...Array(3).fill({ event: 'decision-denied', runs: [{ failed: null }] }),
   ]);
@@ -161,7 +161,8 @@ it('subscriptions see nothing of the agent’s environment, and an agent inside 
   for (const name of ['ANTHROPIC_API_KEY', 'GIT_DIR', 'CLAUDE_CODE_ENTRYPOINT', 'PITON_CHECKPOINT_ID', 'PITON_COMMIT_SHA'])
     expect(names).not.toContain(name);
   expect(readFileSync(`${out}.inner`, 'utf8')).toContain('deny');
-  // The inner deny is on record, and nobody heard it.
+  // The inner deny is on record, and nobody heard it. A run is noted after what it wrote can be read.
+  stage.settle();
   const denied = stage.json<{ session_id: string; runs: object[] }[]>('events', '--own', '--event', 'decision-denied');
   expect(denied.map(({ session_id, runs }) => [session_id, runs.length]).sort()).toEqual([
     ['inner', 0],

@@ -18,16 +18,19 @@ async function twoCommits(): Promise<void> {
   }
 }
 
-/** What was told of commits since, the oldest first; a server that is told to go has told everything. */
+/** What was told of commits since, the oldest first. */
 function toldSince(before: number): (readonly [string | null, string | null])[] {
-  stage.piton('server', 'stop');
+  stage.settle();
   return stage
     .events('commit-linked')
     .slice(before)
     .map(({ session_id, commit_sha }) => [session_id, commit_sha] as const);
 }
 
-const told = () => stage.events('commit-linked').length;
+const told = () => {
+  stage.settle();
+  return stage.events('commit-linked').length;
+};
 const sha = (rev: string) => stage.git('rev-parse', rev).stdout.trim();
 
 it('a rebase tells of each commit that took the place of another, once', { timeout: 60_000 }, async () => {

@@ -25,6 +25,8 @@ export interface Stage {
   /** Notes each event that it reads as one line of JSON. */
   listener(event: string, where?: 'project' | 'user'): void;
   events(event?: string): OwnEvent[];
+  /** All that there is to tell has been told: a server that is told to go does that first. The next event starts another. */
+  settle(): void;
   serverPid(): number;
   end(): void;
 }
@@ -77,7 +79,7 @@ export function createStage(): Stage {
       writeFileSync(join(work, name), text);
       fire('PostToolUse', { ...input, tool_response: {} });
       fire('Stop', { session_id, stop_hook_active: false });
-      await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "write ${name}"`), 20_000);
+      await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "write ${name}"`));
     },
     // One write, so that two lines never mix.
     listener: (event, where) => void script(event, '10-note', `line=$(cat); printf '%s\\n' "$line" >> '${heard}'`, where),
@@ -85,6 +87,9 @@ export function createStage(): Stage {
       const lines = existsSync(heard) ? readFileSync(heard, 'utf8').split('\n').filter(Boolean) : [];
       const all = lines.map((line) => JSON.parse(line) as OwnEvent);
       return event === undefined ? all : all.filter((one) => one.event === event);
+    },
+    settle() {
+      if (piton('server', 'stop').status !== 0) throw new Error('the server did not stop');
     },
     serverPid: () => json<{ pid: number }>('server', 'status').pid,
     end() {

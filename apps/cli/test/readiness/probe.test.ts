@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askProbe } from '../../src/readiness/probe.ts';
 
@@ -15,7 +14,7 @@ const ask = (script: string, until?: RegExp, limitMs?: number) =>
   askProbe({ argv: ['/bin/sh', '-c', script], stdin: 'question\n', ...(until && { until }) }, place, process.env, limitMs);
 
 /** As an app server does: it answers a while after the question, and ends with its input, answered or not. */
-const SERVER = 'read q; (sleep 0.3; echo "answer to $q") & while read more; do :; done; kill $! 2>/dev/null; exit 0';
+const SERVER = 'read q; (sleep 0.05; echo "answer to $q") & while read more; do :; done; kill $! 2>/dev/null; exit 0';
 
 describe('asking a program of the agent’s', () => {
   it('keeps its input open until it has said enough', async () => {
@@ -35,8 +34,7 @@ describe('asking a program of the agent’s', () => {
   it('leaves no process behind', async () => {
     expect(await ask('sleep 60 & echo $! > pid; echo here; wait', /here/)).toBe('here\n');
     const pid = Number(readFileSync(join(place, 'pid'), 'utf8'));
-    for (let tries = 0; tries < 100 && alive(pid); tries++) await sleep(20);
-    expect(alive(pid)).toBe(false);
+    await expect.poll(() => alive(pid)).toBe(false);
   });
 });
 
