@@ -31,8 +31,8 @@ export default defineConfig({
     // Most of these tests wait for processes, sockets and clocks; by default there would be one worker on two cores.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Patience, not a limit that anything is held to: a second is short on a machine that is busy.
     expect: { poll: { timeout: 30_000 } },
   },

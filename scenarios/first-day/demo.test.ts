@@ -181,9 +181,7 @@ describe('piton demo, when it is cut short', () => {
       const child = box.start(['demo'], { env });
       child.stdout?.resume();
       const ended = new Promise((done) => child.on('exit', done));
-      await expect
-        .poll(() => readdirSync(temporary).some((name) => existsSync(join(temporary, name, sign))), { timeout: 20_000, interval: 5 })
-        .toBe(true);
+      await expect.poll(() => readdirSync(temporary).some((name) => existsSync(join(temporary, name, sign))), { interval: 5 }).toBe(true);
       child.kill(signal);
       expect(await ended).toBe(code);
       expect(readdirSync(temporary)).toEqual([]);

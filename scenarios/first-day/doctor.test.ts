@@ -188,7 +188,7 @@ describe('piton doctor names what waits or was set aside', () => {
     await box.piton(['server', 'stop']);
     await box.piton(['server', 'start']);
     await expect
-      .poll(() => box.json<{ prompt: string; late: boolean }[]>(['events']), { timeout: 20_000 })
+      .poll(() => box.json<{ prompt: string; late: boolean }[]>(['events']))
       .toEqual([expect.objectContaining({ prompt: 'said in a container that is gone', late: true })]);
     expect(ids(await look())).not.toContain('journal.orphan');
   });

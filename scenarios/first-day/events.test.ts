@@ -110,7 +110,7 @@ describe('piton events', () => {
           await fire(box, claude.prompt('second', repository, 'watched'));
           return out.split('\n').filter(Boolean).length;
         },
-        { timeout: 20_000, interval: 500 },
+        { interval: 500 },
       )
       .toBeGreaterThan(0);
     expect(JSON.parse(out.split('\n')[0] as string)).toMatchObject({ event: 'user_prompt_submit', prompt: 'watched' });

@@ -150,8 +150,8 @@ describe('piton server', () => {
     const child = box.start(['server', 'run']);
     let out = '';
     child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
-    await expect.poll(() => box.json<{ running: boolean }>(['server']).then(({ running }) => running), { timeout: 20_000 }).toBe(true);
-    await expect.poll(() => out, { timeout: 10_000 }).toMatch(/^listening \(process \d+\)/);
+    await expect.poll(() => box.json<{ running: boolean }>(['server']).then(({ running }) => running)).toBe(true);
+    await expect.poll(() => out).toMatch(/^listening \(process \d+\)/);
     const ended = new Promise((resolve) => child.on('close', resolve));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -30,7 +30,7 @@ describeConfined('a backtest', (path) => {
     expect(await subjects('--limit', '2')).toEqual(['Bash: three', 'Bash: four']);
     expect(await subjects('--agent', 'claude,gemini')).toEqual(['Bash: one', 'Bash: three', 'Bash: four']);
     expect(await subjects('--since', '2999-01-01')).toEqual([]);
-  }, 60_000);
+  });
 
   it('counts what it could not look at, and what it saw with placeholders in it', async () => {
     const secret = `ghp_${'A1b2C3d4E5f6'.repeat(3)}`;
@@ -44,7 +44,7 @@ describeConfined('a backtest', (path) => {
     expect(stdout).toContain('1 call not looked at: their bodies were dropped by age');
     expect(stdout).toContain('1 call holds placeholders where secrets stood');
     expect(stdout).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('tells a hook that failed from one that said nothing, and starts none where the matcher does not fit', async () => {
     await play(home, [call('claude', 'a'), call('claude', 'b')]);
@@ -54,7 +54,7 @@ describeConfined('a backtest', (path) => {
     write(join(home.places.config, 'settings.json'), JSON.stringify(settings));
     const none = await piton(home, ['hooks', 'backtest', 'edits', '--json']);
     expect(JSON.parse(none.stdout)).toMatchObject({ recorded: 2, looked_at: 2, ran: 0, denied: 0 });
-  }, 60_000);
+  });
 
   it('runs where the project is gone, and in a project that lies in /tmp', async () => {
     const gone = join(home.work, 'gone');
@@ -65,7 +65,7 @@ describeConfined('a backtest', (path) => {
     write(join(home.work, 'here.txt'), 'yes');
     layHook('test -f here.txt && exit 2; exit 0');
     expect(await backtest()).toMatchObject({ ran: 2, denied: 1, failed: 0 });
-  }, 60_000);
+  });
 
   it('prints at Ctrl-C what it has so far, and leaves nothing behind', async () => {
     await play(

@@ -105,7 +105,7 @@ describeConfined('a guard that is looked at before it is switched on', () => {
     expect([safe.ran, safe.denied, existsSync(mark)]).toEqual([2, 0, false]);
     const open = await jsonOf<{ denied: number }>(['hooks', 'backtest', '10-writes', '--json', '--unsandboxed']);
     expect([open.denied, existsSync(mark)]).toEqual([2, true]);
-  }, 60_000);
+  });
 
   it('says of a session where the hooks would decide otherwise now, and what another agent would get', async () => {
     layGuard();
@@ -124,7 +124,7 @@ describeConfined('a guard that is looked at before it is switched on', () => {
     );
     const as = await piton(home, ['hooks', 'replay', 'codex-1', '--as', 'gemini', '--hook', 'no-force']);
     expect(as.stdout).toContain('{"decision":"deny","reason":"pushes are not forced here"}');
-  }, 60_000);
+  });
 });
 
 describe('where nothing can confine a hook', () => {
@@ -138,7 +138,7 @@ describe('where nothing can confine a hook', () => {
       stderr: expect.stringMatching(/not allowed here[\s\S]*--unsandboxed/),
     });
     expect((await piton(home, ['hooks', 'backtest', 'no-force', '--unsandboxed'], { env })).stdout).toContain('would have denied 1 of 1');
-  }, 30_000);
+  });
 });
 
 describe('promote', () => {
@@ -151,14 +151,14 @@ describe('promote', () => {
     expect(readFileSync(file, 'utf8')).toBe(settings(''));
     expect((await piton(home, ['hooks', 'promote', 'calm', '--shadow', '--yes'])).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(settings(',\n      "mode": "shadow"'));
-  }, 30_000);
+  });
 
   it('is not told to give an option that there is not', async () => {
     const program = write(join(home.work, 'guard.sh'), '#!/bin/sh\nexit 2\n', 0o755);
     const { code, stderr } = await piton(home, ['hooks', 'backtest', program]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('hooks test` also takes --event')]);
     expect(stderr).not.toContain('needs --event');
-  }, 30_000);
+  });
 
   it('leaves a file alone that is not UTF-8', async () => {
     const head = '---\ntype: hook\nversion: 1.0.0\nhook_event: pre_tool_use\nhook_action: exit 2\nmode: shadow\n---\n';
@@ -167,7 +167,7 @@ describe('promote', () => {
     writeFileSync(file, bytes);
     expect(await piton(home, ['hooks', 'promote', 'old', '--yes'])).toMatchObject({ code: 1, stderr: expect.stringContaining('UTF-8') });
     expect(readFileSync(file)).toEqual(bytes);
-  }, 30_000);
+  });
 
   it('says so where a hook is enforced already, and refuses an executable, which has no mode', async () => {
     write(join(home.places.config, 'settings.json'), settings(''));
@@ -177,7 +177,7 @@ describe('promote', () => {
       code: 1,
       stderr: expect.stringContaining('executable'),
     });
-  }, 30_000);
+  });
 
   it('takes no --yes from an agent, in neither direction', async () => {
     const before = settings(',\n      "mode": "shadow"');
@@ -191,7 +191,7 @@ describe('promote', () => {
     write(file, settings(''));
     expect((await piton(home, ['hooks', 'promote', 'calm', '--shadow', '--yes'], { env })).code).toBe(1);
     expect(readFileSync(file, 'utf8')).toBe(settings(''));
-  }, 30_000);
+  });
 
   it('trusts the new copy of a project’s hook, and refuses one that has changed since it was trusted', async () => {
     const root = join(home.work, 'project');
@@ -210,5 +210,5 @@ describe('promote', () => {
     const changed = await piton(home, ['hooks', 'promote', 'calm', '--shadow', '--yes'], here);
     expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('piton') });
     expect(readFileSync(file, 'utf8')).not.toContain('mode:');
-  }, 60_000);
+  });
 });

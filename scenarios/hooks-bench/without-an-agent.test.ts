@@ -40,7 +40,7 @@ describe('hooks test', () => {
       expect(answer.stdout).toContain(`not ${agent}`);
     }
     expect(all.filter(({ ran }) => ran).length).toBeGreaterThanOrEqual(AGENTS.length);
-  }, 60_000);
+  });
 
   it('gives byte for byte what the forwarder gives to the agent', async () => {
     hook('pre-tool-use', '10-no', 'echo "no: \\"quoted\\", ü" >&2; exit 2');
@@ -63,7 +63,7 @@ describe('hooks test', () => {
     const broken = await piton(home, ['hooks', 'test', '10-breaks', '--agent', 'claude']);
     expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('jq: not found') });
     expect((await piton(home, ['hooks', 'test', '20-silent', '--agent', 'claude'])).code).toBe(0);
-  }, 30_000);
+  });
 
   it('does no harm: the hook stands in a repository that is made for it, where the file of the event is', async () => {
     write(join(home.work, 'kept.txt'), 'mine');
@@ -78,7 +78,7 @@ describe('hooks test', () => {
     expect(existsSync(readFileSync(join(home.root, 'where'), 'utf8').trim())).toBe(false);
     await piton(home, ['hooks', 'test', '10-rough', '--agent', 'claude', '--here']);
     expect(existsSync(join(home.work, 'kept.txt'))).toBe(false);
-  }, 30_000);
+  });
 
   it('takes an executable by its path, and runs what lies in a project before anybody trusts it', async () => {
     const loose = write(join(home.work, 'guard.sh'), '#!/bin/sh\nexit 2\n', 0o755);
@@ -87,7 +87,7 @@ describe('hooks test', () => {
     write(join(home.work, '.git', 'HEAD'), 'ref: refs/heads/main\n');
     write(join(home.work, '.piton', 'hooks', 'stop', '10-new'), '#!/bin/sh\necho go on >&2; exit 2\n', 0o755);
     expect((await results('10-new', '--agent', 'claude'))[0]).toMatchObject({ ran: true, decision: 'continue' });
-  }, 30_000);
+  });
 
   it('says of an agent why nothing of it fits', async () => {
     const settings = {
@@ -106,14 +106,14 @@ describe('hooks test', () => {
       ['claude', 'not among its target_harnesses'],
       ['codex', undefined],
     ]);
-  }, 30_000);
+  });
 
   it('takes a command of one’s own, as each agent would tell of it', async () => {
     hook('pre-shell-execution', '10-no-rm', 'case "$PITON_TOOL_COMMAND" in "rm -rf ~") exit 2;; esac');
     const all = (await results('10-no-rm', '--command', 'rm -rf ~')).filter(({ ran }) => ran);
     expect(new Set(all.map(({ agent }) => agent)).size).toBeGreaterThanOrEqual(10);
     expect(new Set(all.map(({ decision }) => decision))).toEqual(new Set(['deny']));
-  }, 60_000);
+  });
 
   it('prints what the hook would read, or what the agent sends', async () => {
     hook('pre-shell-execution', '10-no', 'exit 2');
@@ -126,12 +126,12 @@ describe('hooks test', () => {
     });
     const native = JSON.parse((await piton(home, ['hooks', 'test', '10-no', '--agent', 'gemini', '--print-payload', '--native'])).stdout);
     expect(native).toMatchObject({ hook_event_name: 'BeforeTool', tool_name: 'run_shell_command' });
-  }, 30_000);
+  });
 
   it('steers no terminal with what a hook writes', async () => {
     hook('pre-shell-execution', '10-steers', "printf '\\033[2J\\033]0;owned\\007' >&2; exit 2");
     expect((await piton(home, ['hooks', 'test', '10-steers', '--agent', 'claude'])).stdout).not.toContain('\u001b');
-  }, 30_000);
+  });
 });
 
 /** Those take their answer inside the agent: no forwarder prints it. */
@@ -167,7 +167,7 @@ describe('cases of a hook', () => {
       code: 1,
       stdout: expect.stringContaining('expected deny, got observe'),
     });
-  }, 30_000);
+  });
 
   it('by the path of one file run alone; one that cannot be read is named with its file', async () => {
     const folder = layArtifact(rm('ls', 'deny'));
@@ -177,7 +177,7 @@ describe('cases of a hook', () => {
     expect(JSON.parse(alone.stdout).results).toMatchObject([{ case: 'rm -rf x', ok: true, decision: 'deny' }]);
     write(one, '{ "name": "x" }');
     expect(await piton(home, ['hooks', 'test', folder, '--case', one])).toMatchObject({ code: 1, stderr: expect.stringContaining(one) });
-  }, 30_000);
+  });
 
   it('are made of a recorded session, with what was decided then, and without its secrets', async () => {
     layArtifact();
@@ -207,7 +207,7 @@ describe('cases of a hook', () => {
     write(join(home.work, 'a-file'), '');
     expect((await piton(home, ['hooks', 'record', 'codex-1', '--out', 'a-file'])).stderr).toMatch(/^error: there is a file, and no folder/);
     expect((await piton(home, ['hooks', 'record', 'codex-1', '--out', 'two words'])).stdout).toMatch(/--case '.*two words'/);
-  }, 30_000);
+  });
 });
 
 describe('hooks test --watch', () => {
@@ -225,7 +225,7 @@ describe('hooks test --watch', () => {
     expect(said).toContain('1 failed');
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-  }, 60_000);
+  });
 });
 
 describeConfined('a confined hook under test', () => {
@@ -238,5 +238,5 @@ describeConfined('a confined hook under test', () => {
     expect((await results('calm', '--agent', 'claude')).map(({ decision }) => decision)).toEqual(expect.not.arrayContaining(['continue']));
     write(join(folder, 'ARTIFACT.md'), readFileSync(join(folder, 'ARTIFACT.md'), 'utf8').replace('read-only', 'none'));
     expect((await results('calm', '--agent', 'claude'))[0]).toMatchObject({ decision: 'continue' });
-  }, 30_000);
+  });
 });

@@ -182,7 +182,7 @@ it.each<[string, readonly HookDefinition[], object, (pipeline: Pipeline) => Pipe
     { hook_event_name: 'SessionStart' },
     (pipeline) => ({ ...pipeline, registry: { ...pipeline.registry, list: faultyOnce(pipeline.registry.list) } }),
   ],
-])('a twin does not wait for a first that was lost because %s', { timeout: 5000 }, async (_what, hooks, event, faulty) => {
+])('a twin does not wait for a first that was lost because %s', async (_what, hooks, event, faulty) => {
   const pipeline = faulty(pipelineOf(hooks));
   const ask = async (scope: string) => {
     const heard = listen(pipeline, frame({ session_id: 's', ...event }, { monotonicUs: nowUs(), scope }));
