@@ -46,16 +46,16 @@ export async function reachServer(places: Places, deadline: number): Promise<Con
     if ('socket' in connected || connected.end !== 'absent') return connected;
     if (leftMs(until) === 0) return { end: leftMs(deadline) === 0 ? 'late' : 'absent' };
     if (sinceStart() >= look) {
-      const backoff = readBackoff(places);
-      if (backoff.valid) return { end: 'absent' };
+      if (readBackoff(places).valid) return { end: 'absent' };
       let wait = LOOK_MS;
       if (!started) {
         started = startServer(places) === 0;
         if (!started) wait = ASK_AGAIN_MS;
       } else if (forwarderBeside() === undefined && lockIsFree(places.environment)) {
         // It ended before it ever listened: the next event must not pay for that again.
-        const pause = backoff.failures < 6 ? 1000 * 2 ** backoff.failures : 60_000;
-        writeBackoff(places, `${Date.now() + pause} ${backoff.failures + 1} the server ended while starting: see logs/server.log\n`);
+        const { valid, failures } = readBackoff(places); // it may have said why since we looked, and knows better
+        const pause = failures < 6 ? 1000 * 2 ** failures : 60_000;
+        if (!valid) writeBackoff(places, `${Date.now() + pause} ${failures + 1} the server ended while starting: see logs/server.log\n`);
         return { end: 'absent' };
       }
       look = sinceStart() + wait;

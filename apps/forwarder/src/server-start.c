@@ -166,7 +166,8 @@ enum end reach_server(struct call *call, int *fd) {
       if (backing_off(places, &failures)) return ABSENT;
       if (lock_is_free(places)) {
         if (started) { /* it ended before it ever listened: the next event must not pay for that again */
-          back_off(places, failures + 1, failures < 6 ? 1000LL << failures : 60000, "the server ended while starting: ", "see logs/server.log");
+          if (!backing_off(places, &failures)) /* it may have said why since we looked, and knows better */
+            back_off(places, failures + 1, failures < 6 ? 1000LL << failures : 60000, "the server ended while starting: ", "see logs/server.log");
           return ABSENT;
         }
         int said = start_server(places, 0);
