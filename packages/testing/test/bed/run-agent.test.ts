@@ -106,7 +106,7 @@ describeIsolated('a run in its own namespaces', () => {
   });
 
   test('is ended at its time limit', async () => {
-    const facts = await runAgent(driverOf('echo begun; sleep 60'), newRoom(), { script: talk(), limitMs: 300 });
+    const facts = await runAgent(driverOf('echo begun; sleep 60'), newRoom(), { script: talk(), limitMs: 5000 });
     expect(facts).toMatchObject({ timedOut: true, exit: 'SIGKILL', stdout: 'begun\n' });
   });
 
