@@ -17,6 +17,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Registration, registrationArgs } from '@piton/contracts';
 import { FORWARDER_NAME, type Places, placesOf } from '@piton/contracts/places';
+import { TestRunner } from 'vitest';
+import { evidenceOf } from './evidence.ts';
 
 /** A throw-away home with the built programs in it, as `piton init` would lay it out, and no agent's configuration. */
 export interface TestHome {
@@ -147,8 +149,9 @@ export function killServers(home: Pick<TestHome, 'places'>): number {
   return pids.length;
 }
 
-/** Ends what still runs there and takes the home away. A server that was just being started comes up a moment later, and one that was killed takes a moment to die. */
+/** Ends what still runs there and takes the home away; where the test has failed, it says first what it was like there. A server that was just being started comes up a moment later, and one that was killed takes a moment to die. */
 export async function removeHome(home: Pick<TestHome, 'root' | 'places'>): Promise<void> {
+  if (TestRunner.getCurrentTest()?.result?.state === 'fail') console.error(evidenceOf(home.places, serverPids(home)));
   await eventually(() => killServers(home) === 0);
   rmSync(home.root, { recursive: true, force: true, maxRetries: 10 });
   rmSync(home.places.sockets, { recursive: true, force: true });
