@@ -131,6 +131,16 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     expect(piton('doctor').stdout).toMatch(/something is staged/);
   });
 
+  it('stands back at the end of a turn that it has not seen all of, and says so', async () => {
+    set('checkpoints.strategy', 'auto-commit');
+    fire('UserPromptSubmit', { prompt: 'write b.txt' });
+    expect(piton('server', 'stop').status).toBe(0);
+    writeFileSync(join(work, 'b.txt'), 'mine\n');
+    fire('Stop', { stop_hook_active: false });
+    expect(await eventually(() => /before the turn is not known/.test(piton('doctor').stdout), 20_000)).toBe(true);
+    expect([count(), git('status', '--porcelain', '--', 'b.txt')]).toEqual([1, '?? b.txt\n']);
+  });
+
   it('is off unless it is asked for', async () => {
     await agentWrites('b.txt', 'agent\n');
     await agentWrites('c.txt', 'agent\n');

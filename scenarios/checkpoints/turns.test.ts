@@ -72,6 +72,7 @@ interface Listed {
   readonly name: string;
   readonly session: string | null;
   readonly agent: string | null;
+  readonly turn: string | null;
   readonly files: readonly string[] | null;
 }
 const checkpoints = (): Listed[] => JSON.parse(piton('checkpoints', 'list', '--json').stdout) as Listed[];
@@ -205,8 +206,26 @@ describe('a turn', () => {
     for (const step of order) await steps[step]?.();
     await kinds('prompt', 'task');
     await stop();
-    const found = await kinds('prompt', 'task');
-    expect(found[1]?.name).toBe(name);
+    const [before, task] = await kinds('prompt', 'task');
+    expect(task).toMatchObject({ name, turn: before?.turn });
+    expect(before?.turn).toMatch(/./);
+  });
+
+  it('is the one that is taken back, also when the server is started anew in the middle of it', { timeout: 60_000 }, async () => {
+    const writes = async (text: string, meanwhile: () => void): Promise<void> => {
+      await prompt(text);
+      await calling(text, 'Bash', { command: 'x' });
+      writeFileSync(file('src/kept.txt'), text);
+      meanwhile();
+      await called(text, 'Bash', { command: 'x' });
+      await stop();
+    };
+    await writes('first', () => {});
+    await kinds('prompt', 'stop');
+    await writes('second', stopServer);
+    await kinds('prompt', 'stop', 'stop');
+    expect(piton('rewind', '--yes').status).toBe(0);
+    expect(read('src/kept.txt')).toBe('first');
   });
 
   it.each([

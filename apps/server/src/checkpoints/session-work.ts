@@ -5,6 +5,8 @@ export interface TurnWork {
   /** Null where this server has not heard it begin, and has not looked yet. */
   turn: string | null;
   readonly prompt: string;
+  /** From its beginning on. */
+  readonly seen: boolean;
   /** Files that tools said they change. */
   readonly touched: Set<string>;
   /** Something ran that says nothing of what it changes. */
@@ -26,7 +28,7 @@ export interface SessionWork {
 
 /** Of a session that began before this server did, nobody knows what it has touched. */
 const newWork = (): SessionWork => ({
-  ...{ now: { turn: null, prompt: '', touched: new Set(), unknown: true }, todos: null },
+  ...{ now: { turn: null, prompt: '', seen: false, touched: new Set(), unknown: true }, todos: null },
   ...{ isLaid: false, laid: Promise.resolve(), begun: Promise.resolve(undefined) },
 });
 
@@ -70,7 +72,9 @@ export class Works {
   ends(key: string, latest: Pick<TurnWork, 'turn' | 'prompt'> | undefined): TurnWork {
     const work = this.of(key);
     const over =
-      latest === undefined || work.now.turn === latest.turn ? work.now : { ...latest, touched: new Set<string>(), unknown: true };
+      latest === undefined || work.now.turn === latest.turn
+        ? work.now
+        : { ...latest, seen: true, touched: new Set<string>(), unknown: true };
     work.now = { ...over, touched: new Set() };
     work.isLaid = false;
     return over;

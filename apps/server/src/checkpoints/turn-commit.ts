@@ -7,6 +7,14 @@ export interface TurnCommit {
   readonly notes: readonly { readonly what: string; readonly remedy: string }[];
 }
 
+export interface EndedTurn {
+  readonly session: string;
+  readonly turn: string | null;
+  readonly prompt: string;
+  /** From its beginning on. Of another, nobody knows which files its tools named, and what a person did meanwhile. */
+  readonly seen: boolean;
+}
+
 const NONE: TurnCommit = { commit: null, notes: [] };
 
 const WHY: Readonly<Record<Skip, readonly [string, string]>> = {
@@ -20,18 +28,14 @@ const WHY: Readonly<Record<Skip, readonly [string, string]>> = {
 };
 
 /** Under the strategy `auto-commit`: what the turn changed becomes a commit on the branch. */
-export async function commitTurn(
-  place: Place,
-  settings: CheckpointSettings,
-  turn: { readonly session: string; readonly turn: string | null; readonly prompt: string },
-  taken: Taken,
-): Promise<TurnCommit> {
+export async function commitTurn(place: Place, settings: CheckpointSettings, turn: EndedTurn, taken: Taken): Promise<TurnCommit> {
   if (settings.strategy !== 'auto-commit' || taken.result === 'failed') return NONE;
   const { git, repository } = place;
   const end = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
   if (!end || end.session !== turn.session || end.turn !== turn.turn) return NONE;
   const { identity, trailer } = settings;
-  const done = await autoCommit(place, { end, subject: turn.prompt, identity, trailer });
+  const unseen = { result: 'skipped', why: 'no-before-image' } as const;
+  const done = turn.seen ? await autoCommit(place, { end, subject: turn.prompt, identity, trailer }) : unseen;
   if (done.result === 'skipped') {
     const [why, remedy] = WHY[done.why];
     return { commit: null, notes: [{ what: `no commit was made of a turn in ${repository.root}: ${why}`, remedy }] };

@@ -102,7 +102,7 @@ function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
   const work = works.of(keyOf(message));
   agents.set(message.session, message.agent);
   asked.set(message.session, { turn, prompt });
-  work.now = { turn, prompt, touched: new Set(), unknown: false };
+  work.now = { turn, prompt, seen: true, touched: new Set(), unknown: false };
   lay(message, work);
 }
 
@@ -189,8 +189,8 @@ async function heed(message: ToCheckpointer & { kind: 'git' }): Promise<void> {
 }
 
 /** Git's hooks do not run for a commit of ours: it is linked here. */
-async function endWithCommit(place: Place, { session, child }: Whereabouts, { turn, prompt }: TurnWork, taken: Taken): Promise<void> {
-  const { commit, notes } = await commitTurn(place, await settingsOf(place), { session, turn, prompt }, taken);
+async function endWithCommit(place: Place, { session, child }: Whereabouts, { turn, prompt, seen }: TurnWork, taken: Taken): Promise<void> {
+  const { commit, notes } = await commitTurn(place, await settingsOf(place), { session, turn, prompt, seen }, taken);
   if (commit !== null) await tellLinked(place, { id: null, child });
   for (const note of notes) say({ kind: 'trouble', ...note, note: true });
 }
@@ -238,6 +238,8 @@ async function obey(message: Queued, turn: TurnWork): Promise<void> {
   const { session } = message;
   const place = await placeOf(message.directory);
   if (place === null) return;
+  // Of a turn that began before this server did, the place knows.
+  turn.turn ??= (await openTurn(place, session))?.turn ?? null;
   if (message.kind === 'task') await noteTask(place, { session, ...message.task }, message.like && { session, ...message.like });
   else if (message.kind === 'task-over') {
     const identity = { session, ...message.task };
