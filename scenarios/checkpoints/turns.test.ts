@@ -190,8 +190,12 @@ describe('a turn', () => {
     ['lets it work in the background', background, 'Task: make tests'],
     ['has begun it before it starts', ['return', 'start', 'work', 'stop'], 'Task: make tests'],
     ['waits for it while the server is started anew', ['start', 'work', 'restart', 'stop', 'restart', 'return'], 'Task: make tests'],
-    // What it was asked is not kept.
-    ['lets it work on while the server is started anew', background.flatMap((step) => ['restart', step]), 'Task: subagent'],
+    ['lets it work on while the server is started anew', background.flatMap((step) => ['restart', step]), 'Task: make tests'],
+    [
+      'has begun it before it starts, and the server is started anew',
+      ['return', 'start', 'restart', 'work', 'restart', 'stop'],
+      'Task: make tests',
+    ],
   ])('has one checkpoint of a subagent, whether its agent %s', { timeout: 60_000 }, async (_how, order, name) => {
     const call = ['t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' }] as const;
     const steps: Record<string, () => unknown> = {

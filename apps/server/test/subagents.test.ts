@@ -70,8 +70,8 @@ it('the end of a session drops its own, and those of others by their age', () =>
   subagents().forget('s/1\n');
   expect(files()).toHaveLength(1);
   expect(subagents().returned('s2', 't1')).toEqual({ working: false });
-  expect(subagents().started('s2', 'a1')).toBeUndefined();
-  expect(subagents().stopped('s2', 'a1')).toEqual({ name: undefined, awaited: false });
+  expect(subagents().started('s2', 'a1')).toEqual({ name: undefined });
+  expect(subagents().stopped('s2', 'a1')).toEqual({ awaited: false });
 });
 
 it('a file that is broken, or cannot be written, is as none', () => {
@@ -82,6 +82,6 @@ it('a file that is broken, or cannot be written, is as none', () => {
   writeFileSync(directory(), 'no directory');
   const here = subagents();
   here.called('s1', 't1', 'Task: one');
-  expect(here.started('s1', 'a1')).toEqual(call('t1'));
+  expect(here.started('s1', 'a1')).toEqual({ like: call('t1') });
   here.forget('s1');
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { About } from './checkpoint.ts';
+import { type About, oneLine } from './checkpoint.ts';
 import { compareStates, type FileChange } from './comparison.ts';
 import type { Place } from './place.ts';
 import type { RawPath } from './raw-path.ts';
@@ -27,21 +27,30 @@ function noteFile(place: Place, { session, toolUseId, agentId, order }: TaskIden
   return join(place.state, 'notes', `${key}.json`);
 }
 
-/**
- * Before a subagent: HEAD, and path, status and blob id of every file that differs from it. On disk when this returns.
- * `like` has a note of this very moment already.
- */
-export async function noteTask(place: Place, task: TaskIdentity, like?: TaskIdentity): Promise<void> {
+interface Note extends WorkingState {
+  readonly name?: string;
+}
+
+interface NoteOptions {
+  /** It has a note of this very moment already, with its name. */
+  readonly like?: TaskIdentity | undefined;
+  /** What the task is called; it is redacted before it is written. */
+  readonly name?: string | undefined;
+}
+
+/** Before a subagent: HEAD, and path, status and blob id of every file that differs from it. On disk when this returns. */
+export async function noteTask(place: Place, task: TaskIdentity, { like, name }: NoteOptions = {}): Promise<void> {
   const known = like && (await readFile(noteFile(place, like), 'utf8').catch(() => null));
   if (known) return writeWhole(noteFile(place, task), known);
   const head = await readHead(place.git, place.repository);
   const state = stripped(await look(place, head, await readLast(place.state), undefined, new Map()));
-  await writeWhole(noteFile(place, task), JSON.stringify({ ...state, files: [...state.files] }));
+  const named = name === undefined ? {} : { name: oneLine(place.redact(name)) };
+  await writeWhole(noteFile(place, task), JSON.stringify({ ...state, files: [...state.files], ...named }));
 }
 
-async function readNote(file: string): Promise<WorkingState | null> {
+async function readNote(file: string): Promise<Note | null> {
   try {
-    const { files, ...rest } = JSON.parse(await readFile(file, 'utf8')) as WorkingState & { files: [RawPath, Known][] };
+    const { files, ...rest } = JSON.parse(await readFile(file, 'utf8')) as Note & { files: [RawPath, Known][] };
     return { ...rest, files: new Map(files) };
   } catch {
     return null;
@@ -54,8 +63,8 @@ export const dropNote = (place: Place, task: TaskIdentity): Promise<void> => rm(
 export type TaskTaken = Taken | { readonly result: 'no-note' };
 
 /**
- * After a subagent: a checkpoint, if files differ from the note, with what the subagent did to them. The note is removed
- * once the checkpoint is durable.
+ * After a subagent: a checkpoint, if files differ from the note, with what the subagent did to them, and with the name in
+ * the note if there is one. The note is removed once the checkpoint is durable.
  */
 export async function takeTask(
   place: Place,
@@ -76,7 +85,7 @@ export async function takeTask(
   const taken: Taken =
     changes.length === 0
       ? { result: 'unchanged', id: last?.id ?? '' }
-      : await take(place, { ...about, kind: 'task', by: 'agent', always: true, ...apart });
+      : await take(place, { ...about, name: note.name ?? about.name, kind: 'task', by: 'agent', always: true, ...apart });
   if (taken.result === 'failed') return taken;
   await rm(file, { force: true });
   return taken.result === 'made' ? { ...taken, changes } : taken;

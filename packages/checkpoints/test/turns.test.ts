@@ -129,6 +129,23 @@ describe('a subagent', () => {
     expect(await takeTask(place, TASK, ABOUT)).toEqual({ result: 'no-note' });
   });
 
+  it('has the name that it was called by, also after a restart and under its own id; no secret is written down', async () => {
+    const user = scratch();
+    const place = await user.place();
+    await noteTask(place, TASK, { name: `Task: log in with hunter2\n${'and so on '.repeat(100)}` });
+    const itself = { session: 's1', agentId: 'a1' };
+    await noteTask(place, itself, { like: TASK });
+    for (const note of readdirSync(join(place.state, 'notes')))
+      expect(readFileSync(join(place.state, 'notes', note), 'utf8')).toMatch(/Task: log in with \[redacted\] (and so on )+/);
+    expect(user.shell(`grep -rl hunter2 '${place.state}' || true`)).toBe('');
+    user.write('new.txt', 'new\n');
+    const taken = await takeTask(await user.place(), itself, { ...ABOUT, name: 'Task: subagent' });
+    expect(taken).toMatchObject({ result: 'made', checkpoint: { name: expect.stringMatching(/^Task: log in with \[redacted\] and so/) } });
+    await noteTask(place, itself);
+    user.write('new.txt', 'newer\n');
+    expect(await takeTask(place, itself, ABOUT)).toMatchObject({ checkpoint: { name: ABOUT.name } });
+  });
+
   it('that changed nothing makes none', async () => {
     const user = scratch();
     user.write('dirty.txt', 'dirty before\n');

@@ -55,6 +55,9 @@ const LONGEST_WAIT_MS = 2000;
 /** A thread that has nothing to do for so long goes; the next prompt starts another. */
 const IDLE_MS = 10 * 60_000;
 
+/** Of a subagent whose note has no name. */
+const UNNAMED = 'Task: subagent';
+
 const LATE_TOOL = {
   what: 'a tool ran before its way back was laid: that took longer than 2 s',
   remedy: 'piton checkpoints; the turn may have no before-image',
@@ -104,8 +107,9 @@ export class Checkpointer {
     if (where !== null) this.#reach(where);
     if (tool.kind !== 'subagent') return this.#askAll([...(where === null ? [] : [where]), ...this.#visit(step)], { kind: 'await', stamp });
     if (where === null) return null;
-    this.#subagents.called(event.sessionId, tool.useId, taskName(event));
-    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), ...where }));
+    const name = taskName(event);
+    this.#subagents.called(event.sessionId, tool.useId, name);
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, ...where }));
   }
 
   #askAll(places: readonly Whereabouts[], message: { readonly kind: 'await'; readonly stamp: string }): Promise<void> | null {
@@ -194,16 +198,16 @@ export class Checkpointer {
     const { agentId, sessionId } = event;
     const where = agentId === undefined ? null : this.#whereabouts(event, root, child);
     if (where === null || agentId === undefined) return null;
-    const like = this.#subagents.started(sessionId, agentId);
-    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, like, ...where }));
+    const note = this.#subagents.started(sessionId, agentId);
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, ...note, ...where }));
   }
 
   #subagentStops({ agentId, sessionId }: CanonicalEvent, where: Whereabouts): void {
     if (agentId === undefined) return;
-    const { name = 'Task: subagent', awaited } = this.#subagents.stopped(sessionId, agentId);
+    const { awaited } = this.#subagents.stopped(sessionId, agentId);
     const task = { toolUseId: undefined, agentId };
     const apart = this.#subagents.apart(sessionId, task);
-    this.#send({ kind: 'task-over', task, name: awaited ? null : name, apart, ...where });
+    this.#send({ kind: 'task-over', task, name: awaited ? null : UNNAMED, apart, ...where });
   }
 
   /**

@@ -19,13 +19,7 @@ export type ToCheckpointer =
   | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[]; readonly stamp: string } & Whereabouts)
   /** A tool is about to run that may change anything: the way back must be laid first. */
   | ({ readonly kind: 'await'; readonly id: number; readonly stamp: string } & Whereabouts)
-  | ({
-      readonly kind: 'task';
-      readonly id: number;
-      readonly task: Task;
-      readonly like?: Task | undefined;
-      readonly stamp: string;
-    } & Whereabouts)
+  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly stamp: string } & TaskNote & Whereabouts)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last tells. */
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & Whereabouts)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)
@@ -49,6 +43,12 @@ export interface GitCall {
 export interface Task {
   readonly toolUseId: string | undefined;
   readonly agentId: string | undefined;
+}
+
+/** How a run of a subagent is noted: as its call was, or under a name. */
+export interface TaskNote {
+  readonly like?: Task | undefined;
+  readonly name?: string | undefined;
 }
 
 export type FromCheckpointer =

@@ -8,7 +8,7 @@ export interface Call {
   /** In its session. */
   readonly key: number;
   readonly toolUseId?: string | undefined;
-  /** What it was asked may hold a secret: of a call that an earlier server has seen, nobody knows. */
+  /** May hold a secret, and is not written here: its note has it, redacted. Of a call that an earlier server has seen it is not known. */
   readonly name?: string | undefined;
   /** Its own end has not come yet. */
   open: boolean;

@@ -1,4 +1,4 @@
-import type { Task } from './messages.ts';
+import type { Task, TaskNote } from './messages.ts';
 import type { Call, SubagentFiles } from './subagent-files.ts';
 
 /** Files that a subagent's own tools named, and those of others at work at the same time; null where there were none. */
@@ -54,19 +54,19 @@ export class Subagents {
     return { working: call?.agentId !== undefined && !call.stopped };
   }
 
-  /** The call whose note is its note too, if that is still open. Calls are met in the order in which they were made. */
-  started(session: string, agentId: string): Task | undefined {
+  /** The call whose note is its note too, if that is still open; else its name. Calls are met in the order in which they were made. */
+  started(session: string, agentId: string): TaskNote {
     const call = this.#find(session, (each) => each.agentId === undefined);
-    if (call === undefined) return undefined;
+    if (call === undefined) return {};
     this.#change(session, call, { agentId });
-    return call.open ? { toolUseId: call.toolUseId, agentId: undefined } : undefined;
+    return call.open ? { like: { toolUseId: call.toolUseId, agentId: undefined } } : { name: call.name };
   }
 
-  /** What to call the task, and whether the end of its tool call will be the end of it. */
-  stopped(session: string, agentId: string): { readonly name: string | undefined; readonly awaited: boolean } {
+  /** Whether the end of its tool call will be the end of the task. */
+  stopped(session: string, agentId: string): { readonly awaited: boolean } {
     const call = this.#find(session, (each) => each.agentId === agentId);
     if (call) this.#change(session, call, { stopped: true });
-    return { name: call?.name, awaited: call?.open ?? false };
+    return { awaited: call?.open ?? false };
   }
 
   /** A subagent may work on in the background, or start only then. */

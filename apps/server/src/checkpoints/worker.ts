@@ -240,7 +240,8 @@ async function obey(message: Queued, turn: TurnWork): Promise<void> {
   if (place === null) return;
   // Of a turn that began before this server did, the place knows.
   turn.turn ??= (await openTurn(place, session))?.turn ?? null;
-  if (message.kind === 'task') await noteTask(place, { session, ...message.task }, message.like && { session, ...message.like });
+  if (message.kind === 'task')
+    await noteTask(place, { session, ...message.task }, { like: message.like && { session, ...message.like }, name: message.name });
   else if (message.kind === 'task-over') {
     const identity = { session, ...message.task };
     if (message.name === null) await dropNote(place, identity);
