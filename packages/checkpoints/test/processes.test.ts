@@ -88,3 +88,25 @@ it('a message that is named costs the same with the work of others waiting as wi
   };
   expect(await costs(3)).toEqual(await costs(0));
 });
+
+it('a commit of what an agent has left costs no look into files, and two processes where somebody has changed all of it since', async () => {
+  const costs = async (change: (user: Scratch) => void): Promise<string[]> => {
+    const user = scratch();
+    const { place, started } = await listening(user);
+    for (const file of ['one.ts', 'two.ts', 'three.ts']) await touch(place, user, file, `agent ${file}\n`);
+    change(user);
+    user.git('add', '-A');
+    user.write('.git/COMMIT_EDITMSG', 'Change it\n');
+    started.length = 0;
+    const file = join(place.repository.gitDir, 'COMMIT_EDITMSG');
+    await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'message' });
+    return started;
+  };
+  const asItIs = ['stripspace', 'diff-index', 'interpret-trailers'];
+  expect(await costs(() => {})).toEqual(asItIs);
+  expect(await costs((user) => user.write('one.ts', 'mine\n'))).toEqual(asItIs);
+  const replaced = (user: Scratch) => {
+    for (const file of ['one.ts', 'two.ts', 'three.ts']) user.write(file, 'mine\n');
+  };
+  expect(await costs(replaced)).toEqual(['stripspace', 'diff-index', 'cat-file', 'cat-file']);
+});

@@ -18,9 +18,18 @@ export async function readBlobs(git: Git, cwd: string, wanted: readonly (readonl
   const asked: Buffer[] = [];
   for (const [rev, path] of wanted)
     asked.push(path.includes('\n') ? await blobOf(git, cwd, rev, path) : pathBytes(`${rev}:${path}`), Buffer.from('\n'));
-  const output = await gitOutput(git, ['cat-file', '--batch'], { cwd, input: Buffer.concat(asked) });
+  return batch(git, cwd, Buffer.concat(asked), wanted.length);
+}
+
+/** Blobs by their ids, in one process; null where there is none. */
+export async function blobsOf(git: Git, cwd: string, oids: readonly string[]): Promise<(Buffer | null)[]> {
+  return oids.length === 0 ? [] : batch(git, cwd, Buffer.from(`${oids.join('\n')}\n`), oids.length);
+}
+
+async function batch(git: Git, cwd: string, asked: Buffer, count: number): Promise<(Buffer | null)[]> {
+  const output = await gitOutput(git, ['cat-file', '--batch'], { cwd, input: asked });
   const found: (Buffer | null)[] = [];
-  for (let at = 0; found.length < wanted.length; ) {
+  for (let at = 0; found.length < count; ) {
     const end = output.indexOf(0x0a, at);
     if (end < 0) break;
     const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(output.subarray(at, end).toString('latin1')) ?? [];

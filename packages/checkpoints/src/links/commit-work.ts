@@ -1,24 +1,28 @@
 import { gitOutput } from '../git.ts';
 import type { Place } from '../place.ts';
 import { fields, type RawPath } from '../raw-path.ts';
-import { type Entry, emptyTree, lookUp, parseRaw, sameEntry } from '../tree.ts';
+import { type Difference, type Entry, emptyTree, lookUp, parseRaw, sameEntry } from '../tree.ts';
 import { openTurns } from '../turns.ts';
 import { readLast } from '../working-state.ts';
 import { readPending } from './pending.ts';
+import { isSurelyLeft, sessionsLeft } from './work-left.ts';
 
 /** What a commit changes: path → what it has there, null where it deletes. */
 export type CommitFiles = ReadonlyMap<RawPath, Entry | null>;
 
+/** The same, with what its first parent has there. */
+export type CommitChanges = ReadonlyMap<RawPath, Difference>;
+
 /** What would be committed: the index that git is using, which may be one for this commit alone. Only read, never locked. */
-export async function stagedFiles(place: Place, head: string | null, indexFile: string): Promise<CommitFiles> {
+export async function stagedChanges(place: Place, head: string | null, indexFile: string): Promise<CommitChanges> {
   const { git, repository } = place;
   const args = ['diff-index', '--cached', '-z', '--raw', '--no-renames', '--no-abbrev', head ?? emptyTree(repository.objectFormat)];
   const output = fields(await gitOutput(git, args, { cwd: repository.root, environment: { GIT_INDEX_FILE: indexFile } }));
-  return new Map(parseRaw(output).map(({ path, after }) => [path, after]));
+  return new Map(parseRaw(output).map((change) => [change.path, change]));
 }
 
 /** What a commit did to its first parent. */
-export async function committedFiles(place: Place, commit: string): Promise<CommitFiles> {
+export async function committedChanges(place: Place, commit: string): Promise<CommitChanges> {
   const { git, repository } = place;
   const args = [
     'diff-tree',
@@ -34,28 +38,45 @@ export async function committedFiles(place: Place, commit: string): Promise<Comm
     commit,
   ];
   const output = fields(await gitOutput(git, args, { cwd: repository.root }));
-  return new Map(parseRaw(output).map(({ path, after }) => [path, after]));
+  return new Map(parseRaw(output).map((change) => [change.path, change]));
 }
 
-/** Sessions whose recorded work a commit takes in: '' stands for one that is not known. */
-export async function recordedSessionsIn(place: Place, files: CommitFiles): Promise<string[]> {
+export async function committedFiles(place: Place, commit: string): Promise<CommitFiles> {
+  return new Map([...(await committedChanges(place, commit)).values()].map(({ path, after }) => [path, after]));
+}
+
+/** Sessions whose recorded work a commit takes in: '' stands for one that is not known. Files are read only where that is in doubt. */
+export async function recordedSessionsIn(place: Place, changes: CommitChanges): Promise<string[]> {
   const { paths } = await readPending(place);
-  return [...new Set([...files.keys()].flatMap((path) => paths.get(path)?.sessions ?? []))];
+  const all = new Set<string>();
+  const sure = new Set<string>();
+  for (const change of changes.values()) {
+    const work = paths.get(change.path);
+    if (!work) continue;
+    const isSure = isSurelyLeft(work, change);
+    for (const session of work.sessions) {
+      all.add(session);
+      if (isSure) sure.add(session);
+    }
+  }
+  const doubtful = new Set([...all].filter((session) => !sure.has(session)));
+  const left = doubtful.size > 0 ? await sessionsLeft(place, changes, paths, doubtful) : doubtful;
+  return [...all].filter((session) => sure.has(session) || left.has(session));
 }
 
 /** Sessions of which a commit holds work, recorded or not. */
-export async function sessionsIn(place: Place, files: CommitFiles, parent: string | null): Promise<string[]> {
-  const sessions = new Set(await recordedSessionsIn(place, files));
+export async function sessionsIn(place: Place, changes: CommitChanges, parent: string | null): Promise<string[]> {
+  const sessions = new Set(await recordedSessionsIn(place, changes));
   const turns = await openTurns(place);
   const last = await readLast(place.state);
   if (turns.length === 0 || !last) return [...sessions];
   // In an open turn everything that was not there at its beginning is the agent's, though no checkpoint has it yet.
-  const clean = [...files.keys()].filter((path) => !last.files.has(path));
+  const clean = [...changes.keys()].filter((path) => !last.files.has(path));
   const base = last.head ?? parent;
   const inHead = base ? await lookUp(place.git, place.repository.root, base, clean) : new Map<RawPath, Entry>();
-  const isNew = [...files].some(([path, entry]) => {
+  const isNew = [...changes.values()].some(({ path, after }) => {
     const known = last.files.get(path);
-    return !sameEntry(entry, known ? known.entry : inHead.get(path));
+    return !sameEntry(after, known ? known.entry : inHead.get(path));
   });
   if (isNew) for (const { session } of turns) sessions.add(session);
   return [...sessions];

@@ -4,12 +4,15 @@ import { compareStates } from '../comparison.ts';
 import { gitOutput } from '../git.ts';
 import { findCheckpoint, listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
+import type { RawPath } from '../raw-path.ts';
 import { openOperation, readHead } from '../repository.ts';
 import type { Trailer } from '../settings.ts';
 import { take } from '../take.ts';
+import type { Entry } from '../tree.ts';
 import { openTurns } from '../turns.ts';
+import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
 import { readLast } from '../working-state.ts';
-import { committedFiles, recordedSessionsIn, sessionsIn, stagedFiles } from './commit-work.ts';
+import { type CommitChanges, committedChanges, recordedSessionsIn, sessionsIn, stagedChanges } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { pathsOf, readPending, settlePending } from './pending.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
@@ -51,9 +54,11 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
   const waiting = named.length > 0 ? [...(await readPending(place)).paths.values()].flatMap(({ sessions }) => sessions) : [];
   if (named.length > 0 && (await unnamed(place, named, waiting)).length === 0) return [];
   const head = await readHead(git, repository);
-  const files = await stagedFiles(place, head.commit, request.indexFile ?? repository.indexFile);
+  const changes = await stagedChanges(place, head.commit, request.indexFile ?? repository.indexFile);
   const sessions =
-    named.length > 0 ? await unnamed(place, named, await recordedSessionsIn(place, files)) : await sessionsIn(place, files, head.commit);
+    named.length > 0
+      ? await unnamed(place, named, await recordedSessionsIn(place, changes))
+      : await sessionsIn(place, changes, head.commit);
   if (sessions.length === 0 && (trailer !== 'always' || named.length > 0)) return [];
   const ids: string[] = [];
   for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null)).id);
@@ -83,7 +88,7 @@ export async function linkCommit(
   const reservations = (await readReservations(place)).filter(({ id }) => named.includes(id));
   const carried: string[] = [];
   for (const id of named) if (await findCheckpoint(git, repository, id)) carried.push(id);
-  const files = await committedFiles(place, commit);
+  const changes = await committedChanges(place, commit);
   const promised = reservations.filter(({ id }) => !carried.includes(id));
   const pending = await readPending(place);
   // A commit that was there before the work cannot hold it.
@@ -91,8 +96,8 @@ export async function linkCommit(
   const unpromised = settled
     ? []
     : carried.length > 0
-      ? (await recordedSessionsIn(place, files)).filter((session) => !promised.some((one) => (one.session ?? '') === session))
-      : await sessionsIn(place, files, await parentOf(place, commit));
+      ? (await recordedSessionsIn(place, changes)).filter((session) => !promised.some((one) => (one.session ?? '') === session))
+      : await sessionsIn(place, changes, await parentOf(place, commit));
   const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
   const [open, ...others] = await openTurns(place);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
@@ -107,7 +112,7 @@ export async function linkCommit(
   await dropReservations(place, new Set(named));
   // If it was amended git says so next, and then it is known already.
   if (made.length + carried.length > 0) await noteRewritten(place, `${commit} ${commit}`);
-  if (pending.paths.size > 0) await settle(place, commit);
+  if (pending.paths.size > 0) await settle(place, commit, changes);
   return { commit, made, carried };
 }
 
@@ -148,9 +153,21 @@ async function parentOf({ git, repository }: Place, commit: string): Promise<str
 }
 
 /** What still differs from the commit is still pending. */
-async function settle(place: Place, commit: string): Promise<void> {
+async function settle(place: Place, commit: string, committed: CommitChanges): Promise<void> {
   const last = await readLast(place.state);
   if (!last) return;
-  const changes = await compareStates(place, { head: commit, files: new Map(), skipped: [] }, last);
-  await settlePending(place, commit, new Set(changes.flatMap(pathsOf)));
+  const differing = new Set((await compareStates(place, { head: commit, files: new Map(), skipped: [] }, last)).flatMap(pathsOf));
+  const { paths } = await readPending(place);
+  const replaced = new Set<RawPath>();
+  // Where no checkpoint was made of the commit, the last one has the work that somebody has replaced before it.
+  for (const { path, after } of committed.values())
+    if (differing.has(path) && paths.has(path) && (await isOnDisk(place, path, after))) replaced.add(path);
+  await settlePending(place, commit, differing, replaced);
+}
+
+async function isOnDisk({ repository }: Place, path: RawPath, entry: Entry | null): Promise<boolean> {
+  const { kind } = lookAt(repository.root, path);
+  if (kind !== 'file' && kind !== 'symlink') return kind === 'absent' && entry === null;
+  const bytes = await readWorkingFile(repository.root, path, kind);
+  return bytes !== null && blobId(repository.objectFormat, bytes) === entry?.oid;
 }

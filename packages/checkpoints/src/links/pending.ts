@@ -7,10 +7,12 @@ import type { RawPath } from '../raw-path.ts';
 import { type WorkingState, writeWhole } from '../working-state.ts';
 
 /** Work of agents on one file. */
-interface Work {
+export interface Work {
   readonly sessions: readonly string[];
   /** What the file was in their hands and, until it is committed, in others' after them, the latest last; '' where it was deleted. */
   readonly oids: readonly string[];
+  /** Those of them that people made of it. Absent where there are none, and in what older versions wrote. */
+  readonly people?: readonly string[];
 }
 
 /** Work of agents that no commit has yet. As large as what is uncommitted, and a little of what went away. */
@@ -42,12 +44,25 @@ async function writePending(place: Place, { head, paths, dormant }: Pending): Pr
 
 const oidOf = (state: WorkingState, path: RawPath): string => state.files.get(path)?.entry?.oid ?? '';
 
-function joined(before: Work | undefined, sessions: readonly string[], oid: string): Work {
+const NOBODY: Work = { sessions: [], oids: [] };
+
+function joined(before: Work | undefined, sessions: readonly string[], oid: string, by: Author): Work {
+  const { sessions: known, oids, people = [] } = before ?? NOBODY;
+  // What an agent has made is its work, whoever makes it once more.
+  const isPeoples = by === 'human' && (!oids.includes(oid) || people.includes(oid));
+  const others = people.filter((one) => one !== oid);
   return {
-    sessions: [...new Set([...(before?.sessions ?? []), ...sessions])],
-    oids: [...(before?.oids ?? []).filter((one) => one !== oid), oid].slice(-MOST_OIDS),
+    sessions: [...new Set([...known, ...sessions])],
+    oids: [...oids.filter((one) => one !== oid), oid].slice(-MOST_OIDS),
+    people: isPeoples ? [...others, oid].slice(-MOST_OIDS) : others,
   };
 }
+
+/** What a file was in the hands of agents, as far as that is known; '' where they deleted it. */
+export const oidsOfAgents = ({ oids, people = [] }: Work): string[] => oids.filter((oid) => !people.includes(oid));
+
+/** Whether some of what a file was may be forgotten. */
+export const isLong = ({ oids }: Work): boolean => oids.length >= MOST_OIDS;
 
 export const pathsOf = (change: FileChange): RawPath[] => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);
 
@@ -71,7 +86,7 @@ export async function addPending(
   // What a rewind went back to is theirs, or built on theirs, only if it was seen since they began.
   const wakeOrSleep = (path: RawPath, work: Work | undefined, oid: string): void => {
     if (!work) return;
-    const [into, from] = work.oids.length === MOST_OIDS || work.oids.includes(oid) ? [paths, dormant] : [dormant, paths];
+    const [into, from] = isLong(work) || work.oids.includes(oid) ? [paths, dormant] : [dormant, paths];
     from.delete(path);
     into.set(path, work);
   };
@@ -82,8 +97,8 @@ export async function addPending(
     // Shared and of no session: whoever's it was.
     const nobodys = by === 'shared' && session === null;
     if (rewound) wakeOrSleep(path, work ?? asleep, oid);
-    else if (by !== 'human' && !nobodys) paths.set(path, joined(work ?? asleep, [session ?? ''], oid));
-    else if (work) paths.set(path, joined(work, [], oid));
+    else if (by !== 'human' && !nobodys) paths.set(path, joined(work ?? asleep, [session ?? ''], oid, by));
+    else if (work) paths.set(path, joined(work, [], oid, by));
     else if (asleep && (nobodys || asleep.oids.includes(oid))) paths.set(path, asleep);
     if (paths.has(path)) dormant.delete(path);
   }
@@ -98,8 +113,19 @@ export async function addPending(
   await writePending(place, { head: settled ? state.head : before.head, paths, dormant });
 }
 
-/** After a commit was linked: what it took in whole is done, what it took in part stays. */
-export async function settlePending(place: Place, head: string, stillChanged: ReadonlySet<RawPath>): Promise<void> {
+/** After a commit: what it took in whole is done, what it took in part stays, and what a person has replaced sleeps. */
+export async function settlePending(
+  place: Place,
+  head: string,
+  stillChanged: ReadonlySet<RawPath>,
+  replaced: ReadonlySet<RawPath>,
+): Promise<void> {
   const { paths, dormant } = await readPending(place);
-  await writePending(place, { head, paths: new Map([...paths].filter(([path]) => stillChanged.has(path))), dormant });
+  const asleep = new Map(dormant);
+  for (const path of replaced) {
+    const work = paths.get(path);
+    if (work) asleep.set(path, work);
+  }
+  const left = [...paths].filter(([path]) => stillChanged.has(path) && !replaced.has(path));
+  await writePending(place, { head, paths: new Map(left), dormant: asleep });
 }
