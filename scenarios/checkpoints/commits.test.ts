@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,6 +47,21 @@ it('init installs five git hooks, none the second time, and uninstall gives ever
   expect(piton('uninstall', '--yes').status).toBe(0);
   expect(hooks()).toEqual(['pre-push']);
   expect(readFileSync(join(work, '.git', 'hooks', 'pre-push'), 'utf8')).toBe('#!/bin/sh\nexit 7\n');
+});
+
+it('uninstall also takes out the git hooks that a hook manager has left behind by setting core.hooksPath', () => {
+  piton('init', '--agent', 'claude', '--yes');
+  mkdirSync(join(work, '.husky', '_'), { recursive: true });
+  writeFileSync(join(work, '.husky', '_', '.gitignore'), '*');
+  git('config', 'core.hooksPath', '.husky/_');
+  expect(piton('doctor', '--fix').stdout).toContain('5 git hooks installed');
+  const said = piton('uninstall', '--yes').stdout;
+  const left = [join('.git', 'hooks'), join('.husky', '_')].flatMap((directory) =>
+    readdirSync(join(work, directory)).filter((name) => !name.endsWith('.sample')),
+  );
+  expect(left).toEqual(['.gitignore']);
+  expect(said).toContain(join('.git', 'hooks'));
+  expect(said).toContain(join('.husky', '_'));
 });
 
 it('init --quiet says nothing of what went well, and still says what went wrong', () => {

@@ -117,7 +117,11 @@ async function removeHooks(context: Context, root: string): Promise<string[]> {
   if (repository?.root !== root) return [];
   const place = await hooksPlace(git, repository);
   const named = (await uninstallConfigHooks(git, repository)).map((hook) => join(repository.commonDir, 'config', hook));
-  return [...named, ...(place.kind === 'own' ? await uninstallGitHooks(place.directory) : [])];
+  // What was written before somebody set `core.hooksPath` still lies where git looks without it.
+  const directories = new Set([join(repository.commonDir, 'hooks'), ...(place.kind === 'own' ? [place.directory] : [])]);
+  const taken: string[] = [];
+  for (const directory of directories) taken.push(...(await uninstallGitHooks(directory)));
+  return [...named, ...taken];
 }
 
 export function reportWatched(context: Context, watched: WatchedRepository | undefined): void {
