@@ -40,7 +40,12 @@ async function turnOf(session: string): Promise<void> {
 it('prints the agent’s own command, or runs it at the root of the repository and ends as it ends', { timeout: 60_000 }, async () => {
   await turnOf('s1');
   expect(resume().stdout).toBe('claude --resume s1\n');
-  expect(JSON.parse(resume('--json').stdout)).toEqual({ agent: 'claude', session: 's1', argv: ['claude', '--resume', 's1'] });
+  expect(JSON.parse(resume('--json').stdout)).toEqual({
+    agent: 'claude',
+    session: 's1',
+    argv: ['claude', '--resume', 's1'],
+    directory: work,
+  });
   expect(ran()).toBe(false);
   expect(resume('main', '--run').status).toBe(7);
   expect(readFileSync(join(root, 'ran'), 'utf8')).toBe(`${work}\n--resume\ns1\n`);

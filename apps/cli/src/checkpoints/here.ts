@@ -30,6 +30,9 @@ export async function placeHere(context: Context): Promise<Place> {
 export const checkpointsHere = (place: Place): Promise<Checkpoint[]> =>
   listCheckpoints(place.git, place.repository, { worktree: place.repository.worktree });
 
+/** Of all working trees of the repository, the oldest first: commits and lines come from any of them. */
+export const checkpointsAnywhere = (place: Place): Promise<Checkpoint[]> => listCheckpoints(place.git, place.repository);
+
 /** By its id or the end or beginning of it that fits only one. Ids of one minute begin alike, so people use the end. */
 export function chooseCheckpoint(context: Context, all: readonly Checkpoint[], ref: string): Checkpoint {
   const wanted = ref.toUpperCase();

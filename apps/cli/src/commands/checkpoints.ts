@@ -9,7 +9,7 @@ import {
   recoverLink,
 } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { checkpointsAnywhere, checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
 import { checkpointJson, listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { shownName, shownTitle } from '../checkpoints/shown.ts';
@@ -68,7 +68,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
 
 async function found(context: Context, ref: string): Promise<{ place: Place; one: Checkpoint; before: Checkpoint | null }> {
   const place = await placeHere(context);
-  const all = await checkpointsHere(place);
+  const all = await checkpointsAnywhere(place);
   const one = chooseCheckpoint(context, all, ref);
   return { place, one, before: all.find(({ id }) => id === one.before) ?? null };
 }
@@ -77,6 +77,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
   const { place, one, before } = await found(context, ref);
   const stat = printable(await checkpointStat(place, one, before));
   if (options.json) return printJson(context, { ...checkpointJson(one), changes: stat.split('\n').filter(Boolean) });
+  const isHere = one.worktree === place.repository.worktree;
   const facts: [string, string | null][] = [
     ['checkpoint', one.id],
     ['when', one.at.toISOString()],
@@ -85,6 +86,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
     ['agent', one.agent],
     ['session', one.session],
     ['branch', one.branch?.replace('refs/heads/', '') ?? null],
+    ['worktree', isHere ? null : one.worktree],
     ['base', one.base],
     ['commit', one.linked],
     ['ref', one.ref],
@@ -95,7 +97,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
     say(context, `${context.paint('yellow', 'left out')}    ${shownName(path)} (${oneLine(reason)})`);
   for (const path of one.shared) say(context, `${context.paint('yellow', 'shared')}      ${shownName(path)} (by this subagent or another)`);
   if (stat) say(context, `\n${stat}`);
-  say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}\npiton rewind ${shortId(one)}`));
+  say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}${isHere ? `\npiton rewind ${shortId(one)}` : ''}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {

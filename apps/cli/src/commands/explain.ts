@@ -1,7 +1,7 @@
 import { attributeCommit, type Checkpoint, type Place } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
-import { checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { checkpointsAnywhere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
 import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
 import { shownTitle } from '../checkpoints/shown.ts';
 import { spelled } from '../command-name.ts';
@@ -25,7 +25,7 @@ async function run(context: Context, what: string, options: { json?: boolean }):
   const place = await placeHere(context);
   const line = /^(.+):(\d+)$/s.exec(what);
   if (line?.[1] && line[2]) return explainLine(context, place, line[1], Number(line[2]), options);
-  const all = await checkpointsHere(place);
+  const all = await checkpointsAnywhere(place);
   const isOne = what.length >= 6 && all.some(({ id }) => id.endsWith(what.toUpperCase()));
   if (isOne) return explainCheckpoint(context, chooseCheckpoint(context, all, what), options);
   return explainCommit(context, place, all, what, options);
@@ -56,8 +56,8 @@ async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { jso
 
 function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null): void {
   say(context, `checkpoint ${shortId(one)}: ${shownTitle(one)}`);
-  if (one.session) say(context, oneLine(`session    ${one.session}${one.agent ? ` of ${one.agent}` : ''}`));
-  if (prompt) say(context, `prompt     ${oneLine(prompt.trim().split('\n')[0] ?? '')}`);
+  if (one.session) say(context, sessionLine(one.session, one.agent));
+  if (prompt) say(context, promptLine(prompt));
   say(
     context,
     spelled(
@@ -65,6 +65,32 @@ function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null)
       `           piton checkpoints show ${shortId(one)}${one.session ? `, piton sessions show ${oneLine(one.session)}` : ''}`,
     ),
   );
+}
+
+const sessionLine = (session: string, agent: string | null): string => oneLine(`session    ${session}${agent ? ` of ${agent}` : ''}`);
+
+const promptLine = (prompt: string, checkpoint?: string): string =>
+  `prompt     ${checkpoint ? `${checkpoint.slice(-8)}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;
+
+const sessionsOf = (some: readonly Checkpoint[]): ReadonlyMap<string, string | null> =>
+  new Map(some.flatMap(({ workOf, session, agent }) => (workOf === null ? [] : [[workOf, workOf === session ? agent : null] as const])));
+
+interface Prompt {
+  readonly checkpoint: string;
+  readonly session: string | null;
+  readonly agent: string | null;
+  readonly prompt: string;
+}
+
+/** What was asked in the turns that these belong to, each turn once. One that only follows the work was not asked for it. */
+async function promptsOf(context: Context, some: readonly Checkpoint[]): Promise<Prompt[]> {
+  const turns = new Map(some.flatMap((one) => (one.turn === null || one.kind === 'prompt' ? [] : [[one.turn, one] as const])));
+  const found: Prompt[] = [];
+  for (const [turn, { id, session, agent }] of turns) {
+    const prompt = await promptOf(context, turn);
+    if (prompt) found.push({ checkpoint: id, session, agent, prompt });
+  }
+  return found;
 }
 
 async function explainCommit(
@@ -78,7 +104,10 @@ async function explainCommit(
   if (found === null)
     throw new Failure(`${JSON.stringify(rev)} is neither a commit nor a checkpoint here`, { remedy: 'for a line write file:line' });
   const pushes = await pushesOf(context, place, found.commit);
-  if (json) return printJson(context, { ...found, pushes: pushes.map(pushJson) });
+  const { written, ...numbers } = found;
+  const linked = found.checkpoints.flatMap((id) => all.find((each) => each.id === id) ?? []);
+  const prompts = await promptsOf(context, [...written, ...linked]);
+  if (json) return printJson(context, { ...numbers, prompts, pushes: pushes.map(pushJson) });
   const total = found.agent + found.human + found.shared;
   const share = (count: number): string => (total === 0 ? '' : ` (${Math.round((100 * count) / total)} %)`);
   say(context, `commit ${found.commit.slice(0, 10)}: ${plural(total, 'line')} added, ${found.removed} removed`);
@@ -88,10 +117,10 @@ async function explainCommit(
       `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, either ${found.shared}` : ''}`,
     );
   if (found.binary > 0) say(context, `  ${plural(found.binary, 'file')} without lines`);
-  for (const id of found.checkpoints) {
-    const one = all.find((each) => each.id === id);
-    if (one) sayCheckpoint(context, one, await promptOf(context, one.turn));
-  }
+  for (const one of linked) sayCheckpoint(context, one, null);
+  // Where no git hook heard of the commit, its lines alone tell.
+  if (linked.length === 0) for (const [session, agent] of sessionsOf(written)) say(context, sessionLine(session, agent));
+  for (const { prompt, checkpoint } of prompts) say(context, promptLine(prompt, checkpoint));
   for (const push of pushes) say(context, pushLine(push));
-  if (found.checkpoints.length === 0) say(context, 'No agent had a hand in it, as far as Piton knows.');
+  if (found.checkpoints.length === 0 && written.length === 0) say(context, 'No agent had a hand in it, as far as Piton knows.');
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { findAgent } from '@piton/agents';
-import { type Checkpoint, type Place, resolveLink } from '@piton/checkpoints';
+import { attributeCommit, type Checkpoint, type Place, resolveLink } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { checkpointsHere, placeHere } from '../checkpoints/here.ts';
+import { checkpointsAnywhere, placeHere } from '../checkpoints/here.ts';
+import { worktreeRoot } from '../checkpoints/worktree-root.ts';
 import { spelled, typed } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -30,8 +31,9 @@ async function resume(context: Context, what: string | undefined, options: Optio
   if (options.run && options.json)
     throw new Failure('--run and --json exclude each other', { remedy: 'take the command out of the JSON and run it', usage: true });
   const place = await placeHere(context);
-  const all = (await checkpointsHere(place)).filter(({ session, agent }) => session !== null && agent !== null);
-  const one = what === undefined ? all.at(-1) : await meant(place, all, what);
+  const all = (await checkpointsAnywhere(place)).filter(({ session, agent }) => session !== null && agent !== null);
+  const isHere = ({ worktree }: Checkpoint): boolean => worktree === place.repository.worktree;
+  const one = what === undefined ? all.findLast(isHere) : await meant(place, all, what);
   const agent = one?.agent ? findAgent(one.agent) : undefined;
   if (!one?.session || !agent)
     throw new Failure(what === undefined ? 'no session has left a checkpoint here' : `no session is known for ${JSON.stringify(what)}`, {
@@ -40,11 +42,13 @@ async function resume(context: Context, what: string | undefined, options: Optio
   // An id comes out of a payload or a ref, and both are foreign.
   if (one.session.startsWith('-')) throw new Failure(`the id of that session looks like an option: ${JSON.stringify(one.session)}`);
   const argv = agent.resume(one.session);
-  if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv });
-  const line = argv.map((word) => typed(context, word)).join(' ');
+  const directory = (isHere(one) ? null : await worktreeRoot(place, one.worktree)) ?? place.repository.root;
+  if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv, directory });
+  const there = directory === place.repository.root ? '' : `cd ${typed(context, directory)} && `;
+  const line = there + argv.map((word) => typed(context, word)).join(' ');
   if (!options.run) return say(context, line);
   const [command = '', ...args] = argv;
-  const { status, error } = spawnSync(command, args, { cwd: place.repository.root, stdio: 'inherit' });
+  const { status, error } = spawnSync(command, args, { cwd: directory, stdio: 'inherit' });
   if (error) throw new Failure(`${agent.title} could not be started: ${error.message}`, { remedy: line });
   context.exit.code = status ?? 1;
 }
@@ -59,5 +63,9 @@ async function meant(place: Place, all: readonly Checkpoint[], what: string): Pr
   if (parsed.code !== 0) return all.filter(({ id }) => what.length >= SHORTEST_ID && id.endsWith(what.toUpperCase())).at(-1);
   const commit = parsed.stdout.toString().trim();
   const link = await resolveLink(place, commit);
-  return all.findLast(({ id }) => link?.ids.includes(id)) ?? all.findLast(({ base }) => base === commit);
+  const linked = all.findLast(({ id }) => link?.ids.includes(id));
+  if (linked) return linked;
+  // A commit that no git hook heard of is known by its lines.
+  const written = new Set((await attributeCommit(place, commit))?.written.map(({ id }) => id));
+  return all.findLast(({ id }) => written.has(id)) ?? all.findLast(({ base }) => base === commit);
 }

@@ -66,6 +66,8 @@ export interface Attribution {
   /** Files without lines: counted as files. */
   readonly binary: number;
   readonly sessions: readonly string[];
+  /** In whose intervals its lines came that are not only people's, the oldest first. */
+  readonly written: readonly Checkpoint[];
 }
 
 /** How much of a commit is whose. */
@@ -78,6 +80,7 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   const counts = { agent: 0, human: 0, shared: 0 };
   let [removed, binary] = [0, 0];
   const sessions = new Set<string>();
+  const written = new Map<string, Checkpoint>();
   const renames = await renamesIn(place, commit);
   const renamed = new Set(renames.values());
   const files = [...(await committedFiles(place, commit)).entries()].filter(
@@ -100,10 +103,12 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
       const label = labels[line];
       counts[label?.by ?? 'human']++;
       if (label?.by === 'agent' && label.workOf) sessions.add(label.workOf);
+      if (label && label.by !== 'human') written.set(label.id, label);
     }
   }
   const link = await resolveLink(place, commit, context.index);
-  return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, sessions: [...sessions].sort() };
+  const known = { sessions: [...sessions].sort(), written: [...written.keys()].sort().flatMap((id) => written.get(id) ?? []) };
+  return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, ...known };
 }
 
 /** New name → old name: a file that was only moved is not written anew. */
