@@ -153,6 +153,41 @@ describe('a turn', () => {
     expect(piton('resume').stdout).toBe(`claude --resume s${session}\n`);
   });
 
+  it('that was interrupted ends with the next prompt: what its tools named is the agent’s, what you did since is yours', async () => {
+    await prompt('one');
+    await calling('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
+    writeFileSync(file('a.txt'), 'agent\n');
+    await called('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
+    await kinds('prompt');
+    writeFileSync(file('mine.txt'), 'mine\n');
+    await prompt('two');
+    const [first, , third] = await kinds('prompt', 'stop', 'prompt');
+    expect(checkpoints().slice(1)).toMatchObject([
+      { by: 'agent', name: 'one', files: ['a.txt'] },
+      { by: 'human', name: 'Before: two', files: ['mine.txt'] },
+    ]);
+    expect(piton('explain', 'a.txt:1').stdout).toMatch(/written by claude.*prompt +one$/ms);
+    expect(piton('rewind', '--dry-run', third?.id ?? '').stdout).not.toContain('a.txt');
+    expect(piton('rewind', '--yes', first?.id ?? '').status).toBe(0);
+    expect([read('a.txt'), read('mine.txt')]).toEqual([null, 'mine\n']);
+  });
+
+  it('that was interrupted and ran a command leaves what nobody can tell apart as either’s', async () => {
+    await prompt('one');
+    await calling('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
+    writeFileSync(file('a.txt'), 'agent\n');
+    await called('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
+    await calling('t2', 'Bash', { command: 'echo b > b.txt' });
+    inShell('echo b > b.txt');
+    await called('t2', 'Bash', { command: 'echo b > b.txt' });
+    await prompt('two');
+    await kinds('prompt', 'stop', 'stop');
+    expect(checkpoints().slice(1)).toMatchObject([
+      { by: 'agent', name: 'one', files: ['a.txt'] },
+      { by: 'shared', name: 'one', files: ['b.txt'] },
+    ]);
+  });
+
   it('in which nothing changes leaves no checkpoint behind', async () => {
     await prompt('look');
     await calling('t1', 'Bash', { command: 'ls' });

@@ -102,8 +102,12 @@ function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
   const work = works.of(keyOf(message));
   agents.set(message.session, message.agent);
   asked.set(message.session, { turn, prompt });
+  const earlier = work.now;
   work.now = { turn, prompt, seen: true, touched: new Set(), unknown: false };
-  lay(message, work);
+  lay(message, work, async (place) => {
+    await endInterrupted(place, message, earlier);
+    return false;
+  });
 }
 
 /** A tool comes before any prompt was heard, or the server that heard it died before the way back was laid. */
@@ -118,9 +122,7 @@ function layUnlessLaid(message: Whereabouts & { readonly stamp: string }): Sessi
   return work;
 }
 
-type IsDone = (place: Place, now: TurnWork) => Promise<boolean>;
-
-function lay(message: Whereabouts, work: SessionWork, isDone: IsDone = () => Promise.resolve(false)): void {
+function lay(message: Whereabouts, work: SessionWork, isDone: (place: Place, now: TurnWork) => Promise<boolean>): void {
   const { now } = work;
   work.isLaid = true;
   // Known at once: a tool may come before the checkpoint has even begun.
@@ -131,8 +133,9 @@ function lay(message: Whereabouts, work: SessionWork, isDone: IsDone = () => Pro
   work.laid = enqueue(message.directory, async () => {
     try {
       const place = await placeOf(message.directory);
-      if (place === null || (await isDone(place, now))) return;
+      if (place === null) return;
       await tellRecovered(place);
+      if (await isDone(place, now)) return;
       const image = beginTurn(place, about(message, now, `Before: ${now.prompt || 'work without a prompt'}`));
       begun(image.hold);
       tell(place, await image.done, message);
@@ -140,6 +143,19 @@ function lay(message: Whereabouts, work: SessionWork, isDone: IsDone = () => Pro
       begun();
     }
   });
+}
+
+/**
+ * Nobody tells of the end of a turn that a person interrupted: the session is just asked again. The files that its tools named
+ * are its work. What else has changed is the person's, or, where a command ran, somebody's.
+ */
+async function endInterrupted(place: Place, where: Whereabouts, turn: TurnWork): Promise<void> {
+  const open = await openTurn(place, where.session);
+  if (open === undefined || open.laid === false) return;
+  const end = { ...about(where, turn, ''), turn: open.turn, kind: 'stop' } as const;
+  const touched = turn.turn === open.turn ? [...turn.touched] : [];
+  if (touched.length > 0) tell(place, await takeOwn(place, { ...end, by: await authorOf(place, where), touched }), where);
+  if (turn.unknown || turn.turn !== open.turn) tell(place, await takeOwn(place, { ...end, by: 'shared' }), where);
 }
 
 /** Answers the server once the file is read, or the way back is laid. */
