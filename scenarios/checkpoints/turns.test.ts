@@ -188,6 +188,22 @@ describe('a turn', () => {
     ]);
   });
 
+  it('that is asked for the moment another ends takes nothing away from it', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `turn-${at}.txt`);
+    for (const name of names) {
+      await prompt(name);
+      await calling(name, 'Write', { file_path: file(name), content: name });
+      writeFileSync(file(name), `${name}\n`);
+      await called(name, 'Write', { file_path: file(name), content: name });
+      await stop();
+    }
+    stopServer();
+    const found = checkpoints().slice(1);
+    expect(found.map(({ kind, by, name, files }) => ({ kind, by, name, files }))).toEqual(
+      names.map((name) => ({ kind: 'stop', by: 'agent', name, files: [name] })),
+    );
+  });
+
   it('in which nothing changes leaves no checkpoint behind', async () => {
     await prompt('look');
     await calling('t1', 'Bash', { command: 'ls' });

@@ -67,7 +67,7 @@ function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null)
   );
 }
 
-const sessionLine = (session: string, agent: string | null): string => oneLine(`session    ${session}${agent ? ` of ${agent}` : ''}`);
+const sessionLine = (session: string, agent: string | null): string => `session    ${oneLine(`${session}${agent ? ` of ${agent}` : ''}`)}`;
 
 const promptLine = (prompt: string, checkpoint?: string): string =>
   `prompt     ${checkpoint ? `${checkpoint.slice(-8)}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;

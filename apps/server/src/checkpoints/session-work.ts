@@ -80,7 +80,8 @@ export class Works {
     return over;
   }
 
-  drop(key: string): void {
-    this.#works.delete(key);
+  /** Unless the session was asked again. */
+  drop(key: string, { turn }: TurnWork): void {
+    if (this.#works.get(key)?.now.turn === turn) this.#works.delete(key);
   }
 }

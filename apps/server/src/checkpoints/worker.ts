@@ -297,8 +297,8 @@ async function obey(message: Queued, turn: TurnWork): Promise<void> {
       await mergePacks(git, place.repository, { always: true });
       await dropTodos(place, session);
       await dropOldNotes(place, NOTES_KEPT_MS);
-      works.drop(keyOf(message));
-      asked.delete(session);
+      works.drop(keyOf(message), turn);
+      if (asked.get(session)?.turn === turn.turn) asked.delete(session);
     }
   }
 }
