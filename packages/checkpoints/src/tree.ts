@@ -47,6 +47,30 @@ export async function difference(git: Git, root: string, from: string, to: strin
   return parseRaw(fields(await gitOutput(git, args, { cwd: root })));
 }
 
+const HEADER = /^[0-9a-f]{40,64} [0-9a-f]{40,64}\n/;
+
+/** The same for many pairs in one process; null where git cannot tell, as in a clone without its trees. */
+export async function differences(git: Git, root: string, pairs: readonly (readonly [string, string])[]): Promise<Difference[][] | null> {
+  if (pairs.length === 0) return [];
+  const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
+  const input = Buffer.from(pairs.map(([from, to]) => `${from} ${to}\n`).join(''));
+  const { code, stdout } = await git(args, { cwd: root, input });
+  if (code !== 0) return null;
+  const output = fields(stdout);
+  const found: Difference[][] = [];
+  // A name may look like anything: it is known by what stands before it.
+  for (let at = 0; at < output.length; at += 2) {
+    let text = output[at] ?? '';
+    // A pair that does not differ is a header and no more, right before the next.
+    for (let header = HEADER.exec(text); header; header = HEADER.exec(text)) {
+      found.push([]);
+      text = text.slice(header[0].length);
+    }
+    if (text !== '') found.at(-1)?.push(...parseRaw([text, output[at + 1] ?? '']));
+  }
+  return found;
+}
+
 /** The fields of a `--raw -z` output. */
 export function parseRaw(output: readonly string[]): Difference[] {
   const found: Difference[] = [];

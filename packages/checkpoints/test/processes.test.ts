@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
+import { attributeCommit, findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -109,4 +109,17 @@ it('a commit of what an agent has left costs no look into files, and two process
     for (const file of ['one.ts', 'two.ts', 'three.ts']) user.write(file, 'mine\n');
   };
   expect(await costs(replaced)).toEqual(['stripspace', 'diff-index', 'cat-file', 'cat-file']);
+});
+
+it('whose the lines of a commit are costs one process for all steps between checkpoints, and asks but once what led to it', async () => {
+  const user = scratch();
+  const { place, started } = await listening(user);
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `src/${name}.ts`);
+  for (const text of ['first', 'second', 'third']) for (const name of names) await touch(place, user, name, `${text} of ${name}\n`);
+  user.commit('All of it');
+  started.length = 0;
+  expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: names.length, human: 0 });
+  const count = (command: string) => started.filter((one) => one === command).length;
+  // Besides the steps: what the commit changed, and which of it was only moved.
+  expect({ differences: count('diff-tree'), logs: count('log') }).toEqual({ differences: 3, logs: 1 });
 });

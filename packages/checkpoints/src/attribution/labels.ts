@@ -9,16 +9,18 @@ import { readStatus, type Status } from '../status.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf, readBlobs } from './lines.ts';
 import { movedSince, movedUntil } from './moved.ts';
-import { followFile, type History, isTelling, type Label } from './versions.ts';
+import { stepsAlong } from './steps.ts';
+import { followFile, type History, isTelling, type Label, type Told } from './versions.ts';
 import type { Work } from './work.ts';
 
-export interface Context {
-  readonly place: Place;
+export interface Context extends Told {
   readonly index: LinkIndex;
   readonly all: readonly Checkpoint[];
   readonly status: () => Promise<Status>;
   /** commit, path → labels of that version's lines. */
   readonly labels: Map<string, Promise<readonly Label[]>>;
+  /** commit → which checkpoints may have led to it. */
+  readonly before: Map<string, ReturnType<typeof lastBefore>>;
 }
 
 export async function createContext(place: Place): Promise<Context> {
@@ -28,7 +30,8 @@ export async function createContext(place: Place): Promise<Context> {
     status ??= readStatus(place.git, place.repository, place.state);
     return status;
   };
-  return { place, index: await linkIndex(place), all, status: readOnce, labels: new Map() };
+  const steps = stepsAlong(place, byWorktree(all).values());
+  return { place, steps, index: await linkIndex(place), all, status: readOnce, labels: new Map(), before: new Map() };
 }
 
 /** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
@@ -36,11 +39,11 @@ export async function labelsOfWork(context: Context, { path, lines, bytes }: Wor
   const { place, all, status } = context;
   const stories = byWorktree(all);
   const chain = stories.get(place.repository.worktree) ?? [];
-  const history = await followFile(place, chain, path);
+  const history = await followFile(context, chain, path);
   const last = chain.at(-1);
   if (last && lines.join('\n') !== history.last.lines.join('\n')) {
     const from = await movedSince(place, last, status, { path, bytes, before: history.last.lines });
-    if (from !== null) history.takeOver(await followFile(place, chain, from));
+    if (from !== null) history.takeOver(await followFile(context, chain, from));
   }
   const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
   history.add(lines, null);
@@ -48,14 +51,14 @@ export async function labelsOfWork(context: Context, { path, lines, bytes }: Wor
   const first = chain.at(0)?.id ?? '';
   // Who brings a line here, out of a stash or another branch, has not written it; it must have been there before it was here.
   const latest = history.last.labels.map((label, at) => (label ? label.id : since[at] ? LAST_ID : first));
-  return withOthers(place, history, lines, latest, stories.values());
+  return withOthers(context, history, lines, latest, stories.values());
 }
 
 const LAST_ID = 'Z'.repeat(26);
 
 /** The labels of a file's lines; those of people, and of nobody, may be known better in the stories of other working trees. */
 async function withOthers(
-  place: Place,
+  told: Told,
   { last, names }: History,
   lines: readonly string[],
   latest: readonly string[],
@@ -64,7 +67,7 @@ async function withOthers(
   const labels = [...last.labels];
   for (const chain of others) {
     for (const name of names) {
-      const history = await followFile(place, chain, name);
+      const history = await followFile(told, chain, name);
       history.add(lines, null);
       for (const [at, label] of fromElsewhere(history.last.labels, lines).entries()) {
         const mayBe = label !== null && label.by !== 'human' && label.id < (latest[at] ?? '') && isTelling(lines[at] ?? '');
@@ -101,8 +104,11 @@ export function labelsIn(context: Context, commit: string, path: RawPath): Promi
   return found;
 }
 
-async function labelsOfCommit({ place, index, all }: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
-  const { until, linked } = await lastBefore(place, commit, index);
+async function labelsOfCommit(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
+  const { place, index, all, before } = context;
+  const known = before.get(commit) ?? lastBefore(place, commit, index);
+  before.set(commit, known);
+  const { until, linked } = await known;
   const chain = all.filter(({ id }) => id <= until);
   if (chain.length === 0) return [];
   const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
@@ -113,11 +119,11 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
   const stories: (readonly [readonly Checkpoint[], History])[] = [];
   const home = all.find(({ id }) => id === linked)?.worktree;
   for (const own of byWorktree(chain).values()) {
-    const history = await followFile(place, own, path);
+    const history = await followFile(context, own, path);
     const last = own.at(-1);
     // Nobody may have looked between the move and the commit.
     const from = last ? await movedUntil(place, last, commit, { path, bytes, before: history.last.lines }) : null;
-    if (from !== null) history.takeOver(await followFile(place, own, from));
+    if (from !== null) history.takeOver(await followFile(context, own, from));
     history.add(lines, null);
     stories.push([own, history]);
     const isHome = home === undefined || home === last?.worktree;
@@ -128,7 +134,7 @@ async function labelsOfCommit({ place, index, all }: Context, commit: string, pa
   const names = new Set(stories.flatMap(([, history]) => [...history.names]));
   for (const [own, { names: known }] of stories) {
     for (const name of [...names].filter((one) => !known.has(one))) {
-      const history = await followFile(place, own, name);
+      const history = await followFile(context, own, name);
       history.add(lines, null);
       for (const [at, label] of history.last.labels.entries())
         if (label && isTelling(lines[at] ?? '') && weight(label) > weight(found[at])) found[at] = label;

@@ -3,9 +3,10 @@ import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repository.ts';
 import type { Status } from '../status.ts';
-import { difference, type Entry, emptyTree, lookUp } from '../tree.ts';
+import { type Difference, difference, type Entry, emptyTree, lookUp } from '../tree.ts';
 import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
 import { blobSizes, linesOf, readBlobs } from './lines.ts';
+import type { Steps } from './steps.ts';
 
 /** A file as somebody finds it, and the lines that lay at its name before; none if there was no such file. */
 interface Found {
@@ -24,11 +25,17 @@ interface Candidate {
 }
 
 /** The file that another was in a checkpoint, of those that are gone or changed in the next one. */
-export async function movedBetween(place: Place, previous: Checkpoint, next: Checkpoint, found: Found): Promise<RawPath | null> {
+export async function movedBetween(
+  place: Place,
+  steps: Steps,
+  [previous, next]: readonly [Checkpoint, Checkpoint],
+  found: Found,
+): Promise<RawPath | null> {
   const now = weighed(found);
   if (now === null) return null;
   const away = await takenAway(place, previous.base, next.base);
-  const all = (await changesInto(place, previous, next.commit)).map((one) => ({ ...one, surely: one.surely && !away.has(one.path) }));
+  const changes = candidates(await steps(previous, next));
+  const all = changes.map((one) => ({ ...one, surely: one.surely && !away.has(one.path) }));
   return likeliest(place, previous.commit, all, now);
 }
 
@@ -37,14 +44,13 @@ export async function movedUntil(place: Place, last: Checkpoint, commit: string,
   const now = weighed(found);
   if (now === null) return null;
   const away = await takenAway(place, last.base, commit);
-  const all = (await changesInto(place, last, commit)).filter(({ path }) => !away.has(path));
+  const changes = candidates(await difference(place.git, place.repository.root, last.commit, commit));
+  const all = changes.filter(({ path }) => !away.has(path));
   return likeliest(place, last.commit, all, now);
 }
 
-async function changesInto({ git, repository }: Place, { commit }: Checkpoint, to: string): Promise<Candidate[]> {
-  const changes = await difference(git, repository.root, commit, to);
-  return changes.flatMap(({ path, before, after }) => candidate(path, before, after === null));
-}
+const candidates = (changes: readonly Difference[]): Candidate[] =>
+  changes.flatMap(({ path, before, after }) => candidate(path, before, after === null));
 
 /**
  * What a checkout, or a commit, has taken away or changed: of these git itself tells where they went. Else whatever an agent committed
@@ -72,8 +78,8 @@ export async function movedSince(
   const paths = new Set([...(await status()).entries, ...inBetween].map(({ path }) => path));
   for (const path of await takenAway(place, base, commit)) paths.delete(path);
   const known = paths.size === 0 ? [] : await lookUp(git, root, from, paths);
-  const candidates = [...known].flatMap(([path, entry]) => candidate(path, entry, !hasFile(root, path)));
-  return likeliest(place, from, candidates, weight, async ({ path }, then) => {
+  const there = [...known].flatMap(([path, entry]) => candidate(path, entry, !hasFile(root, path)));
+  return likeliest(place, from, there, weight, async ({ path }, then) => {
     const now = await readWorkingFile(root, path, 'file');
     return now === null || linesOf(now).join('\n') !== linesOf(then).join('\n');
   });

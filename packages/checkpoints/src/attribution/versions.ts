@@ -4,6 +4,7 @@ import type { RawPath } from '../raw-path.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf, readBlobs } from './lines.ts';
 import { movedBetween } from './moved.ts';
+import type { Steps } from './steps.ts';
 
 /** Who wrote a line: the checkpoint in whose interval it came, or null for what was there before the first. */
 export type Label = Checkpoint | null;
@@ -67,8 +68,15 @@ export class History {
   }
 }
 
+/** Whom to ask about the checkpoints, and what is known of them. */
+export interface Told {
+  readonly place: Place;
+  readonly steps: Steps;
+}
+
 /** A file through the checkpoints of a worktree, the oldest first: who wrote each of its lines. */
-export async function followFile(place: Place, all: readonly Checkpoint[], path: RawPath, depth = 0): Promise<History> {
+export async function followFile(told: Told, all: readonly Checkpoint[], path: RawPath, depth = 0): Promise<History> {
+  const { place, steps } = told;
   const { git, repository } = place;
   // What a subagent's checkpoint holds of another's work is told by that one's own, or by the end of the turn.
   const chain = all.filter((each, at) => at === all.length - 1 || (toldApart(each)?.includes(path) ?? true));
@@ -80,8 +88,9 @@ export async function followFile(place: Place, all: readonly Checkpoint[], path:
     const bytes = blobs[at] ?? null;
     const previous = chain[at - 1];
     if (bytes && previous && depth < 5 && !(before && bytes.equals(before))) {
-      const from = await movedBetween(place, previous, checkpoint, { path, bytes, before: before ? linesOf(before) : [] });
-      if (from !== null) history.takeOver(await followFile(place, all.slice(0, all.indexOf(checkpoint)), from, depth + 1));
+      const found = { path, bytes, before: before ? linesOf(before) : [] };
+      const from = await movedBetween(place, steps, [previous, checkpoint], found);
+      if (from !== null) history.takeOver(await followFile(told, all.slice(0, all.indexOf(checkpoint)), from, depth + 1));
     }
     // What the first checkpoint holds was there before anybody looked.
     if (bytes && !(before && bytes.equals(before))) history.add(linesOf(bytes), previous ? checkpoint : null);
