@@ -75,6 +75,19 @@ it('what it says beforehand is what goes', { timeout: 120_000 }, async () => {
   expect(run('--dry-run').parts.filter(({ name }) => name === 'checkpoints')).toEqual([]);
 });
 
+it('does not promise the room of files that a checkpoint which stays holds as well', { timeout: 60_000 }, async () => {
+  const large = 300_000;
+  for (const at of [1, 2, 3]) await stage.turn('s1', `idea ${at}`, `idea-${at}.ts`, randomBytes(large).toString('base64'));
+  for (const at of [1, 2, 3]) rmSync(join(stage.work, `idea-${at}.ts`));
+  await stage.turn('s2', 'something good', 'good.ts', 'good\n');
+  stage.commit('Good');
+  await eventually(() => checkpoints().some(({ name }) => name === 'Good'), 20_000);
+  stage.settle();
+  const said = JSON.parse(clean('--older-than', '0s', '--checkpoints', '--json', '--dry-run').stdout);
+  expect(said.parts).toMatchObject([{ name: 'checkpoints', count: 3 }]);
+  expect(said.parts[0].bytes).toBeLessThan(large);
+});
+
 it('takes one session and leaves the others', { timeout: 60_000 }, async () => {
   await stage.turn('s1', 'first', 'a.ts', 'a\n');
   await stage.turn('s2', 'second', 'b.ts', 'b\n');

@@ -8,6 +8,7 @@ import {
   deleteCheckpoints,
   expiredCheckpoints,
   findRepository,
+  listCheckpoints,
   type Place,
 } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
@@ -58,9 +59,12 @@ async function partOf(place: Place, before: Date): Promise<Part | undefined> {
   };
 }
 
-/** What is in these and not in HEAD or each other: an estimate, since others may hold the same. */
+/** What is in these and in nothing that a ref keeps: an estimate, since an index or a lost commit may hold the same. */
 async function sizeOf({ git, repository }: Place, checkpoints: readonly Checkpoint[]): Promise<number> {
-  const input = Buffer.from(checkpoints.map(({ commit }) => `${commit}\n`).join(''));
+  const gone = new Set(checkpoints.map(({ id }) => id));
+  const staying = (await listCheckpoints(git, repository)).filter(({ id }) => !gone.has(id));
+  const revs = [...checkpoints.map(({ commit }) => commit), ...staying.map(({ tree }) => `^${tree}`)];
+  const input = Buffer.from(revs.map((rev) => `${rev}\n`).join(''));
   const args = ['rev-list', '--objects', '--disk-usage', '--stdin', '--not', '--exclude=refs/piton/*', '--all'];
   const { code, stdout } = await git(args, { cwd: repository.root, input });
   return code === 0 ? Number(stdout.toString().trim()) || 0 : 0;
