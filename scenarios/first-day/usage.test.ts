@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, sandbox } from './sandbox.ts';
+import { CLI, type Sandbox, sandbox } from './sandbox.ts';
 
 let box: Sandbox;
 beforeEach(() => {
@@ -137,6 +138,17 @@ describe('the command line', () => {
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
     expect(errors).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that what it writes did not arrive, and fails', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'schema', 'envelope'], {
+      env: box.env,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('ENOSPC')]);
   });
 });
 

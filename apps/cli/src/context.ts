@@ -37,7 +37,10 @@ export function processContext(distribution: string, version: string): Context {
   const gone = new AbortController();
   // A reader that leaves early is no error; what was begun is still brought to its end, in silence.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && !gone.signal.aborted) exit.code = 1;
+    if (error.code !== 'EPIPE' && !gone.signal.aborted) {
+      exit.code = 1;
+      stderr.write(`error: what is said could not be written: ${error.message}\n`);
+    }
     gone.abort();
   });
   stderr.on('error', () => {});

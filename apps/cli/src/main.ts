@@ -11,6 +11,10 @@ declare const PITON_VERSION: string;
 /** Runs one command line. Every way out of the process is here. */
 async function main(): Promise<void> {
   const context = processContext(dirname(fileURLToPath(import.meta.url)), PITON_VERSION);
+  // Whether what was written has arrived is known only after the command is done.
+  process.once('exit', () => {
+    process.exitCode ||= context.exit.code;
+  });
   const program = buildProgram(context);
   const args = process.argv.slice(2);
   if (args.length === 0) {
@@ -19,7 +23,6 @@ async function main(): Promise<void> {
   }
   try {
     await program.parseAsync(withDefaults(program, args), { from: 'user' });
-    process.exitCode = context.exit.code;
   } catch (error) {
     process.exitCode = report(context, error);
   }
