@@ -15,31 +15,41 @@ export const lettersOf = (line: string): string => line.replace(/[^0-9A-Za-z\x80
 
 const keyOf = (line: string): string => lettersOf(line) || line.trim();
 
-/** Every few words that follow each other. A line is known by its first and its last, wherever it is broken. */
+const wordsOf = (text: string): readonly string[] => text.match(/[0-9A-Za-z\x80-\xff]+/g) ?? [];
+
+/** So many words in a row. A line is known by its first and its last ones, wherever it is broken. */
 const RUN = 4;
 
-function runsOf(text: string): string[] {
-  const words = text.match(/[0-9A-Za-z\x80-\xff]+/g) ?? [];
-  return words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(' '));
+const runAt = (words: readonly string[], at: number): string => `${words[at]} ${words[at + 1]} ${words[at + 2]} ${words[at + 3]}`;
+
+function runsOf(words: readonly string[]): Set<string> {
+  const runs = new Set<string>();
+  for (let at = 0; at + RUN <= words.length; at++) runs.add(runAt(words, at));
+  return runs;
 }
 
+/** Of most texts but the lines are asked for. */
 export function textOf(lines: readonly string[]): Text {
-  const keys = new Set(lines.map(keyOf));
-  const counts = countsOf(lines);
-  let runs: ReadonlySet<string> | undefined;
-  const hasRun = (run: string | undefined): boolean => {
-    runs ??= new Set(runsOf(lines.join('\n')));
-    return run !== undefined && runs.has(run);
-  };
+  const keys = once(() => new Set(lines.map(keyOf)));
+  const counts = once(() => countsOf(lines));
+  const runs = once(() => runsOf(wordsOf(lines.join('\n'))));
   return {
     lines,
     has: (line) => {
       const key = keyOf(line);
-      if (key === '' || keys.has(key)) return key !== '';
-      const own = runsOf(line);
-      return own.length > 0 && hasRun(own[0]) && hasRun(own.at(-1));
+      if (key === '' || keys().has(key)) return key !== '';
+      const words = wordsOf(line);
+      return words.length >= RUN && runs().has(runAt(words, 0)) && runs().has(runAt(words, words.length - RUN));
     },
-    count: (line) => counts.get(line) ?? 0,
+    count: (line) => counts().get(line) ?? 0,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

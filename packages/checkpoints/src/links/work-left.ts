@@ -7,7 +7,7 @@ import { isLong, oidsOfAgents, type Work } from './pending.ts';
 
 /** More than this is not looked at while git waits: then all is taken for left. */
 const MOST_BLOBS = 300;
-const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 128 * 1024;
 
 /** Whether a change surely has an agent's work in it. Without reading the file: of most this is enough. */
 export function isSurelyLeft(work: Work, { before, after }: Difference): boolean {
