@@ -65,6 +65,12 @@ export class Works {
     return known;
   }
 
+  begins(key: string, asked: Pick<TurnWork, 'turn' | 'prompt'>): SessionWork {
+    const work = this.of(key);
+    work.now = { ...asked, seen: true, touched: new Set(), unknown: false };
+    return work;
+  }
+
   /**
    * The turn that ends. It may end in a working tree where it did not begin, such as one that was moved meanwhile: nobody knows
    * what it touched there. An agent that is told to go on at its stop does so without a prompt: then a way back is laid again.

@@ -99,12 +99,10 @@ const about = (where: Whereabouts, { turn, prompt }: TurnWork, name: string) => 
 /** At a prompt: what the person has done since becomes a checkpoint, while the model thinks. */
 function begin(message: ToCheckpointer & { kind: 'prompt' }): void {
   const { turn, prompt } = message;
-  const work = works.of(keyOf(message));
+  const earlier = works.of(keyOf(message)).now;
   agents.set(message.session, message.agent);
   asked.set(message.session, { turn, prompt });
-  const earlier = work.now;
-  work.now = { turn, prompt, seen: true, touched: new Set(), unknown: false };
-  lay(message, work, async (place) => {
+  lay(message, works.begins(keyOf(message), { turn, prompt }), async (place) => {
     await endInterrupted(place, message, earlier);
     return false;
   });
