@@ -34,6 +34,13 @@ async function setUp(command: string): Promise<void> {
   killServers(home);
 }
 
+const find = () => {
+  const { stdout } = piton('events', '--json');
+  return (JSON.parse(stdout || '[]') as { event: string; decision: string | null; reason: string; late: boolean }[]).find(
+    (one) => one.event === 'pre_tool_use',
+  );
+};
+
 /** While the file is broken no server starts. Then the next event starts one, which finds what was left for it. */
 async function without(
   file: string,
@@ -47,12 +54,6 @@ async function without(
   writeFileSync(path, works);
   for (const name of readdirSync(home.places.environment)) if (name.startsWith('backoff')) rmSync(join(home.places.environment, name));
   await fire(home, 'Notification', event('Notification', { message: 'back' }));
-  const find = () => {
-    const { stdout } = piton('events', '--json');
-    return (JSON.parse(stdout || '[]') as { event: string; decision: string | null; reason: string; late: boolean }[]).find(
-      (one) => one.event === 'pre_tool_use',
-    );
-  };
   await eventually(async () => {
     await ask(home, 'POST', '/v1/flush');
     return find() !== undefined;
@@ -79,6 +80,23 @@ describe('what a fail_closed hook decided without a server', () => {
     await eventually(() => told().length > 0);
     expect(told()).toMatchObject([{ reason: expect.stringContaining('no server'), tool: 'Bash' }]);
     expect(readdirSync(home.places.journal).filter((name) => /said|denied/.test(name))).toEqual([]);
+  });
+
+  it('is on record also where servers had taken the event and died over it', async () => {
+    await setUp('echo blocked by policy >&2; exit 2');
+    const crashAt = join(home.places.environment, 'crash-at');
+    writeFileSync(crashAt, 'after-journal 1');
+    const { stdout } = await fire(home, 'PreToolUse', shell('ls'));
+    expect(stdout).toContain('blocked by policy');
+    rmSync(crashAt);
+    rmSync(join(home.places.environment, 'backoff'), { force: true });
+    await fire(home, 'Notification', event('Notification', { message: 'back' }));
+    // What the dead ones had is read first, and says nothing of an answer.
+    await expect.poll(() => (find()?.decision ?? null) !== null).toBe(true);
+    const found = find();
+    expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('blocked by policy'), late: true });
+    await eventually(() => told().length > 0);
+    expect(told()).toMatchObject([{ reason: expect.stringContaining('blocked by policy'), tool: 'Bash' }]);
   });
 
   it('is no deny where it let the call pass', async () => {

@@ -42,8 +42,8 @@ function write(sql: Sql, batch: readonly EventRecord[], nowUs: number): Written 
 
 function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, recordedUs: number): RecordedEvent {
   const { eventId } = record;
-  const known = sql.get('SELECT seq, late, session_id FROM events WHERE event_id = ?', eventId);
-  if (known !== undefined && (known.late === 0 || record.late)) {
+  const known = sql.get(KNOWN_EVENT, eventId);
+  if (known !== undefined && !takesPlaceOf(record, known)) {
     return { eventId, did: 'replayed', seq: known.seq as number, session: known.session_id as string | null };
   }
   const session = tracker.sessionOf(record);
@@ -57,11 +57,29 @@ function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, record
     return { eventId, did: 'inserted', seq, session };
   }
   const seq = known.seq as number;
-  sql.run(SUPERSEDE_EVENT, ...supersedingValues(record, extras), seq);
+  sql.run(SUPERSEDE_EVENT, ...supersedingValues({ ...record, late: false }, extras), seq);
+  if (record.late) makeLate(sql, seq);
   sql.run('INSERT OR IGNORE INTO search_again VALUES (?)', seq);
   writeOutcome(sql, seq, record.outcome);
   tracker.superseded(record);
   return { eventId, did: 'superseded', seq, session: known.session_id as string | null };
+}
+
+const KNOWN_EVENT = `SELECT seq, late, session_id, outcome IS NOT NULL OR outcome_body IS NOT NULL AS answered
+  FROM events WHERE event_id = ?`;
+
+/**
+ * Late is what no server has answered. Where a stand-in has, it is late with an outcome: that is what the agent was told, whatever a
+ * server that died over the event had in mind.
+ */
+const takesPlaceOf = (record: EventRecord, known: { late?: SqlValue; answered?: SqlValue }): boolean =>
+  known.late === 1 && known.answered === 0 && (!record.late || record.outcome !== null);
+
+/** Only a live record may take the place of another; that this one is none is said after it. */
+function makeLate(sql: Sql, seq: number): void {
+  sql.run('INSERT INTO rewriting VALUES (1)');
+  sql.run('UPDATE events SET late = 1 WHERE seq = ?', seq);
+  sql.run('DELETE FROM rewriting');
 }
 
 function writeOutcome(sql: Sql, seq: number, outcome: Outcome | null): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_MS, DENIED, event, redactor, stampOf } from '../records.ts';
+import { BASE_MS, DENIED, event, OBSERVED, redactor, stampOf } from '../records.ts';
 import { type Bench, did, one } from './bench.ts';
 
 export const recording = (bench: Bench) =>
@@ -79,6 +79,18 @@ export const recording = (bench: Bench) =>
       const report = await bench.record(event(1, { late: true, event: 'user_prompt_submit', prompt: 'second' }));
       expect(report).toMatchObject({ ok: true, rejected: [], events: [{ did: 'replayed' }] });
       expect(one(await bench.store.event(stampOf(1)))).toMatchObject({ late: true, prompt: 'first' });
+    });
+
+    it('keeps of two late records of one event that which knows what the agent was told, in whichever order they come', async () => {
+      const taken = event(1, { late: true, event: 'pre_tool_use', tool: { command: 'ls' } });
+      const answered = event(1, { late: true, event: 'pre_tool_use', tool: { command: 'ls' }, outcome: DENIED });
+      expect(did(await bench.record(taken))).toEqual(['inserted']);
+      expect(did(await bench.record(answered))).toEqual(['superseded']);
+      // The last is what a server had decided that died before it could say so.
+      const unsaid = event(1, { event: 'pre_tool_use', tool: { command: 'ls' }, outcome: OBSERVED });
+      for (const again of [taken, answered, unsaid]) expect(did(await bench.record(again))).toEqual(['replayed']);
+      expect(one(await bench.store.event(stampOf(1)))).toMatchObject({ late: true, decision: 'deny' });
+      expect(await bench.session()).toMatchObject({ denials: 1 });
     });
 
     it('lets a live record take the place of a late one, and never the other way', async () => {
