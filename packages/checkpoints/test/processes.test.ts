@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attributeCommit, findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
-import { type Scratch, scratch } from './scratch.ts';
+import { Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
 
@@ -122,4 +122,87 @@ it('whose the lines of a commit are costs one process for all steps between chec
   const count = (command: string) => started.filter((one) => one === command).length;
   // Besides the steps: what the commit changed, and which of it was only moved.
   expect({ differences: count('diff-tree'), logs: count('log') }).toEqual({ differences: 3, logs: 1 });
+});
+
+describe('whose the lines of a commit are costs as many processes for many files as for few', () => {
+  const text = (name: string, version: number) =>
+    [0, 1, 2, 3].map((line) => `line ${line} of ${name}${line < 2 ? '' : ` in version ${version}`}\n`).join('');
+  const turn = async (place: Place, session: string, work: () => void): Promise<void> => {
+    work();
+    expect((await take(place, { ...TURN, session })).result).toBe('made');
+  };
+  type Story = (user: Scratch, place: Place, names: readonly string[]) => Promise<void>;
+  const stories: Record<string, Story> = {
+    'written and changed in turns of many files': async (user, place, names) => {
+      for (const version of [1, 2, 3])
+        await turn(place, 's1', () => {
+          for (const name of names) user.write(name, text(name, version));
+        });
+    },
+    'one file in each turn': async (user, place, names) => {
+      for (const [at, name] of names.entries()) await turn(place, `s${at}`, () => user.write(name, text(name, 1)));
+    },
+    'new beside others that changed': async (user, place, names) => {
+      const old = (name: string) => `old/${name}`;
+      await turn(place, 's1', () => {
+        for (const name of names) user.write(old(name), text(`old ${name}`, 1));
+      });
+      for (const [at, name] of names.entries())
+        await turn(place, `s${at}`, () => {
+          user.write(name, text(name, 1));
+          user.write(old(name), text(`old ${name}`, 2));
+        });
+    },
+    'moved, and changed while they were': async (user, place, names) => {
+      await turn(place, 's1', () => {
+        for (const name of names) user.write(`old/${name}`, text(name, 1));
+      });
+      await turn(place, 's2', () => {
+        for (const name of names) user.write(`old/${name}`, text(name, 2));
+      });
+      await turn(place, 's3', () => {
+        for (const name of names) user.write(name, text(name, 3));
+        user.remove('old');
+      });
+    },
+    'written anew by a person after the last turn': async (user, place, names) => {
+      await turn(place, 's1', () => {
+        for (const name of names) user.write(name, text(name, 1));
+      });
+      for (const name of names) user.write(name, `all of ${name} is new\n`);
+    },
+    'over a commit of somebody else’s, and rewritten': async (user, place, names) => {
+      for (const name of names) user.write(name, text(name, 1));
+      user.commit('Before');
+      for (const round of [1, 2]) {
+        user.write('other.ts', `other ${round}\n`);
+        user.git('add', 'other.ts');
+        user.git('commit', '--quiet', '-m', `Other ${round}`);
+        await turn(place, 's1', () => {
+          for (const name of names) user.write(name, `all of ${name} is new in ${round}\n`);
+        });
+      }
+    },
+    'in two working trees': async (user, place, names) => {
+      user.git('worktree', 'add', '--quiet', '--detach', '../linked');
+      const linked = new Scratch(user.home, join(user.home, 'linked'));
+      await take(await linked.place(), TURN);
+      await turn(place, 's1', () => {
+        for (const name of names) user.write(name, text(name, 1));
+      });
+    },
+  };
+  it.each(Object.entries(stories))('%s', async (_, tell) => {
+    const costs = async (count: number) => {
+      const user = scratch();
+      const { place, started } = await listening(user);
+      const names = Array.from({ length: count }, (__, at) => `${at}.ts`);
+      await tell(user, place, names);
+      user.commit('All of it');
+      started.length = 0;
+      const found = await attributeCommit(place, 'HEAD');
+      return { processes: started.length, lines: found && (found.agent + found.human + found.shared) / count };
+    };
+    expect(await costs(6)).toEqual(await costs(2));
+  });
 });

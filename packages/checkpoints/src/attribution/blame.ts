@@ -1,11 +1,11 @@
 import type { Author, Checkpoint } from '../checkpoint.ts';
-import { committedFiles } from '../links/commit-work.ts';
 import { resolveLink } from '../links/resolve.ts';
 import type { Place } from '../place.ts';
-import { fields, fromRoot, type RawPath } from '../raw-path.ts';
+import { fromRoot } from '../raw-path.ts';
+import { filesIn } from './committed.ts';
 import { type Context, createContext, labelsIn, labelsOfWork } from './labels.ts';
 import { matchLines } from './line-match.ts';
-import { linesOf, readBlobs } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { type Origin, originsIn, originsOfWork } from './origins.ts';
 import { unblamable } from './unblamable.ts';
 import type { Label } from './versions.ts';
@@ -81,15 +81,8 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   let [removed, binary] = [0, 0];
   const sessions = new Set<string>();
   const written = new Map<string, Checkpoint>();
-  const renames = await renamesIn(place, commit);
-  const renamed = new Set(renames.values());
-  const files = [...(await committedFiles(place, commit)).entries()].filter(
-    ([path, entry]) => entry?.mode !== '160000' && (entry !== null || !renamed.has(path)),
-  );
-  const pairs = files.flatMap(([path]) => [[`${commit}^`, renames.get(path) ?? path] as const, [commit, path] as const]);
-  const blobs = await readBlobs(git, repository.root, pairs);
-  for (const [at, [path]] of files.entries()) {
-    const [before, after] = [blobs[2 * at] ?? null, blobs[2 * at + 1] ?? null];
+  for await (const { path, oids } of filesIn(context, commit)) {
+    const [before = null, after = null] = await context.objects.read(oids);
     if (before?.includes(0) || after?.includes(0)) {
       binary++;
       continue;
@@ -97,6 +90,8 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
     const [then, now] = [before ? linesOf(before) : [], after ? linesOf(after) : []];
     const match = matchLines(then, now);
     removed += then.length - match.filter((line) => line >= 0).length;
+    // As for what a merge has from its other side.
+    if (match.every((line) => line >= 0)) continue;
     const labels = await labelsIn(context, commit, path);
     for (const [line, from] of match.entries()) {
       if (from >= 0) continue;
@@ -109,15 +104,4 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   const link = await resolveLink(place, commit, context.index);
   const known = { sessions: [...sessions].sort(), written: [...written.keys()].sort().flatMap((id) => written.get(id) ?? []) };
   return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, ...known };
-}
-
-/** New name → old name: a file that was only moved is not written anew. */
-async function renamesIn({ git, repository }: Place, commit: string): Promise<Map<RawPath, RawPath>> {
-  const args = ['diff-tree', '-r', '-z', '-M', '--diff-filter=R', '--name-status', `${commit}^`, commit];
-  const { code, stdout } = await git(args, { cwd: repository.root });
-  // A first commit has no parent to compare it with.
-  const output = code === 0 ? fields(stdout) : [];
-  const found = new Map<RawPath, RawPath>();
-  for (let at = 0; at + 2 < output.length; at += 3) found.set(output[at + 2] ?? '', output[at + 1] ?? '');
-  return found;
 }

@@ -7,10 +7,12 @@ import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readStatus, type Status } from '../status.ts';
 import { matchLines } from './line-match.ts';
-import { linesOf, readBlobs } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { movedSince, movedUntil } from './moved.ts';
-import { stepsAlong } from './steps.ts';
-import { followFile, type History, isTelling, type Label, type Told } from './versions.ts';
+import { objectsOf } from './objects.ts';
+import { type Chain, stepsAlong } from './steps.ts';
+import type { Told } from './told.ts';
+import { followFile, type History, isTelling, type Label } from './versions.ts';
 import type { Work } from './work.ts';
 
 export interface Context extends Told {
@@ -20,7 +22,7 @@ export interface Context extends Told {
   /** commit, path → labels of that version's lines. */
   readonly labels: Map<string, Promise<readonly Label[]>>;
   /** commit → which checkpoints may have led to it. */
-  readonly before: Map<string, ReturnType<typeof lastBefore>>;
+  readonly before: Map<string, Promise<Before>>;
 }
 
 export async function createContext(place: Place): Promise<Context> {
@@ -30,8 +32,9 @@ export async function createContext(place: Place): Promise<Context> {
     status ??= readStatus(place.git, place.repository, place.state);
     return status;
   };
-  const steps = stepsAlong(place, byWorktree(all).values());
-  return { place, steps, index: await linkIndex(place), all, status: readOnce, labels: new Map(), before: new Map() };
+  const objects = objectsOf(place);
+  const steps = stepsAlong(place, objects, [...byWorktree(all).values()]);
+  return { place, objects, steps, index: await linkIndex(place), all, status: readOnce, labels: new Map(), before: new Map() };
 }
 
 /** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
@@ -42,7 +45,7 @@ export async function labelsOfWork(context: Context, { path, lines, bytes }: Wor
   const history = await followFile(context, chain, path);
   const last = chain.at(-1);
   if (last && lines.join('\n') !== history.last.lines.join('\n')) {
-    const from = await movedSince(place, last, status, { path, bytes, before: history.last.lines });
+    const from = await movedSince(context, last, status, { path, bytes, before: history.last.lines });
     if (from !== null) history.takeOver(await followFile(context, chain, from));
   }
   const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
@@ -105,24 +108,20 @@ export function labelsIn(context: Context, commit: string, path: RawPath): Promi
 }
 
 async function labelsOfCommit(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
-  const { place, index, all, before } = context;
-  const known = before.get(commit) ?? lastBefore(place, commit, index);
-  before.set(commit, known);
-  const { until, linked } = await known;
-  const chain = all.filter(({ id }) => id <= until);
-  if (chain.length === 0) return [];
-  const [bytes] = await readBlobs(place.git, place.repository.root, [[commit, path]]);
+  const { objects } = context;
+  const { chains, home } = await leadingTo(context, commit);
+  if (chains.length === 0) return [];
+  const [bytes] = await objects.read(await objects.ids([[commit, path]]));
   if (!bytes) return [];
   const lines = linesOf(bytes);
   // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
   const found: Label[] = lines.map(() => null);
   const stories: (readonly [readonly Checkpoint[], History])[] = [];
-  const home = all.find(({ id }) => id === linked)?.worktree;
-  for (const own of byWorktree(chain).values()) {
+  for (const own of chains) {
     const history = await followFile(context, own, path);
     const last = own.at(-1);
     // Nobody may have looked between the move and the commit.
-    const from = last ? await movedUntil(place, last, commit, { path, bytes, before: history.last.lines }) : null;
+    const from = last ? await movedUntil(context, last, commit, { path, bytes, before: history.last.lines }) : null;
     if (from !== null) history.takeOver(await followFile(context, own, from));
     history.add(lines, null);
     stories.push([own, history]);
@@ -145,13 +144,28 @@ async function labelsOfCommit(context: Context, commit: string, path: RawPath): 
 
 const weight = (label: Label | undefined): number => (label ? ['human', 'shared', 'agent'].indexOf(label.by) : -1);
 
-/** The last checkpoint that may have led to a commit: the one it links to, or the last before it was made. */
-async function lastBefore(place: Place, commit: string, index: LinkIndex): Promise<{ until: string; linked: string }> {
+/** The checkpoints that may have led to a commit, by worktree. */
+interface Before {
+  readonly chains: readonly Chain[];
+  /** The worktree in which it was made, if that is known. */
+  readonly home: string | undefined;
+}
+
+export function leadingTo(context: Context, commit: string): Promise<Before> {
+  const found = context.before.get(commit) ?? chainsBefore(context, commit);
+  context.before.set(commit, found);
+  return found;
+}
+
+/** Up to the one that it links to, or the last before it was made. */
+async function chainsBefore({ place, index, all }: Context, commit: string): Promise<Before> {
   const link = await resolveLink(place, commit, index);
   const time = await gitOutput(place.git, ['log', '-1', '--format=%ct', commit], { cwd: place.repository.root });
   const atCommit = ulid((Number(time.toString()) + 1) * 1000, new Uint8Array(10));
   const linked = link?.ids.at(-1) ?? '';
-  return { until: [linked, atCommit].sort().at(-1) ?? atCommit, linked };
+  const until = [linked, atCommit].sort().at(-1) ?? atCommit;
+  const chains = [...byWorktree(all.filter(({ id }) => id <= until)).values()];
+  return { chains, home: all.find(({ id }) => id === linked)?.worktree };
 }
 
 /** Each worktree's checkpoints, the oldest first. */

@@ -12,24 +12,23 @@ export function linesOf(bytes: Buffer): string[] {
     .map((line) => line.replace(/\r$/, ''));
 }
 
-/** Blobs by `<rev>:<path>`, in one process; null where there is none. */
-export async function readBlobs(git: Git, cwd: string, wanted: readonly (readonly [string, RawPath])[]): Promise<(Buffer | null)[]> {
+/** The ids of blobs by `<rev>:<path>`, in one process; null where there is none. */
+export async function blobIds(git: Git, cwd: string, wanted: readonly (readonly [string, RawPath])[]): Promise<(string | null)[]> {
   if (wanted.length === 0) return [];
   const asked: Buffer[] = [];
   for (const [rev, path] of wanted)
     asked.push(path.includes('\n') ? await blobOf(git, cwd, rev, path) : pathBytes(`${rev}:${path}`), Buffer.from('\n'));
-  return batch(git, cwd, Buffer.concat(asked), wanted.length);
+  const output = await gitOutput(git, ['cat-file', '--batch-check'], { cwd, input: Buffer.concat(asked) });
+  const lines = output.toString('latin1').split('\n');
+  return wanted.map((_, at) => /^([0-9a-f]+) blob \d+$/.exec(lines[at] ?? '')?.[1] ?? null);
 }
 
 /** Blobs by their ids, in one process; null where there is none. */
 export async function blobsOf(git: Git, cwd: string, oids: readonly string[]): Promise<(Buffer | null)[]> {
-  return oids.length === 0 ? [] : batch(git, cwd, Buffer.from(`${oids.join('\n')}\n`), oids.length);
-}
-
-async function batch(git: Git, cwd: string, asked: Buffer, count: number): Promise<(Buffer | null)[]> {
-  const output = await gitOutput(git, ['cat-file', '--batch'], { cwd, input: asked });
+  if (oids.length === 0) return [];
+  const output = await gitOutput(git, ['cat-file', '--batch'], { cwd, input: Buffer.from(`${oids.join('\n')}\n`) });
   const found: (Buffer | null)[] = [];
-  for (let at = 0; found.length < count; ) {
+  for (let at = 0; found.length < oids.length; ) {
     const end = output.indexOf(0x0a, at);
     if (end < 0) break;
     const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(output.subarray(at, end).toString('latin1')) ?? [];

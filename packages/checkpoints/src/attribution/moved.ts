@@ -1,12 +1,11 @@
 import type { Checkpoint } from '../checkpoint.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repository.ts';
 import type { Status } from '../status.ts';
-import { type Difference, difference, type Entry, emptyTree, lookUp } from '../tree.ts';
+import { type Difference, type Entry, emptyTree, lookUp } from '../tree.ts';
 import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
-import { blobSizes, linesOf, readBlobs } from './lines.ts';
-import type { Steps } from './steps.ts';
+import { linesOf } from './lines.ts';
+import type { Told } from './told.ts';
 
 /** A file as somebody finds it, and the lines that lay at its name before; none if there was no such file. */
 interface Found {
@@ -25,61 +24,56 @@ interface Candidate {
 }
 
 /** The file that another was in a checkpoint, of those that are gone or changed in the next one. */
-export async function movedBetween(
-  place: Place,
-  steps: Steps,
-  [previous, next]: readonly [Checkpoint, Checkpoint],
-  found: Found,
-): Promise<RawPath | null> {
+export async function movedBetween(told: Told, [previous, next]: readonly [Checkpoint, Checkpoint], found: Found): Promise<RawPath | null> {
   const now = weighed(found);
   if (now === null) return null;
-  const away = await takenAway(place, previous.base, next.base);
-  const changes = candidates(await steps(previous, next));
+  const away = await takenAway(told, previous.base, next.base);
+  const changes = candidates(await told.steps.between(previous, next));
   const all = changes.map((one) => ({ ...one, surely: one.surely && !away.has(one.path) }));
-  return likeliest(place, previous.commit, all, now);
+  return likeliest(told, all, now);
 }
 
 /** The file that another was in the last checkpoint before a commit, of those that are gone or changed in the commit. */
-export async function movedUntil(place: Place, last: Checkpoint, commit: string, found: Found): Promise<RawPath | null> {
+export async function movedUntil(told: Told, last: Checkpoint, commit: string, found: Found): Promise<RawPath | null> {
   const now = weighed(found);
   if (now === null) return null;
-  const away = await takenAway(place, last.base, commit);
-  const changes = candidates(await difference(place.git, place.repository.root, last.commit, commit));
+  const away = await takenAway(told, last.base, commit);
+  const changes = candidates(await told.objects.difference(last.commit, commit));
   const all = changes.filter(({ path }) => !away.has(path));
-  return likeliest(place, last.commit, all, now);
+  return likeliest(told, all, now);
 }
 
-const candidates = (changes: readonly Difference[]): Candidate[] =>
+export const candidates = (changes: readonly Difference[]): Candidate[] =>
   changes.flatMap(({ path, before, after }) => candidate(path, before, after === null));
 
 /**
  * What a checkout, or a commit, has taken away or changed: of these git itself tells where they went. Else whatever an agent committed
  * on another branch would pass for moved.
  */
-async function takenAway({ git, repository }: Place, base: string | null, head: string | null): Promise<ReadonlySet<RawPath>> {
+async function takenAway({ place, objects }: Told, base: string | null, head: string | null): Promise<ReadonlySet<RawPath>> {
   if (base === null || base === head) return new Set();
-  const changes = await difference(git, repository.root, base, head ?? emptyTree(repository.objectFormat));
+  const changes = await objects.difference(base, head ?? emptyTree(place.repository.objectFormat));
   return new Set(changes.filter(({ before }) => before !== null).map(({ path }) => path));
 }
 
 /** The file that another was in a checkpoint, or in HEAD, of those that are gone or changed in the working tree. */
 export async function movedSince(
-  place: Place,
+  told: Told,
   { commit: from, base }: Pick<Checkpoint, 'commit' | 'base'>,
   status: () => Promise<Status>,
   found: Found,
 ): Promise<RawPath | null> {
   const weight = weighed(found);
   if (weight === null) return null;
-  const { git, repository } = place;
+  const { git, repository } = told.place;
   const { root } = repository;
   const { commit } = await readHead(git, repository);
-  const inBetween = commit === from ? [] : await difference(git, root, from, commit ?? emptyTree(repository.objectFormat));
+  const inBetween = commit === from ? [] : await told.objects.difference(from, commit ?? emptyTree(repository.objectFormat));
   const paths = new Set([...(await status()).entries, ...inBetween].map(({ path }) => path));
-  for (const path of await takenAway(place, base, commit)) paths.delete(path);
+  for (const path of await takenAway(told, base, commit)) paths.delete(path);
   const known = paths.size === 0 ? [] : await lookUp(git, root, from, paths);
   const there = [...known].flatMap(([path, entry]) => candidate(path, entry, !hasFile(root, path)));
-  return likeliest(place, from, there, weight, async ({ path }, then) => {
+  return likeliest(told, there, weight, async ({ path }, then) => {
     const now = await readWorkingFile(root, path, 'file');
     return now === null || linesOf(now).join('\n') !== linesOf(then).join('\n');
   });
@@ -109,7 +103,7 @@ const candidate = (path: RawPath, entry: Entry | null, gone: boolean): Candidate
 /** How many files are read to find one; those that look most like it come first. */
 const MOST_READ = 50;
 /** What is larger is followed only if not a byte of it was changed. */
-const MOST_BYTES = 5_000_000;
+export const MOST_BYTES = 5_000_000;
 
 /**
  * As git follows a file: half of it must be alike. Of one that is gone for no other reason half of either will do, since the lines
@@ -117,31 +111,18 @@ const MOST_BYTES = 5_000_000;
  * `git blame -C`: who copies it writes the copy.
  */
 async function likeliest(
-  { git, repository }: Place,
-  from: string,
+  { place, objects }: Told,
   all: readonly Candidate[],
   now: WeighedFile,
   isChanged: (candidate: Candidate, then: Buffer) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<RawPath | null> {
-  const { path, bytes, before } = now;
-  const isNew = before.length === 0;
-  const oid = blobId(repository.objectFormat, bytes);
-  const rank = (one: Candidate): number => Number(one.oid === oid) * 4 + Number(one.gone) * 2 + Number(sameName(one.path, path));
-  // What took the place of another file came there whole; a file that merely changed has its lines from where it was.
-  const others = all.filter((one) => one.path !== path && (isNew || one.gone));
-  const near = others.sort((a, b) => rank(b) - rank(a)).slice(0, MOST_READ);
+  const isNew = now.before.length === 0;
+  const oid = blobId(place.repository.objectFormat, now.bytes);
+  const near = nearest(all, { path: now.path, oid, isNew });
   if (near[0]?.oid === oid && near[0].gone) return near[0].path;
-  const sizes = await blobSizes(
-    git,
-    repository.root,
-    near.map((one) => one.oid),
-  );
+  const sizes = await objects.sizes(near.map((one) => one.oid));
   const some = near.filter((_, at) => (sizes[at] ?? MOST_BYTES) < MOST_BYTES);
-  const blobs = await readBlobs(
-    git,
-    repository.root,
-    some.map((one) => [from, one.path]),
-  );
+  const blobs = await objects.read(some.map((one) => one.oid));
   let [best, most]: [RawPath | null, number] = [null, now.kept];
   for (const [at, one] of some.entries()) {
     const then = blobs[at];
@@ -155,7 +136,15 @@ async function likeliest(
   return best;
 }
 
-const sameName = (a: RawPath, b: RawPath): boolean => nameOf(a) === nameOf(b);
+/** The files that are worth reading, the likeliest first. */
+export function nearest(all: readonly Candidate[], now: { path: RawPath; oid: string; isNew: boolean }): Candidate[] {
+  const rank = (one: Candidate): number => Number(one.oid === now.oid) * 4 + Number(one.gone) * 2 + Number(sameName(one.path, now.path));
+  // What took the place of another file came there whole; a file that merely changed has its lines from where it was.
+  const others = all.filter((one) => one.path !== now.path && (now.isNew || one.gone));
+  return others.sort((a, b) => rank(b) - rank(a)).slice(0, MOST_READ);
+}
+
+export const sameName = (a: RawPath, b: RawPath): boolean => nameOf(a) === nameOf(b);
 const nameOf = (path: RawPath): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Lines by what they say: a brace weighs little. */

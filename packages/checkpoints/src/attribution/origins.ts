@@ -3,7 +3,7 @@ import type { Place } from '../place.ts';
 import { type RawPath, shownPath, unquoted } from '../raw-path.ts';
 import { readHead } from '../repository.ts';
 import type { Context } from './labels.ts';
-import { linesOf, readBlobs } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { movedSince } from './moved.ts';
 import type { Work } from './work.ts';
 
@@ -26,7 +26,8 @@ export async function originsIn({ git, repository }: Place, path: RawPath, rev: 
 }
 
 /** The lines of a file as it is now; of one that was moved, and of which git was not told, by its name in HEAD. */
-export async function originsOfWork({ place, status }: Context, work: Work): Promise<Origin[]> {
+export async function originsOfWork(context: Context, work: Work): Promise<Origin[]> {
+  const { place, objects, status } = context;
   const { git, repository } = place;
   const cwd = repository.root;
   const { path, kind, bytes, lines } = work;
@@ -35,12 +36,12 @@ export async function originsOfWork({ place, status }: Context, work: Work): Pro
   const origins = result.code === 0 ? parseBlame(result.stdout) : null;
   if (origins?.every(({ commit }) => commit !== null)) return origins;
   const { commit } = await readHead(git, repository);
-  const [inHead = null] = commit === null ? [] : await readBlobs(git, cwd, [[commit, path]]);
+  const [inHead = null] = commit === null ? [] : await objects.read(await objects.ids([[commit, path]]));
   // Git's own trouble, such as a setting that names a missing file, does not make a committed file a new one.
   if (origins === null && inHead !== null) throw new GitError(args, result);
   const before = inHead ? linesOf(inHead) : [];
   const from =
-    commit === null || kind === 'symlink' ? null : await movedSince(place, { commit, base: commit }, status, { path, bytes, before });
+    commit === null || kind === 'symlink' ? null : await movedSince(context, { commit, base: commit }, status, { path, bytes, before });
   const moved = from === null ? null : await git([...BLAME, '--contents', '-', '--', shownPath(from)], { cwd, input: bytes });
   if (moved?.code === 0) return parseBlame(moved.stdout);
   return origins ?? lines.map((text, at) => ({ commit: null, path, line: at + 1, text }));

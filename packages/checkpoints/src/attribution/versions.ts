@@ -1,10 +1,10 @@
 import { type Checkpoint, toldApart } from '../checkpoint.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { matchLines } from './line-match.ts';
-import { linesOf, readBlobs } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { movedBetween } from './moved.ts';
-import type { Steps } from './steps.ts';
+import type { Chain } from './steps.ts';
+import type { Told } from './told.ts';
 
 /** Who wrote a line: the checkpoint in whose interval it came, or null for what was there before the first. */
 export type Label = Checkpoint | null;
@@ -68,34 +68,33 @@ export class History {
   }
 }
 
-/** Whom to ask about the checkpoints, and what is known of them. */
-export interface Told {
-  readonly place: Place;
-  readonly steps: Steps;
-}
+/** What a subagent's checkpoint holds of another's work is told by that one's own, or by the end of the turn. */
+export const tellingOf = (all: Chain, path: RawPath): Chain =>
+  all.filter((each, at) => at === all.length - 1 || (toldApart(each)?.includes(path) ?? true));
 
 /** A file through the checkpoints of a worktree, the oldest first: who wrote each of its lines. */
-export async function followFile(told: Told, all: readonly Checkpoint[], path: RawPath, depth = 0): Promise<History> {
-  const { place, steps } = told;
-  const { git, repository } = place;
-  // What a subagent's checkpoint holds of another's work is told by that one's own, or by the end of the turn.
-  const chain = all.filter((each, at) => at === all.length - 1 || (toldApart(each)?.includes(path) ?? true));
+export async function followFile(told: Told, all: Chain, path: RawPath, depth = 0): Promise<History> {
+  const chain = tellingOf(all, path);
   const history = new History(path);
-  const wanted = chain.map(({ commit }) => [commit, path] as const);
-  const blobs = await readBlobs(git, repository.root, wanted);
+  const [oids = []] = await told.steps.oids([[chain, path]]);
+  const blobs = await told.objects.read(oids);
   let before: Buffer | null = null;
   for (const [at, checkpoint] of chain.entries()) {
     const bytes = blobs[at] ?? null;
     const previous = chain[at - 1];
-    if (bytes && previous && depth < 5 && !(before && bytes.equals(before))) {
+    const isSame = bytes !== null && before !== null && oids[at] === oids[at - 1];
+    if (bytes && previous && depth < MOST_MOVES && !isSame) {
       const found = { path, bytes, before: before ? linesOf(before) : [] };
-      const from = await movedBetween(place, steps, [previous, checkpoint], found);
+      const from = await movedBetween(told, [previous, checkpoint], found);
       if (from !== null) history.takeOver(await followFile(told, all.slice(0, all.indexOf(checkpoint)), from, depth + 1));
     }
     // What the first checkpoint holds was there before anybody looked.
-    if (bytes && !(before && bytes.equals(before))) history.add(linesOf(bytes), previous ? checkpoint : null);
+    if (bytes && !isSame) history.add(linesOf(bytes), previous ? checkpoint : null);
     if (!bytes && before) history.gone();
     before = bytes;
   }
   return history;
 }
+
+/** So often a file is followed to the name that it had before. */
+export const MOST_MOVES = 5;
