@@ -68,7 +68,8 @@ export async function differences(git: Git, root: string, pairs: readonly (reado
     }
     if (text !== '') found.at(-1)?.push(...parseRaw([text, output[at + 1] ?? '']));
   }
-  return found;
+  // A pair of which a tree is missing is passed over without a word.
+  return found.length === pairs.length ? found : null;
 }
 
 /** The fields of a `--raw -z` output. */

@@ -40,3 +40,18 @@ it('a file that is named like what git writes between two checkpoints is a file'
   const all = await listCheckpoints(place.git, place.repository);
   expect(await changedFiles(place, all, all)).toEqual([null, names.toSorted(), names.toSorted(), ['last.txt']]);
 });
+
+it('where the tree of a checkpoint is lost, none of its neighbours is told another’s files', async () => {
+  const user = scratch();
+  const place: Place = await user.place();
+  for (const name of ['a', 'b', 'c', 'd']) {
+    user.write(`${name}.txt`, 'x\n');
+    expect((await take(place, ABOUT)).result).toBe('made');
+  }
+  const all = await listCheckpoints(place.git, place.repository);
+  const tree = all[1]?.tree ?? '';
+  user.shell('mv .git/objects/pack .git/packed; for pack in .git/packed/*.pack; do git unpack-objects -q < $pack; done');
+  user.remove(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`);
+  expect(() => user.git('cat-file', '-e', tree)).toThrow();
+  expect(await changedFiles(place, all, all)).toEqual([null, null, null, null]);
+});
