@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attributeCommit, findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
+import { attributeCommit, blameFile, findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
 import { Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -205,4 +205,27 @@ describe('whose the lines of a commit are costs as many processes for many files
     };
     expect(await costs(6)).toEqual(await costs(2));
   });
+});
+
+it('whose the lines of a file are costs as many processes where they come from many commits as where they come from few', async () => {
+  const costs = async (count: number): Promise<string[]> => {
+    const user = scratch();
+    const { place, started } = await listening(user);
+    // Most of it stays: else it might have been moved there.
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at} of all of them\n`);
+    user.write('src/main.ts', lines.join(''));
+    user.commit('Lines');
+    await take(place, { ...TURN, kind: 'prompt', by: 'human' });
+    for (let at = 0; at < count; at++) {
+      lines[at] = `line ${at} by the agent\n`;
+      await touch(place, user, 'src/main.ts', lines.join(''));
+      user.commit(`Line ${at}`);
+    }
+    started.length = 0;
+    const blamed = await blameFile(place, user.path('src/main.ts'));
+    expect(new Set(blamed?.map(({ commit }) => commit)).size).toBe(count + 1);
+    expect(blamed?.filter(({ by }) => by === 'agent')).toHaveLength(count);
+    return started.sort();
+  };
+  expect(await costs(6)).toEqual(await costs(2));
 });

@@ -2,7 +2,7 @@ import type { Author, Checkpoint } from '../checkpoint.ts';
 import { resolveLink } from '../links/resolve.ts';
 import type { Place } from '../place.ts';
 import { fromRoot } from '../raw-path.ts';
-import { filesIn } from './committed.ts';
+import { filesIn, inAdvance } from './committed.ts';
 import { type Context, createContext, labelsIn, labelsOfWork } from './labels.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf } from './lines.ts';
@@ -38,12 +38,22 @@ export async function blameFile(place: Place, file: string, rev?: string): Promi
 }
 
 async function blamedLines(context: Context, origins: readonly Origin[], uncommitted: readonly Label[]): Promise<BlamedLine[]> {
+  await labelTogether(context, origins);
   const lines: BlamedLine[] = [];
   for (const [at, { commit, path, line, text }] of origins.entries()) {
     const label = commit === null ? uncommitted[at] : (await labelsIn(context, commit, path))[line - 1];
     lines.push({ line: at + 1, text: decoded(text), commit, ...writer(label) });
   }
   return lines;
+}
+
+/** Of each version that lines come from. */
+async function labelTogether(context: Context, origins: readonly Origin[]): Promise<void> {
+  const distinct = new Map(origins.flatMap(({ commit, path }) => (commit ? [[`${commit} ${path}`, [commit, path] as const]] : [])));
+  const versions = [...distinct.values()];
+  const oids = await context.objects.ids(versions);
+  const files = versions.map(([commit, path], at) => ({ commit, path, before: null, after: oids[at] ?? null }));
+  for await (const { commit, path } of inAdvance(context, files)) await labelsIn(context, commit, path);
 }
 
 /** Lines are compared as bytes, and shown as text. */
@@ -81,8 +91,8 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
   let [removed, binary] = [0, 0];
   const sessions = new Set<string>();
   const written = new Map<string, Checkpoint>();
-  for await (const { path, oids } of filesIn(context, commit)) {
-    const [before = null, after = null] = await context.objects.read(oids);
+  for await (const { path, ...oids } of inAdvance(context, await filesIn(context, commit))) {
+    const [before = null, after = null] = await context.objects.read([oids.before, oids.after]);
     if (before?.includes(0) || after?.includes(0)) {
       binary++;
       continue;

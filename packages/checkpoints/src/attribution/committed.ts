@@ -4,15 +4,17 @@ import { fields, type RawPath } from '../raw-path.ts';
 import { foresee, readAhead } from './ahead.ts';
 import { type Context, leadingTo } from './labels.ts';
 
-interface CommittedFile {
+/** A file as a commit has it. */
+export interface CommittedFile {
+  readonly commit: string;
   readonly path: RawPath;
-  /** Before and after. */
-  readonly oids: readonly [string | null, string | null];
+  /** Null where it is not compared with what was there before, or is deleted. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
-/** The files with lines that a commit changes; of most is read by then what it takes to say whose these are. */
-export async function* filesIn(context: Context, commit: string): AsyncGenerator<CommittedFile> {
-  const { place, objects } = context;
+/** The files with lines that a commit changes. */
+export async function filesIn({ place, objects }: Context, commit: string): Promise<CommittedFile[]> {
   const renames = await renamesIn(place, commit);
   const renamed = new Set(renames.values());
   const paths = [...(await committedFiles(place, commit)).entries()]
@@ -22,17 +24,21 @@ export async function* filesIn(context: Context, commit: string): AsyncGenerator
     ...paths.map((path) => [`${commit}^`, renames.get(path) ?? path] as const),
     ...paths.map((path) => [commit, path] as const),
   ]);
-  const files = paths.map((path, at): CommittedFile => ({ path, oids: [oids[at] ?? null, oids[paths.length + at] ?? null] }));
-  const { chains } = await leadingTo(context, commit);
-  const foreseen = await foresee(
-    context,
-    files.map(({ path, oids: [before, after] }) => ({ path, chains: after === null || after === before ? [] : chains })),
-  );
-  const wanted = files.map((file, at) => {
-    const own = file.oids.filter((oid) => oid !== null);
-    return [file, new Set([...own, ...(foreseen[at] ?? [])])] as const;
-  });
-  yield* readAhead(objects, wanted);
+  return paths.map((path, at) => ({ commit, path, before: oids[at] ?? null, after: oids[paths.length + at] ?? null }));
+}
+
+/** Gives back the same files; of most is read by then what it takes to say whose their lines are. */
+export async function* inAdvance(context: Context, files: readonly CommittedFile[]): AsyncGenerator<CommittedFile> {
+  await context.objects.times(files.map(({ commit }) => commit));
+  const wanted = [];
+  for (const { commit, path, before, after } of files) {
+    const isWritten = after !== null && after !== before;
+    wanted.push({ path, chains: isWritten ? (await leadingTo(context, commit)).chains : [] });
+  }
+  const foreseen = await foresee(context, wanted);
+  const oidsOf = ({ before, after }: CommittedFile): string[] => [before, after].filter((oid) => oid !== null);
+  const all = files.map((file, at) => [file, new Set([...oidsOf(file), ...(foreseen[at] ?? [])])] as const);
+  yield* readAhead(context.objects, all);
 }
 
 /** New name → old name: a file that was only moved is not written anew. */

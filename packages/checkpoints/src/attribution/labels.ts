@@ -1,6 +1,5 @@
 import { ulid } from '@piton/contracts';
 import type { Checkpoint } from '../checkpoint.ts';
-import { gitOutput } from '../git.ts';
 import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
 import { listCheckpoints } from '../listing.ts';
 import type { Place } from '../place.ts';
@@ -158,10 +157,10 @@ export function leadingTo(context: Context, commit: string): Promise<Before> {
 }
 
 /** Up to the one that it links to, or the last before it was made. */
-async function chainsBefore({ place, index, all }: Context, commit: string): Promise<Before> {
+async function chainsBefore({ place, objects, index, all }: Context, commit: string): Promise<Before> {
   const link = await resolveLink(place, commit, index);
-  const time = await gitOutput(place.git, ['log', '-1', '--format=%ct', commit], { cwd: place.repository.root });
-  const atCommit = ulid((Number(time.toString()) + 1) * 1000, new Uint8Array(10));
+  const [time = Number.NaN] = await objects.times([commit]);
+  const atCommit = ulid((time + 1) * 1000, new Uint8Array(10));
   const linked = link?.ids.at(-1) ?? '';
   const until = [linked, atCommit].sort().at(-1) ?? atCommit;
   const chains = [...byWorktree(all.filter(({ id }) => id <= until)).values()];

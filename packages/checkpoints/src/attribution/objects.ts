@@ -1,3 +1,4 @@
+import { type Git, gitOutput } from '../git.ts';
 import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { type Difference, difference } from '../tree.ts';
@@ -9,6 +10,8 @@ export interface Objects {
   readonly ids: (wanted: readonly (readonly [rev: string, path: RawPath])[]) => Promise<(string | null)[]>;
   readonly sizes: (oids: readonly string[]) => Promise<(number | null)[]>;
   readonly read: (oids: readonly (string | null)[]) => Promise<(Buffer | null)[]>;
+  /** When commits were made, in seconds. */
+  readonly times: (commits: readonly string[]) => Promise<number[]>;
   readonly difference: (from: string, to: string) => Promise<readonly Difference[]>;
   /** So many bytes of what was read are kept. */
   readonly mostKept: number;
@@ -20,6 +23,7 @@ export function objectsOf({ git, repository: { root } }: Place, mostKept = MOST_
   const ids = new Map<string, string | null>();
   const sizes = new Map<string, number | null>();
   const kept = keptBlobs(mostKept);
+  const times = new Map<string, number>();
   const compared = new Map<string, Promise<readonly Difference[]>>();
   return {
     mostKept,
@@ -44,6 +48,11 @@ export function objectsOf({ git, repository: { root } }: Place, mostKept = MOST_
       }
       return oids.map((oid) => (oid === null ? null : (found.get(oid) ?? null)));
     },
+    times: async (commits) => {
+      const unknown = [...new Set(commits)].filter((commit) => !times.has(commit));
+      for (const [commit, time] of await timesOf(git, root, unknown)) times.set(commit, time);
+      return commits.map((commit) => times.get(commit) ?? Number.NaN);
+    },
     difference: (from, to) => {
       const key = `${from} ${to}`;
       const known = compared.get(key) ?? difference(git, root, from, to);
@@ -51,6 +60,14 @@ export function objectsOf({ git, repository: { root } }: Place, mostKept = MOST_
       return known;
     },
   };
+}
+
+async function timesOf(git: Git, cwd: string, commits: readonly string[]): Promise<(readonly [string, number])[]> {
+  if (commits.length === 0) return [];
+  const args = ['log', '--no-walk=unsorted', '--no-show-signature', '--format=%H %ct', '--stdin'];
+  const output = await gitOutput(git, args, { cwd, input: Buffer.from(`${commits.join('\n')}\n`) });
+  const rows = output.toString().trim().split('\n');
+  return rows.map((row) => row.split(' ')).map(([commit = '', time]) => [commit, Number(time)] as const);
 }
 
 /** The blobs that were wanted last. */
