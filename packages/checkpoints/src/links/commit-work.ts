@@ -4,7 +4,7 @@ import { fields, type RawPath } from '../raw-path.ts';
 import { type Difference, type Entry, emptyTree, lookUp, parseRaw, sameEntry } from '../tree.ts';
 import { openTurns } from '../turns.ts';
 import { readLast } from '../working-state.ts';
-import { readPending } from './pending.ts';
+import { broughtBack, readPending } from './pending.ts';
 import { isSurelyLeft, sessionsLeft } from './work-left.ts';
 
 /** What a commit changes: path → what it has there, null where it deletes. */
@@ -47,7 +47,8 @@ export async function committedFiles(place: Place, commit: string): Promise<Comm
 
 /** Sessions whose recorded work a commit takes in: '' stands for one that is not known. Files are read only where that is in doubt. */
 export async function recordedSessionsIn(place: Place, changes: CommitChanges): Promise<string[]> {
-  const { paths } = await readPending(place);
+  const pending = await readPending(place);
+  const paths = new Map([...broughtBack(pending, changes), ...pending.paths]);
   const all = new Set<string>();
   const sure = new Set<string>();
   for (const change of changes.values()) {

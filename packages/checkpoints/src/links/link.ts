@@ -14,7 +14,7 @@ import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
 import { readLast } from '../working-state.ts';
 import { type CommitChanges, committedChanges, recordedSessionsIn, sessionsIn, stagedChanges } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
-import { pathsOf, readPending, settlePending } from './pending.ts';
+import { broughtBack, pathsOf, readPending, settlePending } from './pending.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
 import { noteRewritten } from './rewritten.ts';
 
@@ -51,7 +51,7 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
     const promised = (await readReservations(place)).map(({ id }) => id);
     if (named.every((id) => promised.includes(id))) return [];
   }
-  const waiting = named.length > 0 ? [...(await readPending(place)).paths.values()].flatMap(({ sessions }) => sessions) : [];
+  const waiting = named.length > 0 ? await waitingSessions(place) : [];
   if (named.length > 0 && (await unnamed(place, named, waiting)).length === 0) return [];
   const head = await readHead(git, repository);
   const changes = await stagedChanges(place, head.commit, request.indexFile ?? repository.indexFile);
@@ -65,6 +65,12 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
   if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
   else await addTrailers(git, repository.root, request.file, ids);
   return ids;
+}
+
+/** Also those of work that went away: it may be back. */
+async function waitingSessions(place: Place): Promise<string[]> {
+  const { paths, dormant } = await readPending(place);
+  return [...paths.values(), ...dormant.values()].flatMap(({ sessions }) => sessions);
 }
 
 export interface Linked {
@@ -112,7 +118,7 @@ export async function linkCommit(
   await dropReservations(place, new Set(named));
   // If it was amended git says so next, and then it is known already.
   if (made.length + carried.length > 0) await noteRewritten(place, `${commit} ${commit}`);
-  if (pending.paths.size > 0) await settle(place, commit, changes);
+  if (pending.paths.size + broughtBack(pending, changes).size > 0) await settle(place, commit, changes);
   return { commit, made, carried };
 }
 
@@ -162,7 +168,7 @@ async function settle(place: Place, commit: string, committed: CommitChanges): P
   // Where no checkpoint was made of the commit, the last one has the work that somebody has replaced before it.
   for (const { path, after } of committed.values())
     if (differing.has(path) && paths.has(path) && (await isOnDisk(place, path, after))) replaced.add(path);
-  await settlePending(place, commit, differing, replaced);
+  await settlePending(place, { head: commit, committed }, differing, replaced);
 }
 
 async function isOnDisk({ repository }: Place, path: RawPath, entry: Entry | null): Promise<boolean> {

@@ -64,6 +64,20 @@ export const oidsOfAgents = ({ oids, people = [] }: Work): string[] => oids.filt
 /** Whether some of what a file was may be forgotten. */
 export const isLong = ({ oids }: Work): boolean => oids.length >= MOST_OIDS;
 
+/** Whether work that went away is in a file again. A person who deletes it does not bring it back. */
+const isBack = ({ oids, people = [] }: Work, oid: string): boolean => oids.includes(oid) && !(oid === '' && people.includes(oid));
+
+type Committed = ReadonlyMap<RawPath, { readonly after: { readonly oid: string } | null }>;
+
+/** Of what went away, the files that a commit brings: out of a stash they come back without anybody looking. */
+export const broughtBack = ({ dormant }: Pending, committed: Committed): Map<RawPath, Work> =>
+  new Map(
+    [...dormant].filter(([path, work]) => {
+      const change = committed.get(path);
+      return change !== undefined && isBack(work, change.after?.oid ?? '');
+    }),
+  );
+
 export const pathsOf = (change: FileChange): RawPath[] => (change.change === 'renamed' ? [change.path, change.from] : [change.path]);
 
 interface Changed {
@@ -116,12 +130,14 @@ export async function addPending(
 /** After a commit: what it took in whole is done, what it took in part stays, and what a person has replaced sleeps. */
 export async function settlePending(
   place: Place,
-  head: string,
+  { head, committed }: { readonly head: string; readonly committed: Committed },
   stillChanged: ReadonlySet<RawPath>,
   replaced: ReadonlySet<RawPath>,
 ): Promise<void> {
-  const { paths, dormant } = await readPending(place);
+  const pending = await readPending(place);
+  const { paths, dormant } = pending;
   const asleep = new Map(dormant);
+  for (const path of broughtBack(pending, committed).keys()) asleep.delete(path);
   for (const path of replaced) {
     const work = paths.get(path);
     if (work) asleep.set(path, work);
