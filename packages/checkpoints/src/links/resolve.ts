@@ -93,7 +93,8 @@ export async function resolveLink(place: Place, commit: string, index?: LinkInde
   const sameTree = withSameTree(facts, known);
   if (sameTree.length > 0) return link(sameTree, 'tree');
   const patch = (await patchIds(place, [facts.commit])).get(facts.commit);
-  const samePatch = [...(await known.patches())].filter(([, one]) => one === patch).map(([one]) => one);
+  const alike = [...(await known.patches())].filter(([, one]) => one === patch).map(([one]) => one);
+  const samePatch = await notOnTop(place, facts.commit, alike);
   if (patch && samePatch.length > 0)
     return link(
       samePatch.flatMap((one) => known.byCommit.get(one) ?? []),
@@ -141,6 +142,14 @@ export async function regainLinks(place: Place, lines: string): Promise<Link[]> 
   });
 }
 
+/** What was made on top of a commit is no part of it, and not what it was before a rewrite, however alike they are. */
+async function notOnTop({ git, repository }: Place, commit: string, others: readonly string[]): Promise<string[]> {
+  if (others.length === 0) return [];
+  const onTop = await gitOutput(git, ['rev-list', '--ancestry-path', ...others, '--not', commit], { cwd: repository.root });
+  const later = new Set(onTop.toString().split('\n'));
+  return others.filter((one) => !later.has(one));
+}
+
 /** The same files on the same base: only message, author or date differ. */
 function withSameTree(facts: CommitFacts, known: LinkIndex): string[] {
   const same = [...known.linked.values()].filter(({ tree, parents }) => tree === facts.tree && parents[0] === facts.parents[0]);
@@ -153,8 +162,9 @@ function withSameTree(facts: CommitFacts, known: LinkIndex): string[] {
  */
 async function withSameBlobs(place: Place, facts: CommitFacts, known: LinkIndex): Promise<string[]> {
   const files = await committedFiles(place, facts.commit);
-  const parts = new Set<string>();
-  for (const commit of known.linked.keys()) if (sharesFile(files, await known.filesOf(commit))) parts.add(commit);
+  const alike: string[] = [];
+  for (const commit of known.linked.keys()) if (sharesFile(files, await known.filesOf(commit))) alike.push(commit);
+  const parts = new Set(await notOnTop(place, facts.commit, alike));
   if (parts.size === 0) return [];
   const { git, repository } = place;
   const args = ['rev-list', ...parts, '--not', facts.commit];
