@@ -8,7 +8,7 @@ import { fromRoot, type RawPath } from './raw-path.ts';
 import { sessionFile } from './session-file.ts';
 import { type Taken, take } from './take.ts';
 import { lookAt, readWorkingFile } from './working-file.ts';
-import { writeWhole } from './working-state.ts';
+import { readLast, writeWhole } from './working-state.ts';
 
 /** A turn that began and has not ended: what changes meanwhile is an agent's doing. */
 export interface OpenTurn {
@@ -19,6 +19,8 @@ export interface OpenTurn {
   readonly laid?: boolean;
   /** Its working tree. */
   readonly root?: string;
+  /** HEAD at its beginning, where no checkpoint was made then: the last one may be older than the commit. Absent in what older versions wrote. */
+  readonly head?: string | null;
 }
 
 /** The way back from a turn, while it is being laid. */
@@ -40,10 +42,12 @@ export function beginTurn(place: Place, about: Omit<About, 'kind' | 'by'> & { se
   const begin = async (): Promise<Taken> => {
     const others = (await openTurns(place)).filter(({ session }) => session !== about.session);
     const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: place.now(), root: place.repository.root };
-    const note = (laid: boolean) => writeWhole(turnFile(place, about.session), JSON.stringify({ ...open, laid }));
-    await note(false);
+    const note = (more: Pick<OpenTurn, 'laid' | 'head'>) =>
+      writeWhole(turnFile(place, about.session), JSON.stringify({ ...open, ...more }));
+    await note({ laid: false });
     const taken = await take(place, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
-    if (taken.result !== 'failed') await note(true);
+    const seen = taken.result === 'unchanged' ? await readLast(place.state) : null;
+    if (taken.result !== 'failed') await note({ laid: true, ...(seen && { head: seen.head }) });
     return taken;
   };
   return {

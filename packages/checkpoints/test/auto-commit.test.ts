@@ -57,6 +57,21 @@ describe('an auto-commit', () => {
     expect(user.git('log', '--format=%s')).toBe('first');
   });
 
+  it('goes by HEAD as the turn found it: what a person committed, or took back, since the last checkpoint', async () => {
+    const user = scratch();
+    const place = await user.place();
+    user.write('README.md', 'mine\n');
+    await work(place, () => user.write('other.txt', 'agent\n'));
+    await endTurn(place, 's1');
+    user.git('commit', '--quiet', '-m', 'Mine', 'README.md');
+    const second = await work(place, () => user.write('README.md', 'mine\nagent\n'), 't2');
+    expect(await commitOf(place, second)).toMatchObject({ result: 'committed', left: [] });
+    await endTurn(place, 's1');
+    user.git('reset', '--quiet', 'HEAD~2');
+    const third = await work(place, () => user.write('README.md', 'mine\nagent\nagent again\n'), 't3');
+    expect(await commitOf(place, third)).toMatchObject({ result: 'nothing', left: ['README.md'] });
+  });
+
   it('holds what the agent left out of a commit of its own', async () => {
     const user = scratch();
     const place = await user.place();

@@ -5,6 +5,7 @@ import { stateBefore } from '../own-checkpoint.ts';
 import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
 import { difference, type Entry, emptyTree, lookUp, sameEntry } from '../tree.ts';
+import { openTurn } from '../turns.ts';
 
 export type TurnChanges =
   | {
@@ -30,7 +31,8 @@ export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnCh
     return { result: 'shared' };
   const changed = (await difference(git, repository.root, before.tree, end.tree)).filter(({ after }) => after?.mode !== '160000');
   const names = changed.map(({ path }) => path);
-  const committed = await lookUp(git, repository.root, before.base ?? emptyTree(repository.objectFormat), names);
+  const base = first === before ? before.base : await headBefore(place, end, before);
+  const committed = await lookUp(git, repository.root, base ?? emptyTree(repository.objectFormat), names);
   const { paths } = await readPending(place);
   // A file that differed from HEAD already was changed by a person, unless agents alone have brought it there.
   const dirty = changed.filter(({ path, before: was }) => !sameEntry(was, committed.get(path)));
@@ -48,6 +50,12 @@ export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnCh
     files: new Map(ours.map(({ path, after }) => [path, after])),
     left: changed.filter((each) => !ours.includes(each)).map(({ path }) => path),
   };
+}
+
+/** Since the last checkpoint a person may have committed what it holds, or taken that back, without changing a file. */
+async function headBefore(place: Place, { session, turn }: Checkpoint, last: Checkpoint): Promise<string | null> {
+  const open = session === null ? undefined : await openTurn(place, session);
+  return open?.turn === turn && open.head !== undefined ? open.head : last.base;
 }
 
 /** Of these files, those that were as HEAD has them at some checkpoint, and that nobody but agents has changed since. */
