@@ -72,6 +72,25 @@ describe('an auto-commit', () => {
     expect(await commitOf(place, third)).toMatchObject({ result: 'nothing', left: ['README.md'] });
   });
 
+  it('holds nothing of what a person did while a turn was not at work there', async () => {
+    const user = scratch();
+    const place = await user.place();
+    const first = await work(place, () => user.write('agent.txt', 'agent\n'));
+    expect(await commitOf(place, first)).toMatchObject({ result: 'committed' });
+    await endTurn(place, 's1');
+    user.write('mine.txt', 'mine\n');
+    user.write('README.md', 'mine\n');
+    const second = await work(place, () => user.write('agent.txt', 'agent again\n'));
+    expect(await commitOf(place, second)).toMatchObject({ result: 'committed', left: [] });
+    expect(user.git('show', '--name-only', '--format=', 'HEAD')).toBe('agent.txt');
+    expect(
+      user
+        .git('status', '--porcelain')
+        .split('\n')
+        .map((line) => line.trim()),
+    ).toEqual(['M README.md', '?? mine.txt']);
+  });
+
   it('holds what the agent left out of a commit of its own', async () => {
     const user = scratch();
     const place = await user.place();

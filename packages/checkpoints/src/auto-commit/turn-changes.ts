@@ -19,19 +19,23 @@ export type TurnChanges =
   | { readonly result: 'shared' }
   | { readonly result: 'no-before-image' };
 
-/** What lies between the beginning of a turn and its last checkpoint. */
+/** What lies between the beginning of a turn, or of its latest stay, and its last checkpoint. */
 export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnChanges> {
   const { git, repository } = place;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
-  const first = all.find(({ kind, session, turn }) => kind !== 'commit' && session === end.session && turn === end.turn);
-  const before = first && (first.kind === 'prompt' ? first : stateBefore(all, first));
+  const turns = all.filter(
+    ({ id, kind, session, turn }) => id <= end.id && kind !== 'commit' && session === end.session && turn === end.turn,
+  );
+  // One that leaves and comes back has a before-image for each time: what a person did meanwhile is in the last.
+  const image = turns.findLast(({ kind }) => kind === 'prompt');
+  const before = image ?? (turns[0] && stateBefore(all, turns[0]));
   if (!before || end.turn === null) return { result: 'no-before-image' };
   const between = all.filter(({ id }) => id > before.id && id <= end.id);
   if (between.some(({ by, session, kind }) => by === 'shared' || (session !== end.session && kind !== 'commit')))
     return { result: 'shared' };
   const changed = (await difference(git, repository.root, before.tree, end.tree)).filter(({ after }) => after?.mode !== '160000');
   const names = changed.map(({ path }) => path);
-  const base = first === before ? before.base : await headBefore(place, end, before);
+  const base = image ? image.base : await headBefore(place, end, before);
   const committed = await lookUp(git, repository.root, base ?? emptyTree(repository.objectFormat), names);
   const { paths } = await readPending(place);
   // A file that differed from HEAD already was changed by a person, unless agents alone have brought it there.
