@@ -204,6 +204,30 @@ describe('a turn', () => {
     );
   });
 
+  it.each([
+    ['', () => {}],
+    [', also when the server is started anew meanwhile', () => stopServer()],
+  ])('that is over leaves what you do until the session ends yours%s', async (_when, meanwhile) => {
+    await prompt('go');
+    await calling('t1', 'Bash', { command: 'make' });
+    writeFileSync(file('agent.txt'), 'agent\n');
+    await called('t1', 'Bash', { command: 'make' });
+    await stop();
+    await kinds('prompt', 'stop');
+    meanwhile();
+    writeFileSync(file('mine.txt'), 'mine\n');
+    await stop();
+    await fire(home, 'SessionEnd', event('SessionEnd', { reason: 'exit' }));
+    stopServer();
+    await prompt('go on');
+    const found = await kinds('prompt', 'stop', 'prompt');
+    expect(found.map(({ by, files }) => [by, files])).toEqual([
+      ['human', null],
+      ['agent', ['agent.txt']],
+      ['human', ['mine.txt']],
+    ]);
+  });
+
   it('in which nothing changes leaves no checkpoint behind', async () => {
     await prompt('look');
     await calling('t1', 'Bash', { command: 'ls' });

@@ -31,6 +31,6 @@ export { type Taken, type TakeRequest, take } from './take.ts';
 export { dropNote, dropOldNotes, noteTask, takeTask } from './task-notes.ts';
 export { dropTodos, readTodos, writeTodos } from './todo-lists.ts';
 export { type Todo, todoName, todoStep } from './todos.ts';
-export { beginTurn, endTurn, openTurn, openTurns, treesAtWork } from './turns.ts';
+export { beginTurn, endTurn, isOpen, openTurn, openTurns, treesAtWork } from './turns.ts';
 export { planUndo, type UndoPlan, undoRewind } from './undo.ts';
 export { writeWhole } from './working-state.ts';

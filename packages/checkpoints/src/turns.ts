@@ -68,6 +68,9 @@ export async function endTurn(place: Place, session: string): Promise<void> {
   await rm(turnFile(place, session), { force: true });
 }
 
+/** However long ago it began: it has not ended. */
+export const isOpen = (place: Place, session: string): boolean => existsSync(turnFile(place, session));
+
 export async function openTurn(place: Pick<Place, 'state' | 'now'>, session: string): Promise<OpenTurn | undefined> {
   return (await openTurns(place)).find((turn) => turn.session === session);
 }

@@ -11,6 +11,7 @@ import {
   endTurn,
   findCheckpoint,
   fromRoot,
+  isOpen,
   type Linked,
   linkCommit,
   markMessage,
@@ -248,6 +249,17 @@ function obeyInTurn(message: Queued): Promise<unknown> {
   return enqueue(message.directory, () => obey(message, turn));
 }
 
+async function endOpen(place: Place, where: Whereabouts & { readonly kind: 'stop' | 'session-over' }, turn: TurnWork): Promise<void> {
+  const by = await authorOf(place, where);
+  const taken = await takeOwn(place, { ...about(where, turn, ''), kind: 'stop', by, ...touchedBy(turn) });
+  tell(place, taken, where);
+  try {
+    if (where.kind === 'stop') await endWithCommit(place, where, turn, taken);
+  } finally {
+    await endTurn(place, where.session);
+  }
+}
+
 async function obey(message: Queued, turn: TurnWork): Promise<void> {
   const { session } = message;
   const place = await placeOf(message.directory);
@@ -279,18 +291,8 @@ async function obey(message: Queued, turn: TurnWork): Promise<void> {
         message,
       );
   } else {
-    const taken = await takeOwn(place, {
-      ...about(message, turn, ''),
-      kind: 'stop',
-      by: await authorOf(place, message),
-      ...touchedBy(turn),
-    });
-    tell(place, taken, message);
-    try {
-      if (message.kind === 'stop') await endWithCommit(place, message, turn, taken);
-    } finally {
-      await endTurn(place, message.session);
-    }
+    // Once it is over, what changes is a person's: also if the session ends only then, or an agent tells of its stop twice.
+    if (isOpen(place, session)) await endOpen(place, message, turn);
     if (message.kind === 'session-over') {
       await mergePacks(git, place.repository, { always: true });
       await dropTodos(place, session);
