@@ -143,6 +143,36 @@ describe('a command that leaves its repository', () => {
   });
 });
 
+describe('a turn that was interrupted while it was at work elsewhere', () => {
+  const edit = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: '../other/agent.txt', content: 'agent\n' } };
+  const command = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'cd ../other && make' } };
+
+  it.each([
+    ['for an edit', edit, () => {}, 'agent'],
+    ['for a command', command, () => {}, 'shared'],
+    ['and its server was started anew', edit, settle, 'shared'],
+  ])('%s is over there with the next prompt: what you do and commit then is yours', async (_how, call, meanwhile, by) => {
+    fire('UserPromptSubmit', { prompt: 'one' });
+    fire('PreToolUse', call);
+    writeFileSync(join(root, 'other', 'agent.txt'), 'agent\n');
+    meanwhile();
+    fire('UserPromptSubmit', { prompt: 'two' });
+    await hasLeft();
+    writeFileSync(join(root, 'other', 'yours.txt'), 'yours\n');
+    turnTo('other');
+    git('add', 'yours.txt');
+    git('commit', '-qm', 'Yours');
+    expect(git('log', '-1', '--format=%B').trim()).toBe('Yours');
+    turnTo('work');
+    fire('Stop', { stop_hook_active: false });
+    settle();
+    expect(listed('other').map(({ kind, by, files }) => [kind, by, files])).toEqual([
+      ['prompt', 'human', null],
+      ['stop', by, ['agent.txt']],
+    ]);
+  });
+});
+
 describe('a server that comes in the middle of a turn', () => {
   const line = 'git checkout -q . && git clean -fdq';
   const mine = () => {

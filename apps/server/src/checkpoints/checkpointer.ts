@@ -6,7 +6,7 @@ import type { CanonicalEvent } from '@piton/contracts';
 import type { Pushed } from '../own-journal.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { CheckpointerData, FromCheckpointer, GitCall, ToCheckpointer, Whereabouts } from './messages.ts';
-import { OpenTurns } from './open-turns.ts';
+import { type Begun, OpenTurns } from './open-turns.ts';
 import { reachedRepositories } from './reached.ts';
 import type { Watched } from './repositories.ts';
 import { SubagentFiles } from './subagent-files.ts';
@@ -134,19 +134,24 @@ export class Checkpointer {
     if (!HEARD.has(event.event) && !event.names.includes('todo_update')) return;
     const where = this.#whereabouts(event, root, child);
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
-      this.#turns.began(event.sessionId, { turn: stamp, prompt: event.prompt }, where?.directory ?? null);
+      this.#begin(event, { turn: stamp, prompt: event.prompt }, where, child);
     if (event.event === 'session_end' || (event.event === 'stop' && event.agentId === undefined)) return this.#end(event, where, child);
     if (event.event === 'post_tool_use' || event.event === 'post_tool_use_failure') this.#leave(event, child);
     if (where === null) return;
     if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
-    if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
-      this.#send({ kind: 'prompt', turn: stamp, prompt: event.prompt, ...where });
-    else if (isTaskEnd(event)) {
+    if (isTaskEnd(event)) {
       const { working } = this.#subagents.returned(event.sessionId, event.tool?.useId);
       const task = taskOf(event);
       const apart = this.#subagents.apart(event.sessionId, task);
       this.#send({ kind: 'task-over', task, name: working ? null : taskName(event), apart, ...where });
     } else if (event.event === 'subagent_stop') this.#subagentStops(event, where);
+  }
+
+  #begin({ sessionId: session, agent }: CanonicalEvent, begun: Begun, where: Whereabouts | null, child: boolean): void {
+    if (session === '' || !this.#ports.watched.any()) return;
+    for (const directory of this.#turns.began(session, begun, where?.directory ?? null))
+      this.#send({ kind: 'interrupted', directory, session, agent, child });
+    if (where !== null) this.#send({ kind: 'prompt', ...begun, ...where });
   }
 
   /** Wherever the turn was at work it ends now, also where the session itself is in no repository. */

@@ -24,6 +24,8 @@ export type ToCheckpointer =
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & Whereabouts)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & Whereabouts)
   | ({ readonly kind: 'stop' } & Whereabouts)
+  /** The session is asked something else, and not here. */
+  | ({ readonly kind: 'interrupted' } & Whereabouts)
   | ({ readonly kind: 'session-over' } & Whereabouts)
   /** A hook of git's own, called in `directory`. */
   | ({ readonly kind: 'git'; readonly id: number; readonly directory: string } & GitCall)

@@ -25,8 +25,11 @@ export class OpenTurns {
     this.#leftOpen = leftOpen;
   }
 
-  began(session: string, begun: Begun, directory: string | null): void {
+  /** The other repositories in which the turn before it was: nobody tells of the end of one that was interrupted. */
+  began(session: string, begun: Begun, directory: string | null): readonly string[] {
+    const { directories, visited } = this.#of(session);
     this.#open(session, begun, directory === null ? [] : [directory]);
+    return [...directories, ...visited.keys()].filter((each) => each !== directory);
   }
 
   /** The turn, where it reaches into this repository for the first time. */

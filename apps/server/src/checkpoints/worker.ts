@@ -243,7 +243,7 @@ type Queued = Exclude<ToCheckpointer, { kind: 'close' | 'prompt' | 'hold' | 'awa
 /** Whose turn it belongs to is settled now, not when its turn in the queue comes. */
 function obeyInTurn(message: Queued): Promise<unknown> {
   const key = keyOf(message);
-  const isOver = message.kind === 'stop' || message.kind === 'session-over';
+  const isOver = message.kind === 'stop' || message.kind === 'interrupted' || message.kind === 'session-over';
   const turn = isOver ? works.ends(key, asked.get(message.session)) : works.of(key).now;
   if (message.kind === 'task-over') turn.unknown = true;
   return enqueue(message.directory, () => obey(message, turn));
@@ -290,6 +290,9 @@ async function obey(message: Queued, turn: TurnWork): Promise<void> {
         await takeOwn(place, { ...about(message, turn, name), kind: 'todo', by: await authorOf(place, message), ...touchedBy(turn) }),
         message,
       );
+  } else if (message.kind === 'interrupted') {
+    await endInterrupted(place, message, turn);
+    await endTurn(place, session);
   } else {
     // Once it is over, what changes is a person's: also if the session ends only then, or an agent tells of its stop twice.
     if (isOpen(place, session)) await endOpen(place, message, turn);
