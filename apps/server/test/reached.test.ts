@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { repositoryOf } from '@piton/contracts/repository';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { namedPaths } from '../src/checkpoints/named-paths.ts';
 import { reachedRepositories } from '../src/checkpoints/reached.ts';
 import type { Watched } from '../src/checkpoints/repositories.ts';
 
@@ -123,6 +124,22 @@ it('a session in a folder of repositories, or in none, reaches those that it nam
 it.each([undefined, null, 7, [], {}, { command: 7 }, { command: ['cd'] }])('nothing is named by %j', (input) =>
   expect(reached(input)).toEqual([]),
 );
+
+it.each(['', '/p/here/'])('however many of its own files a command names, what it names elsewhere is seen: %j', (folder) => {
+  const own = Array.from({ length: 400 }, (_, number) => `${folder && home + folder}src/${number}.ts`).join(' ');
+  expect(reached({ command: `rm ${own} ../other/x.ts` })).toEqual(OTHER);
+});
+
+it('what is too long for a path is none, and is not looked at', () => {
+  const from = { cwd: home, root: null, home, holdsOthers: true };
+  for (const filler of ['[', '${', '../', 'x/'])
+    expect(namedPaths({ command: `cd ../other ${filler.repeat(5000)}` }, from)).toEqual(namedPaths({ command: 'cd ../other' }, from));
+});
+
+it('a path is found among a great many texts, and beside large ones', () => {
+  const large = Array.from({ length: 20 }, () => 'word '.repeat(10_000));
+  expect(reached({ large, path: '../other/x.ts' })).toEqual(OTHER);
+});
 
 it('a text of any size is read, as far as that goes', () => {
   writeFileSync(join(home, 'p', 'here', 'a'), '');

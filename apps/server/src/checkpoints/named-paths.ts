@@ -17,6 +17,9 @@ export interface NamedPath {
 }
 
 const LONGEST_TEXT = 32 * 1024;
+/** Of all texts; then only what is no longer than a path is read to its end. */
+const MOST_TEXT = 4 * LONGEST_TEXT;
+const LONGEST_PATH = 4096;
 const MOST_TEXTS = 32;
 const MOST_WORDS = 256;
 const MOST_PATHS = 64;
@@ -27,8 +30,11 @@ const DEEPEST = 4;
 const WORD = /(?:[^\s;|&()<>'"`\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
 /** Anything that ends a name in any language: what a text in quotes runs is seen too. */
 const BETWEEN = /[\s'"`;|&()<>,=:]+/;
+/** From the directory that it is read in. */
+const LEADS_AWAY = /^[/~]|(?:^|\/)\.\.(?:\/|$)/;
 const GOES: ReadonlySet<string> = new Set(['cd', 'pushd', '-C']);
-const FILLED_IN = /\$\{[^}]*\}|\$\w+|\{[^{}]*\}|\[[^\]]*\]|[*?]/;
+/** Bounded, where one that is never closed would be looked for from each that is opened. */
+export const FILLED_IN = /\$\{[^}]{0,64}\}|\$\w+|\{[^{}]*\}|\[[^\]]{0,64}\]|[*?]/;
 
 /**
  * The paths that a tool's input names, most telling first: where it goes, what looks like a path, any other word. Far more
@@ -37,34 +43,45 @@ const FILLED_IN = /\$\{[^}]*\}|\$\w+|\{[^{}]*\}|\[[^\]]*\]|[*?]/;
 export function namedPaths(input: unknown, from: Standpoint): readonly NamedPath[] {
   const texts = textsIn(input);
   // A directory may stand in a field of its own, beside the command that runs in it.
-  const goals = texts.filter((text) => text.includes('/') && !/\s/.test(text));
-  const { goes, paths, others } = sorted(texts.map((text) => told(text, from)));
+  const goals = texts.filter((text) => text.includes('/') && text.length <= LONGEST_PATH && !/\s/.test(text));
+  const { goes, away, paths, others } = sorted(
+    texts.map((text) => told(text, from)),
+    from.root,
+  );
   const bases = basesOf([...goals, ...goes], from);
   // A word alone is nothing but a name in the present directory.
   const bare = bases.length > 1 || from.holdsOthers ? others : [];
-  const named = new Map<string, NamedPath>();
-  for (const word of [...goes, ...paths, ...bare])
+  // Its own files may be many, and most are nothing but that: they take no other's place.
+  const [inside, outside] = [new Set<string>(), new Set<string>()];
+  for (const word of [...goes, ...away, ...paths, ...bare])
     for (const base of bases) {
-      if (named.size >= MOST_PATHS) return [...named.values()];
       const path = resolve(base, atHome(word, from.home));
-      if (!path.includes('\0')) named.set(path, { path, open: FILLED_IN.test(path) });
+      const named = isWithin(path, from.root) ? inside : outside;
+      if (named.size < MOST_PATHS && path.length <= LONGEST_PATH && !path.includes('\0')) named.add(path);
     }
-  return [...named.values()];
+  return [...outside, ...inside].map((path) => ({ path, open: FILLED_IN.test(path) }));
 }
 
-function sorted(texts: readonly string[]): { readonly [Kind in 'goes' | 'paths' | 'others']: ReadonlySet<string> } {
-  const found = { goes: new Set<string>(), paths: new Set<string>(), others: new Set<string>() };
+function sorted(
+  texts: readonly string[],
+  root: string | null,
+): { readonly [Kind in 'goes' | 'away' | 'paths' | 'others']: ReadonlySet<string> } {
+  const found = { goes: new Set<string>(), away: new Set<string>(), paths: new Set<string>(), others: new Set<string>() };
   const add = (to: Set<string>, word: string): void => void (to.size < MOST_WORDS && to.add(word));
   for (const text of texts)
     for (const words of readings(text))
       for (const [at, word] of words.entries()) {
-        if (word === '') continue;
+        if (word === '' || word.length > LONGEST_PATH) continue;
         if (GOES.has(words[at - 1] ?? '')) add(found.goes, word);
-        const kind = word.includes('/') || word === '..' || word === '~' ? found.paths : found.others;
-        for (const each of candidates(word)) add(kind, each);
+        for (const each of candidates(word)) {
+          const leadsAway = LEADS_AWAY.test(each) && (each.includes('..') || !isWithin(each, root));
+          add(leadsAway ? found.away : word.includes('/') ? found.paths : found.others, each);
+        }
       }
   return found;
 }
+
+const isWithin = (path: string, root: string | null): boolean => root !== null && path.startsWith(`${root}/`);
 
 /** Each step starts wherever one before it may have led. */
 function basesOf(goals: readonly string[], { cwd, home }: Standpoint): readonly string[] {
@@ -77,12 +94,20 @@ function basesOf(goals: readonly string[], { cwd, home }: Standpoint): readonly 
   return [...bases];
 }
 
-function textsIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value === 'string') return [value.slice(0, LONGEST_TEXT)];
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
-  return Object.values(value)
-    .flatMap((each) => textsIn(each, depth + 1))
-    .slice(0, MOST_TEXTS);
+function textsIn(input: unknown): readonly string[] {
+  const texts: string[] = [];
+  let room = MOST_TEXT;
+  const read = (value: unknown, depth: number): void => {
+    if (texts.length >= MOST_TEXTS) return;
+    if (typeof value === 'string') {
+      const text = value.slice(0, Math.min(LONGEST_TEXT, Math.max(room, LONGEST_PATH)));
+      texts.push(text);
+      room -= text.length;
+    } else if (typeof value === 'object' && value !== null && depth <= DEEPEST)
+      for (const each of Object.values(value)) read(each, depth + 1);
+  };
+  read(input, 0);
+  return texts;
 }
 
 /** What a shell would say for itself. */

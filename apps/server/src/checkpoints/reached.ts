@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type NamedPath, namedPaths, type Standpoint } from './named-paths.ts';
+import { FILLED_IN, type NamedPath, namedPaths, type Standpoint } from './named-paths.ts';
 import type { Watched } from './repositories.ts';
 
 /** A command that names a folder with more repositories in it is not meant for each of them. */
@@ -60,8 +60,10 @@ function isFilledIn({ path }: NamedPath, root: string): boolean {
   return pattern.length >= segments.length && segments.every((segment, at) => fits(pattern[at] ?? '', segment));
 }
 
+const ANY_FILLED_IN = new RegExp(`(?:${FILLED_IN.source})+`);
+
 function fits(pattern: string, segment: string): boolean {
-  const parts = pattern.split(/(?:\$\{[^}]*\}|\$\w+|\{[^{}]*\}|\[[^\]]*\]|[*?])+/);
+  const parts = pattern.split(ANY_FILLED_IN);
   if (parts.length === 1) return pattern === segment;
   let at = 0;
   for (const [index, part] of parts.entries()) {
