@@ -6,7 +6,7 @@ import type { CanonicalEvent } from '@piton/contracts';
 import type { Pushed } from '../own-journal.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { CheckpointerData, FromCheckpointer, GitCall, ToCheckpointer, Whereabouts } from './messages.ts';
-import { type Begun, OpenTurns } from './open-turns.ts';
+import { type Begun, callOf, OpenTurns } from './open-turns.ts';
 import { reachedRepositories } from './reached.ts';
 import type { Watched } from './repositories.ts';
 import { SubagentFiles } from './subagent-files.ts';
@@ -66,9 +66,6 @@ const LATE_GIT = {
   what: 'git went on before its hook was heeded: that took longer than 2 s',
   remedy: 'piton checkpoints repair finds the link',
 };
-
-/** Not all agents give their calls an id; those run one at a time. */
-const callOf = (tool: CanonicalEvent['tool']): string => tool?.useId ?? '';
 
 /** Takes checkpoints on a thread of its own: git is started often, and starting a process holds up whoever does it. */
 export class Checkpointer {

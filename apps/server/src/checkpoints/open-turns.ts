@@ -1,3 +1,5 @@
+import type { Tool } from '@piton/contracts';
+
 interface OpenTurn {
   /** Null where this server has not heard it begin. */
   readonly begun: Begun | null;
@@ -10,6 +12,16 @@ interface OpenTurn {
 export interface Begun {
   readonly turn: string;
   readonly prompt: string;
+}
+
+const UNNAMED = '\0';
+const LONGEST_CALL = 4096;
+
+/** Not all agents give their calls an id: then what it is called with tells one from another. '' where the end of a call does not say. */
+export function callOf(tool: Pick<Tool, 'useId' | 'name' | 'input'> | undefined): string {
+  if (tool === undefined || tool.useId !== undefined) return tool?.useId ?? '';
+  const input = JSON.stringify(tool.input) ?? '{}';
+  return input === '{}' ? '' : `${UNNAMED}${tool.name} ${input}`.slice(0, LONGEST_CALL);
 }
 
 /** Sessions that end without a word must not add up. */
@@ -54,7 +66,12 @@ export class OpenTurns {
   /** The repositories that it leaves with this call. */
   leaves(session: string, call: string): readonly string[] {
     const { visited } = this.#of(session);
-    const left = [...visited].filter(([, calls]) => calls.delete(call) && calls.size === 0).map(([directory]) => directory);
+    const isIt = (each: string): boolean => each === call || (call === '' && each.startsWith(UNNAMED));
+    const left: string[] = [];
+    for (const [directory, calls] of visited) {
+      for (const each of [...calls].filter(isIt)) calls.delete(each);
+      if (calls.size === 0) left.push(directory);
+    }
     for (const directory of left) visited.delete(directory);
     return left;
   }
