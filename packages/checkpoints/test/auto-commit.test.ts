@@ -1,40 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  autoCommit,
-  beginTurn,
-  type Checkpoint,
-  endTurn,
-  linkCommit,
-  type Place,
-  recoverAutoCommit,
-  resolveLink,
-  rewind,
-  take,
-  takeOwn,
-  undoRewind,
-} from '../src/index.ts';
-import { groupEnded } from './left-behind.ts';
+import { describe, expect, it } from 'vitest';
+import { autoCommit, beginTurn, endTurn, linkCommit, resolveLink, rewind, take, takeOwn, undoRewind } from '../src/index.ts';
+import { about, commitOf, PITON, work } from './auto-commit-stage.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
-
-const PITON = { name: 'Piton', email: 'piton@localhost' };
-const about = (turn: string, session = 's1') => ({ name: 'Fix it', session, agent: 'someone', turn });
-
-/** A turn of an agent, up to its last checkpoint; the prompt has come and gone. */
-async function work(place: Place, act: () => unknown, turn = 't1', session = 's1'): Promise<Checkpoint> {
-  await beginTurn(place, about(turn, session)).done;
-  act();
-  const taken = await take(place, { ...about(turn, session), kind: 'stop', by: 'agent' });
-  if (taken.result !== 'made') throw new Error(taken.result);
-  return taken.checkpoint;
-}
-
-const commitOf = (place: Place, end: Checkpoint) =>
-  autoCommit(place, { end, subject: 'Fix the login\nand more', identity: PITON, trailer: 'agent-work' });
 
 /** All that auto-commit must leave alone where it makes none. */
 const standing = (user: Scratch): string[] => [
@@ -317,98 +286,5 @@ describe('no auto-commit is made', () => {
     expect(done).toMatchObject({ result: 'committed' });
     expect(user.git('rev-parse', 'HEAD^')).toBe(theirs);
     expect(user.git('status', '--porcelain')).toBe('');
-  });
-});
-
-describe('after a crash in the middle', () => {
-  let program: string;
-  beforeAll(async () => {
-    const made = await build({
-      entryPoints: [join(import.meta.dirname, 'programs/auto-commit-child.ts')],
-      ...{ bundle: true, platform: 'node', format: 'esm', write: false },
-    });
-    program = made.outputFiles[0]?.text ?? '';
-  });
-  const crashed = async (step: string) => {
-    const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
-    const head = user.git('rev-parse', 'HEAD');
-    const child = join(user.home, 'child.mjs');
-    writeFileSync(child, program);
-    const args = [child, user.root, join(user.home, 'state'), end.id, step];
-    const ended = spawnSync(process.execPath, args, { env: user.environment(), encoding: 'utf8' });
-    expect({ signal: ended.signal, stderr: ended.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
-    expect(existsSync(user.path('.git/index.lock'))).toBe(true);
-    return { user, place, end, head };
-  };
-
-  it('before the branch moved: all is as before, the lock is gone, and the next try commits', async () => {
-    const { user, place, end, head } = await crashed('locked');
-    await recoverAutoCommit(place);
-    expect(existsSync(user.path('.git/index.lock'))).toBe(false);
-    expect([user.git('rev-parse', 'HEAD'), user.git('status', '--porcelain')]).toEqual([head, 'M src/main.ts']);
-    expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
-  });
-
-  it('after the branch moved: the index follows, nothing is staged', async () => {
-    const { user, place, head } = await crashed('moved');
-    await recoverAutoCommit(place);
-    expect(existsSync(user.path('.git/index.lock'))).toBe(false);
-    expect([user.git('rev-parse', 'HEAD^'), user.git('status', '--porcelain')]).toEqual([head, '']);
-    user.git('fsck', '--strict');
-  });
-
-  it('and after the person took our lock away, the index follows as well', async () => {
-    const { user, place } = await crashed('moved');
-    rmSync(user.path('.git/index.lock'));
-    expect(user.git('status', '--porcelain')).toBe('MM src/main.ts');
-    await recoverAutoCommit(place);
-    expect(user.git('status', '--porcelain')).toBe('');
-  });
-
-  it('when a git that was left alone moves the branch after all, the index follows at the next look', async () => {
-    const { user, place, end } = await crashed('locked');
-    await recoverAutoCommit(place);
-    const made = user.git('commit-tree', `${end.commit}^{tree}`, '-p', 'HEAD', '-m', 'late');
-    const note = join(place.state, 'auto-commit.json');
-    writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, 'utf8')), to: made }));
-    user.git('update-ref', 'refs/heads/main', made);
-    await recoverAutoCommit(place);
-    expect([user.git('status', '--porcelain'), existsSync(note)]).toEqual(['', false]);
-  });
-
-  it('at any moment: the commit is there whole or not at all, and so is its index', async () => {
-    const user = scratch();
-    const place = await user.place();
-    const child = join(user.home, 'child.mjs');
-    writeFileSync(child, program);
-    for (let round = 0; round < 9; round++) {
-      const text = `agent ${round}\n`;
-      const end = await work(place, () => user.write('src/main.ts', text), `t${round}`);
-      const head = user.git('rev-parse', 'HEAD');
-      const args = [child, user.root, join(user.home, 'state'), end.id, 'never'];
-      const running = spawn(process.execPath, args, { env: user.environment(), detached: true });
-      const over = once(running, 'close');
-      // From before it has begun to after it is done.
-      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 40 + round * 30))]);
-      running.kill('SIGKILL');
-      await over;
-      await groupEnded(running.pid);
-      await recoverAutoCommit(place);
-      expect(existsSync(user.path('.git/index.lock'))).toBe(false);
-      const committed = user.git('rev-parse', 'HEAD') !== head;
-      expect([round, user.git('status', '--porcelain')]).toEqual([round, committed ? '' : 'M src/main.ts']);
-      expect([user.read('src/main.ts'), user.git('show', 'HEAD:src/main.ts') === text.trim()]).toEqual([text, committed]);
-      await endTurn(place, 's1');
-    }
-    user.git('fsck', '--strict');
-  });
-
-  it('a lock of somebody else’s stays', async () => {
-    const { user, place } = await crashed('locked');
-    writeFileSync(user.path('.git/index.lock'), 'theirs');
-    await recoverAutoCommit(place);
-    expect(existsSync(user.path('.git/index.lock'))).toBe(true);
   });
 });

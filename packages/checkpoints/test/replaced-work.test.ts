@@ -170,6 +170,17 @@ describe('a commit of which no agent has written anything any more', () => {
     expect(await commitAll(user, place)).toEqual(['s1']);
   });
 
+  it('names several sessions in one order, however fast they are named', async () => {
+    const { user, place } = await story(
+      () => {},
+      () => {},
+    );
+    const sessions = ['s1', 's2', 's3', 's4', 's5'];
+    for (const session of sessions) await turn(place, () => user.write(`${session}.txt`, text(session)), session);
+    const atOnce = Date.now();
+    expect(await commitAll(user, { ...place, now: () => atOnce })).toEqual(sessions);
+  });
+
   it('names of two sessions the one whose lines are left', async () => {
     const { user, place } = await story(writes('new.txt', text('agent')), () => {});
     await turn(place, () => user.write('other.txt', text('another')), 's2');

@@ -61,7 +61,7 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
       : await sessionsIn(place, changes, head.commit);
   if (sessions.length === 0 && (trailer !== 'always' || named.length > 0)) return [];
   const ids: string[] = [];
-  for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null)).id);
+  for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null, ids.at(-1))).id);
   if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
   else await addTrailers(git, repository.root, request.file, ids);
   return ids;

@@ -15,15 +15,17 @@ const directory = (place: Place) => join(place.state, 'reserved');
 /** Nobody writes on a message longer than this. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-export async function reserve(place: Place, session: string | null): Promise<Reservation> {
-  const reservation = { id: ulid(place.now(), place.random(10)), session };
+/** Those of one commit are in order: each later than the one `after` which it comes. */
+export async function reserve(place: Place, session: string | null, after?: string): Promise<Reservation> {
+  const time = after === undefined ? place.now() : Math.max(place.now(), ulidTime(after) + 1);
+  const reservation = { id: ulid(time, place.random(10)), session };
   await writeWhole(join(directory(place), `${reservation.id}.json`), JSON.stringify(reservation));
   return reservation;
 }
 
 export async function readReservations(place: Place): Promise<Reservation[]> {
   const found: Reservation[] = [];
-  for (const name of await readdir(directory(place)).catch(() => [])) {
+  for (const name of (await readdir(directory(place)).catch(() => [])).sort()) {
     const id = name.replace(/\.json$/, '');
     const text = isUlid(id) ? await readFile(join(directory(place), name), 'utf8').catch(() => null) : null;
     if (text) found.push(JSON.parse(text) as Reservation);
