@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { repositoryOf } from '@piton/contracts/repository';
@@ -145,4 +145,10 @@ it('a text of any size is read, as far as that goes', () => {
   writeFileSync(join(home, 'p', 'here', 'a'), '');
   for (const filler of ['../stranger/x ', '"', "'", '\\', '$(', '((((', 'a=', '{', '../../'])
     expect(reached({ command: `cd ../other\n${filler.repeat(200_000)}` })).toEqual(expect.arrayContaining(OTHER));
+});
+
+it('nothing is looked at below a top folder in which nobody works', () => {
+  const there = openSync(join(home, 'p', 'other'), 'r');
+  expect(reached({ command: `cd /proc/self/fd/${there} && make` })).toEqual([]);
+  closeSync(there);
 });

@@ -13,14 +13,18 @@ export function reachedRepositories(input: unknown, where: Omit<Standpoint, 'hol
   const others = watched.roots().filter((root) => root !== where.root);
   const from = { ...where, holdsOthers: others.some((root) => root.startsWith(`${where.cwd}/`)) };
   const rootAt = rootFinder(where.root);
+  const near = new Set([where.cwd, where.home, ...others].map(topOf));
   for (const named of namedPaths(input, from)) {
-    const root = named.open ? null : rootAt(named.path);
+    const root = named.open || !near.has(topOf(named.path)) ? null : rootAt(named.path);
     if (root !== null && root !== where.root && !reached.has(root) && watched.has(root)) reached.add(root);
     const beneath = others.filter((each) => (named.open ? isFilledIn(named, each) : each.startsWith(`${named.path}/`)));
     if (beneath.length <= (named.open ? MOST_FILLED_IN : MOST_BENEATH)) for (const each of beneath) reached.add(each);
   }
   return [...reached];
 }
+
+/** Where nobody works nothing is looked at: a look into a network that is gone would hold up every agent. */
+const topOf = (path: string): string => path.split('/', 2).join('/');
 
 /** Of places that we may not look at, and of names that no file can have, nobody can tell. */
 function exists(path: string): boolean {
