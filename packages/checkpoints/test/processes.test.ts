@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attributeCommit, blameFile, findRepository, type Git, markMessage, type Place, take } from '../src/index.ts';
+import { attributeCommit, blameFile, findRepository, type Git, linkCommit, markMessage, type Place, take } from '../src/index.ts';
 import { Scratch, scratch } from './scratch.ts';
 
 const TURN = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -87,6 +87,16 @@ it('a message that is named costs the same with the work of others waiting as wi
     return started;
   };
   expect(await costs(3)).toEqual(await costs(0));
+});
+
+it('a commit of the session that was at work last is linked without a look at all checkpoints', async () => {
+  const user = scratch();
+  const { place, started } = await listening(user);
+  await touch(place, user, 'src/main.ts', 'ours\n');
+  user.commit('Change it');
+  started.length = 0;
+  expect((await linkCommit(place))?.made).toMatchObject([{ agent: TURN.agent }]);
+  expect(started).not.toContain('for-each-ref');
 });
 
 it('a commit of what an agent has left costs no look into files, and two processes where somebody has changed all of it since', async () => {

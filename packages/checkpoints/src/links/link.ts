@@ -135,8 +135,10 @@ async function unnamed(place: Place, ids: readonly string[], sessions: readonly 
   return sessions.filter((session) => !known.has(session));
 }
 
-/** Of a session that began before whoever asks did, its checkpoints know. */
-export async function recordedAgent({ git, repository }: Place, session: string): Promise<string | null> {
+/** Of a session that began before whoever asks did, its checkpoints know: most often the last, and to read all takes longer with each. */
+export async function recordedAgent({ git, repository, state }: Place, session: string): Promise<string | null> {
+  const last = await findCheckpoint(git, repository, (await readLast(state))?.id ?? '');
+  if (last?.session === session && last.agent !== null) return last.agent;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
   return all.findLast((one) => one.session === session && one.agent !== null)?.agent ?? null;
 }
