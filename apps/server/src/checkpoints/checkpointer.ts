@@ -50,19 +50,21 @@ const HEARD: ReadonlySet<string> = new Set([
   'session_end',
 ]);
 
-/** A tool waits no longer than this for its way back; then it runs without one, and that is said. */
-const LONGEST_WAIT_MS = 2000;
 /** A thread that has nothing to do for so long goes; the next prompt starts another. */
 const IDLE_MS = 10 * 60_000;
 
 /** Of a subagent whose note has no name. */
 const UNNAMED = 'Task: subagent';
 
+/** A tool waits no longer than this for its way back; then it runs without one, and that is said. */
 const LATE_TOOL = {
-  what: 'a tool ran before its way back was laid: that took longer than 2 s',
+  afterMs: 10_000,
+  what: 'a tool ran before its way back was laid: that took longer than 10 s',
   remedy: 'piton checkpoints; the turn may have no before-image',
 };
+/** A person waits for git, and a link that is missed is found again. */
 const LATE_GIT = {
+  afterMs: 2000,
   what: 'git went on before its hook was heeded: that took longer than 2 s',
   remedy: 'piton checkpoints repair finds the link',
 };
@@ -259,7 +261,7 @@ export class Checkpointer {
         if (isLate && late) this.#ports.trouble(late.what, late.remedy);
         resolve();
       };
-      const timer = late === null ? undefined : setTimeout(over, LONGEST_WAIT_MS, true);
+      const timer = late === null ? undefined : setTimeout(over, late.afterMs, true);
       this.#waiting.set(id, () => over(false));
       this.#send(message(id));
     });
