@@ -66,7 +66,7 @@ async function inTurns(sides, rounds) {
   return new Map([...times].map(([name, all]) => [name, quantile(all, 0.5)]));
 }
 
-const ABOUT = { kind: 'stop', name: 'bench', by: 'agent', session: 'bench', agent: null, turn: null };
+const ABOUT = { kind: 'stop', name: 'bench', by: 'agent', session: 'bench', agent: 'bench', turn: null };
 
 async function placeOf(checkpoints, directory, root) {
   const { git: runner, meter } = meteredGit(checkpoints.createGit({ environment: { ...process.env, HOME: root } }));
