@@ -104,15 +104,15 @@ export class Checkpointer {
     if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(step, tool.files);
     const where = this.#whereabouts(event, root, child);
     if (where !== null) this.#reach(where);
-    if (tool.kind !== 'subagent') return this.#askAll([...(where === null ? [] : [where]), ...this.#visit(step)], { kind: 'await', stamp });
+    if (tool.kind !== 'subagent') return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(step)], stamp);
     if (where === null) return null;
     const name = taskName(event);
     this.#subagents.called(event.sessionId, tool.useId, name);
     return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, ...where }));
   }
 
-  #askAll(places: readonly Whereabouts[], message: { readonly kind: 'await'; readonly stamp: string }): Promise<void> | null {
-    const asked = places.map((where) => this.#ask((id) => ({ id, ...message, ...where })));
+  #awaitAll(places: readonly Whereabouts[], stamp: string): Promise<void> | null {
+    const asked = places.map((where) => this.#ask((id) => ({ kind: 'await', id, stamp, ...where })));
     return asked.length === 0 ? null : Promise.all(asked).then(() => {});
   }
 
