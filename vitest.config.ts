@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { accessSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
-/** Rooms by how long their files take, so that a fresh clone, which knows no times yet, does not end on a long one. */
+/** Packages by how long their files take, so that a fresh clone, which knows no times yet, does not end on a long one. */
 const LONGEST_FIRST = [/\/scenarios\/(storm|real-)/, /\/scenarios\//, /\/apps\//];
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = LONGEST_FIRST.findIndex((pattern) => pattern.test(moduleId));
@@ -18,22 +19,65 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Suites that leave nothing of the process changed: no variable, no working directory, no global. They share threads and modules.
+ * None of them opens a store: on Node 20 its native module may abort the process when a thread ends. None counts the processor's
+ * time: that is the whole process's.
+ */
+const SHARED = ['agents', 'artifacts', 'contracts', 'git', 'shell'].map((name) => `packages/${name}/test/**/*.test.ts`);
+
+/** Driven by `npm run test:agents`; `npm test` leaves the project out. */
+const REAL = ['scenarios/real-*/**/*.test.ts'];
+
+/** Thousands of small files for git, none of which anybody reads twice. */
+const GIT_HEAVY = ['packages/checkpoints/test/**/*.test.ts'];
+const ENOUGH_BYTES = 2 * 1024 ** 3;
+
+/** Memory, where it may be written and has room; else wherever temporary files are. */
+function temporaryInMemory(): { TMPDIR?: string } {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize < ENOUGH_BYTES) return {};
+    const directory = join('/dev/shm', `piton-tests-${userInfo().uid}`);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.W_OK);
+    return { TMPDIR: directory };
+  } catch {
+    return {};
+  }
+}
+
+/** `npm run soak` makes everything slower on purpose; nothing is held to a time, but a hang must still end. */
+const patience = Number(process.env.PITON_TEST_PATIENCE ?? 1);
+
 export default defineConfig({
   define: { PITON_VERSION: JSON.stringify(version) },
   test: {
-    include: [
-      'packages/*/test/**/*.test.ts',
-      'apps/*/test/**/*.test.ts',
-      'scenarios/**/*.test.ts',
-      'scripts/test/**/*.test.mjs',
-      'hooks-library/test/**/*.test.ts',
-    ],
     // Most of these tests wait for processes, sockets and clocks; by default there would be one worker on two cores.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000 * patience,
+    hookTimeout: 120_000 * patience,
     // Patience, not a limit that anything is held to: a second is short on a machine that is busy.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000 * patience } },
+    projects: [
+      { extends: true, test: { name: 'shared', include: SHARED, pool: 'threads', isolate: false } },
+      { extends: true, test: { name: 'git', include: GIT_HEAVY, env: temporaryInMemory() } },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'apps/*/test/**/*.test.ts',
+            'scenarios/**/*.test.ts',
+            'scripts/test/**/*.test.mjs',
+            'hooks-library/test/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', ...SHARED, ...GIT_HEAVY, ...REAL],
+        },
+      },
+      { extends: true, test: { name: 'real', include: REAL } },
+    ],
   },
 });

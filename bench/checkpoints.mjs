@@ -68,22 +68,22 @@ async function inTurns(sides, rounds) {
 
 const ABOUT = { kind: 'stop', name: 'bench', by: 'agent', session: 'bench', agent: 'bench', turn: null };
 
-async function placeOf(checkpoints, directory, root) {
+async function worktreeOf(checkpoints, directory, root) {
   const { git: runner, meter } = meteredGit(checkpoints.createGit({ environment: { ...process.env, HOME: root } }));
   const repository = await checkpoints.findRepository(runner, root);
-  const place = checkpoints.createPlace({
+  const worktree = checkpoints.createWorktree({
     git: runner,
     repository,
     stateDirectory: join(directory, 'state'),
     redact: (text) => text,
     random: randomBytes,
   });
-  await checkpoints.take(place, ABOUT);
-  return { place, meter };
+  await checkpoints.take(worktree, ABOUT);
+  return { worktree, meter };
 }
 
-async function mustMake(checkpoints, place, request) {
-  const taken = await checkpoints.take(place, { ...ABOUT, ...request });
+async function mustMake(checkpoints, worktree, request) {
+  const taken = await checkpoints.take(worktree, { ...ABOUT, ...request });
   if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
 }
 
@@ -108,8 +108,8 @@ function bareImport({ git: runner, repository: { root, packDir } }) {
   return { before, run };
 }
 
-function sidesOf(checkpoints, { place, meter }, files) {
-  const { root } = place.repository;
+function sidesOf(checkpoints, { worktree, meter }, files) {
+  const { root } = worktree.repository;
   let fresh = 0;
   const touch = (count) => (round) => {
     for (let at = 0; at < count; at++) appendFileSync(join(root, fileName(at * 7)), `${round} ${randomBytes(4).toString('hex')}\n`);
@@ -126,17 +126,17 @@ function sidesOf(checkpoints, { place, meter }, files) {
   };
   const name = (what) => `${what}, ${files} files`;
   return [
-    { name: name('checkpoint, 1 touched'), before: touch(1), meter, run: () => mustMake(checkpoints, place, { touched: paths(1) }) },
+    { name: name('checkpoint, 1 touched'), before: touch(1), meter, run: () => mustMake(checkpoints, worktree, { touched: paths(1) }) },
     {
       name: name('checkpoint, 1 touched for the first time'),
       before: () => appendFileSync(join(root, fileName(++fresh * 7 + 1)), 'fresh\n'),
       meter,
-      run: () => mustMake(checkpoints, place, { touched: [join(root, fileName(fresh * 7 + 1))] }),
+      run: () => mustMake(checkpoints, worktree, { touched: [join(root, fileName(fresh * 7 + 1))] }),
     },
-    { name: name('one git fast-import'), ...bareImport(place) },
-    { name: name('git --version'), before: () => {}, run: () => place.git(['--version'], { cwd: root }) },
-    { name: name('checkpoint, 100 touched'), before: touch(100), run: () => mustMake(checkpoints, place, { touched: paths(100) }) },
-    { name: name('checkpoint after a shell command'), before: touch(1), run: () => mustMake(checkpoints, place, {}) },
+    { name: name('one git fast-import'), ...bareImport(worktree) },
+    { name: name('git --version'), before: () => {}, run: () => worktree.git(['--version'], { cwd: root }) },
+    { name: name('checkpoint, 100 touched'), before: touch(100), run: () => mustMake(checkpoints, worktree, { touched: paths(100) }) },
+    { name: name('checkpoint after a shell command'), before: touch(1), run: () => mustMake(checkpoints, worktree, {}) },
     { name: name('git status'), before: touch(1), run: () => git(root, ['--no-optional-locks', 'status', '--porcelain', '-z']) },
     { name: name('git add -A, own index'), before: touch(1), run: addAll },
     { name: name('git stash create'), before: touch(1), run: () => git(root, ['stash', 'create']) },
@@ -148,26 +148,26 @@ async function commitSides(checkpoints, directory) {
   const sides = [];
   for (const sessions of [1, 100, 500]) {
     const root = makeRepository(mkdtempSync(join(directory, 'commit-')), 1000);
-    const { place } = await placeOf(checkpoints, mkdtempSync(join(directory, 'state-')), root);
+    const { worktree } = await worktreeOf(checkpoints, mkdtempSync(join(directory, 'state-')), root);
     for (let at = 0; at < sessions; at++) {
       writeFileSync(join(root, fileName(0)), `session ${at}\n`);
-      await mustMake(checkpoints, place, { session: `s${at}`, touched: [join(root, fileName(0))] });
+      await mustMake(checkpoints, worktree, { session: `s${at}`, touched: [join(root, fileName(0))] });
     }
     git(root, ['commit', '--quiet', '-am', 'everything so far']);
-    await checkpoints.linkCommit(place);
+    await checkpoints.linkCommit(worktree);
     const message = join(root, '.git', 'COMMIT_EDITMSG');
     sides.push({
       name: `hooks of a commit, ${sessions} sessions`,
       before: async (round) => {
         writeFileSync(join(root, fileName(1)), `round ${round}\n`);
-        await mustMake(checkpoints, place, { session: 'last', touched: [join(root, fileName(1))] });
+        await mustMake(checkpoints, worktree, { session: 'last', touched: [join(root, fileName(1))] });
         git(root, ['add', '-u']);
         writeFileSync(message, 'bench\n');
       },
       run: async () => {
-        await checkpoints.markMessage(place, { hook: 'prepare-commit-msg', file: message, source: 'message' });
+        await checkpoints.markMessage(worktree, { hook: 'prepare-commit-msg', file: message, source: 'message' });
         git(root, ['commit', '--quiet', '-F', message]);
-        await checkpoints.linkCommit(place);
+        await checkpoints.linkCommit(worktree);
       },
     });
   }
@@ -178,29 +178,29 @@ async function commitSides(checkpoints, directory) {
 export async function checkpointCosts(rounds) {
   const directory = mkdtempSync(join(tmpdir(), 'piton-bench-checkpoints-'));
   try {
-    const checkpoints = await importTypeScript('packages/checkpoints/src/index.ts');
+    const checkpoints = await importTypeScript('bench/checkpoints-entry.ts');
     const sides = [];
-    const places = [];
+    const worktrees = [];
     for (const files of SIZES) {
-      const found = await placeOf(checkpoints, directory, makeRepository(directory, files));
-      places.push(found);
+      const found = await worktreeOf(checkpoints, directory, makeRepository(directory, files));
+      worktrees.push(found);
       sides.push(...sidesOf(checkpoints, found, files));
     }
     const figures = await inTurns(sides, rounds);
     const commits = await inTurns(await commitSides(checkpoints, directory), rounds);
-    const parts = places.flatMap(({ meter }) => meter.parts());
-    return { figures, commits, parts, aged: await aged(checkpoints, places[0].place, rounds) };
+    const parts = worktrees.flatMap(({ meter }) => meter.parts());
+    return { figures, commits, parts, aged: await aged(checkpoints, worktrees[0].worktree, rounds) };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
 /** The same checkpoint with few and with a thousand before it. */
-async function aged(checkpoints, place, rounds) {
-  const file = join(place.repository.root, fileName(3));
+async function aged(checkpoints, worktree, rounds) {
+  const file = join(worktree.repository.root, fileName(3));
   const once = async (at) => {
     appendFileSync(file, `${at}\n`);
-    return milliseconds(() => mustMake(checkpoints, place, { touched: [file] }));
+    return milliseconds(() => mustMake(checkpoints, worktree, { touched: [file] }));
   };
   const some = async (count) => {
     const times = [];

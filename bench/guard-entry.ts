@@ -1,2 +1,3 @@
 export { AGENTS } from '@piton/agents';
-export { ownGuardOf } from '../apps/server/src/own-places.ts';
+export { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/checkpoints';
+export { builtInGuardOf } from '@piton/hooks';

@@ -37,7 +37,7 @@ export function guardCosts(rounds) {
 async function once() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-bench-guard-')));
   try {
-    const { AGENTS, ownGuardOf } = await importTypeScript('bench/guard-entry.ts');
+    const { AGENTS, GIT_HOOK_MARK, GIT_HOOKS, builtInGuardOf } = await importTypeScript('bench/guard-entry.ts');
     const cwd = join(base, 'work', 'project');
     mkdirSync(cwd, { recursive: true });
     writeFileSync(join(cwd, 'package.json'), '{}');
@@ -46,7 +46,10 @@ async function once() {
       config: join(base, 'ann/.config/piton'),
       sockets: join(base, 'run/piton'),
     };
-    const guard = ownGuardOf(places, AGENTS, { HOME: join(base, 'ann') }, [process.pid]);
+    const guard = builtInGuardOf({
+      ...{ places, agents: AGENTS, env: { HOME: join(base, 'ann') }, pids: [process.pid] },
+      gitHooks: { names: GIT_HOOKS, mark: GIT_HOOK_MARK },
+    });
     const call = (command) => ({ event: 'pre_tool_use', cwd, tool: { kind: 'shell', name: 'Bash', command, files: [], input: {} } });
     const times = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
     for (let at = 0; at < WARM_UPS + ASKED; at++) {

@@ -148,38 +148,6 @@ async function spawned(stage, bare, crowded, withModule, told) {
   line("the server's own share of an event, p99", ms(shareUs.p99 / 1000), '< 3 ms', shareUs.p99 < 3000);
 }
 
-async function nodeClient(stage) {
-  const few = Math.max(20, Math.ceil(rounds / 5));
-  console.log(`\nNode programs, ${few} rounds in random order, server warm`);
-  const input = stage.file('tool-call.json', TOOL_CALL);
-  const empty = await emptyServer(stage);
-  const candidates = [
-    {
-      name: 'Node client',
-      argv: [process.execPath, join(stage.places.current, 'client.cjs'), 'claude', 'PreToolUse', 'user', '60000', '-'],
-      input,
-    },
-    { name: 'empty Node script', argv: [process.execPath, stage.file('empty.cjs', '')], input },
-    {
-      name: 'smallest Node client, empty Node server',
-      argv: [process.execPath, join(import.meta.dirname, 'smallest-client.cjs'), empty.socket],
-      input,
-    },
-  ];
-  const figures = sideBySide(tool('spawner', false), candidates, {
-    rounds: few,
-    seed: options.seed,
-    env: stages.plainEnvironment(),
-    cwd: stage.project,
-  });
-  empty.stop();
-  medians(figures);
-  console.log();
-  ratioLine(figures, 'Node client', 'empty Node script', 1.35);
-  const least = figures.get('smallest Node client, empty Node server').median / figures.get('empty Node script').median;
-  console.log(`  floor of the line above: loading node:net and asking an empty server  ${least.toFixed(2)} ×`);
-}
-
 /** What Node itself takes, with a second thread as ours has one. */
 async function emptyResident() {
   const threads =
@@ -371,7 +339,6 @@ try {
     await spawned(stage, await open(), await open({ settings: NOT_MATCHING }), withModule, told);
   }
   if (wanted('engine')) await embedded();
-  if (wanted('node')) await nodeClient(stage);
   if (wanted('burst')) await burst(await open());
   if (wanted('guard')) await guarding();
   if (wanted('redaction')) await redacting();

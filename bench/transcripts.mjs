@@ -64,7 +64,7 @@ export async function transcriptStorage(turns = 200) {
     const [home, copies] = [join(directory, 'home'), join(directory, 'copies')];
     for (const each of [home, copies]) mkdirSync(each);
     git(copies, 'init', '--quiet');
-    const opened = await openStore(join(directory, 'piton.db'));
+    const opened = await openStore({ kind: 'sqlite', file: join(directory, 'piton.db') });
     if (!opened.ok) throw new Error(opened.error);
     const redactor = createRedactor({ key: Buffer.alloc(32, 1) });
     const report = await opened.store.record([seedRecord()]);
@@ -75,7 +75,7 @@ export async function transcriptStorage(turns = 200) {
     const sums = { whole: 0, deflated: 0 };
     for (let turn = 0; turn < turns; turn++) {
       appendFileSync(path, turnLines(turn, roll));
-      reader.see([{ session, agent: claude, path, agentId: null, own: null }]);
+      reader.enqueue([{ session, agent: claude, path, agentId: null, own: null }]);
       while (await reader.step(opened.store));
       const bytes = readFileSync(path);
       sums.whole += bytes.length;

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@piton/testing';
+import { eventually, removeHomeNow } from '@piton/testing';
 
 const CLI = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
 
@@ -95,7 +95,6 @@ export class Stage {
   }
 
   end(): void {
-    this.piton('server', 'stop');
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+    removeHomeNow(this.root, this.home, join(this.root, 'piton', 'config'));
   }
 }

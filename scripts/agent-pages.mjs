@@ -1,6 +1,6 @@
 // The text of docs/agents.md and docs/agents-proof.md: what each agent claims, and what was seen of it.
 
-/** `known`: what packages/agents says of the matrix (`earliestDoor`, `matrixOf`, `proofOf`, …). */
+/** `known`: what packages/agents says of the matrix (`earliestContextEvent`, `matrixOf`, `proofOf`, …). */
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
@@ -33,11 +33,11 @@ function filesOf(agent, scope) {
   return `${code(labels[0])} and ${labels.length - 1} beside it`;
 }
 
-function overview(agents, proofs, { earliestDoor, matrixOf, proofOf }) {
+function overview(agents, proofs, { earliestContextEvent, matrixOf, proofOf }) {
   const head = ['agent', 'id', 'version', "user's file", "project's file", 'context from', 'processes a tool call', "vendor's page"];
   const rows = agents.map((agent) => {
     const proof = proofOf(proofs, agent);
-    const door = earliestDoor(matrixOf(agent, proof));
+    const door = earliestContextEvent(matrixOf(agent, proof));
     return [
       agent.title,
       code(agent.id),

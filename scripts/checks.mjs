@@ -6,10 +6,12 @@ const CHECKS = [
   ['types', [TOOLS.tsc, '-p', '.']],
   ['lint', [TOOLS.biome, 'lint', '--error-on-warnings', '.']],
   ['format', [TOOLS.biome, 'format', '.']],
-  ['room rules', ['scripts/rooms.mjs']],
+  ['package rules', ['scripts/package-rules.mjs']],
+  ['lockfile', ['scripts/lockfile.mjs']],
   ['dead code', [TOOLS.knip, '--no-progress']],
   ['schemas are fresh', ['scripts/schemas.mjs', '--check']],
   ['the page of agents is fresh', ['scripts/pages.mjs', '--check']],
+  ['the page of the structure is fresh', ['scripts/structure-page.mjs', '--check']],
   ['the page of commands is fresh', ['scripts/cli-reference.mjs', '--check']],
 ];
 

@@ -12,7 +12,7 @@ const ZIG = '0.16.0';
 const STRICT = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
 const SANITIZERS = ['-O1', '-g', '-fno-omit-frame-pointer', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 
-/** All that a release is for. Only Linux is tested; macOS is compiled; Windows has the TypeScript twin for now. */
+/** All that a release is for. Only Linux is tested; macOS is compiled; there is none for Windows yet. */
 export const TARGETS = [
   'x86_64-linux-musl',
   'aarch64-linux-musl',

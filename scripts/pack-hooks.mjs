@@ -21,7 +21,7 @@ export async function packHooks(out) {
     types(join(staging, 'dist', 'index.d.ts'));
     copyFileSync(join(ROOM, 'README.md'), join(staging, 'README.md'));
     writeFileSync(join(staging, 'LICENSE'), terms());
-    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest())}\n`);
     mkdirSync(out, { recursive: true });
     const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(out)], staging));
     return join(resolve(out), filename.replace('@', '').replace('/', '-'));

@@ -16,16 +16,15 @@ export function setup() {
   }
   // npm writes this file last, so that an install cut short is done again.
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
-  // Not `npm ci`: it refuses a lockfile that leaves out optional packages of platforms which a registry does not carry.
-  console.log('setup: npm install');
+  console.log('setup: npm ci');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status, error } = spawnSync(npm, ['install', '--no-save', '--no-audit', '--no-fund'], {
+  const { status, error } = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], {
     cwd: ROOT,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
   if (error || status !== 0)
-    throw new Error(`npm install failed${error ? `: ${error.message}` : ''}. It needs the network, or a filled npm cache, once.`);
+    throw new Error(`npm ci failed${error ? `: ${error.message}` : ''}. It needs the network, or a filled npm cache, once.`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -23,6 +23,9 @@ export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
 }
 
+/** Everything but what drives real agents. An `--exclude` would not do: each project of vitest has its own. */
+export const WITHOUT_AGENTS = ['--project', '!real'];
+
 /** Runs the test files that `args` choose. A run that left no report is a failure. */
 export function runTests(name, args = [], environment = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'piton-tally-'));

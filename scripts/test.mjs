@@ -5,20 +5,24 @@ setup();
 const { bubblewrap } = await import('./bubblewrap.mjs');
 const { runChecks } = await import('./checks.mjs');
 const { step } = await import('./step.mjs');
-const { closingLine, runTests } = await import('./tally.mjs');
+const { closingLine, runTests, WITHOUT_AGENTS } = await import('./tally.mjs');
 
-const chosen = process.argv.slice(2);
+const args = process.argv.slice(2);
+/** What CI runs: a test that is skipped here counts as failed, whatever the reason. */
+const requireAll = args.includes('--require-all');
+const chosen = args.filter((arg) => arg !== '--require-all');
 const broken = [];
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 if (chosen.length === 0) broken.push(...runChecks());
 bubblewrap(); // what the tests of the sandbox need; without it they say so by name
-// In a job that ends with `npm run test:agents`, what drives them is left to that: nothing is played twice, and nothing skipped.
-const later = process.env.PITON_AGENTS_LATER ? ['--exclude', 'scenarios/real-*/**'] : [];
-if (later.length > 0) console.log('the real agents are played by npm run test:agents');
-const tally = runTests('tests', [...chosen, ...later]);
+// Gigabytes and many minutes: they have a command of their own, unless they are named.
+const real = chosen.some((name) => name.includes('real-')) ? [] : WITHOUT_AGENTS;
+const tally = runTests('tests', [...chosen, ...real]);
 
 for (const name of tally.skipped) console.log(`skipped: ${name}`);
+if (real.length > 0) console.log('skipped: scenarios/real-*: npm run test:agents drives the real agents');
 for (const name of broken) console.log(`failed: ${name}`);
-const total = { ...tally, failed: tally.failed + broken.length };
+if (requireAll && tally.skipped.length > 0) console.log(`failed: ${tally.skipped.length} skipped, and --require-all was given`);
+const total = { ...tally, failed: tally.failed + broken.length + (requireAll ? tally.skipped.length : 0) };
 console.log(`\n${closingLine(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,6 +1,4 @@
-import { isUncertain, UNKNOWN } from '../parts/shell/marks.ts';
-import type { Call, Surroundings } from '../parts/shell/state.ts';
-import { FORK_BOMB, HIDDEN_SCRIPT, type Walked, walkCommand } from '../parts/shell/walk.ts';
+import { type Call, FORK_BOMB, HIDDEN_SCRIPT, isUncertain, type Surroundings, UNKNOWN, type Walked, walkCommand } from '@piton/shell';
 import type { Finding, Rules } from './rule.ts';
 import { CLOUD } from './rules/cloud.ts';
 import { DATABASE } from './rules/database.ts';

@@ -1,4 +1,4 @@
-import type { Call, Surroundings } from '../parts/shell/state.ts';
+import type { Call, Surroundings } from '@piton/shell';
 
 /** Why a call must not run, and what to do instead. */
 export interface Finding {

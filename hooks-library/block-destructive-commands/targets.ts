@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
-import { ANY, CLASS, hasGlob, SOMETHING, STAR, UNKNOWN, unmarked } from '../parts/shell/marks.ts';
-import { globFits, resolvePath } from '../parts/shell/paths.ts';
-import type { Surroundings } from '../parts/shell/state.ts';
+import { ANY, CLASS, globFits, hasGlob, resolvePath, SOMETHING, STAR, type Surroundings, UNKNOWN, unmarked } from '@piton/shell';
 
 /** Nothing below these is removed as a whole. */
 const SYSTEM_TREES = [

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { walkCommand } from '@piton/shell';
 import { type Answer, commandOf, type Payload } from '../parts/payload.ts';
-import { walkCommand } from '../parts/shell/walk.ts';
 import { effectOn, type Pattern, readPatterns } from './patterns.ts';
 import { pathsWritten } from './written.ts';
 

@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { hasGlob, isUncertain, unmarked } from '../parts/shell/marks.ts';
-import { globFits, resolvePath } from '../parts/shell/paths.ts';
-import type { Call } from '../parts/shell/state.ts';
+import { type Call, globFits, hasGlob, isUncertain, resolvePath, unmarked } from '@piton/shell';
 
 type Written = (args: readonly string[]) => readonly string[];
 

@@ -1,6 +1,4 @@
-import { isUncertain, unmarked } from '../parts/shell/marks.ts';
-import { resolvePath } from '../parts/shell/paths.ts';
-import type { Call } from '../parts/shell/state.ts';
+import { type Call, isUncertain, resolvePath, unmarked } from '@piton/shell';
 
 export interface Commit {
   readonly directory: string;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
+import { walkCommand } from '@piton/shell';
 import { type Answer, commandOf, type Payload } from '../parts/payload.ts';
 import { listed } from '../parts/secrets/find-secrets.ts';
-import { walkCommand } from '../parts/shell/walk.ts';
 import { commitsIn } from './commits.ts';
 import { secretsToCommit } from './staged.ts';
 

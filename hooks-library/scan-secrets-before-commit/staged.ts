@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createGit } from '@piton/git';
 import { findSecrets } from '../parts/secrets/find-secrets.ts';
 import type { Commit } from './commits.ts';
 
@@ -77,13 +77,20 @@ function filesOf(diff: string): AddedLines[] {
   return files.map(({ name, added, lines }) => ({ name, text: added.join('\n'), lines }));
 }
 
+/** The commit goes where these say, so the search must go there too. */
+const REPOSITORY_VARIABLES = [
+  'GIT_DIR',
+  'GIT_COMMON_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+];
+
 /** Outside a repository there is nothing to commit, and git says so itself. */
-function runGit(directory: string, args: readonly string[], signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { maxBuffer: MOST_BYTES, signal, encoding: 'utf8' } as const;
-    execFile('git', ['--no-optional-locks', '-C', directory, ...args], options, (error, stdout) => {
-      if (error && (error as { code?: unknown }).code === 'ABORT_ERR') reject(error);
-      else resolve(stdout);
-    });
-  });
+async function runGit(cwd: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const named = REPOSITORY_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  const git = createGit({ environment: process.env });
+  const { stdout } = await git(args, { cwd, environment: Object.fromEntries(named), signal, mostOutput: MOST_BYTES });
+  return stdout.toString();
 }

@@ -53,7 +53,7 @@ it('a repository that is made where a deleted one was knows nothing of it', { ti
     ['agent', 's2'],
   ]);
   const undo = piton('rewind', '--undo');
-  expect([undo.status, undo.stderr]).toEqual([1, expect.stringContaining('no rewind has been done here')]);
+  expect([undo.status, undo.stderr]).toEqual([1, expect.stringContaining('there is no rewind to undo')]);
   git('add', '-A');
   git('commit', '-qm', 'Add it');
   expect(lines()).toHaveLength(1);

@@ -85,10 +85,10 @@ it.each([
   const hooks = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
   if (more.length === 0) rmSync(join(root, '.claude', 'settings.json'));
-  expect(piton('uninstall', ...more).stderr).toContain('needs a yes');
+  expect(piton('uninstall', ...more).stderr).toContain('needs confirmation');
   expect(hooks()).toHaveLength(5);
   const { status, stdout } = piton('uninstall', '--yes', ...more);
-  expect([status, stdout]).toEqual([0, expect.stringContaining(`${join(work, '.git', 'hooks')}: 5 git hooks taken out`)]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`${join(work, '.git', 'hooks')}: 5 git hooks removed`)]);
   expect(hooks()).toEqual([]);
   expect(piton('uninstall', '--yes', ...more).stdout).toContain('Nothing to do');
 });

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeHomeNow } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -27,8 +28,7 @@ beforeEach(() => {
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
 });
 afterEach(() => {
-  piton('server', 'stop');
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  removeHomeNow(root, join(root, 'piton', 'state'), join(root, 'piton', 'config'));
 });
 
 if (!KNOWN)
@@ -55,6 +55,6 @@ if (KNOWN)
     git('add', 'a.txt');
     git('commit', '-qm', 'Mine');
     expect(git('log', '-1', '--format=%B')).toMatch(/^Piton-Checkpoint: /m);
-    expect(piton('uninstall', '--yes').stdout).toContain('5 git hooks taken out');
+    expect(piton('uninstall', '--yes').stdout).toContain('5 git hooks removed');
     expect(config()).toBe(before);
   });

@@ -56,9 +56,9 @@ it('a commit that no git hook heard of is known by its lines, to explain and to 
   git('commit', '-qm', 'b');
   const { stdout } = piton('explain', 'HEAD');
   expect(stdout).toMatch(/by agents 1 \(100 %\)/);
-  expect(stdout).toMatch(/session +s1 of claude/);
+  expect(stdout).toMatch(/session +s1, claude/);
   expect(stdout).toMatch(/make b/);
-  expect(stdout).not.toContain('No agent');
+  expect(stdout).not.toContain('knows of no agent');
   expect(piton('resume', 'HEAD').stdout).toBe('claude --resume s1\n');
 });
 
@@ -72,7 +72,7 @@ it('what was done in one working tree is explained, shown and resumed from anoth
   turnTo("it's another");
   const said = piton('explain', 'HEAD').stdout;
   expect(said).toContain(`checkpoint ${linked.slice(-8)}: b`);
-  expect(said).toMatch(/session +s1 of claude/);
+  expect(said).toMatch(/session +s1, claude/);
   expect(piton('explain', linked).stdout).toContain(`checkpoint ${linked.slice(-8)}: b`);
   const shown = piton('checkpoints', 'show', linked.slice(-8)).stdout;
   expect(shown).toContain(linked);

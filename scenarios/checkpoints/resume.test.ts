@@ -52,10 +52,10 @@ it('prints the agent’s own command, or runs it at the root of the repository a
   rmSync(join(root, 'ran'));
 
   const both = resume('--run', '--json');
-  expect([both.status, both.stdout, both.stderr]).toEqual([2, '', expect.stringContaining('--run and --json exclude each other')]);
+  expect([both.status, both.stdout, both.stderr]).toEqual([2, '', expect.stringContaining('--run and --json cannot be combined')]);
   expect(ran()).toBe(false);
   rmSync(join(root, 'bin', 'claude'));
-  expect(resume('--run').stderr).toMatch(/could not be started[\s\S]*what to do: claude --resume s1/);
+  expect(resume('--run').stderr).toMatch(/could not be started[\s\S]*fix: claude --resume s1/);
 });
 
 it('hands no agent an id that it would take for an option', { timeout: 60_000 }, async () => {

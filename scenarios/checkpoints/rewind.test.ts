@@ -46,13 +46,13 @@ it('takes back the latest turn and not the one before, however it was called', {
   expect(read('a.txt')).toBe('one\nfirst\n');
   for (const more of [['--path', 'a.txt'], ['--all'], ['7QK2M0XA']]) {
     const refused = piton('rewind', '--undo', ...more);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--undo takes back the whole of the last rewind')]);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--undo reverts the whole last rewind')]);
   }
   expect(read('a.txt')).toBe('one\nfirst\n');
   expect(piton('rewind', '--undo').status).toBe(0);
   expect(read('a.txt')).toBe('one\nfirst\nsecond\n');
 
-  expect(piton('checkpoints', '--session', 'other').stdout).toBe('No checkpoint here is of session other.\n');
+  expect(piton('checkpoints', '--session', 'other').stdout).toBe('No checkpoints from session other here.\n');
   const nowhere = piton('rewind', '--yes', '--path', '../elsewhere');
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('not in this repository')]);
   expect(pitonIn('sub', 'rewind', '--yes', '--path', 'a.txt').status).toBe(0);
@@ -70,20 +70,20 @@ it('says in JSON that there is nothing to do, and in words what it left alone', 
   expect(piton('rewind', '--yes').status).toBe(0);
   appendFileSync(join(work, 'mine.txt'), 'mine\n');
   const { stdout } = piton('rewind', '--yes');
-  expect(stdout).toMatch(/Nothing to put back/);
+  expect(stdout).toMatch(/Nothing to restore/);
   expect(stdout).toMatch(/keep {4}mine\.txt: you changed it since/);
-  expect(stdout).not.toContain('the files are as');
+  expect(stdout).not.toContain('the files match');
   expect(piton('rewind', '--undo', '--yes').status).toBe(0);
   appendFileSync(join(work, 'a.txt'), 'mine\n');
   const shown = piton('rewind').stdout;
-  expect(shown).toMatch(/write {3}a\.txt {2}with what you changed in it since\n {2}write {3}sub\/a\.txt\n/);
+  expect(shown).toMatch(/write {3}a\.txt {2}includes your changes since\n {2}write {3}sub\/a\.txt\n/);
   const { PITON_ALLOW_UNDER_AGENT: _, ...own } = environment();
   const agent = spawnSync(process.execPath, [CLI, 'rewind', '--undo', '--yes'], {
     cwd: work,
     env: { ...own, CLAUDECODE: '1' },
     encoding: 'utf8',
   });
-  expect([agent.status, agent.stderr]).toEqual([1, expect.stringContaining('this runs under an agent')]);
+  expect([agent.status, agent.stderr]).toEqual([1, expect.stringContaining('under an agent')]);
   expect(read('a.txt')).toBe('one\nfirst\nmine\n');
 });
 
@@ -98,8 +98,8 @@ it('asks before it takes back a rewind after which much was done, says which one
 
   const refused = piton('rewind', '--undo');
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('piton rewind --undo --yes')]);
-  expect(refused.stdout).toMatch(/^Takes back the rewind of [\d :-]+ \(\d+ s ago\) to \w{8} \(Before: append first\):\n/);
-  expect(refused.stdout).toMatch(/write {3}a\.txt {2}with what was changed in it since\n/);
+  expect(refused.stdout).toMatch(/^Undo the rewind of [\d :-]+ \(\d+ s ago\) to \w{8} \(Before: append first\):\n/);
+  expect(refused.stdout).toMatch(/write {3}a\.txt {2}includes changes since\n/);
   expect(refused.stdout).toContain('Changed since that rewind: a.txt, mine.txt, sub/a.txt.\n');
   expect([read('a.txt'), read('sub/a.txt'), read('mine.txt')]).toEqual(since);
   const planned = JSON.parse(piton('rewind', '--undo', '--dry-run', '--json').stdout);
@@ -130,11 +130,11 @@ it('refuses a path that neither the checkpoint nor the working tree has', { time
   mkdirSync(join(work, 'empty'));
   expect(piton('rewind', '--yes', '--path', 'sub', 'empty').status).toBe(0);
   expect(read('sub/a.txt')).toBe('one\n');
-  expect(piton('rewind', '--yes', '--path', 'empty').stdout).toContain('Nothing to put back');
+  expect(piton('rewind', '--yes', '--path', 'empty').stdout).toContain('Nothing to restore');
 });
 
 it('lists what one can go back to, the latest first, and does nothing', { timeout: 120_000 }, async () => {
-  expect(piton('rewind', '--list').stdout).toContain('No checkpoints here yet.');
+  expect(piton('rewind', '--list').stdout).toContain('No checkpoints yet.');
   await agentAppends('first');
   await agentAppends('second');
   const all = JSON.parse(piton('checkpoints', 'list', '--json').stdout);
@@ -162,18 +162,22 @@ it('says which files the checkpoint has left out and cannot bring back', { timeo
   writeFileSync(join(work, '.env'), 'A=1\n');
   await agentAppends('first');
   rmSync(join(work, 'big'), { recursive: true });
-  const line = 'Left out of the checkpoint, and so not brought back: .env (looks like a secret), big/one.bin (too large).\n';
+  const line = 'Not in the checkpoint, so not restored: .env (looks like a secret), big/one.bin (too large).\n';
   const leftOut = [
     { path: '.env', reason: 'looks-secret', bytes: 4 },
     { path: 'big/one.bin', reason: 'too-large', bytes: 6 * 1024 * 1024 },
   ];
   // What goes to a pipe is a patch, and no more.
   const preview = piton('rewind', '--dry-run');
-  expect([preview.stdout.startsWith('diff --git'), preview.stdout.includes('Left out'), preview.stderr]).toEqual([true, false, line]);
+  expect([preview.stdout.startsWith('diff --git'), preview.stdout.includes('Not in the checkpoint'), preview.stderr]).toEqual([
+    true,
+    false,
+    line,
+  ]);
   expect(JSON.parse(piton('rewind', '--dry-run', '--json').stdout)).toMatchObject({ leftOut });
   expect(JSON.parse(piton('rewind', '--dry-run', '--path', 'a.txt', '--json').stdout)).toMatchObject({ leftOut: [] });
-  expect(piton('rewind', '--dry-run', '--path', 'big').stdout).toContain('brought back: big/one.bin (too large).\n');
+  expect(piton('rewind', '--dry-run', '--path', 'big').stdout).toContain('not restored: big/one.bin (too large).\n');
   expect(piton('rewind', '--yes').stdout).toContain(`  ${line}`);
-  expect(piton('rewind', '--undo').stdout).not.toContain('Left out');
+  expect(piton('rewind', '--undo').stdout).not.toContain('Not in the checkpoint');
   expect(JSON.parse(piton('rewind', '--yes', '--json').stdout)).toMatchObject({ written: ['a.txt', 'sub/a.txt'], leftOut });
 });

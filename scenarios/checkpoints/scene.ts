@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeHomeNow } from '@piton/testing';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 
@@ -47,8 +48,7 @@ export function turnTo(name: string): Scene {
 }
 
 export function closeScene(): void {
-  piton('server', 'stop');
-  rmSync(scene.root, { recursive: true, force: true, maxRetries: 5 });
+  removeHomeNow(scene.root, join(scene.root, 'piton', 'state'), join(scene.root, 'piton', 'config'));
 }
 
 export const environment = () => ({

@@ -119,16 +119,16 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     expect(git('fsck', '--no-dangling')).toBe('');
   });
 
-  it('stands back where something is staged, and says so', async () => {
+  it('stands back where you have staged changes, and says so', async () => {
     set('checkpoints.strategy', 'auto-commit');
     writeFileSync(join(work, 'mine.txt'), 'mine\n');
     git('add', 'mine.txt');
     await agentWrites('b.txt', 'agent\n');
-    await eventually(() => /something is staged/.test(piton('doctor').stdout));
+    await eventually(() => /you have staged changes/.test(piton('doctor').stdout));
     expect([count(), git('status', '--porcelain', '--', 'b.txt', 'mine.txt')]).toEqual([1, 'A  mine.txt\n?? b.txt\n']);
     // The server goes when it has been idle; the person may ask the day after.
     expect(piton('server', 'stop').status).toBe(0);
-    expect(piton('doctor').stdout).toMatch(/something is staged/);
+    expect(piton('doctor').stdout).toMatch(/you have staged changes/);
   });
 
   it('stands back at the end of a turn that it has not seen all of, and says so', async () => {
@@ -137,7 +137,7 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     expect(piton('server', 'stop').status).toBe(0);
     writeFileSync(join(work, 'b.txt'), 'mine\n');
     fire('Stop', { stop_hook_active: false });
-    expect(await eventually(() => /before the turn is not known/.test(piton('doctor').stdout), 20_000)).toBe(true);
+    expect(await eventually(() => /before the turn is unknown/.test(piton('doctor').stdout), 20_000)).toBe(true);
     expect([count(), git('status', '--porcelain', '--', 'b.txt')]).toEqual([1, '?? b.txt\n']);
   });
 
@@ -158,7 +158,7 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     await agentWrites('b.txt', 'agent\n');
     await agentWrites('c.txt', 'agent\n');
     expect(count()).toBe(2);
-    expect(piton('doctor').stdout).toContain('checkpoints.strategy does not count in the project settings');
+    expect(piton('doctor').stdout).toContain('checkpoints.strategy does not work in the project settings');
   });
 
   it('refuses a strategy that there is not', () => {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ask, eventually, fire, killServers, layHome, pause, removeHome, type TestHome } from '@piton/testing';
+import { ask, eventually, killServers, layHome, pause, removeHome, runForwarder, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -55,12 +55,12 @@ beforeEach(() => {
 afterEach(() => removeHome(home));
 
 const event = (name: string, more: object = {}) => ({ session_id: `s${session}`, hook_event_name: name, cwd: home.work, ...more });
-const prompt = (text: string) => fire(home, 'UserPromptSubmit', event('UserPromptSubmit', { prompt: text }));
+const prompt = (text: string) => runForwarder(home, 'UserPromptSubmit', event('UserPromptSubmit', { prompt: text }));
 const tool = (id: string, name: string, input: object) => ({ tool_name: name, tool_input: input, tool_use_id: id });
-const calling = (id: string, name: string, input: object) => fire(home, 'PreToolUse', event('PreToolUse', tool(id, name, input)));
+const calling = (id: string, name: string, input: object) => runForwarder(home, 'PreToolUse', event('PreToolUse', tool(id, name, input)));
 const called = (id: string, name: string, input: object, response: object = {}) =>
-  fire(home, 'PostToolUse', event('PostToolUse', { ...tool(id, name, input), tool_response: response }));
-const stop = () => fire(home, 'Stop', event('Stop', { stop_hook_active: false }));
+  runForwarder(home, 'PostToolUse', event('PostToolUse', { ...tool(id, name, input), tool_response: response }));
+const stop = () => runForwarder(home, 'Stop', event('Stop', { stop_hook_active: false }));
 /** The next event starts another server; one that was killed three times in a row only after a while. */
 const stopServer = () => expect(piton('server', 'stop').status).toBe(0);
 const killServer = () => expect(killServers(home)).toBe(1);
@@ -149,7 +149,7 @@ describe('a turn', () => {
     const moved = JSON.parse(piton('blame', 'src/moved.txt', '--json').stdout) as { by: string; agent: string }[];
     expect(moved).toMatchObject([...blamed, { by: 'human', agent: null }]);
     expect(piton('explain', 'src/moved.txt:1').stdout).toMatch(/written by claude.*write it/s);
-    expect(piton('explain', 'src/moved.txt:2').stdout).toMatch(/written by you, in no commit yet/);
+    expect(piton('explain', 'src/moved.txt:2').stdout).toMatch(/written by you, not committed yet/);
     expect(piton('resume').stdout).toBe(`claude --resume s${session}\n`);
   });
 
@@ -217,7 +217,7 @@ describe('a turn', () => {
     meanwhile();
     writeFileSync(file('mine.txt'), 'mine\n');
     await stop();
-    await fire(home, 'SessionEnd', event('SessionEnd', { reason: 'exit' }));
+    await runForwarder(home, 'SessionEnd', event('SessionEnd', { reason: 'exit' }));
     stopServer();
     await prompt('go on');
     const found = await kinds('prompt', 'stop', 'prompt');
@@ -248,11 +248,11 @@ describe('a turn', () => {
     const there = (name: string, more: object = {}) => ({ ...event(name, more), cwd: other });
     writeFileSync(file('src/kept.txt'), 'one\ntwo\nmine\n');
     const edit = { ...tool('t1', 'Write', { file_path: file('src/kept.txt'), content: 'agent\n' }) };
-    await fire(home, 'UserPromptSubmit', there('UserPromptSubmit', { prompt: 'from afar' }));
-    await fire(home, 'PreToolUse', there('PreToolUse', edit));
+    await runForwarder(home, 'UserPromptSubmit', there('UserPromptSubmit', { prompt: 'from afar' }));
+    await runForwarder(home, 'PreToolUse', there('PreToolUse', edit));
     writeFileSync(file('src/kept.txt'), 'agent\n');
-    await fire(home, 'PostToolUse', there('PostToolUse', { ...edit, tool_response: {} }));
-    await fire(home, 'Stop', there('Stop', { stop_hook_active: false }));
+    await runForwarder(home, 'PostToolUse', there('PostToolUse', { ...edit, tool_response: {} }));
+    await runForwarder(home, 'Stop', there('Stop', { stop_hook_active: false }));
     const found = await kinds('prompt', 'stop');
     expect(found.map(({ name }) => name)).toEqual(['Before: from afar', 'from afar']);
     expect(piton('rewind', '--yes').status).toBe(0);
@@ -274,9 +274,9 @@ describe('a turn', () => {
   ])('has one checkpoint of a subagent, whether its agent %s', { timeout: 60_000 }, async (_how, order, name) => {
     const call = ['t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' }] as const;
     const steps: Record<string, () => unknown> = {
-      start: () => fire(home, 'SubagentStart', event('SubagentStart', { agent_id: 'a1', agent_type: 'x' })),
+      start: () => runForwarder(home, 'SubagentStart', event('SubagentStart', { agent_id: 'a1', agent_type: 'x' })),
       work: () => writeFileSync(file('tests.txt'), 'tested\n'),
-      stop: () => fire(home, 'SubagentStop', event('SubagentStop', { agent_id: 'a1', agent_type: 'x' })),
+      stop: () => runForwarder(home, 'SubagentStop', event('SubagentStop', { agent_id: 'a1', agent_type: 'x' })),
       return: () => called(...call),
       restart: stopServer,
     };
@@ -321,9 +321,9 @@ describe('a turn', () => {
       const of = (agent: string, more: object = {}) => ({ agent_id: agent, agent_type: 'x', ...more });
       const writes = async (agent: string, name: string) => {
         const edit = tool(`edit-${name}`, 'Write', { file_path: file(name), content: `${agent}\n` });
-        await fire(home, 'PreToolUse', event('PreToolUse', of(agent, edit)));
+        await runForwarder(home, 'PreToolUse', event('PreToolUse', of(agent, edit)));
         appendFileSync(file(name), `${agent}\n`);
-        await fire(home, 'PostToolUse', event('PostToolUse', of(agent, { ...edit, tool_response: {} })));
+        await runForwarder(home, 'PostToolUse', event('PostToolUse', of(agent, { ...edit, tool_response: {} })));
       };
       await prompt('both at once');
       for (const [call, agent] of [
@@ -332,13 +332,13 @@ describe('a turn', () => {
         ['t3', 'idle'],
       ] as const) {
         await calling(call, 'Task', task(agent));
-        await fire(home, 'SubagentStart', event('SubagentStart', of(agent)));
+        await runForwarder(home, 'SubagentStart', event('SubagentStart', of(agent)));
       }
       await writes('one', 'one.txt');
       await writes('two', 'two.txt');
       meanwhile();
       const returns = async (call: string, agent: string, kindsThen: string[]) => {
-        await fire(home, 'SubagentStop', event('SubagentStop', of(agent)));
+        await runForwarder(home, 'SubagentStop', event('SubagentStop', of(agent)));
         await called(call, 'Task', task(agent));
         return (await kinds(...kindsThen)).at(-1);
       };

@@ -150,8 +150,8 @@ it('says what it cannot do, and what to do instead', () => {
     expect([status === 0, stdout]).toEqual([false, '']);
     return stderr;
   };
-  expect(failure()).toContain('login has no commit that main has not');
-  expect(failure('nowhere')).toContain('no branch, commit, checkpoint or session');
-  expect(failure('login', '--base', 'nowhere')).toContain('"nowhere" is no commit here');
+  expect(failure()).toContain('login has no commits that are not in main');
+  expect(failure('nowhere')).toContain('not a branch, commit, checkpoint or session');
+  expect(failure('login', '--base', 'nowhere')).toContain('"nowhere" is not a commit here');
   expect(failure('--format', 'pdf')).toContain('md, json, html');
 });

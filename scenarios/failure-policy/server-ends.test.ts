@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ask, eventually, fire, layHome, serverPids, type TestHome } from '@piton/testing';
+import { ask, eventually, layHome, runForwarder, serverPids, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -17,7 +17,7 @@ it('a server that is not the current one ends in peace', () => {
 });
 
 it('a server whose home was deleted under it ends, and leaves nothing behind', async () => {
-  await fire(home, 'SessionStart', { session_id: 's', hook_event_name: 'SessionStart', cwd: home.work, source: 'startup' });
+  await runForwarder(home, 'SessionStart', { session_id: 's', hook_event_name: 'SessionStart', cwd: home.work, source: 'startup' });
   await ask(home, 'POST', '/v1/flush');
   expect(serverPids(home)).toHaveLength(1);
   rmSync(home.root, { recursive: true, force: true, maxRetries: 5 });

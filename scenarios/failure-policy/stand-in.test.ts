@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, removeHome, type TestHome } from '@piton/testing';
+import { ask, eventually, killServers, layHome, removeHome, runForwarder, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
@@ -29,7 +29,7 @@ async function setUp(command: string): Promise<void> {
   const guard = { name: 'guard', event: 'pre_tool_use', matcher: 'Bash', command, fail_closed: true };
   const listener = { name: 'listener', event: 'decision-denied', command: `cat >> ${heard()}; echo >> ${heard()}` };
   writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks: [guard, listener] }));
-  await fire(home, 'SessionStart', event('SessionStart'));
+  await runForwarder(home, 'SessionStart', event('SessionStart'));
   await eventually(() => existsSync(join(home.places.environment, 'deny', 'claude.PreToolUse')));
   killServers(home);
 }
@@ -53,7 +53,7 @@ async function without(
   await meanwhile();
   writeFileSync(path, works);
   for (const name of readdirSync(home.places.environment)) if (name.startsWith('backoff')) rmSync(join(home.places.environment, name));
-  await fire(home, 'Notification', event('Notification', { message: 'back' }));
+  await runForwarder(home, 'Notification', event('Notification', { message: 'back' }));
   await eventually(async () => {
     await ask(home, 'POST', '/v1/flush');
     return find() !== undefined;
@@ -64,7 +64,9 @@ async function without(
 describe('what a fail_closed hook decided without a server', () => {
   it('is told of afterwards: by the event, with its reason, and to subscriptions', async () => {
     await setUp('echo blocked by policy >&2; exit 2');
-    const found = await without('server.cjs', 'process.exit(1);', () => fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 }));
+    const found = await without('server.cjs', 'process.exit(1);', () =>
+      runForwarder(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 }),
+    );
     expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('blocked by policy'), late: true });
     await eventually(() => told().length > 0);
     expect(told()).toMatchObject([
@@ -75,7 +77,9 @@ describe('what a fail_closed hook decided without a server', () => {
 
   it('is told of also where nothing but the deny that lay ready could be said', async () => {
     await setUp('exit 0');
-    const found = await without('node', '/nowhere/node\n', () => fire(home, 'PreToolUse', shell('ls'), { env: { PATH: '/nowhere' } }));
+    const found = await without('node', '/nowhere/node\n', () =>
+      runForwarder(home, 'PreToolUse', shell('ls'), { env: { PATH: '/nowhere' } }),
+    );
     expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('no server'), late: true });
     await eventually(() => told().length > 0);
     expect(told()).toMatchObject([{ reason: expect.stringContaining('no server'), tool: 'Bash' }]);
@@ -86,11 +90,11 @@ describe('what a fail_closed hook decided without a server', () => {
     await setUp('echo blocked by policy >&2; exit 2');
     const crashAt = join(home.places.environment, 'crash-at');
     writeFileSync(crashAt, 'after-journal 1');
-    const { stdout } = await fire(home, 'PreToolUse', shell('ls'));
+    const { stdout } = await runForwarder(home, 'PreToolUse', shell('ls'));
     expect(stdout).toContain('blocked by policy');
     rmSync(crashAt);
     rmSync(join(home.places.environment, 'backoff'), { force: true });
-    await fire(home, 'Notification', event('Notification', { message: 'back' }));
+    await runForwarder(home, 'Notification', event('Notification', { message: 'back' }));
     // What the dead ones had is read first, and says nothing of an answer.
     await expect.poll(() => (find()?.decision ?? null) !== null).toBe(true);
     const found = find();
@@ -102,7 +106,7 @@ describe('what a fail_closed hook decided without a server', () => {
   it('is no deny where it let the call pass', async () => {
     await setUp('exit 0');
     const found = await without('server.cjs', 'process.exit(1);', async () => {
-      expect((await fire(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 })).stdout).toBe('{}');
+      expect((await runForwarder(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 })).stdout).toBe('{}');
     });
     expect(found).toMatchObject({ decision: null, late: true });
     expect(told()).toEqual([]);

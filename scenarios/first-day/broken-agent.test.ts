@@ -19,7 +19,7 @@ const BROKEN: Readonly<Record<string, { readonly make: (path: string) => void; r
   'is no JSON': { make: (path) => writeFileSync(path, '{ "model": "x",\n  oops }'), told: /line 2/ },
   'is a directory': { make: (path) => mkdirSync(path), told: /EISDIR/ },
   'is not UTF-8': { make: (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d])), told: /UTF-8/ },
-  'is a link to itself': { make: (path) => symlinkSync(path, path), told: /circle/ },
+  'is a link to itself': { make: (path) => symlinkSync(path, path), told: /loop/ },
 };
 
 interface Failed {
@@ -49,7 +49,7 @@ describe('an agent whose file', () => {
       expect(said.stderr).toContain('Gemini CLI');
       expect(said.stderr).toContain(gemini());
       expect(said.stderr).toMatch(told);
-      expect(said.stderr).toContain('what to do');
+      expect(said.stderr).toContain('fix');
       expect(said.stderr).not.toMatch(/^ +at /m);
       expect(said.stdout).toContain('Claude Code');
       expect(said.stdout).not.toContain('Gemini');
@@ -64,7 +64,7 @@ describe('an agent whose file', () => {
       expect(said.stderr).toContain('Gemini CLI');
       expect(said.stderr).toContain(gemini());
       expect(said.stderr).toMatch(told);
-      expect(said.stderr).toContain('what to do');
+      expect(said.stderr).toContain('fix');
       expect(box.read(box.settings)).toBe('{}\n');
       expect(existsSync(codex())).toBe(false);
     });
@@ -78,7 +78,7 @@ describe('an agent whose file', () => {
         agent: 'droid',
         error: expect.stringContaining('Droid'),
         where: droid(),
-        remedy: expect.stringContaining('repair'),
+        remedy: expect.stringContaining('fix the file'),
       },
     ];
     expect(await box.json<Reported>([...names, '--dry-run'])).toMatchObject({ agents: [{ agent: 'claude' }], failed });

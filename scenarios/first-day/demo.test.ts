@@ -52,23 +52,23 @@ describe('piton demo', () => {
     expect(said.stdout).toContain('rm -rf is not allowed here');
     expect(said.stdout).toContain('House rule');
     expect(said.stdout).toMatch(/Recorded with .*claude-code \d/);
-    expect(said.stdout).toMatch(/\d+ events of \d+ agents? sent, \d+ read back from the store/);
+    expect(said.stdout).toMatch(/Sent \d+ events from \d+ agents? and read \d+ back from the store/);
     expect(said.stdout).toMatch(/Next: \S+ ?\S+ init /);
   });
 
   it('tells of every agent that was recorded, and of no other', async () => {
     const { stdout } = await box.piton(['demo']);
-    const [, recorded = ''] = /Recorded with (.+); the model was scripted/.exec(stdout) ?? [];
+    const [, recorded = ''] = /Recorded with (.+)\. The model was scripted/.exec(stdout) ?? [];
     expect(recorded.split(', ')).toEqual(RECORDED.map(({ recordedWith }) => recordedWith));
-    expect(stdout).toContain(`of ${RECORDED.length} agents sent`);
-    expect(stdout).toContain(`${RECORDED.length} denied, ${RECORDED.length} with context for the model`);
+    expect(stdout).toContain(`from ${RECORDED.length} agents and read`);
+    expect(stdout).toContain(`${RECORDED.length} denied, ${RECORDED.length} added context for the model`);
     // One is told whole, the others in a line each.
     expect(stdout.match(/^.+ +\d+ +(session_start|pre_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm)).toHaveLength(
       RECORDED.length - 1,
     );
     expect(stdout).toMatch(/^Cline CLI +\d+ +pre_tool_use /m); // it can be told only then
-    expect(stdout).toContain('of the events of OpenCode, Kilo, pi; here the forwarder');
-    expect(stdout).toContain('No session yet of: Cursor, Copilot in VS Code.');
+    expect(stdout).toContain('OpenCode, Kilo, pi: a plugin sends the events.');
+    expect(stdout).toContain('Agents without a recorded session: Cursor, Copilot in VS Code.');
   });
 
   it('stores what each agent sent, and denies it once', async () => {

@@ -48,7 +48,7 @@ describe('piton doctor, when all is well', () => {
   it('says so and exits 0', async () => {
     const said = await box.piton(['doctor']);
     expect(said).toMatchObject({ code: 0, stderr: '' });
-    expect(said.stdout).toContain('All is well');
+    expect(said.stdout).toContain('No problems found');
     expect(await look()).toEqual([]);
   });
 
@@ -76,9 +76,9 @@ describe('piton doctor names what is wrong with the runtime, and mends it', () =
       damage();
       const said = await box.piton(['doctor']);
       expect(said.code).toBe(1);
-      expect(said.stdout).toMatch(/what to do: node '?\/.+\/cli\.mjs'? init/);
+      expect(said.stdout).toMatch(/fix: node '?\/.+\/cli\.mjs'? init/);
       const found = await look(['--fix']);
-      expect(found.find((each) => each.id === id)?.fixed).toContain('laid out');
+      expect(found.find((each) => each.id === id)?.fixed).toContain('installed');
       expect(await look()).toEqual([]);
       expect((await box.piton(['status'])).code).toBe(0);
     });
@@ -142,7 +142,7 @@ describe('piton doctor names what is wrong with the server', () => {
     mkdirSync(places.environment, { recursive: true, mode: 0o700 });
     writeFileSync(join(places.environment, 'backoff'), `${Date.now() + 600_000} 4 the disk was on fire`);
     const [found] = await look();
-    expect(found).toMatchObject({ id: 'server.backoff', what: expect.stringMatching(/4 times .+ the disk was on fire/) });
+    expect(found).toMatchObject({ id: 'server.backoff', what: expect.stringMatching(/4 times: the disk was on fire\. Next attempt/) });
     expect((await look(['--fix']))[0]?.fixed).toMatch(/started \(process \d+\)/);
     expect(await look()).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe('piton doctor names what is wrong with hooks and settings', () => {
     box.write(join(box.config, 'hooks/pre-tool-use/10-b'), '#!/bin/sh\n', 0o755);
     const [found] = await look();
     expect(found).toMatchObject({ id: 'hook.problem', where: wrong });
-    expect(found?.remedy).toContain(`move what is in it to "${join(box.config, 'hooks/pre-tool-use')}"`);
+    expect(found?.remedy).toContain(`move its files to "${join(box.config, 'hooks/pre-tool-use')}"`);
     expect(found?.remedy).not.toContain('mv');
   });
 
@@ -283,7 +283,7 @@ describe('piton doctor names what is wrong with hooks and settings', () => {
     rmSync(gone);
     const found = await look([], { cwd: repository });
     expect(found.map(({ remedy }) => remedy)).toEqual(['piton trust project:stop/10-a', 'piton untrust project:stop/20-b']);
-    for (const { what } of found) expect(what.match(/the trusted copy runs/g)).toHaveLength(1);
+    for (const { what } of found) expect(what.match(/the trusted copy runs/gi)).toHaveLength(1);
     expect((await box.piton(['untrust', 'project:stop/20-b', '--yes'], { cwd: repository })).code).toBe(0);
     expect(await look([], { cwd: repository })).toHaveLength(1);
   });
@@ -293,7 +293,7 @@ describe('piton doctor names what is wrong with hooks and settings', () => {
     const found = await look();
     expect(found).toHaveLength(1);
     expect(found[0]?.where).toBe(`${file}:2`);
-    expect(found[0]?.what).toContain('line 2, column 24: a colon should stand here');
+    expect(found[0]?.what).toContain('line 2, column 24: expected a colon');
   });
 
   it('a hook in the settings without a command: once, also in a project', async () => {

@@ -92,7 +92,7 @@ describe('piton events', () => {
   });
 
   it('says that an id fits none or too many', async () => {
-    expect((await box.piton(['events', 'show', 'ZZZZ'])).stderr).toContain('no event begins with');
+    expect((await box.piton(['events', 'show', 'ZZZZ'])).stderr).toContain('no event starts with');
     const many = await box.piton(['events', 'show', '01']);
     expect(many.code).toBe(1);
     expect(many.stderr).toContain('more than one event');

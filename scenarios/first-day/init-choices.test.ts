@@ -63,7 +63,7 @@ describe('piton init asks', () => {
   it.skipIf(!hasTerminal)('once, after it has shown what it will change, and changes nothing without a yes', () => {
     box.write(box.settings, OWN);
     const said = onTerminal(['init'], 'n\n');
-    expect(said).toContain('This is to be done:');
+    expect(said).toContain('Piton will change:');
     expect(said).toContain(box.settings);
     expect(said.match(/\[y\/N\]/g)).toHaveLength(1);
     expect(said).toContain('Nothing was changed.');
@@ -101,7 +101,7 @@ describe('piton init takes', () => {
     mkdirSync(join(box.home, '.claude'));
     const said = await box.piton(['init'], { cwd });
     expect(said.code).toBe(1);
-    expect(said.stderr).toContain('at both it could fire twice');
+    expect(said.stderr).toContain('At both levels events could fire twice');
     expect(existsSync(box.settings)).toBe(false);
   });
 });
@@ -115,10 +115,10 @@ describe('an event that costs too much to be registered unasked', () => {
     hook();
     const asks = await box.piton(['status']);
     expect(asks.code).toBe(1);
-    expect(asks.stdout).toContain('PostToolBatch is not registered yet, and user:other/10-watch needs it: ');
+    expect(asks.stdout).toContain('PostToolBatch is not registered, but user:other/10-watch needs it: ');
     expect(asks.stdout).toContain('init --agent claude');
     const said = await box.piton(['init', '--agent', 'claude']);
-    expect(said.stdout).toContain('PostToolBatch too, since user:other/10-watch needs it');
+    expect(said.stdout).toContain('PostToolBatch too, as user:other/10-watch needs it');
     expect(box.read(box.settings)).toContain('"PostToolBatch"');
     expect((await box.piton(['status'])).code).toBe(0);
   });

@@ -26,7 +26,7 @@ describe('the command that init lays into the runtime', () => {
     box.write(join(repository, '.piton/hooks/pre-tool-use/10-guard'), '#!/bin/sh\nexit 0\n', 0o755);
     expect(run(launcher(), ['trust', '--all', '--yes'], repository)).toMatchObject({ code: 0, stderr: '' });
     expect(run(launcher(), ['status'], repository)).toMatchObject({ code: 0, stderr: '' });
-    expect(run(launcher(), ['doctor'], repository).stdout).toContain('All is well');
+    expect(run(launcher(), ['doctor'], repository).stdout).toContain('No problems found');
     expect(run(launcher(), ['events', '--canaries']).stdout).toContain('canary');
     expect(run(launcher(), ['sessions']).code).toBe(0);
     expect(run(launcher(), ['settings']).code).toBe(0);

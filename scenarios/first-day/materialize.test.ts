@@ -29,7 +29,7 @@ describe('piton materialize', () => {
     const said = await piton(artifact('guard'), '--agent', 'claude');
     expect(said).toMatchObject({ code: 0, stderr: '' });
     expect(said.stdout).toMatch(/guard +Claude Code +written +PreToolUse/);
-    expect(said.stdout).toContain('otherwise than under Piton');
+    expect(said.stdout).toContain('differences from running under Piton');
     const folder = join(project, '.claude', 'piton-hooks', 'guard');
     const mode = (path: string) => (statSync(join(folder, path)).mode & 0o777).toString(8);
     expect(mode('run.sh')).toBe('755');

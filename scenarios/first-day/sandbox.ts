@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { placesOf } from '@piton/contracts/places';
+import { removeHome } from '@piton/testing';
 
 export const CLI = resolve(dirname(fileURLToPath(import.meta.url)), '../../dist/cli.mjs');
 
@@ -95,12 +96,9 @@ export function sandbox(): Sandbox {
       return path;
     },
     async end() {
-      if (existsSync(state)) {
-        await piton(['server', 'stop']);
-        rmSync(placesOf(state, config).sockets, { recursive: true, force: true });
-      }
       execFileSync('chmod', ['-R', 'u+rwX', home]);
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      if (existsSync(state)) await removeHome({ root: home, places: placesOf(state, config) });
+      else rmSync(home, { recursive: true, force: true });
     },
   };
 }

@@ -11,7 +11,7 @@ afterEach(() => box.end());
 
 describe('piton settings', () => {
   it('sets, gets, lists and takes out', async () => {
-    expect((await box.piton(['settings'])).stdout).toContain('Nothing is set');
+    expect((await box.piton(['settings'])).stdout).toContain('No settings yet');
     expect((await box.piton(['settings', 'set', 'hooks_enabled', 'false'])).code).toBe(0);
     expect((await box.piton(['settings', 'get', 'hooks_enabled'])).stdout).toBe('false\n');
     expect(JSON.parse(box.read(join(box.config, 'settings.json')))).toEqual({ hooks_enabled: false });
@@ -28,7 +28,7 @@ describe('piton settings', () => {
     expect((await box.piton(['settings', 'set', 'post_commit_wait', '0.5'], given)).code).toBe(0);
     expect((await box.piton(['settings', 'set', 'post_commit_wait', '9'], given)).code).not.toBe(0);
     const refused = await box.piton(['settings', 'set', 'post_commit_wait', '0.5', '--scope', 'project'], given);
-    expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('only in the user settings')]);
+    expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('only works in the user settings')]);
     expect(refused.code).not.toBe(0);
   });
 

@@ -31,7 +31,7 @@ describe('piton status', () => {
   it('starts the server, sends a canary through the installed line, and shows it in the store with its time', async () => {
     const said = await box.piton(['status']);
     expect(said).toMatchObject({ code: 0, stderr: '' });
-    expect(said.stdout).toMatch(/canary PreToolUse +journalled after .+, answered after .+, stored as [0-9A-Z]{26}/);
+    expect(said.stdout).toMatch(/canary PreToolUse +journaled after .+, answered after .+, stored as [0-9A-Z]{26}/);
     const id = /stored as ([0-9A-Z]{26})/.exec(said.stdout)?.[1] as string;
     expect(await box.json(['events', 'show', id])).toMatchObject({ eventId: id, canary: true, agent: 'claude', nativeEvent: 'PreToolUse' });
     expect(await box.json(['events'])).toEqual([]);
@@ -40,12 +40,12 @@ describe('piton status', () => {
   it('names hooks that cannot be read, and doctor says of each once what is wrong', async () => {
     const { config } = await box.json<{ config: string }>(['status']);
     box.write(join(config, 'artifacts', 'headless', 'ARTIFACT.md'), 'Words alone.\n');
-    expect((await box.piton(['status'])).stdout).toMatch(/! hooks +0 in force here, 1 with a problem: .*piton doctor/);
+    expect((await box.piton(['status'])).stdout).toMatch(/! hooks +0 active here, 1 with a problem: .*piton doctor/);
     expect((await box.json<{ hooks: { broken: string[] } }>(['status'])).hooks.broken).toEqual([
       join(config, 'artifacts', 'headless', 'ARTIFACT.md'),
     ]);
     expect((await box.piton(['doctor'])).stdout.match(/^. hooks: .*$/gm)).toEqual([
-      '✗ hooks: line 1: it does not begin with a line of three dashes',
+      '✗ hooks: line 1: it does not start with a line of three dashes',
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('piton status', () => {
     expect(status.agents[0]?.canaries[0]?.canary).toMatchObject({ arrived: false });
     const said = await box.piton(['status']);
     expect(said.code).toBe(1);
-    expect(said.stdout).toContain('the server heard nothing');
+    expect(said.stdout).toContain('the server received nothing');
     expect(said.stdout).toContain('piton doctor');
   });
 
@@ -95,7 +95,7 @@ describe('piton status', () => {
     expect(said.code).toBe(1);
     expect(said.stdout).toContain(box.settings);
     expect(said.stdout).toContain("Claude Code's settings cannot be edited: line ");
-    expect(said.stdout).not.toContain('no agent has Piton');
+    expect(said.stdout).not.toContain('Piton is not registered with any agent');
   });
 
   it('does not call it well when an agent has Piton at both levels', async () => {
@@ -111,10 +111,10 @@ describe('piton status', () => {
     rmSync(join(box.state, 'runtime', 'current', 'piton-forward'));
     const said = await box.piton(['status']);
     expect(said.code).toBe(1);
-    expect(said.stdout).toContain('cannot be run');
+    expect(said.stdout).toContain('cannot run');
   });
 
-  it('fails where no agent has Piton', async () => {
+  it('fails where Piton is not registered with any agent', async () => {
     await box.piton(['uninstall', '--yes']);
     const said = await box.piton(['status']);
     expect(said.code).toBe(1);
@@ -126,24 +126,30 @@ describe('piton server', () => {
   it('starts once, answers, and stops', async () => {
     expect((await box.piton(['server', 'start'])).stdout).toContain('started');
     const { server } = await box.json<Status>(['status']);
-    expect((await box.piton(['server', 'start'])).stdout).toContain(`it runs already (process ${server.pid})`);
+    expect((await box.piton(['server', 'start'])).stdout).toContain(`already running (process ${server.pid})`);
     expect(await box.json(['server', 'status'])).toMatchObject({ running: true, pid: server.pid });
     expect((await box.piton(['server', 'stop'])).stdout).toContain('stopped');
     expect(isGone(server.pid)).toBe(true);
     expect(await box.json(['server'])).toMatchObject({ running: false, why: 'absent' });
-    expect((await box.piton(['server', 'stop'])).stdout).toContain('no server runs');
+    expect((await box.piton(['server', 'stop'])).stdout).toContain('not running');
   });
 
   it('is replaced when init lays out another runtime', async () => {
-    await box.piton(['server', 'start']);
-    const before = await box.json<{ pid: number }>(['server']);
-    // As if the present runtime were an older one: the same server, another name.
     const runtime = join(box.state, 'runtime');
-    execFileSync('sh', ['-c', 'cp -r "$(readlink -f current)" 0.0.9-cccccccc && ln -sfn 0.0.9-cccccccc current'], { cwd: runtime });
-    const said = await box.piton(['init']);
-    expect(said.stdout).toContain('the server of the older runtime was replaced');
-    const after = await box.json<{ pid: number }>(['server']);
-    expect(after.pid).not.toBe(before.pid);
+    let said = '';
+    // A server looks every few seconds whether it was replaced. Where that comes between what init does, init has nothing to replace.
+    for (let round = 0; round < 5 && !said.includes('older runtime was replaced'); round++) {
+      await box.piton(['server', 'stop']);
+      // As if the present runtime were an older one: the same server, another name.
+      const older = `0.0.${round}-cccccccc`;
+      execFileSync('sh', ['-c', 'cp -r "$(readlink -f current)" "$1" && ln -sfn "$1" current', 'sh', older], { cwd: runtime });
+      await box.piton(['server', 'start']);
+      const before = await box.json<{ pid: number }>(['server']);
+      said = (await box.piton(['init'])).stdout;
+      await box.piton(['server', 'start']);
+      expect((await box.json<{ pid: number }>(['server'])).pid).not.toBe(before.pid);
+    }
+    expect(said).toContain('the server of the older runtime was replaced');
   });
 
   it('runs in the foreground until it is told to end', async () => {

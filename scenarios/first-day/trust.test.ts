@@ -35,7 +35,7 @@ describe('piton trust', () => {
     const said = await box.piton(['trust', '10-guard', '--yes'], { cwd: repository });
     expect(said).toMatchObject({ code: 0, stderr: '' });
     expect(said.stdout).toContain('not in this project');
-    expect(said.stdout).toContain(`${ID} runs from now on`);
+    expect(said.stdout).toContain(`${ID} is trusted`);
     expect(await tryForbidden()).toContain('not in this project');
 
     expect((await box.piton(['untrust', ID, '--yes'], { cwd: repository })).code).toBe(0);
@@ -49,10 +49,12 @@ describe('piton trust', () => {
     await box.piton(['trust', '--all', '--yes'], { cwd: repository });
     expect(await tryForbidden()).toBe('{}');
     const [event] = await box.json<{ eventId: string }[]>(['events', '--event', 'pre_tool_use']);
-    expect((await box.piton(['events', 'show', event?.eventId as string])).stdout).toContain('which it may not: piton trust --may allow');
+    expect((await box.piton(['events', 'show', event?.eventId as string])).stdout).toContain(
+      'which it is not permitted: piton trust --may allow',
+    );
 
     const given = await box.piton(['trust', '--may', 'allow', '--all', '--yes'], { cwd: repository });
-    expect(given.stdout).toContain(`${ID} runs from now on, and may allow\n`);
+    expect(given.stdout).toContain(`${ID} is trusted, and may allow\n`);
     expect(await tryForbidden()).toContain('"allow"');
     expect((await box.piton(['trust', '--may', 'allow', '--all', '--yes'], { cwd: repository })).stdout).toMatch(/nothing to do/i);
 
@@ -69,11 +71,11 @@ describe('piton trust', () => {
     const init = await box.piton(['init', '--yes'], { cwd: repository });
     expect(init.stdout).toContain('the trusted copy runs');
     expect(init.stdout).not.toContain('not run');
-    expect((await box.piton(['status'], { cwd: repository })).stdout).toMatch(/! hooks +1 in force here, 1 changed/);
+    expect((await box.piton(['status'], { cwd: repository })).stdout).toMatch(/! hooks +1 active here, 1 changed/);
   });
 
   it('--list shows what is trusted in every project, since when, with which permissions, and whether it changed', async () => {
-    expect((await box.piton(['trust', '--list'])).stdout).toBe('No hook of any project is trusted.\n');
+    expect((await box.piton(['trust', '--list'])).stdout).toBe('No project hooks are trusted.\n');
     await box.piton(['init'], { cwd: repository });
     const other = box.repository('other');
     for (const [root, name] of [
@@ -104,7 +106,7 @@ describe('piton trust', () => {
     for (const { since } of rows) expect(Date.now() - Date.parse(since)).toBeLessThan(600_000);
     const { stdout } = await box.piton(['trust', '--list'], { env: { CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: undefined } });
     expect(stdout).toMatch(/project:pre-tool-use\/allows +pre_tool_use +\S.* ago +allow +as trusted +\S+other\n/);
-    expect((await box.piton(['trust', '--list', '--yes'])).stderr).toContain('--list only shows');
+    expect((await box.piton(['trust', '--list', '--yes'])).stderr).toContain('--list takes no hooks');
 
     rmSync(other, { recursive: true });
     expect(await box.json<Row[]>(['trust', '--list'])).toContainEqual(expect.objectContaining({ root: other, state: 'project gone' }));

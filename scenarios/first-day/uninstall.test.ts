@@ -54,7 +54,7 @@ describe('piton uninstall', () => {
     box.write(box.settings, edited);
     const said = await box.piton(['uninstall', '--yes']);
     expect(said.code).toBe(0);
-    expect(said.stdout).toContain('taken out');
+    expect(said.stdout).toContain('removed');
     const text = box.read(box.settings);
     expect(text).not.toContain('piton-forward');
     expect(text).toContain('"z": 2, "later": true, /* keep */');

@@ -31,7 +31,7 @@ describe('the command line', () => {
     ['events --event pre_tool', 'pre_tool_use'],
     ['events --agent nobody', 'claude'],
     ['init --agent nobody', 'claude'],
-    ['init --project --user', 'exclude'],
+    ['init --project --user', 'cannot be combined'],
     ['completion tcsh', 'fish'],
     ['schema envlope', 'envelope'],
     ['settings get', 'key'],
@@ -181,6 +181,6 @@ it('ends at once where there is no git, and says so in words', async () => {
   await box.piton(['init', '--agent', 'claude']);
   for (const command of ['resume', 'rewind', 'export']) {
     const said = await box.piton([command], { env: { PATH: '/nonexistent' } });
-    expect([command, said.code, said.stderr]).toEqual([command, 1, expect.stringContaining('no git repository')]);
+    expect([command, said.code, said.stderr]).toEqual([command, 1, expect.stringContaining('not a git repository')]);
   }
 });

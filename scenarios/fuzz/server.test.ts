@@ -55,9 +55,9 @@ describe('a server that is sent what no agent would send', () => {
     // Rolled before anything is sent: what is sent does not depend on who is answered first.
     const frames = Array.from({ length: FRAMES }, () => {
       const { agent, recorded, read } = dice.pick(kinds);
-      const { payload, hearing } = dice.pick(recorded);
+      const { payload, context } = dice.pick(recorded);
       const text = dice.below(10) === 0 ? mutateText(JSON.stringify(payload), dice) : JSON.stringify(mutate(payload, dice, pool));
-      const { nativeEvent } = hearing;
+      const { nativeEvent } = context;
       const event = agent.decode(parsed(text), { nativeEvent, cwd: home.work, variables: {} });
       return { agent, read, nativeEvent, text: text ?? 'null', event, stamp: ulid(Date.now(), randomBytes(10)) };
     });

@@ -1,13 +1,13 @@
 import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fire, type TestHome } from '@piton/testing';
+import { runForwarder, type TestHome } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
-import { piton, write } from '../hooks-bench/stage.ts';
+import { piton, write } from '../hooks-test/stage.ts';
 import { LIBRARY, NAMES, newHome } from './stage.ts';
 
 const GUARD = 'block-destructive-commands';
 const bash = (home: TestHome, command: string) =>
-  fire(home, 'PreToolUse', {
+  runForwarder(home, 'PreToolUse', {
     session_id: 's',
     cwd: home.work,
     hook_event_name: 'PreToolUse',
@@ -113,7 +113,7 @@ describe('hooks add', () => {
     const { code, stderr } = await piton(home, ['hooks', 'add', own]);
     expect(code).toBe(1);
     expect(stderr).toContain('parts/shared.md (a symbolic link)');
-    expect(stderr).toContain('what to do');
+    expect(stderr).toContain('fix');
     expect(existsSync(folderOf(home, 'linked'))).toBe(false);
   });
 

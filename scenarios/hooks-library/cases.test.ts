@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import { describe, expect, it } from 'vitest';
-import { piton } from '../hooks-bench/stage.ts';
+import { piton } from '../hooks-test/stage.ts';
 import { LIBRARY, NAMES, newHome } from './stage.ts';
 
 interface Result {

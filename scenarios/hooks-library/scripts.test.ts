@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { write } from '../hooks-bench/stage.ts';
+import { write } from '../hooks-test/stage.ts';
 import { git, newHome, runScript } from './stage.ts';
 
 describe('format-on-edit', () => {

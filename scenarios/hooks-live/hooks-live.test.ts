@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registrationArgs } from '@piton/contracts';
-import { ask, eventually, fire, layHome, registration, removeHome, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, layHome, registration, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -28,7 +28,7 @@ describe('hooks of one event', () => {
     const log = join(home.root, 'log');
     for (const name of ['30-c', '10-a', '20-b'])
       writeHook(home, 'pre-tool-use', name, `#!/bin/sh\necho ${name} >> ${log}\nexit ${name === '10-a' ? 9 : 0}\n`);
-    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
     expect(readFileSync(log, 'utf8')).toBe('10-a\n20-b\n30-c\n');
     await flush();
     expect(rows('SELECT hook, exit_code, failed FROM hook_runs ORDER BY at')).toEqual([
@@ -42,20 +42,20 @@ describe('hooks of one event', () => {
     const log = join(home.root, 'log');
     writeHook(home, 'pre-shell-execution', '10-kind', `#!/bin/sh\necho kind >> ${log}\n`);
     writeHook(home, 'pre_tool_use', '90-generic', `#!/bin/sh\necho generic >> ${log}\n`);
-    await fire(home, 'PreToolUse', shell('ls'));
+    await runForwarder(home, 'PreToolUse', shell('ls'));
     expect(readFileSync(log, 'utf8')).toBe('generic\nkind\n');
   });
 
   it('are heard from the next event on when they are dropped in, changed or taken away', async () => {
-    expect((await fire(home, 'PreToolUse', shell('a'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('a'))).stdout).toBe('{}');
     const path = writeHook(home, 'pre-tool-use', '10-no', '#!/bin/sh\necho first >&2; exit 2\n');
-    expect(answer((await fire(home, 'PreToolUse', shell('b'))).stdout).permissionDecisionReason).toBe('first');
+    expect(answer((await runForwarder(home, 'PreToolUse', shell('b'))).stdout).permissionDecisionReason).toBe('first');
     writeFileSync(path, '#!/bin/sh\necho second >&2; exit 2\n');
-    expect(answer((await fire(home, 'PreToolUse', shell('c'))).stdout).permissionDecisionReason).toBe('second');
+    expect(answer((await runForwarder(home, 'PreToolUse', shell('c'))).stdout).permissionDecisionReason).toBe('second');
     chmodSync(path, 0o644);
-    expect((await fire(home, 'PreToolUse', shell('d'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('d'))).stdout).toBe('{}');
     rmSync(path);
-    expect((await fire(home, 'PreToolUse', shell('e'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('e'))).stdout).toBe('{}');
   });
 
   it('see what the agent gave: its environment, its directory, and the event as data', async () => {
@@ -67,7 +67,7 @@ describe('hooks of one event', () => {
       `#!/bin/sh\n{ pwd; echo "$FROM_AGENT|$GIT_DIR|$TOOL_NAME|$PITON_TOOL_COMMAND"; cat; } > ${out}\n`,
     );
     const hostile = 'echo "; rm -rf ~" $(id) `id`';
-    await fire(home, 'PreToolUse', shell(hostile), { env: { FROM_AGENT: 'yes', GIT_DIR: '/elsewhere' } });
+    await runForwarder(home, 'PreToolUse', shell(hostile), { env: { FROM_AGENT: 'yes', GIT_DIR: '/elsewhere' } });
     const [cwd, environment, payload] = readFileSync(out, 'utf8').split('\n');
     expect(cwd).toBe(home.work);
     expect(environment).toBe(`yes||Bash|${hostile}`);
@@ -84,7 +84,7 @@ describe('events that nothing can block', () => {
     const go = join(home.root, 'go');
     const done = join(home.root, 'done');
     writeHook(home, 'session-end', '10-slow', `#!/bin/sh\nuntil [ -e ${go} ]; do sleep 0.05; done\ntouch ${done}\necho watched\n`);
-    const { stdout } = await fire(
+    const { stdout } = await runForwarder(
       home,
       'SessionEnd',
       { session_id: 's1', hook_event_name: 'SessionEnd', reason: 'other', cwd: home.work },
@@ -110,7 +110,7 @@ describe('an agent inside a hook', () => {
   it('does not run hooks again: its events are recorded as children', async () => {
     const log = join(home.root, 'log');
     writeHook(home, 'pre-tool-use', '10-nest', `#!/bin/sh\necho ran >> ${log}\n${nested(home, 'PreToolUse', 'inner-call')} > /dev/null\n`);
-    expect((await fire(home, 'PreToolUse', shell('outer'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('outer'))).stdout).toBe('{}');
     expect(readFileSync(log, 'utf8')).toBe('ran\n');
     await flush();
     const [outer] = rows("SELECT event_id, depth, parent_id FROM events WHERE tool_use_id = 'outer'");
@@ -136,7 +136,7 @@ describe('an agent inside a hook', () => {
       }),
     );
     writeHook(home, 'pre-tool-use', '10-nest', `#!/bin/sh\n${nested(home, 'PreToolUse', 'inner-call')} > ${out}\n`);
-    await fire(home, 'PreToolUse', shell('outer'));
+    await runForwarder(home, 'PreToolUse', shell('outer'));
     expect(answer(readFileSync(out, 'utf8'))).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining('not inside either'),
@@ -145,7 +145,7 @@ describe('an agent inside a hook', () => {
 
   it('is not believed when no such hook runs: PITON_DEPTH alone switches nothing off', async () => {
     writeHook(home, 'pre-tool-use', '10-no', '#!/bin/sh\necho no >&2; exit 2\n');
-    const { stdout } = await fire(home, 'PreToolUse', shell('ls'), {
+    const { stdout } = await runForwarder(home, 'PreToolUse', shell('ls'), {
       env: { PITON_DEPTH: '2', PITON_RUN: '01JD0000000000000000000000', PITON_CANARY: 'made-up' },
     });
     expect(answer(stdout).permissionDecision).toBe('deny');
@@ -157,7 +157,7 @@ describe('one event through two registrations', () => {
     const log = join(home.root, 'log');
     writeHook(home, 'pre-tool-use', '10-no', `#!/bin/sh\necho ran >> ${log}\necho no >&2; exit 2\n`);
     const project = registrationArgs({ ...registration('PreToolUse'), scope: 'project' });
-    const first = fire(home, 'PreToolUse', shell('ls', 'same-call'));
+    const first = runForwarder(home, 'PreToolUse', shell('ls', 'same-call'));
     const child = spawn(home.places.forwarder, project, { cwd: home.work });
     let second = '';
     child.stdout.on('data', (data) => (second += data));
@@ -173,7 +173,7 @@ describe('one event through two registrations', () => {
 
 it('a deny of ours is also recorded as the failure that no agent reports', async () => {
   writeHook(home, 'pre-tool-use', '10-no', '#!/bin/sh\necho no >&2; exit 2\n');
-  await fire(home, 'PreToolUse', shell('ls'));
+  await runForwarder(home, 'PreToolUse', shell('ls'));
   await flush();
   expect(rows('SELECT event FROM events WHERE derived = 1 ORDER BY event')).toEqual([
     { event: 'permission_denied' },
@@ -195,7 +195,12 @@ it('a guard of the session’s root still holds after cd', async () => {
     env: { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1' },
   });
   expect(await new Promise((resolve) => trusted.on('close', resolve))).toBe(0);
-  await fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', source: 'startup', cwd: root }, { cwd: root });
-  const { stdout } = await fire(home, 'PreToolUse', { ...shell('ls'), cwd: elsewhere }, { cwd: elsewhere });
+  await runForwarder(
+    home,
+    'SessionStart',
+    { session_id: 's1', hook_event_name: 'SessionStart', source: 'startup', cwd: root },
+    { cwd: root },
+  );
+  const { stdout } = await runForwarder(home, 'PreToolUse', { ...shell('ls'), cwd: elsewhere }, { cwd: elsewhere });
   expect(answer(stdout).permissionDecisionReason).toContain('project says no');
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask, fire, killServers, layHome, pause, removeHome, selectAll, type TestHome } from '@piton/testing';
+import { ask, killServers, layHome, pause, removeHome, runForwarder, selectAll, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -47,11 +47,11 @@ describe('a module', () => {
     lay([guard], {
       'modules/guard.mjs': 'export default ({ tool_input }) => ({ decision: "deny", reason: tool_input.command + " " + process.pid });',
     });
-    const [, first] = String(reasonOf((await fire(home, 'PreToolUse', shell('a'))).stdout)).split(' ');
-    const [word, second] = String(reasonOf((await fire(home, 'PreToolUse', shell('b'))).stdout)).split(' ');
+    const [, first] = String(reasonOf((await runForwarder(home, 'PreToolUse', shell('a'))).stdout)).split(' ');
+    const [word, second] = String(reasonOf((await runForwarder(home, 'PreToolUse', shell('b'))).stdout)).split(' ');
     expect([word, second]).toEqual(['b', first]);
     writeFileSync(join(home.places.config, 'modules/guard.mjs'), deny('changed'));
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('c'))).stdout)).toBe('changed');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('c'))).stdout)).toBe('changed');
   });
 
   it('may be TypeScript, on this Node too, and is read again when a file beside it changes', async () => {
@@ -60,9 +60,9 @@ interface Payload { readonly tool_input: { readonly command: string } }
 export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => ({ decision: 'deny', reason: word(tool_input.command) as Word });`;
     const words = (mark: string) => `export type Word = string;\nexport const word = (text: string): Word => \`${mark}\${text}\`;\n`;
     lay([{ ...guard, module: 'modules/guard.ts' }], { 'modules/guard.ts': typed, 'modules/word.ts': words('1 ') });
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('a'))).stdout)).toBe('1 a');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('a'))).stdout)).toBe('1 a');
     writeFileSync(join(home.places.config, 'modules/word.ts'), words('two '));
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('b'))).stdout)).toBe('two b');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('b'))).stdout)).toBe('two b');
   });
 
   it('that spins is stopped at its limit; a policy denies then, and the server answers the next event', async () => {
@@ -70,8 +70,8 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
     lay([{ ...guard, timeout: '5s', fail_closed: true }], {
       'modules/guard.mjs': 'export default ({ tool_input }) => { while (tool_input.command === "spin"); };',
     });
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('spin'))).stdout)).toContain('must answer and did not');
-    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('spin'))).stdout)).toContain('is fail_closed and did not answer');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
     await ask(home, 'POST', '/v1/flush');
     expect(selectAll(home.places.store, 'SELECT failed, exit_code FROM hook_runs ORDER BY at')).toEqual([
       { failed: 'timeout', exit_code: -1 },
@@ -81,15 +81,15 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
 
   it('holds without a server, if it must', async () => {
     lay([{ ...guard, fail_closed: true }], { 'modules/guard.mjs': deny('held') });
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('a'))).stdout)).toBe('held');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('a'))).stdout)).toBe('held');
     killServers(home);
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('b'))).stdout)).toBe('held');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('b'))).stdout)).toBe('held');
   });
 
   it('is answered at once where an envelope is posted, since no forwarder is needed', async () => {
     lay([guard], { 'modules/guard.mjs': deny('no') });
-    await fire(home, 'PreToolUse', shell('start'));
+    await runForwarder(home, 'PreToolUse', shell('start'));
     const body = {
       schemaVersion: 1,
       provider: 'claude',
@@ -104,8 +104,8 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
 
   it.each(['ls', 'spin'])('goes with its server, also while it spins: %s', async (command) => {
     lay([guard], { 'modules/guard.mjs': 'export default ({ tool_input }) => { while (tool_input.command === "spin"); };' });
-    await fire(home, 'PreToolUse', shell('first'));
-    const busy = fire(home, 'PreToolUse', shell(command));
+    await runForwarder(home, 'PreToolUse', shell('first'));
+    const busy = runForwarder(home, 'PreToolUse', shell(command));
     await pause(300);
     expect(hostsAlive()).toBe(1);
     // No other server takes its place meanwhile.
@@ -122,7 +122,7 @@ describe('hooks of one group that only watch', () => {
     lay([watch('a', { command: 'sleep 0.2' }), watch('m', { module: 'modules/m.mjs' }), watch('b', { command: 'true' })], {
       'modules/m.mjs': 'export default () => undefined;',
     });
-    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
     const runs = async () => {
       await ask(home, 'POST', '/v1/flush');
       return selectAll(home.places.store, 'SELECT hook, failed, observed FROM hook_runs');
@@ -144,7 +144,7 @@ describe('commands of one group that only watch', () => {
       names.map((name) => ({ name, event: 'pre_tool_use', observe: true, group: 'g', command: command(name) })),
       {},
     );
-    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
     const runs = async () => {
       await ask(home, 'POST', '/v1/flush');
       return selectAll(home.places.store, 'SELECT hook, exit_code, failed FROM hook_runs ORDER BY hook');
@@ -158,15 +158,15 @@ describe('a condition', () => {
   it('chooses by what the tool is and does', async () => {
     const when = { kind: 'shell', command: ['/\\brm\\s+-rf?\\b/', 'git push*'] };
     lay([{ name: 'guard', event: 'pre_tool_use', when, command: 'echo no >&2; exit 2' }], {});
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('sudo rm -rf /'))).stdout)).toBe('no');
-    expect(reasonOf((await fire(home, 'PreToolUse', shell('git push origin'))).stdout)).toBe('no');
-    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('sudo rm -rf /'))).stdout)).toBe('no');
+    expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('git push origin'))).stdout)).toBe('no');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
   });
 
   it('of a hook that only watches is looked at as well', async () => {
     lay([{ name: 'watch', event: 'session_end', when: { source: 'logout' }, command: 'true' }], {});
     const end = (reason: string) => ({ session_id: reason, hook_event_name: 'SessionEnd', reason, cwd: home.work });
-    for (const reason of ['other', 'logout']) await fire(home, 'SessionEnd', end(reason), { timeoutMs: 30_000 });
+    for (const reason of ['other', 'logout']) await runForwarder(home, 'SessionEnd', end(reason), { timeoutMs: 30_000 });
     await expect
       .poll(async () => {
         await ask(home, 'POST', '/v1/flush');

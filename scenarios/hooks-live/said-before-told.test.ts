@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, removeHome, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, killServers, layHome, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -28,15 +28,15 @@ it.each<[string, string, () => void, string]>([
   ['tells the person something', 'PreToolUse', () => writeHook(home, 'pre-tool-use', 'own', TELL), 'enough'],
   ['denies in the agent’s own language', 'PreToolUse', writeNative, NATIVE],
 ])('what a hook said that %s is on record, should the server die right after the answer', async (_what, event, write, told) => {
-  await fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });
+  await runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });
   killServers(home);
   write();
   const crashAt = join(home.places.environment, 'crash-at');
   writeFileSync(crashAt, 'after-answer 1');
-  expect((await fire(home, event, { ...CALL, hook_event_name: event, cwd: home.work })).stdout).toContain(told);
+  expect((await runForwarder(home, event, { ...CALL, hook_event_name: event, cwd: home.work })).stdout).toContain(told);
   rmSync(crashAt);
   rmSync(join(home.places.environment, 'backoff'), { force: true });
-  await fire(home, 'SessionEnd', { session_id: 's1', hook_event_name: 'SessionEnd', cwd: home.work });
+  await runForwarder(home, 'SessionEnd', { session_id: 's1', hook_event_name: 'SessionEnd', cwd: home.work });
   await eventually(async () => {
     await ask(home, 'POST', '/v1/flush');
     return rows("SELECT 1 FROM events WHERE event != 'session_start'").length === 2;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describeConfined, fire, layHome, removeHome, type TestHome } from '@piton/testing';
+import { describeConfined, layHome, removeHome, runForwarder, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -31,7 +31,7 @@ describeConfined('a confined hook', (path) => {
       `---\ntype: hook\nversion: 1.0.0\nhook_event: pre_shell_execution\nhook_action: scripts/probe.sh\nsandbox_profile: ${profile}\n---\n`,
     );
     const payload = { session_id: 's', hook_event_name: 'PreToolUse', cwd: home.work, tool_name: 'Bash', tool_input: { command: 'ls' } };
-    const { stdout } = await fire(home, 'PreToolUse', payload, { env: { PATH: path } });
+    const { stdout } = await runForwarder(home, 'PreToolUse', payload, { env: { PATH: path } });
     const reason = (JSON.parse(stdout) as { hookSpecificOutput: { permissionDecisionReason: string } }).hookSpecificOutput
       .permissionDecisionReason;
     return Object.fromEntries(reason.split('\n').map((line) => line.split('=') as [string, string]));
@@ -112,7 +112,7 @@ export default () => {
       '---\ntype: hook\nversion: 1.0.0\nhook_event: pre_tool_use\nmodule: hook.mjs\nsandbox_profile: strict\n---\n',
     );
     const payload = { session_id: 's', hook_event_name: 'PreToolUse', cwd: home.work, tool_name: 'Bash', tool_input: { command: 'ls' } };
-    const reason = async () => (await fire(home, 'PreToolUse', payload, { env: { PATH: path } })).stdout;
+    const reason = async () => (await runForwarder(home, 'PreToolUse', payload, { env: { PATH: path } })).stdout;
     const first = await reason();
     expect(first).toMatch(/EROFS|ENOENT/);
     expect(existsSync(join(home.work, 'p'))).toBe(false);
@@ -130,7 +130,7 @@ it('a hook whose sandbox cannot be had does not run, and says why; a policy deni
   artifact('fail_closed: true\n');
   write(join(home.root, 'bin', 'bwrap'), '#!/bin/sh\necho "no permission" >&2\nexit 1\n', 0o755);
   const payload = { session_id: 's', hook_event_name: 'PreToolUse', cwd: home.work, tool_name: 'Bash', tool_input: { command: 'ls' } };
-  const { stdout } = await fire(home, 'PreToolUse', payload, { env: { PATH: `${home.root}/bin:/usr/bin:/bin` } });
-  expect(stdout).toMatch(/deny.*read-only cannot be kept: bwrap is here and does not work: no permission/);
+  const { stdout } = await runForwarder(home, 'PreToolUse', payload, { env: { PATH: `${home.root}/bin:/usr/bin:/bin` } });
+  expect(stdout).toMatch(/deny.*read-only is not available: bwrap is installed but does not work: no permission/);
   expect(() => readFileSync(join(home.root, 'ran'))).toThrow(/ENOENT/);
 });

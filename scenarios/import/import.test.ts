@@ -148,7 +148,7 @@ describe('piton import', () => {
   it("brings a project's hooks into the project, where they wait for trust", async () => {
     const repository = projectWithHooks();
     const said = await box.piton(['import', '--scope', 'project', '--yes'], { cwd: repository });
-    expect(said.stdout).toMatch(/trusted them: .* trust$/m);
+    expect(said.stdout).toMatch(/trust them: .* trust$/m);
     expect(box.read(join(repository, '.piton/artifacts/imported/claude/stop-make/ARTIFACT.md'))).toContain('hook_action: make test');
     const hooks = await box.json<{ id: string; trusted: string }[]>(['trust'], { cwd: repository });
     expect(hooks).toMatchObject([{ id: 'project:artifacts/imported/claude/stop-make', trusted: 'no' }]);
@@ -188,7 +188,7 @@ describe('an original', () => {
     expect(originals()).not.toContain('save-notes');
     expect(originals()).toContain('"type": "prompt"');
     expect(originals()).toContain('// Nothing is pushed with force here.');
-    const kept = /As it was: (\S+)/.exec(said.stdout)?.[1] as string;
+    const kept = /Backup: (\S+)/.exec(said.stdout)?.[1] as string;
     expect(box.read(kept)).toBe(before);
   });
 

@@ -1,4 +1,4 @@
-import { type AgentDriver, type Compaction, MODEL_URL, type Room, type Step, type Story, talk } from '@piton/testing';
+import { type AgentDriver, type BedStep, type Compaction, MODEL_URL, type Room, type Story, talk } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
 import { type Cell, playable } from './cells.ts';
 import { firedIn, layHooks, switchOn } from './hooks.ts';
@@ -69,7 +69,9 @@ export function whenCompacting(tale: Tale): void {
 
 function compacting(driver: AgentDriver, { prepare, flags, env, script, again }: Compaction, room: Room): Story {
   prepare?.(room);
-  const later: Step[] = again ? [{ name: 'again', argv: driver.command('Go on.', again), env: { ...driver.env(MODEL_URL), ...env } }] : [];
+  const later: BedStep[] = again
+    ? [{ name: 'again', argv: driver.command('Go on.', again), env: { ...driver.env(MODEL_URL), ...env } }]
+    : [];
   return { script, after: later, ...(flags && { flags }), ...(env && { env }) };
 }
 

@@ -1,12 +1,12 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { keep, type Room, runAgent, type Step, talk } from '@piton/testing';
+import { type BedStep, keep, type Room, runAgent, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { laidRecorder, recordedIn } from './recorder.ts';
 import { newTestStage, runWithPiton, shell } from './stage.ts';
 import type { Tale } from './tale.ts';
 
-const count = (name: string, directory: string): Step => shell(name, `ls '${directory}' | wc -l`);
+const count = (name: string, directory: string): BedStep => shell(name, `ls '${directory}' | wc -l`);
 
 /** Between the second and the fourth time that the model is asked lie two whole tool calls. */
 const during = (directory: string) => [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EVENTS, type EventName } from '@piton/contracts';
-import type { Room, Step } from '@piton/testing';
+import type { BedStep, Room } from '@piton/testing';
 import { ALL_CELLS, type Cell, nameOf, tokenOf } from './cells.ts';
 import { shell } from './stage.ts';
 
@@ -21,7 +21,7 @@ export function switchOn(room: Room, cell: Cell, times: 'once' | 'always'): void
 }
 
 /** Hooks of the session's end may run after the agent itself has ended: they get a moment. */
-export const lastHook = (room: Room): Step =>
+export const lastHook = (room: Room): BedStep =>
   shell(
     'wait for the last hook',
     `for i in $(seq 50); do grep -q session_end '${join(room.state, 'fired')}' && exit 0; sleep 0.1; done; exit 0`,

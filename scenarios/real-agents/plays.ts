@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EventName } from '@piton/contracts';
-import type { AgentTools, Facts, Room, Turn } from '@piton/testing';
+import type { AgentTools, Facts, ModelTurn, Room } from '@piton/testing';
 import { type Cell, nameOf, tokenOf } from './cells.ts';
 
 /** What was seen of one play. */
@@ -18,7 +18,7 @@ export interface Finding {
 
 /** Something that the model does in a session. */
 export interface Scene {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ModelTurn[];
 }
 
 /** What it does so that a cell's hook can decide, and how to see what came of it. */
@@ -29,7 +29,7 @@ export interface Play extends Scene {
 
 /** A tool by which an event can be brought about. */
 interface Door {
-  turns(name: string): readonly Turn[];
+  turns(name: string): readonly ModelTurn[];
   /** Did it do what it was called for? */
   ran(seen: Seen, name: string): boolean;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Room, type Step, selectAll } from '@piton/testing';
+import { type BedStep, type Room, selectAll } from '@piton/testing';
 import { piton, shell, stateOf } from './stage.ts';
 
 export const recordedIn = (room: Room): string => join(room.state, 'recorded');
@@ -9,7 +9,7 @@ export const recordedIn = (room: Room): string => join(room.state, 'recorded');
  * Stands between the agent and the forwarder, knows nothing of either, and writes down what goes by: whatever the agent starts
  * for an event passes here. Laid after `piton init`.
  */
-export const laidRecorder = (room: Room): Step =>
+export const laidRecorder = (room: Room): BedStep =>
   shell(
     'lay the recorder',
     `set -e
@@ -50,7 +50,7 @@ const comparable = (steps: readonly SentStep[]): string[] =>
   steps.map(({ event, payload }) => `${event} ${JSON.stringify(payload)}`).sort();
 
 /** Events are answered first and stored a moment later: when the server has ended, they are. */
-export const endServer: Step = piton('server', 'stop');
+export const endServer: BedStep = piton('server', 'stop');
 
 /** What is stored, in the order in which it was sent, read with SQL of our own. */
 export const storedSteps = (room: Room): SentStep[] =>

@@ -1,9 +1,9 @@
-import { type AgentDriver, type ModelRequest, type Room, type Story, type Turn, unfolded } from '@piton/testing';
+import { type AgentDriver, type ModelRequest, type ModelTurn, type Room, type Story, unfolded } from '@piton/testing';
 import { firedIn, layHooks } from './hooks.ts';
 import { layFiles, type Scene, type Seen, SUBTASK } from './plays.ts';
 import { newStage, removeRoom, runWithPiton } from './stage.ts';
 
-const FINISHED: Turn = { text: 'Finished.' };
+const FINISHED: ModelTurn = { text: 'Finished.' };
 const SUB = { name: 'sub', match: SUBTASK, turns: [] };
 
 export interface Sessions {

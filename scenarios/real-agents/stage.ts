@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AgentDriver, type AgentSetup, createRoom, type Facts, type Room, runAgent, type Step, type Story } from '@piton/testing';
+import { type AgentDriver, type AgentSetup, type BedStep, createRoom, type Facts, type Room, runAgent, type Story } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -30,13 +30,13 @@ export function newTestStage(setup: AgentSetup): Room {
 }
 
 /** The command, as a step inside the run. Nobody is there to be asked, and no agent runs it. */
-export const piton = (...args: readonly string[]): Step => ({
+export const piton = (...args: readonly string[]): BedStep => ({
   name: ['piton', ...args].join(' '),
   argv: [process.execPath, CLI, ...args],
   env: { PITON_ALLOW_UNDER_AGENT: '1' },
 });
 
-export const shell = (name: string, line: string): Step => ({ name, argv: ['sh', '-c', line] });
+export const shell = (name: string, line: string): BedStep => ({ name, argv: ['sh', '-c', line] });
 
 /** The agent with Piton installed for the user and the project's hooks trusted. A step that fails is a broken test, not a finding. */
 export async function runWithPiton(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
@@ -51,7 +51,7 @@ export async function runWithPiton(driver: AgentDriver, room: Room, story: Story
 }
 
 /** Kills every process of the run whose command line names Piton's server, and says how many. */
-export const killServer: Step = shell(
+export const killServer: BedStep = shell(
   'kill the server',
   `n=0
 for p in /proc/[0-9]*; do

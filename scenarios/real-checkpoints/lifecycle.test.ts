@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentDriver, claudeDriver, codexDriver, describeReal, type Facts, type ModelScript, type Turn } from '@piton/testing';
+import { type AgentDriver, claudeDriver, codexDriver, describeReal, type Facts, type ModelScript, type ModelTurn } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newStage, runWithPiton } from '../agent-stage.ts';
 import { piton, shell } from '../real-claude/stage.ts';
@@ -14,7 +14,7 @@ interface Listed {
 }
 
 /** How the model of each makes a list of one item, and checks it off. */
-const checkedOff: Readonly<Record<string, readonly Turn[]>> = {
+const checkedOff: Readonly<Record<string, readonly ModelTurn[]>> = {
   claude: [
     { calls: [{ name: 'TaskCreate', input: { subject: 'Login logic', description: 'Login logic', activeForm: 'Login logic' } }] },
     { calls: [{ name: 'TaskUpdate', input: { taskId: '1', status: 'completed' } }] },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { claudeDriver, createRoom, type Facts, type Room, recorded, runAgent, type Step, type Story } from '@piton/testing';
+import { type BedStep, claudeDriver, createRoom, type Facts, type Room, recorded, runAgent, type Story } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -21,9 +21,12 @@ export function newStage(): Room {
 }
 
 /** The command, as a step inside the run. */
-export const piton = (...args: readonly string[]): Step => ({ name: ['piton', ...args].join(' '), argv: [process.execPath, CLI, ...args] });
+export const piton = (...args: readonly string[]): BedStep => ({
+  name: ['piton', ...args].join(' '),
+  argv: [process.execPath, CLI, ...args],
+});
 
-export const shell = (name: string, line: string): Step => ({ name, argv: ['sh', '-c', line] });
+export const shell = (name: string, line: string): BedStep => ({ name, argv: ['sh', '-c', line] });
 
 /** What `piton init` registers, by Claude Code's names. */
 export const HEARD = [
@@ -75,7 +78,7 @@ export async function runWithPiton(room: Room, story: Story): Promise<Facts> {
 }
 
 /** Kills every process of the run whose command line names Piton's server, and says how many. */
-export const killServer = (name = 'kill the server'): Step =>
+export const killServer = (name = 'kill the server'): BedStep =>
   shell(
     name,
     `n=0
@@ -114,7 +117,7 @@ process.stdout.write(JSON.stringify(listed.map(({ eventId }) => piton('events', 
 `;
 
 /** Reads back all that is stored, by the command. */
-export const readEvents: Step = { name: 'read events', argv: [process.execPath, '-e', DUMP, CLI] };
+export const readEvents: BedStep = { name: 'read events', argv: [process.execPath, '-e', DUMP, CLI] };
 
 export function storedEvents(facts: Facts): readonly StoredEvent[] {
   const { exit, stdout, stderr } = facts.step(readEvents.name);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { clineDriver, describeReal, type Facts, type Room, type Story, type Turn, talk } from '@piton/testing';
+import { clineDriver, describeReal, type Facts, type ModelTurn, type Room, type Story, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newStage, runWithPiton } from '../agent-stage.ts';
 import { addUserHook, piton, runsOf, saying } from '../real-claude/stage.ts';
@@ -9,7 +9,7 @@ const { tools } = clineDriver;
 const SESSION = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });
 const stage = () => newStage(clineDriver);
 const run = (room: Room, story: Partial<Story> = {}): Promise<Facts> => runWithPiton(clineDriver, room, { script: SESSION, ...story });
-const mcp = (text: string): Turn => tools.mcp?.(text) ?? {};
+const mcp = (text: string): ModelTurn => tools.mcp?.(text) ?? {};
 
 describeReal('cline', 'its traps under Piton', () => {
   test('a denied command does not run, the model reads why, and the run goes on', async () => {

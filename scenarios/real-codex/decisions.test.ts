@@ -1,4 +1,4 @@
-import { codexDriver, codexPatch, describeReal, type Turn, talk } from '@piton/testing';
+import { codexDriver, codexPatch, describeReal, type ModelTurn, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { addHook, newStage, runWithPiton, toldTo } from './stage.ts';
 
@@ -82,7 +82,7 @@ describeReal('codex', 'what is special about it', () => {
   });
 
   test('a model that calls its tools from a script is guarded all the same', async () => {
-    const script = (text: string): Turn => ({ calls: [{ name: 'exec', namespace: 'functions', freeform: text }] });
+    const script = (text: string): ModelTurn => ({ calls: [{ name: 'exec', namespace: 'functions', freeform: text }] });
     const room = newStage();
     addHook(room, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY no shell' });
     const facts = await runWithPiton(room, {

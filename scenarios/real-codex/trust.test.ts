@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findAgent } from '@piton/agents';
-import { agentCommand, CODEX_ANY_HOOK, codexConfig, codexDriver, describeReal, type Room, type Step, talk } from '@piton/testing';
+import { agentCommand, type BedStep, CODEX_ANY_HOOK, codexConfig, codexDriver, describeReal, type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { addHook, newStage, runWithPiton, toldTo } from './stage.ts';
 
@@ -17,7 +17,7 @@ const carefulDriver = {
 const place = (room: Room) => ({ scope: 'user' as const, home: room.home, project: room.repo, env: {} });
 
 /** Asks Codex itself, as the command does: its input stays open until it has answered. */
-function askCodex(room: Room): Step {
+function askCodex(room: Room): BedStep {
   const probe = codex?.readiness?.probe?.(place(room));
   const [, ...args] = probe?.argv ?? [];
   const line = `{ cat; while [ ! -s "$2" ] || ! grep -q '^{"id":1,' "$2"; do sleep 0.1; done; } | { out=$2; shift 2; "$@" > "$out"; }`;

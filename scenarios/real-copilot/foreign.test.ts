@@ -1,4 +1,4 @@
-import { copilotDriver, describeReal, type Facts, type Step, talk } from '@piton/testing';
+import { type BedStep, copilotDriver, describeReal, type Facts, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { addHook, FOR_USER, newStage, piton, runWithPiton, toldTo } from './stage.ts';
 
@@ -6,7 +6,7 @@ const SHELL = talk(copilotDriver.tools.shell('echo one > one.txt'), { text: 'Fin
 const FOR_CLAUDE = piton('init', '--project', '--agent', 'claude', '--yes');
 const IN_TRUST = { script: SHELL, flags: ['--trust-folder'] };
 
-const events: Step = piton('events', 'list', '--limit', '100', '--json');
+const events: BedStep = piton('events', 'list', '--limit', '100', '--json');
 const storedIn = (facts: Facts) =>
   JSON.parse(facts.step(events.name).stdout) as { readonly agent: string; readonly event: string; readonly derived: boolean }[];
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copilotDriver, createRoom, type Facts, type Room, runAgent, type Step, type Story } from '@piton/testing';
+import { type BedStep, copilotDriver, createRoom, type Facts, type Room, runAgent, type Story } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
@@ -16,12 +16,15 @@ export function newStage(): Room {
   return room;
 }
 
-export const piton = (...args: readonly string[]): Step => ({ name: ['piton', ...args].join(' '), argv: [process.execPath, CLI, ...args] });
+export const piton = (...args: readonly string[]): BedStep => ({
+  name: ['piton', ...args].join(' '),
+  argv: [process.execPath, CLI, ...args],
+});
 export const FOR_USER = piton('init', '--agent', 'copilot', '--yes');
 export const FOR_PROJECT = piton('init', '--project', '--agent', 'copilot', '--yes');
 
 /** Copilot CLI with Piton. A step that fails is a broken test, not a finding. */
-export async function runWithPiton(room: Room, story: Story, before: readonly Step[] = [FOR_USER]): Promise<Facts> {
+export async function runWithPiton(room: Room, story: Story, before: readonly BedStep[] = [FOR_USER]): Promise<Facts> {
   const facts = await runAgent(copilotDriver, room, { ...story, before });
   for (const { name } of before) {
     const { exit, stdout, stderr } = facts.step(name);

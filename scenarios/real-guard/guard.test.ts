@@ -63,7 +63,7 @@ for (const driver of [claudeDriver, codexDriver, geminiDriver, opencodeDriver, c
       });
       const heard = facts.toolResults.map(({ text }) => text);
       for (const [at] of againstPiton.entries())
-        expect(heard[at], JSON.stringify(againstPiton[at])).toMatch(/Piton keeps agents|for the person alone/);
+        expect(heard[at], JSON.stringify(againstPiton[at])).toMatch(/Agents may not|for the user only/);
       for (const [at] of againstTheGuard.entries()) expect(heard[againstPiton.length + at]).toContain('TOKEN_GUARD');
       expect(heard).toHaveLength(againstPiton.length + againstTheGuard.length + 1);
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeReal, piDriver, type Room, type Step, talk } from '@piton/testing';
+import { type BedStep, describeReal, piDriver, type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newTestStage, shell } from '../real-agents/stage.ts';
 import { addHook, runInProject, toldTo, watched } from '../real-plugins/stage.ts';
@@ -8,7 +8,7 @@ const { tools } = piDriver;
 const SHELL = talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' });
 
 /** What a person says with /trust. */
-const trusted = (room: Room): Step => {
+const trusted = (room: Room): BedStep => {
   const text = JSON.stringify({ [room.repo]: true });
   return shell('trust the project', `echo '${text}' > '${join(room.home, '.pi', 'agent', 'trust.json')}'`);
 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentDriver, type Facts, type ModelScript, type Room, runAgent, type Step, type Story, selectAll } from '@piton/testing';
+import { type AgentDriver, type BedStep, type Facts, type ModelScript, type Room, runAgent, type Story, selectAll } from '@piton/testing';
 import { endServer, laidRecorder, recordedCalls } from '../real-agents/recorder.ts';
 import { configOf, newTestStage, piton, runWithPiton, stateOf } from '../real-agents/stage.ts';
 
@@ -59,7 +59,7 @@ export async function watched(driver: AgentDriver): Promise<{ facts: Facts; even
 }
 
 /** The same agent with Piton registered in the repository instead of the home. */
-export const runInProject = (driver: AgentDriver, room: Room, story: Story, ...trust: readonly Step[]): Promise<Facts> =>
+export const runInProject = (driver: AgentDriver, room: Room, story: Story, ...trust: readonly BedStep[]): Promise<Facts> =>
   runAgent(driver, room, {
     limitMs: 120_000,
     ...story,

@@ -1,4 +1,4 @@
-import { ask, eventually, fire, layHome, removeHome, selectAll, type TestHome } from '@piton/testing';
+import { ask, eventually, layHome, removeHome, runForwarder, selectAll, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const MIB = 1024 * 1024;
@@ -34,15 +34,15 @@ const small = (agent: number, number: number) => ({
 const largeStored = (): boolean => selectAll(home.places.store, `SELECT count(*) AS n FROM events WHERE payload_size > ${MIB}`)[0]?.n === 1;
 
 it('a body of 32 MiB that is being redacted holds up no other agent', { timeout: 240_000 }, async () => {
-  await fire(home, 'PreToolUse', small(0, 0));
+  await runForwarder(home, 'PreToolUse', small(0, 0));
   await ask(home, 'POST', '/v1/flush');
-  expect((await fire(home, 'PostToolUse', large())).code).toBe(0);
+  expect((await runForwarder(home, 'PostToolUse', large())).code).toBe(0);
   let answered = 0;
   let meanwhile = 0;
   await Promise.all(
     Array.from({ length: AGENTS }, async (_, agent) => {
       for (let number = 1; number <= EACH; number++) {
-        const { code, stderr } = await fire(home, 'PreToolUse', small(agent, number));
+        const { code, stderr } = await runForwarder(home, 'PreToolUse', small(agent, number));
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         answered += 1;
         if (!largeStored()) meanwhile += 1;

@@ -69,7 +69,7 @@ it('a script that fails is a line on git’s stderr, and the commit succeeds', {
 it('without a directory nothing happens, and git waits for nobody', { timeout: 60_000 }, async () => {
   await stage.agentWrites('agent.txt', 'x\n');
   expect(commit()).toMatchObject({ code: 0, stdout: '', stderr: '' });
-  expect(stage.piton('doctor').stdout).toContain('All is well.');
+  expect(stage.piton('doctor').stdout).toContain('No problems found.');
 });
 
 it('hooks_enabled: false stops subscriptions, never checkpoints', { timeout: 60_000 }, async () => {
@@ -155,7 +155,7 @@ it('repair tells of each link that it finds, once', { timeout: 60_000 }, async (
 
 it.each([
   ['the next prompt', () => stage.fire('UserPromptSubmit', { prompt: 'go on' })],
-  ['a repair', () => expect(stage.piton('checkpoints', 'repair').stdout).toContain('has its checkpoint now')],
+  ['a repair', () => expect(stage.piton('checkpoints', 'repair').stdout).toContain('now has its checkpoint')],
 ])('a commit that nobody linked is linked, and told of, at %s', { timeout: 60_000 }, async (_, next) => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   await stage.agentWrites('agent.txt', 'x\n');

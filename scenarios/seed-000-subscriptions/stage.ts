@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OwnEvent } from '@piton/contracts';
-import { eventually } from '@piton/testing';
+import type { PitonEvent } from '@piton/contracts';
+import { eventually, removeHomeNow } from '@piton/testing';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 
@@ -24,7 +24,7 @@ export interface Stage {
   script(event: string, name: string, body: string, where?: 'project' | 'user'): string;
   /** Notes each event that it reads as one line of JSON. */
   listener(event: string, where?: 'project' | 'user'): void;
-  events(event?: string): OwnEvent[];
+  events(event?: string): PitonEvent[];
   /** All that there is to tell has been told: a server that is told to go does that first. The next event starts another. */
   settle(): void;
   serverPid(): number;
@@ -85,7 +85,7 @@ export function createStage(): Stage {
     listener: (event, where) => void script(event, '10-note', `line=$(cat); printf '%s\\n' "$line" >> '${heard}'`, where),
     events(event) {
       const lines = existsSync(heard) ? readFileSync(heard, 'utf8').split('\n').filter(Boolean) : [];
-      const all = lines.map((line) => JSON.parse(line) as OwnEvent);
+      const all = lines.map((line) => JSON.parse(line) as PitonEvent);
       return event === undefined ? all : all.filter((one) => one.event === event);
     },
     settle() {
@@ -93,8 +93,7 @@ export function createStage(): Stage {
     },
     serverPid: () => json<{ pid: number }>('server', 'status').pid,
     end() {
-      piton('server', 'stop');
-      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+      removeHomeNow(root, join(root, 'piton', 'state'), config);
     },
   };
 }

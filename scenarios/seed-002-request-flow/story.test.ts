@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, killServers, layHome, removeHome, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, eventually, killServers, layHome, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // The story of seed 002: the plugin declares, the command wraps, the server handles; two decisions and seven fields.
@@ -25,7 +25,7 @@ const envelope = (more: object = {}) => ({
 });
 const post = (body: unknown) => ask<Record<string, unknown>>(home, 'POST', '/v1/envelopes', body);
 const startSession = () =>
-  fire(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', source: 'startup', cwd: home.work });
+  runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', source: 'startup', cwd: home.work });
 
 async function flushed(): Promise<void> {
   await ask(home, 'POST', '/v1/flush');
@@ -34,7 +34,7 @@ async function flushed(): Promise<void> {
 describe('the five steps, from a hook event to the agent’s answer', () => {
   it('observe: the event is recorded in silence, and the agent reads {}', async () => {
     const stop = { session_id: 's1', hook_event_name: 'Stop', stop_hook_active: false, cwd: home.work };
-    expect(await fire(home, 'Stop', stop)).toEqual({ code: 0, stdout: '{}', stderr: '' });
+    expect(await runForwarder(home, 'Stop', stop)).toEqual({ code: 0, stdout: '{}', stderr: '' });
     await flushed();
     expect(selectAll(home.places.store, 'SELECT native_event, late FROM events')).toEqual([{ native_event: 'Stop', late: 0 }]);
   });
@@ -50,8 +50,8 @@ describe('the five steps, from a hook event to the agent’s answer', () => {
   it('on PreCompact nothing at all is printed, and a handoff is delivered at the next session start', async () => {
     writeHook(home, 'pre-compact', '10-handoff', '#!/bin/sh\necho \'{"decision":"replace","content":"the plan was X"}\'\n');
     const compact = { session_id: 's1', hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: null, cwd: home.work };
-    expect(await fire(home, 'PreCompact', compact)).toEqual({ code: 0, stdout: '', stderr: '' });
-    const { stdout } = await fire(home, 'SessionStart', {
+    expect(await runForwarder(home, 'PreCompact', compact)).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { stdout } = await runForwarder(home, 'SessionStart', {
       session_id: 's1',
       hook_event_name: 'SessionStart',
       source: 'compact',
@@ -80,7 +80,7 @@ describe('the envelope', () => {
       cwd: home.work,
       unknown_field: { kept: [1, null, 'ü'] },
     };
-    await fire(home, 'SessionStart', payload);
+    await runForwarder(home, 'SessionStart', payload);
     await flushed();
     const [{ event_id: id } = {}] = selectAll(home.places.store, 'SELECT event_id FROM events');
     const { stdout } = spawnSync(process.execPath, [CLI, 'events', 'show', String(id), '--json'], {
@@ -156,7 +156,7 @@ it('the clock of the envelope is the forwarder’s: what waited for a server kee
   await startSession();
   killServers(home);
   const before = Date.now();
-  await fire(home, 'Notification', { session_id: 's1', hook_event_name: 'Notification', message: 'm', cwd: home.work });
+  await runForwarder(home, 'Notification', { session_id: 's1', hook_event_name: 'Notification', message: 'm', cwd: home.work });
   const after = Date.now();
   await eventually(async () => {
     await flushed();

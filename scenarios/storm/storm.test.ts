@@ -5,11 +5,11 @@ import {
   ask,
   createDice,
   eventually,
-  fire,
   killServers,
   layHome,
   pause,
   removeHome,
+  runForwarder,
   selectAll,
   serverPids,
   type TestHome,
@@ -50,7 +50,7 @@ async function storm(dice: ReturnType<typeof createDice>, disturb: (running: () 
     for (let number = 0; number < EACH; number++) {
       const event = dice.pick(KINDS);
       sent.push(`storm-${sender} toolu_${sender}_${number} ${event}`);
-      const { code, stdout, stderr } = await fire(home, event, payload(sender, number, event));
+      const { code, stdout, stderr } = await runForwarder(home, event, payload(sender, number, event));
       expect({ code, stderr, noop: ['', '{}'].includes(stdout) }).toEqual({ code: 0, stderr: '', noop: true });
     }
   });
@@ -104,7 +104,7 @@ describe('a storm of events', () => {
     it(`loses and doubles nothing when the server dies ${point.replace('-', ' ')}`, { timeout: 120_000 }, async () => {
       const dice = createDice();
       console.log(`storm ${point}: PITON_SEED=${dice.seed}`);
-      await fire(home, 'SessionStart', { session_id: 'first', cwd: home.work });
+      await runForwarder(home, 'SessionStart', { session_id: 'first', cwd: home.work });
       killServers(home);
       if (point === 'in-migration') for (const suffix of ['', '-wal', '-shm']) rmSync(`${home.places.store}${suffix}`, { force: true });
       const crashAt = join(home.places.environment, 'crash-at');
@@ -134,7 +134,9 @@ describe('a thousand clients at once', () => {
       open = resolve;
     });
     // All of them wait on stdin; then all of them fire, and there is no server yet.
-    const fired = Array.from({ length: count }, (_, number) => fire(home, 'PreToolUse', payload(number, 0, 'PreToolUse'), { gate }));
+    const fired = Array.from({ length: count }, (_, number) =>
+      runForwarder(home, 'PreToolUse', payload(number, 0, 'PreToolUse'), { gate }),
+    );
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(most, serverPids(home).length);

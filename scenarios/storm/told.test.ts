@@ -5,11 +5,11 @@ import {
   ask,
   createDice,
   eventually,
-  fire,
   killServers,
   layHome,
   pause,
   removeHome,
+  runForwarder,
   selectAll,
   serverPids,
   type TestHome,
@@ -47,13 +47,13 @@ it.each([
   const dice = createDice();
   console.log(`storm: PITON_SEED=${dice.seed}`);
   writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks: [{ ...GUARD, ...more }] }));
-  await fire(home, 'SessionStart', { session_id: 'first', cwd: home.work });
+  await runForwarder(home, 'SessionStart', { session_id: 'first', cwd: home.work });
   const told = new Map<unknown, boolean>();
   let running = true;
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
     for (let number = 0; number < EACH; number++) {
       const id = `toolu_${sender}_${number}`;
-      const { stdout } = await fire(home, 'PreToolUse', payload(id, dice.pick(['fine', 'forbidden'])));
+      const { stdout } = await runForwarder(home, 'PreToolUse', payload(id, dice.pick(['fine', 'forbidden'])));
       told.set(id, stdout.includes('"deny"'));
     }
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fired, TestHome } from '@piton/testing';
+import type { ForwarderRun, TestHome } from '@piton/testing';
 
 const AGENTS = join(import.meta.dirname, '..', '..', 'packages', 'agents', 'src');
 
@@ -29,7 +29,7 @@ export function fireAs(
   nativeEvent: string,
   payload: object,
   { scope = 'user', env = {} }: { scope?: 'user' | 'project'; env?: Record<string, string> } = {},
-): Promise<Fired> {
+): Promise<ForwarderRun> {
   const child = spawn(home.places.forwarder, [agent, nativeEvent, scope, '60000', '-'], {
     cwd: home.work,
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home.root, ...env },

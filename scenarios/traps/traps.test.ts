@@ -97,7 +97,7 @@ describe('stop loops without a cap', () => {
     for (let times = 0; times < 9; times++) answers.push((await fireAs(home, 'codex', event, payload)).stdout);
     expect(answers.map((answer) => answer.includes('not yet'))).toEqual([...Array(8).fill(true), false]);
     const outcomes = await rows(`SELECT outcome FROM events WHERE derived = 0`);
-    expect(outcomes.filter(({ outcome }) => String(outcome).includes('refused often enough'))).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => String(outcome).includes('refused too often'))).toHaveLength(1);
   });
 });
 

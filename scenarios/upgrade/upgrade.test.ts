@@ -1,6 +1,6 @@
 import { cpSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, fire, layHome, pause, removeHome, selectAll, serverPids, type TestHome } from '@piton/testing';
+import { ask, eventually, layHome, pause, removeHome, runForwarder, selectAll, serverPids, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -14,7 +14,7 @@ it('a new version in place takes over once, and no event is lost on the way', { 
   const send = async () => {
     const id = `call-${sent.length}`;
     sent.push(id);
-    const { code } = await fire(home, 'PreToolUse', {
+    const { code } = await runForwarder(home, 'PreToolUse', {
       session_id: 's',
       hook_event_name: 'PreToolUse',
       cwd: home.work,
@@ -45,12 +45,12 @@ it('a new version in place takes over once, and no event is lost on the way', { 
 });
 
 it('a forwarder that is still reading its payload when the server retires is answered by the next', { timeout: 60_000 }, async () => {
-  await fire(home, 'SessionStart', { session_id: 's', hook_event_name: 'SessionStart', cwd: home.work });
+  await runForwarder(home, 'SessionStart', { session_id: 's', hook_event_name: 'SessionStart', cwd: home.work });
   let open: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const slow = fire(
+  const slow = runForwarder(
     home,
     'PreToolUse',
     { session_id: 's', hook_event_name: 'PreToolUse', cwd: home.work, tool_name: 'Bash', tool_input: {}, tool_use_id: 'slow' },

@@ -21,7 +21,7 @@ export async function sendCanary(
   cwd: string,
 ): Promise<Canary> {
   const issued = await issueCanary(places);
-  if (!issued.ok) return { arrived: false, why: `the server gave no token: ${issued.error}` };
+  if (!issued.ok) return { arrived: false, why: `the server did not issue a token: ${issued.error}` };
   const { token } = issued.value;
   const run = await runCommand(installed.command, { ...env, PITON_CANARY: token }, cwd);
   if (run.failure) return { arrived: false, why: run.failure };
@@ -30,7 +30,10 @@ export async function sendCanary(
     if (state.ok && state.value.arrived)
       return { arrived: true, eventId: state.value.eventId ?? '', tookUs: state.value.tookUs, roundTripMs: run.ms };
   }
-  return { arrived: false, why: `the command ran (exit ${run.code}) but the server heard nothing${run.stderr ? `: ${run.stderr}` : ''}` };
+  return {
+    arrived: false,
+    why: `the command ran (exit ${run.code}) but the server received nothing${run.stderr ? `: ${run.stderr}` : ''}`,
+  };
 }
 
 interface Ran {
@@ -55,8 +58,8 @@ function runCommand(command: Installed['command'], env: NodeJS.ProcessEnv, cwd: 
       stderr += chunk.toString('utf8');
     });
     child.stdin.on('error', () => {}); // it need not read to the end
-    child.on('error', (error) => end(null, `the command cannot be run: ${error.message}`));
-    child.on('exit', (code, signal) => (signal ? end(null, `the command did not end within ${LIMIT_MS / 1000} s`) : end(code)));
+    child.on('error', (error) => end(null, `cannot run the command: ${error.message}`));
+    child.on('exit', (code, signal) => (signal ? end(null, `the command did not exit within ${LIMIT_MS / 1000} s`) : end(code)));
     child.stdin.end(JSON.stringify({ piton_canary: true, cwd }));
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { homeDirectories } from '@piton/contracts/places';
 import type { Context } from './context.ts';
-import { isProgram } from './install/detect.ts';
+import { isProgram } from './program-file.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
 const COMMANDS =

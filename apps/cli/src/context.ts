@@ -1,5 +1,5 @@
-import { harmless, jsonText } from './output/harmless.ts';
 import { type Paint, painter } from './output/paint.ts';
+import { jsonText, safeText } from './output/safe-text.ts';
 import { wrap } from './output/text.ts';
 
 /** What a command may know of the world around it. Tests of the whole tool set these from outside. */
@@ -39,14 +39,14 @@ export function processContext(distribution: string, version: string): Context {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !gone.signal.aborted) {
       exit.code = 1;
-      stderr.write(`error: what is said could not be written: ${error.message}\n`);
+      stderr.write(`error: cannot write output: ${error.message}\n`);
     }
     gone.abort();
   });
   stderr.on('error', () => {});
   const colour = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   const write = (text: string): void => void (gone.signal.aborted || stdout.write(text));
-  const out = (text: string): void => write(harmless(text, colour));
+  const out = (text: string): void => write(safeText(text, colour));
   return {
     env,
     cwd: currentDirectory(),
@@ -54,10 +54,10 @@ export function processContext(distribution: string, version: string): Context {
     version,
     script: process.argv[1] ?? distribution,
     out,
-    err: (text) => void stderr.write(harmless(text, colour)),
+    err: (text) => void stderr.write(safeText(text, colour)),
     verbatim: stdout.isTTY ? out : write,
     outBytes: (bytes) => void (gone.signal.aborted || stdout.write(bytes)),
-    progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${harmless(line, false)}`)),
+    progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${safeText(line, false)}`)),
     paint: painter(colour),
     width: stdout.isTTY ? Math.max(60, stdout.columns || 100) : Number.POSITIVE_INFINITY,
     terminal: stdout.isTTY === true,

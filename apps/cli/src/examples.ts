@@ -1,11 +1,4 @@
-import { AGENTS } from '@piton/agents';
 import type { Command } from 'commander';
-
-/** Whom examples speak of. */
-export const [SOME_AGENT = '<name>'] = AGENTS.map(({ id }) => id);
-export const SOME_AGENTS = AGENTS.slice(0, 2)
-  .map(({ id }) => id)
-  .join(',');
 
 const given = new WeakMap<Command, readonly string[]>();
 

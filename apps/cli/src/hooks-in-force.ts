@@ -1,25 +1,30 @@
 import { AGENTS } from '@piton/agents';
+import { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
-import { createRegistry, type HookDefinition, type Listing, type OwnGuard, type Registry } from '@piton/hooks';
-import { hookReading, ownGuardOf } from '@piton/server';
+import { type BuiltInGuard, builtInGuardOf, createRegistry, type HookDefinition, type Listing, type Registry } from '@piton/hooks';
+import { hookReading } from '@piton/lifecycle/reading';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Context } from './context.ts';
 import { parseProblem } from './settings/parse-problem.ts';
 
-export const READING = hookReading(parseSettings);
+export const READING = hookReading(AGENTS, parseSettings);
 
 /** Where hooks and the trust in them are looked up. */
 export type HookPlaces = Pick<Places, 'config' | 'trust'>;
 
 /** The hooks and subscriptions that count in this directory, as the server sees them. */
 export function hooksHere(context: Context, places: Places): Listing {
-  return listAt(places, context.cwd, ownGuardOf(places, AGENTS, context.env));
+  return listAt(
+    places,
+    context.cwd,
+    builtInGuardOf({ places, agents: AGENTS, env: context.env, gitHooks: { names: GIT_HOOKS, mark: GIT_HOOK_MARK } }),
+  );
 }
 
 export const hooksAt = (places: HookPlaces, cwd: string): readonly HookDefinition[] => listAt(places, cwd).hooks;
 
-export function listAt(places: HookPlaces, cwd: string, ownGuard?: OwnGuard): ReturnType<Registry['list']> {
-  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING, ...(ownGuard && { ownGuard }) });
+export function listAt(places: HookPlaces, cwd: string, builtInGuard?: BuiltInGuard): ReturnType<Registry['list']> {
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING, ...(builtInGuard && { builtInGuard }) });
   return registry.list({ cwd, sessionRoot: null });
 }
 

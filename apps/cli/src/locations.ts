@@ -19,9 +19,9 @@ export function existingPlaces(context: Context): Places | undefined {
     return statSync(home).isDirectory() ? placesOf(home, config) : undefined;
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
-    throw new Failure(`Piton's home cannot be looked at: ${reasonOf(error)}`, {
+    throw new Failure(`cannot read Piton's home: ${reasonOf(error)}`, {
       where: home,
-      remedy: 'make it readable for you, or set PITON_HOME to a directory that is',
+      remedy: 'make it readable, or set PITON_HOME to another directory',
     });
   }
 }
@@ -29,7 +29,7 @@ export function existingPlaces(context: Context): Places | undefined {
 export function requirePlaces(context: Context): Places {
   const places = existingPlaces(context);
   if (places) return places;
-  throw new Failure('Piton is not set up here', { where: directoriesOf(context).home, remedy: 'run `piton init`' });
+  throw new Failure('Piton is not set up', { where: directoriesOf(context).home, remedy: 'run `piton init`' });
 }
 
 /** Makes Piton's home, ours alone. */
@@ -37,9 +37,9 @@ export function makePlaces(context: Context): Places {
   const { home, config } = directoriesOf(context);
   const problem = tryMake(home);
   if (problem)
-    throw new Failure('Piton cannot keep its things', {
+    throw new Failure("cannot write to Piton's home", {
       where: problem,
-      remedy: 'make it writable for you alone, or set PITON_HOME to a directory that is',
+      remedy: 'make it writable for you only, or set PITON_HOME to another directory',
     });
   return placesOf(home, config);
 }
@@ -79,11 +79,11 @@ function realpathOfFuture(path: string): string {
 /** The person's home: where agents keep their configuration. */
 export function userHome(context: Context): string {
   const home = context.env.HOME || homedir();
-  if (!home) throw new Failure('no HOME: the agents keep their configuration there', { remedy: 'set HOME' });
+  if (!home) throw new Failure('HOME is not set', { remedy: 'set HOME' });
   if (!existsSync(home))
-    throw new Failure('the directory that HOME names is not there: the agents keep their configuration in it', {
+    throw new Failure('the directory in HOME does not exist', {
       where: home,
-      remedy: 'make it, or set HOME to another',
+      remedy: 'create it, or set HOME to another directory',
     });
   return home;
 }

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { type Context, processContext } from './context.ts';
 import { Failure } from './failure.ts';
 import { showFailure } from './output/show-failure.ts';
-import { buildProgram, withDefaults } from './program.ts';
+import { buildProgram, commandWords, withDefaults } from './program.ts';
 
 declare const PITON_VERSION: string;
 
@@ -15,14 +15,14 @@ async function main(): Promise<void> {
   process.once('exit', () => {
     process.exitCode ||= context.exit.code;
   });
-  const program = buildProgram(context);
-  const args = process.argv.slice(2);
+  const args = withDefaults(process.argv.slice(2));
+  const program = await buildProgram(context, commandWords(args));
   if (args.length === 0) {
     program.outputHelp();
     return;
   }
   try {
-    await program.parseAsync(withDefaults(program, args), { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = report(context, error);
   }

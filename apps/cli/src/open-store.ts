@@ -1,31 +1,42 @@
-import { existsSync } from 'node:fs';
 import type { Places } from '@piton/contracts/places';
-import { openStore, type Store, type StoreFailure, type StoreProblem } from '@piton/store';
+import { describeTarget, localStore, type OpenOptions, openStore, type Store, type StoreFailure, type StoreProblem } from '@piton/store';
 import { Failure } from './failure.ts';
 import { flush } from './server/client.ts';
 
 const REMEDIES: Readonly<Partial<Record<StoreProblem, string>>> = {
-  newer: 'upgrade Piton: a newer version wrote it; nothing in it was touched',
-  older: 'start the server, which brings it up to date: piton server start',
+  newer: 'upgrade Piton: a newer version wrote it. Nothing was changed',
+  older: 'start the server to upgrade it: piton server start',
   network: 'set PITON_HOME to a local directory',
-  foreign: 'it belongs to another user; set PITON_HOME to a directory of your own',
+  foreign: 'it belongs to another user. Set PITON_HOME to a directory of yours',
   busy: 'try again in a moment',
   full: 'free space on the disk',
-  corrupt: 'the server sets it aside at its next start and begins a new one: piton server start',
+  corrupt: 'start the server, which keeps it and creates a new one: piton server start',
 };
 
 export const storeRemedy = (failure: StoreFailure): string => REMEDIES[failure.problem] ?? 'run `piton doctor`';
+
+/** The store of this home; undefined where nothing was ever recorded. `verb`: what it is opened for. */
+export async function openExisting(
+  places: Places,
+  verb: 'read' | 'open' = 'read',
+  options: OpenOptions = { readonly: true },
+): Promise<Store | undefined> {
+  const target = localStore(places);
+  const opened = await openStore(target, { ...options, existing: true });
+  if (opened.ok) return opened.store;
+  if (opened.problem === 'missing') return undefined;
+  throw new Failure(`cannot ${verb} the store: ${opened.error}`, { where: describeTarget(target), remedy: storeRemedy(opened) });
+}
 
 /** Reads what is stored, and closes it again. `none` is for a home where nothing was ever recorded. */
 export async function readStore<T>(places: Places, read: (store: Store) => Promise<T>, none: T): Promise<T> {
   // Whoever looks wants to see what just happened. Without a server there is nothing to wait for.
   await flush(places, 3000);
-  if (!existsSync(places.store)) return none;
-  const opened = await openStore(places.store, { readonly: true });
-  if (!opened.ok) throw new Failure(`the store cannot be read: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
+  const store = await openExisting(places);
+  if (store === undefined) return none;
   try {
-    return await read(opened.store);
+    return await read(store);
   } finally {
-    await opened.store.close();
+    await store.close();
   }
 }

@@ -1,78 +1,22 @@
 import { Command } from 'commander';
-import { agentsCommand } from './commands/agents.ts';
-import { blameCommand } from './commands/blame.ts';
-import { checkpointsCommand } from './commands/checkpoints.ts';
-import { cleanCommand } from './commands/clean.ts';
-import { completionCommand } from './commands/completion.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { eventsCommand } from './commands/events.ts';
-import { explainCommand } from './commands/explain.ts';
-import { exportCommand } from './commands/export.ts';
-import { hooksCommand } from './commands/hooks.ts';
-import { importCommand } from './commands/import.ts';
-import { initCommand } from './commands/init.ts';
-import { lintCommand } from './commands/lint.ts';
-import { materializeCommand } from './commands/materialize.ts';
-import { redactCommand } from './commands/redact.ts';
-import { referenceCommand } from './commands/reference.ts';
-import { resumeCommand } from './commands/resume.ts';
-import { rewindCommand } from './commands/rewind.ts';
-import { schemaCommand } from './commands/schema.ts';
-import { serverCommand } from './commands/server.ts';
-import { sessionsCommand } from './commands/sessions.ts';
-import { settingsCommand } from './commands/settings.ts';
-import { statusCommand } from './commands/status.ts';
-import { trustCommand } from './commands/trust.ts';
-import { uninstallCommand } from './commands/uninstall.ts';
-import { untrustCommand } from './commands/untrust.ts';
+import { type Call, commandsOf, subcommandTerm } from './command-table.ts';
+import { HIDDEN, SECTIONS } from './commands.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './examples.ts';
 
-/** The whole tree. Completion and the reference are made from it. */
-export function buildProgram(context: Context): Command {
+/** The program, with the code of the command that `words` name. */
+export async function buildProgram(context: Context, words: Call['words']): Promise<Command> {
   const program = new Command('piton')
-    .description(
-      'One lifecycle layer under every AI coding agent: it hears their events, lets your hooks decide, and records what happened.',
-    )
-    .version(context.version, '--version', 'print the version')
-    .helpOption('-h, --help', 'show help')
-    .addHelpCommand(new Command('help').argument('[command]').description('show help for a command').helpGroup('More:'));
+    .description('One lifecycle layer under every AI coding agent: runs your hooks on their events and records what happened.')
+    .version(context.version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
+    .addHelpCommand(new Command('help').argument('[command]').description('Show help for a command').helpGroup('More:'));
   withExamples(program, ['demo', 'init', 'status', 'events tail']);
 
-  group(program, 'Set up', [
-    initCommand(context),
-    statusCommand(context),
-    doctorCommand(context),
-    uninstallCommand(context),
-    demoCommand(context),
-  ]);
-  group(program, 'Look', [eventsCommand(context), sessionsCommand(context), agentsCommand(context)]);
-  group(program, 'Work', [
-    checkpointsCommand(context),
-    rewindCommand(context),
-    explainCommand(context),
-    blameCommand(context),
-    resumeCommand(context),
-    exportCommand(context),
-  ]);
-  group(program, 'Hooks', [
-    hooksCommand(context),
-    trustCommand(context),
-    untrustCommand(context),
-    lintCommand(context),
-    importCommand(context),
-    materializeCommand(context),
-  ]);
-  group(program, 'More', [
-    serverCommand(context),
-    settingsCommand(context),
-    redactCommand(context),
-    cleanCommand(context),
-    schemaCommand(context),
-    completionCommand(context, program),
-  ]);
-  program.addCommand(referenceCommand(context, program), { hidden: true });
+  const call: Call = { words, wholeProgram: () => buildProgram(context, 'all') };
+  for (const { title, commands } of SECTIONS)
+    for (const command of await commandsOf(commands, context, call)) program.addCommand(command.helpGroup(`${title}:`));
+  for (const command of await commandsOf(HIDDEN, context, call)) program.addCommand(command, { hidden: true });
   inherit(program, context);
   for (const [name, fallback] of Object.entries(DEFAULTS))
     showDefault(
@@ -82,19 +26,15 @@ export function buildProgram(context: Context): Command {
   return program;
 }
 
-function group(program: Command, title: string, commands: readonly Command[]): void {
-  for (const command of commands) program.addCommand(command.helpGroup(`${title}:`));
-}
-
 /** Commander passes these on only to commands that it made itself. */
 function inherit(command: Command, context: Context): void {
   command
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showHelpAfterError(`\nTry: ${pathOf(command)} --help`)
-    .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, context.width) });
+    .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, context.width), subcommandTerm });
   for (const child of command.commands) {
-    child.helpOption('-h, --help', 'show help');
+    child.helpOption('-h, --help', 'Show help');
     if (child.commands.length > 0) child.helpCommand(false);
     inherit(child, context);
   }
@@ -122,14 +62,23 @@ function showDefault(command: Command | undefined, name: string): void {
     const help = child.createHelp();
     const options = help.visibleOptions(child).filter(({ long }) => long !== '--help');
     const lines = options.map((option) => `  ${help.optionTerm(option).padEnd(22)}  ${help.optionDescription(option)}`);
-    return lines.length === 0 ? '' : `\nOptions of ${name}, which it does when given alone:\n${lines.join('\n')}`;
+    return lines.length === 0 ? '' : `\nWithout a subcommand it runs ${name}. Options:\n${lines.join('\n')}`;
   });
 }
 
-export function withDefaults(program: Command, args: readonly string[]): string[] {
+export function withDefaults(args: readonly string[]): string[] {
   const [first, second] = args;
   const fallback = first === undefined ? undefined : DEFAULTS[first];
   const asksHelp = second === '-h' || second === '--help';
   if (!first || !fallback || asksHelp || (second !== undefined && !second.startsWith('-'))) return [...args];
-  return program.commands.some((command) => command.name() === first) ? [first, fallback, ...args.slice(1)] : [...args];
+  return [first, fallback, ...args.slice(1)];
+}
+
+/** The words that say which command is called. Of a group alone its help lists the default's options. */
+export function commandWords(args: readonly string[]): string[] {
+  const words = args.filter((word) => !word.startsWith('-'));
+  const [first, ...rest] = words[0] === 'help' ? words.slice(1, 2) : words;
+  if (first === undefined) return [];
+  const fallback = DEFAULTS[first];
+  return rest.length === 0 && fallback !== undefined ? [first, fallback] : [first, ...rest];
 }

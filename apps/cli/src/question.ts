@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { harmless } from './output/harmless.ts';
+import { safeText } from './output/safe-text.ts';
 import { signOfAgent } from './under-agent.ts';
 
 /** Asks the person. Closing the input is a no. */
@@ -9,7 +9,7 @@ async function ask(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
   try {
-    const answer = await Promise.race([reader.question(`${harmless(question, false)} [y/N] `), closed]);
+    const answer = await Promise.race([reader.question(`${safeText(question, false)} [y/N] `), closed]);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();
@@ -36,11 +36,10 @@ export async function consent(context: Context, { question, yes, command }: Cons
   if (yes) {
     const sign = signOfAgent(context.env);
     if (!sign) return true;
-    throw new Failure(`--yes does not count here: this runs under an agent (${sign})`, {
-      remedy: `give \`${command}\` in a terminal of your own; tests and CI set PITON_ALLOW_UNDER_AGENT=1`,
+    throw new Failure(`--yes is not allowed under an agent (${sign})`, {
+      remedy: `run \`${command}\` in your own terminal. In tests and CI set PITON_ALLOW_UNDER_AGENT=1`,
     });
   }
-  if (!context.interactive)
-    throw new Failure('this needs a yes, and there is no terminal to ask on', { remedy: `give \`${command} --yes\`` });
+  if (!context.interactive) throw new Failure('this needs confirmation, and there is no terminal', { remedy: `run \`${command} --yes\`` });
   return ask(question);
 }

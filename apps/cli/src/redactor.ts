@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRedactor, type Redactor, readOwnRules } from '@piton/redact';
-import { installKey } from '@piton/server';
+import { createRedactor, installKey, type Redactor, readOwnRules } from '@piton/redact';
 import type { Context } from './context.ts';
 import { existingPlaces } from './locations.ts';
 import { readSettings, settingsFile } from './settings/files.ts';
@@ -9,7 +8,7 @@ import { readSettings, settingsFile } from './settings/files.ts';
 export function redactorHere(context: Context): Redactor {
   const places = existingPlaces(context);
   const { own, problems } = readOwnRules(readSettings(settingsFile(context, 'user')).values.redact);
-  for (const problem of problems) context.err(`${context.paint('yellow', 'warning')}: ${problem}; it is left out\n`);
+  for (const problem of problems) context.err(`${context.paint('yellow', 'warning')}: ${problem}. Ignored\n`);
   return createRedactor({ key: places ? installKey(places.home) : randomBytes(32), own });
 }
 

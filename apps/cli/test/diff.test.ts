@@ -32,6 +32,12 @@ describe('the difference that a reviewer sees', () => {
     ]);
   });
 
+  it('shows two long texts with nothing in common as replaced', () => {
+    const lines = (word: string): string[] => Array.from({ length: 2000 }, (_, at) => `${word} ${at}`);
+    const marks = diffLines(lines('old'), lines('new')).map(({ mark }) => mark);
+    expect(marks.join('')).toBe('-'.repeat(2000) + '+'.repeat(2000));
+  });
+
   it('always holds both texts whole', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
     fc.assert(

@@ -16,6 +16,16 @@ describe('text on a terminal', () => {
     expect(widthOf('👍')).toBe(2);
     expect(widthOf('e\u0301')).toBe(1);
     expect(widthOf('\u001b[31mred\u001b[39m')).toBe(3);
+    expect(['⚠️', '1️⃣', '👍🏽', '🇩🇪', '👨‍👩‍👧', 'ﾊﾞ', '\u{20000}'].map(widthOf)).toEqual([2, 2, 2, 2, 2, 2, 2]);
+    expect(['⚠', '…', '→', '✓', '│'].map(widthOf)).toEqual([1, 1, 1, 1, 1]);
+    expect(['\u0301', ''].map(widthOf)).toEqual([0, 0]);
+  });
+
+  it('may be as long as it likes', () => {
+    const long = 'é'.repeat(1_000_000);
+    expect(widthOf(long)).toBe(1_000_000);
+    expect(cut(long, 4)).toBe('ééé…');
+    expect(cut(`a${'\u0301'.repeat(1000)}bc`, 1)).toBe('…');
   });
 
   it('is cut between characters, never inside one', () => {

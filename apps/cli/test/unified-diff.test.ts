@@ -33,6 +33,16 @@ describe('a unified diff', () => {
   it('is empty where nothing changes', () => {
     expect(unifiedDiff('f', 'a', 'a')).toBe('');
   });
+  it('shows two long texts with nothing in common as replaced', () => {
+    const text = (word: string): string => Array.from({ length: 2000 }, (_, at) => `${word} ${at}\n`).join('');
+    const diff = unifiedDiff('f', text('old'), text('new'));
+    expect(diff).toMatch(/^--- f\n\+\+\+ f\n@@ -1,2000 \+1,2000 @@\n-old 0\n/);
+    expect(diff.split('\n')).toHaveLength(4004);
+  });
+  it('finds one line in a long text', () => {
+    const text = Array.from({ length: 20_000 }, (_, at) => `line ${at}\n`).join('');
+    expect(unifiedDiff('f', text, text.replace('line 9999\n', 'other\n'))).toContain('@@ -9997,7 +9997,7 @@');
+  });
   it.skipIf(!hasPatch())('makes one text of the other, whatever they are', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '', '}', '  x'), { maxLength: 24 })

@@ -1,24 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { speakerOf } from '@piton/agents';
-import { budgetOf, type CanonicalEvent, capabilityOf, type Frame, type Outcome } from '@piton/contracts';
+import { agentFor } from '@piton/agents';
+import { type CanonicalEvent, type Frame, monotonicUs } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import {
+  createBuiltInGuard,
   createBuiltIns,
   createModuleHosts,
-  createOwnGuard,
   createSandbox,
-  decide,
-  type GuardMode,
   type HookDefinition,
-  type ModuleHosts,
   machineDisk,
-  type OwnPlaces,
-  plan,
-  type RunRequest,
-  type RunResult,
   runCommand,
+  type Spawn,
 } from '@piton/hooks';
+import {
+  decideFrame,
+  type FrameOutcome,
+  type GuardSnapshot,
+  type LifecyclePorts,
+  readGuardSnapshot,
+  receiveFrame,
+  singleEvent,
+  standInRecordText,
+} from '@piton/lifecycle';
 import { here } from './home.ts';
 import { isWithin, sessionRootOf } from './session-root.ts';
 
@@ -32,99 +36,68 @@ export interface FallbackRequest {
 }
 
 /**
- * What a server would answer if only its `fail_closed` hooks were there: it runs them here and encodes the decision.
- * Undefined means that it cannot be told, which is a deny for whoever asked.
+ * What a server would answer if only its `fail_closed` hooks were there: the same lifecycle, with hooks from the server's
+ * snapshot and run here. Undefined means that it cannot be told, which is a deny for whoever asked.
  */
 export async function fallback(request: FallbackRequest): Promise<string | undefined> {
-  const { frame, environment, signal } = request;
-  const snapshot = readSnapshot(environment);
-  if (snapshot === undefined || frame.truncated) return undefined;
-  const payload: unknown = JSON.parse(frame.payload.toString('utf8'));
-  const hearing = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
-  const agent = speakerOf(frame.agent, payload, hearing);
-  if (agent === undefined) return undefined;
-  const event = agent.decode(payload, hearing);
-  const { deciding } = plan(event, [...builtIn(snapshot, event), ...inForce(snapshot.hooks, event, request)]);
-  if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
-  const repository = repositoryOf(event.cwd);
+  const { frame, environment, signal, journalFile } = request;
+  const snapshot = readGuardSnapshot(readFileSync(join(environment, 'registry.json'), 'utf8'));
+  if (snapshot === undefined) return undefined;
   const sandbox = createSandbox();
   const modules = createModuleHosts({ program: join(here(), 'module-host.mjs'), sandbox });
-  const { reduced, trace } = await decide({
-    event,
-    hooks: deciding,
-    context: {
-      eventId: frame.stamp,
-      repo: repository?.root ?? null,
-      branch: repository?.branch ?? null,
-      transcriptFormat: agent.transcript?.name ?? null,
-    },
-    budgetMs: remaining(frame),
-    secrets: agent.secrets,
+  const ports: LifecyclePorts = {
+    ...singleEvent(),
+    ...{ agentFor, repositoryOf, sandbox, nowUs: monotonicUs },
+    hooksFor: (event) => [...builtIn(snapshot, event), ...inForce(snapshot.hooks, event, request)],
+    modules: { run: (asked) => modules.run(asked, signal) },
     // No server can say whether that run is open; a guard that calls an agent must not call itself for ever.
-    depth: frame.depth,
-    run: frame.stamp,
-    spawn: (asked) => run(asked, signal, modules),
-    now: () => performance.now(),
-    deniable: capabilityOf(agent.capabilities, event.event, 'deny').how === 'now',
-    projectDir: repository?.root ?? event.cwd,
-    sandbox,
-  }).finally(() => modules.close());
-  const { answer, delivered } = agent.encode(event, reduced, { attended: agent.attended(frame.variables, frame.terminal) });
-  // A forwarder prints only stdout of us, and only after exit 0.
-  if (answer.exitCode !== 0) return undefined;
-  leave(request.journalFile, {
-    outcome: { decision: reduced, trace, delivered },
-    repo: repository?.root ?? null,
-    branch: repository?.branch ?? null,
-  });
-  return answer.stdout;
+    runs: { nestingOf: ({ depth }) => ({ parent: null, depth }), open: () => () => {} },
+  };
+  try {
+    const prepared = receiveFrame(ports, frame).prepare();
+    const { agent, unreadable, deciding } = prepared;
+    // Of what cannot be read nobody can tell whose session it is, and so which guards are in force.
+    if (agent === undefined || unreadable) return undefined;
+    if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
+    const decision = await decideFrame(ports, prepared, runHere(signal));
+    const { answer } = decision.encoded;
+    // A forwarder prints only stdout of us, and only after exit 0.
+    if (answer.exitCode !== 0) return undefined;
+    leave(journalFile, decision.outcome());
+    return answer.stdout;
+  } finally {
+    modules.close();
+  }
 }
 
 /** A disk that is full costs the record of it, not the answer. */
-function leave(journalFile: string, said: { outcome: Outcome; repo: string | null; branch: string | null }): void {
+function leave(journalFile: string, outcome: FrameOutcome): void {
+  if (outcome.kind !== 'decided') return;
   try {
-    writeFileSync(`${journalFile}.said`, JSON.stringify({ version: 1, ...said }), { mode: 0o600 });
+    writeFileSync(`${journalFile}.said`, standInRecordText(outcome), { mode: 0o600 });
   } catch {
     // then it is recorded as an event that nobody answered
   }
 }
 
-interface Snapshot {
-  readonly hooks: readonly HookDefinition[];
-  /** Left out by a server that did not know it yet. */
-  readonly guard?: { readonly mode: GuardMode; readonly places: OwnPlaces };
-}
-
-function readSnapshot(environment: string): Snapshot | undefined {
-  const read = JSON.parse(readFileSync(join(environment, 'registry.json'), 'utf8')) as Partial<Snapshot> & { version?: unknown };
-  return read.version === 1 && Array.isArray(read.hooks) ? (read as Snapshot) : undefined;
-}
-
 /** Piton's own files are kept while nobody else is there to do it, too. */
-const builtIn = ({ guard }: Snapshot, { names }: CanonicalEvent): readonly HookDefinition[] =>
-  guard === undefined ? [] : createBuiltIns(createOwnGuard(guard.places, machineDisk), '')(guard.mode, names);
+const builtIn = ({ guard }: GuardSnapshot, { names }: CanonicalEvent): readonly HookDefinition[] =>
+  guard === undefined ? [] : createBuiltIns(createBuiltInGuard(guard.places, machineDisk), '')(guard.mode, names);
 
 /**
  * Those of the user, and those of a project that holds one of: where the agent says it is, where we were started, where the
  * session began. `cd` never removes a guard; where nobody can say where the session began, each might be in force.
  */
 function inForce(hooks: readonly HookDefinition[], event: CanonicalEvent, request: FallbackRequest): HookDefinition[] {
-  const heard = hooks.filter((hook) => hook.failClosed && event.names.includes(hook.event));
-  if (heard.every(({ root }) => root === null)) return heard;
+  const guards = hooks.filter((hook) => hook.failClosed && event.names.includes(hook.event));
+  if (guards.every(({ root }) => root === null)) return guards;
   const began = sessionRootOf(request.environment, event);
-  if (began === 'unsure') return heard;
+  if (began === 'unsure') return guards;
   const places = [event.cwd, request.frame.cwd, ...(began === null ? [] : [began])];
-  return heard.filter(({ root }) => root === null || places.some((place) => isWithin(place, root)));
+  return guards.filter(({ root }) => root === null || places.some((place) => isWithin(place, root)));
 }
 
-function run(request: RunRequest, signal: AbortSignal, modules: ModuleHosts): Promise<RunResult> {
-  const { hook, argv, stdin, cwd, set, unset, timeoutMs, stdoutCap, stderrCap } = request;
-  if (hook.module !== undefined) return modules.run(request, signal);
-  return runCommand({ id: 0, argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap, stdin: Buffer.from(stdin) }, { signal });
-}
-
-/** The event's budget less what has passed since the agent fired it, on the machine's monotonic clock. */
-function remaining(frame: Frame): number {
-  const passed = Number(process.hrtime.bigint() / 1000n - frame.monotonicUs) / 1000;
-  return Math.max(0, budgetOf(frame.timeoutMs) - Math.max(0, passed));
-}
+const runHere =
+  (signal: AbortSignal): Spawn =>
+  ({ argv, stdin, cwd, set, unset, timeoutMs, stdoutCap, stderrCap }) =>
+    runCommand({ id: 0, argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap, stdin: Buffer.from(stdin) }, { signal });

@@ -16,34 +16,43 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const importsOf = (name: string): string[] => [...new Set(outputs[name]?.imports.map(({ path }) => path))];
 
-describe('what loads on the agent’s path', () => {
-  it('is small', () => {
-    expect(outputs['client.cjs']?.bytes).toBeLessThan(64 * 1024);
+const inputsOf = (name: string): string => Object.keys(outputs[name]?.inputs ?? {}).join('\n');
+const foreignTo = (name: string): string[] => importsOf(name).filter((path) => !builtinModules.includes(path.replace(/^node:/, '')));
+
+describe('what a plugin brings into the agent’s process', () => {
+  it('is small, and imports nothing but builtins of Node', () => {
+    expect(outputs['port.cjs']?.bytes).toBeLessThan(64 * 1024);
+    expect(importsOf('port.cjs')).toContain('node:net');
+    expect(foreignTo('port.cjs')).toEqual([]);
   });
 
-  it('imports nothing but builtins of Node', () => {
-    const foreign = (name: string): string[] => importsOf(name).filter((path) => !builtinModules.includes(path.replace(/^node:/, '')));
-    expect(importsOf('client.cjs')).toContain('node:net');
-    expect(foreign('client.cjs')).toEqual([]);
-    expect(foreign('fallback.cjs')).toEqual([]);
+  it('holds neither the engine nor what checks types', () => {
+    expect(inputsOf('port.cjs')).toContain('contracts/src/frame.ts');
+    expect(inputsOf('port.cjs')).not.toMatch(/hooks\/src|zod/);
   });
 
-  it('holds neither the engine nor an agent', () => {
-    const inputs = Object.keys(outputs['client.cjs']?.inputs ?? {}).join('\n');
-    expect(inputs).toContain('contracts/src/frame.ts');
-    expect(inputs).not.toMatch(/hooks\/src\/decide|packages\/agents|zod/);
-    expect(Object.keys(outputs['fallback.cjs']?.inputs ?? {}).join('\n')).toMatch(/hooks\/src\/decide/);
-  });
-
-  it('starts no process and loads no crypto before it must', () => {
+  it('loads no crypto before it must', () => {
     // A module that is loaded at once is required outside of any function: in the bundle's first level.
-    const text = readFileSync(join(folder, 'client.cjs'), 'utf8');
+    const text = readFileSync(join(folder, 'port.cjs'), 'utf8');
     const eager = [...text.matchAll(/require\("(node:[^"]+)"\)/g)]
       .filter(({ index }) => depthAt(text, index) === 0)
       .map(([, name]) => name);
     expect(eager).toContain('node:net');
-    expect(eager).not.toContain('node:child_process');
     expect(eager).not.toContain('node:crypto');
+  });
+});
+
+describe('what stands in for the server', () => {
+  it('imports nothing but builtins of Node', () => {
+    expect(importsOf('client.cjs')).toContain('node:fs');
+    expect(foreignTo('client.cjs')).toEqual([]);
+    expect(foreignTo('fallback.cjs')).toEqual([]);
+  });
+
+  it('has the engine and the agents in one file, which the other loads', () => {
+    expect(inputsOf('client.cjs')).not.toMatch(/hooks\/src\/decide|packages\/agents|zod/);
+    expect(inputsOf('fallback.cjs')).toMatch(/hooks\/src\/decide/);
+    expect(inputsOf('fallback.cjs')).not.toMatch(/packages\/artifacts|zod/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookDefinition, OwnPlaces } from '@piton/hooks';
+import type { GuardedPlaces, HookDefinition } from '@piton/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launch, makeRuntime, type Runtime, TWINS } from './runtime.ts';
+import { launch, makeRuntime, type Runtime } from './runtime.ts';
 import { scriptedServer } from './scripted-server.ts';
 
 const LAST_RESORT = '{"the exact bytes":"of the native deny"}';
@@ -56,7 +56,7 @@ function writeSnapshot(snapshot: object): void {
 }
 
 /** As the server writes it: what agents must leave alone. */
-const ownPlaces = (): OwnPlaces => ({
+const ownPlaces = (): GuardedPlaces => ({
   directories: [runtime.places.home],
   userFiles: [],
   projectFiles: [],
@@ -76,12 +76,12 @@ const payloadOf = (command: string) => ({
   tool_use_id: 'toolu_1',
 });
 
-describe.each(TWINS)('$twin without a server, where a guard must hold', ({ argv }) => {
+describe('the forwarder without a server, where a guard must hold', () => {
   const fire = async (over: { stdin?: string | Buffer; cwd?: string; timeoutMs?: number; env?: Record<string, string> } = {}) => {
     const line = ['claude', 'PreToolUse', 'user', String(over.timeoutMs ?? 20_000), '-'];
     const stdin = over.stdin ?? JSON.stringify(payloadOf('rm -rf build'));
-    const finished = await launch({ argv: [...argv(runtime), ...line], cwd: over.cwd ?? runtime.project, stdin, env: over.env ?? {} })
-      .finished;
+    const argv = [runtime.places.forwarder, ...line];
+    const finished = await launch({ argv, cwd: over.cwd ?? runtime.project, stdin, env: over.env ?? {} }).finished;
     expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: '' });
     return finished.stdout;
   };
@@ -315,7 +315,7 @@ describe('the client as a stand-in for the server', () => {
     launch({ argv: [process.execPath, runtime.client, '--fallback', file, ...line], cwd: runtime.project, stdin: '' }).finished;
   const journalFile = async (): Promise<string> => {
     await launch({
-      argv: [process.execPath, runtime.client, 'claude', 'PreToolUse', 'user', '60000', '-'],
+      argv: [runtime.places.forwarder, 'claude', 'PreToolUse', 'user', '60000', '-'],
       cwd: '/',
       stdin: JSON.stringify(payloadOf('ls')),
     }).finished;

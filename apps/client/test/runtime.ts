@@ -21,7 +21,7 @@ import { build } from 'esbuild';
 import { buildForwarder } from '../../../scripts/forwarder.mjs';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
-export const VERSION = '7.8.9';
+const VERSION = '7.8.9';
 
 export interface Runtime {
   readonly places: Places;
@@ -37,16 +37,8 @@ export interface Runtime {
   remove(): void;
 }
 
-/** Both programs follow one page, so both are held to the same sentences. */
-export const TWINS = [
-  { twin: 'the client', argv: (runtime: Runtime): string[] => [process.execPath, runtime.client] },
-  { twin: 'the forwarder', argv: (runtime: Runtime): string[] => [runtime.places.forwarder] },
-] as const;
-
-export const REGISTRATION = ['claude', 'PreToolUse', 'user', '20000', '-'] as const;
-
-/** A throw-away home with the client in it, bundled as the release bundles it. */
-export async function makeRuntime(options: { forwarder?: boolean } = {}): Promise<Runtime> {
+/** A throw-away home with the forwarder and the client in it, bundled as the release bundles it. */
+export async function makeRuntime(): Promise<Runtime> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-client-')));
   const version = join(root, 'home', 'runtime', VERSION);
   const project = join(root, 'project');
@@ -55,10 +47,8 @@ export async function makeRuntime(options: { forwarder?: boolean } = {}): Promis
   symlinkSync(VERSION, join(root, 'home', 'runtime', 'current'));
   writeFileSync(join(version, 'node'), `${process.execPath}\n`);
   await bundle(version);
-  if (options.forwarder ?? true) {
-    copyFileSync(buildForwarder(), join(version, 'piton-forward'));
-    chmodSync(join(version, 'piton-forward'), 0o755);
-  }
+  copyFileSync(buildForwarder(), join(version, 'piton-forward'));
+  chmodSync(join(version, 'piton-forward'), 0o755);
   const places = placesOf(join(root, 'home'), join(root, 'config'));
   return {
     places,
@@ -90,7 +80,7 @@ export async function makeRuntime(options: { forwarder?: boolean } = {}): Promis
 
 export async function bundle(into: string) {
   return build({
-    entryPoints: { client: join(SOURCES, 'main.ts'), fallback: join(SOURCES, 'fallback.ts') },
+    entryPoints: { client: join(SOURCES, 'main.ts'), fallback: join(SOURCES, 'fallback.ts'), port: join(SOURCES, 'plugin', 'port.ts') },
     outdir: into,
     outExtension: { '.js': '.cjs' },
     bundle: true,

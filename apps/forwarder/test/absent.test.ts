@@ -112,6 +112,14 @@ describe.each(BINARIES)('with no server, $build', ({ binary }) => {
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
   });
 
+  it('is silent in time when the server never listens', async () => {
+    const pid = join(home.places.home, 'pid');
+    home.setNode('echo $$ > "$4/pid"; exec sleep 60');
+    expect(await forward(home, { stdin: '{}', timeoutMs: 2500 }).ended).toEqual(silence);
+    expect(home.frames().length).toBe(1);
+    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
+  });
+
   it('writes no journal and says nothing in a home that cannot be written', async () => {
     writeFileSync(join(home.places.home, 'env'), 'a file where a directory should be');
     expect(await forward(home, { stdin: '{}' }).ended).toEqual(silence);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ackMessage, doneMessage, MESSAGE } from '@piton/contracts';
+import { ackMessage, branchMessage, doneMessage, endMessage, execMessage, MESSAGE } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
 import { execOf, startScriptedServer } from './scripted-server.ts';
@@ -108,6 +108,50 @@ describe.each(BINARIES)('the answer of $build', ({ binary }) => {
     await until(() => existsSync(mark) && readFileSync(mark, 'utf8') === 'kept\n');
     await server.connections[0]?.closed;
     await until(() => isGone(parent));
+    await server.close();
+  });
+
+  it('loses nothing that came in one piece with the answer', async () => {
+    const file = join(home.root, 'after');
+    const [first, second] = ['first', 'second'].map((word) => execMessage(execOf(['sh', '-c', `echo ${word} >> '${file}'`]))) as [
+      Buffer,
+      Buffer,
+    ];
+    const server = await startScriptedServer(home, async (connection) => {
+      await connection.acked();
+      const answer = doneMessage({ exitCode: 0, more: true, stdout: 'answer', stderr: '' });
+      connection.socket.write(Buffer.concat([answer, first, second.subarray(0, 20)]));
+      setTimeout(() => connection.socket.write(Buffer.concat([second.subarray(20), endMessage()])), 300);
+    });
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual({ ...silence, stdout: 'answer' });
+    await server.connections[0]?.closed;
+    expect(readFileSync(file, 'utf8')).toBe('first\nsecond\n');
+    await server.close();
+  });
+
+  it('branches after it: a command beside the first, over a connection of its own', async () => {
+    const ticket = '01K00000000000000000000000';
+    // Each waits for the other: one after the other both would fail.
+    const wait = (mine: string, other: string): string =>
+      `touch ${mine}; n=0; until [ -e ${other} ]; do n=$((n+1)); [ $n -gt 600 ] && exit 9; sleep 0.05; done`;
+    const command = (mine: string, other: string) => execOf(['sh', '-c', wait(mine, other)], { cwd: home.root, timeoutMs: 50_000 });
+    const codes: number[] = [];
+    const server = await startScriptedServer(home, async (connection, number) => {
+      if (number === 1) {
+        await connection.acked();
+        connection.done({ more: true, stdout: 'answer' });
+        connection.socket.write(branchMessage(ticket));
+        codes.push((await connection.exec(command('a', 'b'))).exitCode);
+      } else {
+        const received = await connection.next();
+        expect([received?.type, received?.body.toString()]).toEqual([MESSAGE.attach, ticket]);
+        codes.push((await connection.exec(command('b', 'a'))).exitCode);
+      }
+      connection.end();
+    });
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual({ ...silence, stdout: 'answer' });
+    await until(() => codes.length === 2);
+    expect(codes).toEqual([0, 0]);
     await server.close();
   });
 

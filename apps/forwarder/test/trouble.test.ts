@@ -107,6 +107,30 @@ describe.each(BINARIES)('with a server in trouble, $build', ({ binary }) => {
     await server.close();
   });
 
+  it('asks further when the one that it asked again was dying already', async () => {
+    const server = await startScriptedServer(home, async (connection, number) => {
+      if (number === 2) return void connection.socket.destroy();
+      await connection.acked();
+      if (number === 1) connection.socket.destroy();
+      else connection.done({ stdout: 'third' });
+    });
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual({ ...silence, stdout: 'third' });
+    expect(server.connections.length).toBe(3);
+    expect(home.frames()).toEqual([]);
+    await server.close();
+  });
+
+  it('does not ask for ever where nobody takes the frame', async () => {
+    const server = await startScriptedServer(home, async (connection) => {
+      await connection.frame();
+      connection.socket.destroy();
+    });
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual(silence);
+    expect(server.connections.length).toBe(4);
+    expect(home.frames().length).toBe(1);
+    await server.close();
+  });
+
   it('finds out after a command that the server is gone', async () => {
     let ran = 0;
     const server = await startScriptedServer(home, async (connection, number) => {

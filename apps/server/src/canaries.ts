@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '@piton/contracts';
 import { viaOf } from '@piton/contracts';
-import type { CanaryState } from './api.ts';
+import type { CanaryState } from '@piton/contracts/server-api';
 
 const KEPT = 100;
 const NOT_YET: CanaryState = { arrived: false, eventId: null, via: null, tookUs: null };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { homeDirectories, placesOf } from '@piton/contracts/places';
-import { lastWords } from './last-words.ts';
+import { fatalMessage } from './process/fatal-message.ts';
 import { startServer } from './server.ts';
 
 declare const PITON_VERSION: string;
@@ -22,7 +22,7 @@ function configOf(home: string): string {
 const at = process.argv.indexOf('--home');
 const home = at > 0 ? process.argv[at + 1] : undefined;
 function fail(why: string): never {
-  process.stderr.write(lastWords(home, why));
+  process.stderr.write(fatalMessage(home, why));
   process.exit(1);
 }
 /** Node itself would print the error as it is. */
@@ -41,7 +41,7 @@ function beFrugal(): void {
 async function main(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: Piton needs 20.19`);
-  if (home === undefined) fail('usage: server.cjs --home <directory>; people use: piton server start');
+  if (home === undefined) fail('usage: server.cjs --home <directory>. Normally use: piton server start');
   beFrugal();
   process.umask(0o077);
   const started = await startServer({

@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agent, capabilityOf, type EventName, type NativeEvent, namesFor, TOOL_KINDS } from '@piton/contracts';
-import type { GuardMode, HookDefinition, OwnPlaces } from '@piton/hooks';
+import type { GuardedPlaces, GuardMode, HookDefinition } from '@piton/hooks';
+import { guardSnapshotText } from '@piton/lifecycle';
 
 interface Ports {
   readonly environment: string;
   readonly agents: readonly Agent[];
   /** The built-in guard, as whoever stands in for the server can make it again. */
-  readonly guard: { readonly mode: () => GuardMode; readonly places: () => OwnPlaces };
+  readonly guard: { readonly mode: () => GuardMode; readonly places: () => GuardedPlaces };
   readonly trouble: (what: string, remedy: string) => void;
 }
 
@@ -66,7 +67,7 @@ export class Snapshot {
     const hooks = [...this.#guards.values()];
     const { mode, places } = this.#ports.guard;
     this.#mode = mode();
-    const text = JSON.stringify({ version: 1, hooks, guard: { mode: this.#mode, places: places() } });
+    const text = guardSnapshotText({ hooks, guard: { mode: this.#mode, places: places() } });
     if (text === this.#written) return;
     try {
       writeAtomically(this.#file(), text);
@@ -74,8 +75,8 @@ export class Snapshot {
       this.#written = text;
     } catch (error) {
       this.#ports.trouble(
-        `fail_closed hooks could not be noted: ${(error as Error).message}`,
-        'make the disk writable: without a server these hooks would not hold',
+        `could not save the fail_closed hooks: ${(error as Error).message}`,
+        'make the disk writable. Without a server these hooks would not run',
       );
     }
   }
@@ -112,7 +113,7 @@ function couldFire(hook: HookDefinition, native: NativeEvent, agent: string): bo
 function denyOf(agent: Agent, native: NativeEvent, guards: readonly HookDefinition[]): string {
   const event = agent.decode({}, { nativeEvent: native.name, cwd: '/', variables: {} });
   const names = [...new Set(guards.map((hook) => hook.name))].join(', ');
-  const reason = `Piton could not run a hook that must hold (${names}). Ask the person to run: piton doctor`;
+  const reason = `Piton could not run a required hook (${names}). Ask the user to run: piton doctor`;
   return agent.encode(event, { decision: 'deny', verdict: 'deny', reason }, { attended: false }).answer.stdout;
 }
 

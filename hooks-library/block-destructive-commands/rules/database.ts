@@ -1,4 +1,4 @@
-import type { Call } from '../../parts/shell/state.ts';
+import type { Call } from '@piton/shell';
 import { type Finding, operandsOf, type Rule, type Rules } from '../rule.ts';
 
 const INSTEAD = 'Work on a copy or in a transaction that you roll back, or let the person do it.';

@@ -1,5 +1,4 @@
-import { resolvePath } from '../../parts/shell/paths.ts';
-import type { Call } from '../../parts/shell/state.ts';
+import { type Call, resolvePath } from '@piton/shell';
 import { type Finding, operandsOf, type Rule, type Rules } from '../rule.ts';
 
 const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty\w*|ptmx|pts\/.*|fd\/.*|shm\/.*|tcp\/.*|udp\/.*)$/;

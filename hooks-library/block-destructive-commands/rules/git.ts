@@ -1,4 +1,4 @@
-import { STAR } from '../../parts/shell/marks.ts';
+import { STAR } from '@piton/shell';
 import { type Finding, hasOption, operandsOf, type Rules } from '../rule.ts';
 
 type GitRule = (args: readonly string[]) => Finding | undefined;

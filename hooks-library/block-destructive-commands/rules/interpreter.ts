@@ -1,5 +1,4 @@
-import type { Surroundings } from '../../parts/shell/state.ts';
-import { walkCommand } from '../../parts/shell/walk.ts';
+import { type Surroundings, walkCommand } from '@piton/shell';
 import type { Finding, Rule, Rules } from '../rule.ts';
 import { protectedName } from '../targets.ts';
 import { sqlFinding } from './database.ts';

@@ -1,6 +1,4 @@
-import { actionsOf, isNarrowed, rootsOf } from '../../parts/shell/find.ts';
-import { OUTPUT } from '../../parts/shell/marks.ts';
-import { resolvePath } from '../../parts/shell/paths.ts';
+import { actionsOf, isNarrowed, OUTPUT, resolvePath, rootsOf } from '@piton/shell';
 import { type Finding, hasOption, operandsOf, type Rule, type Rules } from '../rule.ts';
 import { isTemporary, protectedName } from '../targets.ts';
 

@@ -4,7 +4,13 @@ set -u
 cat > /dev/null
 root=${PITON_REPO:-${PITON_CWD:-$PWD}}
 cd -- "$root" || exit 0
-git() { command git --no-optional-locks -c core.quotePath=false -c color.ui=false "$@" 2> /dev/null; }
+# As in packages/git: nothing that the repository's configuration names is run.
+git() {
+  GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true GIT_NO_LAZY_FETCH=1 GIT_PAGER=cat command git \
+    -c core.hooksPath=/dev/null -c hook.reference-transaction.enabled=false -c hook.post-index-change.enabled=false \
+    -c core.fsmonitor=false -c gc.auto=0 -c maintenance.auto=false -c protocol.allow=never -c core.quotePath=false \
+    -c color.ui=false "$@" 2> /dev/null
+}
 
 about_git() {
   git rev-parse --git-dir > /dev/null || return 0

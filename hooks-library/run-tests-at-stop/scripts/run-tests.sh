@@ -2,6 +2,13 @@
 # Runs the tests once for each state of the files. Exit 2 makes the agent go on, with what stands on stderr.
 set -u
 cat > /dev/null
+# As in packages/git: nothing that the repository's configuration names is run.
+git() {
+  GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true GIT_NO_LAZY_FETCH=1 GIT_PAGER=cat command git \
+    -c core.hooksPath=/dev/null -c hook.reference-transaction.enabled=false -c hook.post-index-change.enabled=false \
+    -c core.fsmonitor=false -c gc.auto=0 -c maintenance.auto=false -c protocol.allow=never -c core.quotePath=false \
+    "$@"
+}
 root=$(git rev-parse --show-toplevel 2> /dev/null) || exit 0
 cd -- "$root" || exit 0
 
@@ -9,7 +16,7 @@ cd -- "$root" || exit 0
 state() {
   {
     git rev-parse -q --verify HEAD
-    git --no-optional-locks diff HEAD --no-ext-diff
+    git diff HEAD --no-ext-diff
     git ls-files --others --exclude-standard -z | xargs -0 cksum
   } 2> /dev/null | cksum
 }
@@ -40,7 +47,7 @@ file=$kept/$(printf '%s' "$root" | cksum | tr -c '0-9\n' '-')
 now=$(state)
 [ -f "$file" ] && [ "$(cat -- "$file")" = "$now" ] && exit 0
 # The first time, with nothing changed, there is nothing that the agent could have broken.
-if [ ! -f "$file" ] && [ -z "$(git --no-optional-locks status --porcelain)" ]; then
+if [ ! -f "$file" ] && [ -z "$(git status --porcelain)" ]; then
   printf '%s\n' "$now" > "$file"
   exit 0
 fi

@@ -1,4 +1,4 @@
-import type { Agent, Hearing } from '@piton/contracts';
+import type { Agent, NativeContext } from '@piton/contracts';
 import { claude } from './claude/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
@@ -16,13 +16,13 @@ import { vscode } from './vscode/index.ts';
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];
 
 /**
- * Who speaks: the agent whose registration was run, unless another one claims the payload. Some agents also run the
- * configuration of others.
+ * The agent that sent it: the one whose registration was run, unless another one claims the payload. Some agents also run
+ * the configuration of others.
  */
-export function speakerOf(registered: string, payload: unknown, hearing: Hearing): Agent | undefined {
+export function agentFor(registered: string, payload: unknown, context: NativeContext): Agent | undefined {
   const agent = findAgent(registered);
-  if (agent === undefined || agent.claims?.(payload, hearing)) return agent;
-  return CLAIMING.find((other) => other !== agent && other.claims?.(payload, hearing)) ?? agent;
+  if (agent === undefined || agent.claims?.(payload, context)) return agent;
+  return CLAIMING.find((other) => other !== agent && other.claims?.(payload, context)) ?? agent;
 }
 
 const CLAIMING = AGENTS.filter(({ claims }) => claims !== undefined);

@@ -41,7 +41,7 @@ function cellOf(agent: Agent, proof: AgentProof | undefined, event: EventName, d
 const DOORS: readonly EventName[] = ['session_start', 'user_prompt_submit', 'pre_tool_use', 'post_tool_use'];
 
 /** The first place at which the model was seen to read what a hook told it. */
-export const earliestDoor = (cells: readonly MatrixCell[]): EventName | undefined =>
+export const earliestContextEvent = (cells: readonly MatrixCell[]): EventName | undefined =>
   DOORS.find((door) => cells.some(({ event, decision, result }) => event === door && decision === 'replace' && result === 'verified'));
 
 /** How the matrix is shown, on the page and in the terminal. */

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Agent, JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect, RecordedPayload } from '@piton/testing/conformance';
+import type { AgentEffect, RecordedPayload } from '@piton/testing/conformance';
 
 import type { Recipe } from './accepted-answers.ts';
 
-export type AnswerReader = (answer: NativeAnswer, nativeEvent: string) => Effect;
+export type AnswerReader = (answer: NativeAnswer, nativeEvent: string) => AgentEffect;
 
 const folder = (agent: Agent, name: string): string => fileURLToPath(new URL(`../src/${agent.id}/fixtures/${name}`, import.meta.url));
 
@@ -23,12 +23,12 @@ export function payloadsOf(agent: Agent): RecordedPayload[] {
   const recorded = jsonIn(folder(agent, 'recorded')).map(({ file, value }) => ({
     name: file,
     payload: value.stdin,
-    hearing: { nativeEvent: String(value.event), cwd: String(value.cwd), variables: (value.env ?? {}) as Record<string, string> },
+    context: { nativeEvent: String(value.event), cwd: String(value.cwd), variables: (value.env ?? {}) as Record<string, string> },
   }));
   if (recorded.length > 0) return recorded;
   return jsonIn(folder(agent, 'documented')).map(({ file, value }) => {
     const nativeEvent = agent.events.find(({ name }) => file.replace(/\.json$/, '').startsWith(name))?.name ?? file;
-    return { name: file, payload: value, hearing: { nativeEvent, cwd: '/work', variables: {} } };
+    return { name: file, payload: value, context: { nativeEvent, cwd: '/work', variables: {} } };
   });
 }
 

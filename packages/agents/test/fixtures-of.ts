@@ -13,7 +13,7 @@ export function fixturesOf(agent: string) {
     .sort()
     .map((file) => {
       const { event, cwd, env, stdin } = JSON.parse(text(join('recorded', file)));
-      return { name: file, payload: stdin, hearing: { nativeEvent: event, cwd, variables: env ?? {} } };
+      return { name: file, payload: stdin, context: { nativeEvent: event, cwd, variables: env ?? {} } };
     });
   return {
     fixtures: directory,

@@ -31,11 +31,11 @@ function decisionsOf(dice: Dice, input: unknown): Reduced[] {
 }
 
 /** From the payload to the answer, as the server does it, with every decision. */
-function play(agent: Agent, payload: unknown, hearing: Parameters<Agent['decode']>[1], dice: Dice) {
-  const event = agent.decode(payload, hearing);
-  const context: EncodeContext = { attended: dice.below(2) === 0 };
+function play(agent: Agent, payload: unknown, context: Parameters<Agent['decode']>[1], dice: Dice) {
+  const event = agent.decode(payload, context);
+  const encoding: EncodeContext = { attended: dice.below(2) === 0 };
   const input = (event.portable as { tool_input?: unknown }).tool_input;
-  return { event, answers: decisionsOf(dice, input).map((decision) => ({ decision, ...agent.encode(event, decision, context) })) };
+  return { event, answers: decisionsOf(dice, input).map((decision) => ({ decision, ...agent.encode(event, decision, encoding) })) };
 }
 
 describe('payloads that are nearly right', () => {
@@ -54,12 +54,12 @@ describe('payloads that are nearly right', () => {
       const names = agent.events.map(({ name }) => name);
       const each = Math.ceil(MUTATIONS / AGENTS.length);
       for (let n = 0; n < each; n++) {
-        const { payload, hearing } = dice.pick(recorded);
-        const nativeEvent = dice.below(10) === 0 ? dice.pick([...names, 'SomethingNew', '']) : hearing.nativeEvent;
+        const { payload, context } = dice.pick(recorded);
+        const nativeEvent = dice.below(10) === 0 ? dice.pick([...names, 'SomethingNew', '']) : context.nativeEvent;
         const changed = dice.below(20) === 0 ? parsed(mutateText(JSON.stringify(payload), dice)) : mutate(payload, dice, pool);
         const where = () => `seed ${dice.seed}, ${agent.id} ${nativeEvent}, mutation ${n}: ${JSON.stringify(changed)?.slice(0, 2000)}`;
         try {
-          const { event, answers } = play(agent, changed, { ...hearing, nativeEvent }, dice);
+          const { event, answers } = play(agent, changed, { ...context, nativeEvent }, dice);
           if (event.names[0] !== event.event || event.agent !== agent.id) throw new Error('the event does not name itself');
           for (const { answer } of answers) {
             read(answer, event.nativeEvent);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS, findAgent, speakerOf } from '../src/index.ts';
+import { AGENTS, agentFor, findAgent } from '../src/index.ts';
 
 describe('the list of agents', () => {
   it('has no two agents of one name', () => {
@@ -36,10 +36,10 @@ describe('who speaks through a registration', () => {
   it.each(AGENTS.map(({ id }) => [id]))('%s keeps every payload of its own', (id) => {
     const all = payloadsOf(id);
     expect(all.length).toBeGreaterThan(0);
-    const taken = all.filter(({ event, payload }) => speakerOf(id, payload, { nativeEvent: event, cwd: '/', variables: {} })?.id !== id);
+    const taken = all.filter(({ event, payload }) => agentFor(id, payload, { nativeEvent: event, cwd: '/', variables: {} })?.id !== id);
     expect(taken.map(({ name }) => name)).toEqual([]);
   });
   it('is unknown for a registration of no agent', () => {
-    expect(speakerOf('nobody', {}, { nativeEvent: 'x', cwd: '/', variables: {} })).toBeUndefined();
+    expect(agentFor('nobody', {}, { nativeEvent: 'x', cwd: '/', variables: {} })).toBeUndefined();
   });
 });

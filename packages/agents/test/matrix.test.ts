@@ -2,7 +2,7 @@ import type { Agent, AgentProof } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { claude } from '../src/claude/index.ts';
 import { AGENTS } from '../src/index.ts';
-import { earliestDoor, matrixOf, notesOf, PROVEN, proofOf } from '../src/proven.ts';
+import { earliestContextEvent, matrixOf, notesOf, PROVEN, proofOf } from '../src/proven.ts';
 
 const agent: Agent = {
   ...claude,
@@ -47,8 +47,8 @@ describe('the matrix', () => {
   });
   it('names the first door that was seen to be open', () => {
     const opened = { ...proof, rows: [{ event: 'session_start', decision: 'replace', result: 'verified', assertion: '' } as const] };
-    expect(earliestDoor(matrixOf(agent, proof))).toBeUndefined();
-    expect(earliestDoor(matrixOf(agent, opened))).toBe('session_start');
+    expect(earliestContextEvent(matrixOf(agent, proof))).toBeUndefined();
+    expect(earliestContextEvent(matrixOf(agent, opened))).toBe('session_start');
   });
   it('says once what holds at several events', () => {
     const cell = { decision: 'ask', result: 'degraded', how: 'a deny' } as const;

@@ -25,11 +25,11 @@ const MOST_FIELDS = 256;
 
 export function readFrontMatter(source: string): FrontMatterResult {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
-  if (!FENCE.test(lines[0] ?? '')) return { ok: false, error: 'it does not begin with a line of three dashes', line: 1 };
+  if (!FENCE.test(lines[0] ?? '')) return { ok: false, error: 'it does not start with a line of three dashes', line: 1 };
   const end = lines.findIndex((line, at) => at > 0 && FENCE.test(line));
-  if (end === -1) return { ok: false, error: 'its head is not closed by a second line of three dashes', line: 1 };
+  if (end === -1) return { ok: false, error: 'its front matter is not closed by a second line of three dashes', line: 1 };
   const head = lines.slice(1, end).join('\n');
-  if (head.length > LONGEST_HEAD) return { ok: false, error: 'its head is longer than 64 KB', line: 1 };
+  if (head.length > LONGEST_HEAD) return { ok: false, error: 'its front matter is longer than 64 KB', line: 1 };
   const counter = new LineCounter();
   // No tags and no aliases that multiply: a file from a repository must not be able to make much of little.
   const document = parseDocument(head, {
@@ -42,7 +42,7 @@ export function readFrontMatter(source: string): FrontMatterResult {
   const [problem] = document.errors;
   if (problem !== undefined) return { ok: false, error: problem.message, line: counter.linePos(problem.pos[0]).line + 1 };
   const again = nameSaidTwice(document);
-  if (again !== undefined) return { ok: false, error: `it says ${again.name} twice`, line: counter.linePos(again.at).line + 1 };
+  if (again !== undefined) return { ok: false, error: `${again.name} is set twice`, line: counter.linePos(again.at).line + 1 };
   const value = tried(() => document.toJS({ maxAliasCount: 0 }) as unknown);
   if (!value.ok) return { ok: false, error: value.error, line: 2 };
   const fields = value.value ?? {};
@@ -50,8 +50,9 @@ export function readFrontMatter(source: string): FrontMatterResult {
     const node = document.get(field, true) as Placed | undefined;
     return { line: node?.range ? counter.linePos(node.range[0]).line + 1 : 1, block: node?.type?.startsWith('BLOCK_') === true };
   };
-  if (typeof fields !== 'object' || Array.isArray(fields)) return { ok: false, error: 'its head holds no fields', line: 2 };
-  if (Object.keys(fields).length > MOST_FIELDS) return { ok: false, error: `its head holds more than ${MOST_FIELDS} fields`, line: 2 };
+  if (typeof fields !== 'object' || Array.isArray(fields)) return { ok: false, error: 'its front matter has no fields', line: 2 };
+  if (Object.keys(fields).length > MOST_FIELDS)
+    return { ok: false, error: `its front matter has more than ${MOST_FIELDS} fields`, line: 2 };
   return {
     ok: true,
     matter: {

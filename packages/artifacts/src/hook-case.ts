@@ -33,12 +33,12 @@ export function readHookCases(text: string): HookCasesResult {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    return { ok: false, problems: [`is no JSON: ${(error as Error).message}`] };
+    return { ok: false, problems: [`is not JSON: ${(error as Error).message}`] };
   }
   const many = Array.isArray(value);
   const entries: readonly unknown[] = many ? (value as unknown[]) : [value];
-  if (entries.length === 0) return { ok: false, problems: ['holds no case'] };
-  const problems = entries.flatMap((entry, at) => problemsOf(entry).map((problem) => (many ? `case ${at + 1}: ${problem}` : problem)));
+  if (entries.length === 0) return { ok: false, problems: ['contains no test case'] };
+  const problems = entries.flatMap((entry, at) => problemsOf(entry).map((problem) => (many ? `test case ${at + 1}: ${problem}` : problem)));
   return problems.length > 0 ? { ok: false, problems } : { ok: true, cases: entries.map((entry) => known(entry as HookCase)) };
 }
 
@@ -49,9 +49,9 @@ export function caseDifference(expected: HookExpectation, { decision, reason, co
   if (decision !== expected.decision) return `expected ${expected.decision}, got ${decision}${reason ? `: ${reason}` : ''}`;
   const said = reason ?? goOn ?? '';
   if (expected.reason_matches !== undefined && !new RegExp(expected.reason_matches).test(said))
-    return `the reason does not match /${expected.reason_matches}/: ${said === '' ? 'there is none' : said}`;
+    return `the reason does not match /${expected.reason_matches}/: ${said === '' ? 'none' : said}`;
   if (expected.content_matches !== undefined && !new RegExp(expected.content_matches).test(content ?? ''))
-    return `the content does not match /${expected.content_matches}/: ${content ? content : 'there is none'}`;
+    return `the content does not match /${expected.content_matches}/: ${content ? content : 'none'}`;
   return undefined;
 }
 
@@ -59,33 +59,33 @@ export function caseDifference(expected: HookExpectation, { decision, reason, co
 const known = (one: HookCase): HookCase => ({ ...one, event: parseEventName(one.event) as EventName });
 
 function problemsOf(entry: unknown): string[] {
-  if (!isObject(entry)) return ['is no object'];
+  if (!isObject(entry)) return ['is not an object'];
   const problems = unknownKeys(entry, KEYS);
   for (const key of ['name', 'agent', 'event', 'native_event'])
-    if (typeof entry[key] !== 'string' || entry[key] === '') problems.push(`"${key}" is missing or no text`);
+    if (typeof entry[key] !== 'string' || entry[key] === '') problems.push(`"${key}" is missing or not a string`);
   if (typeof entry.event === 'string' && entry.event !== '' && parseEventName(entry.event) === undefined)
-    problems.push(`"event": no event is called ${JSON.stringify(entry.event)}`);
+    problems.push(`"event": no event is named ${JSON.stringify(entry.event)}`);
   if (!('payload' in entry)) problems.push('"payload" is missing');
-  if (entry.cwd !== undefined && typeof entry.cwd !== 'string') problems.push('"cwd" is no text');
+  if (entry.cwd !== undefined && typeof entry.cwd !== 'string') problems.push('"cwd" is not a string');
   if (entry.env !== undefined && !(isObject(entry.env) && Object.values(entry.env).every((value) => typeof value === 'string')))
-    problems.push('"env" is no object of texts');
+    problems.push('"env" is not an object of strings');
   return [...problems, ...expectationProblems(entry.expect)];
 }
 
 function expectationProblems(expected: unknown): string[] {
-  if (!isObject(expected)) return ['"expect" is missing or no object'];
+  if (!isObject(expected)) return ['"expect" is missing or not an object'];
   const problems = unknownKeys(expected, EXPECT_KEYS).map((problem) => `"expect": ${problem}`);
   if (!DECISION_NAMES.some((name) => name === expected.decision))
-    problems.push(`"expect.decision" is none of ${DECISION_NAMES.join(', ')}`);
+    problems.push(`"expect.decision" is not one of ${DECISION_NAMES.join(', ')}`);
   for (const key of ['reason_matches', 'content_matches'])
-    if (expected[key] !== undefined && !isPattern(expected[key])) problems.push(`"expect.${key}" is no regular expression`);
+    if (expected[key] !== undefined && !isPattern(expected[key])) problems.push(`"expect.${key}" is not a regular expression`);
   return problems;
 }
 
 const unknownKeys = (entry: JsonObject, keys: readonly string[]): string[] =>
   Object.keys(entry)
     .filter((key) => !keys.includes(key))
-    .map((key) => `"${key}" is not known; there are ${keys.join(', ')}`);
+    .map((key) => `unknown field "${key}". Known: ${keys.join(', ')}`);
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 

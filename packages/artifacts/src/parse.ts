@@ -37,7 +37,7 @@ export function parseArtifact(text: string, bundled: readonly string[]): ParsedA
     wrong('type', fields.type === undefined ? '"type: hook" is missing' : `"type" is ${String(fields.type)}, not hook`);
   const version = typeof fields.version === 'string' ? fields.version : '';
   if (!SEMVER.test(version)) wrong('version', fields.version === undefined ? '"version" is missing' : '"version" is not like 1.0.0');
-  for (const [theirs, ours] of Object.entries(RENAMED)) if (ours in fields) wrong(ours, `"${ours}" is called "${theirs}" in an artifact`);
+  for (const [theirs, ours] of Object.entries(RENAMED)) if (ours in fields) wrong(ours, `in an artifact "${ours}" is called "${theirs}"`);
   if (fields.hook_event === undefined) wrong('hook_event', '"hook_event" is missing');
   if (fields.hook_action === undefined && fields.module === undefined) wrong('hook_action', '"hook_action" or "module" is missing');
   const { type: _type, version: _version, hook_event: event, hook_action: command, ...rest } = fields;

@@ -25,18 +25,18 @@ describe('a case of a hook', () => {
   });
 
   it.each([
-    ['text that is no JSON', '{', /no JSON/],
-    ['an empty list', '[]', /no case/],
-    ['a misspelt key', JSON.stringify({ ...CASE, expects: {} }), /"expects" is not known/],
+    ['text that is no JSON', '{', /not JSON/],
+    ['an empty list', '[]', /no test case/],
+    ['a misspelt key', JSON.stringify({ ...CASE, expects: {} }), /unknown field "expects"/],
     ['a missing payload', JSON.stringify({ ...CASE, payload: undefined }), /"payload" is missing/],
-    ['an event that nobody knows', JSON.stringify({ ...CASE, event: 'PreToolUse' }), /no event is called "PreToolUse"/],
-    ['a decision that nobody knows', JSON.stringify({ ...CASE, expect: { decision: 'block' } }), /"expect.decision" is none of/],
+    ['an event that nobody knows', JSON.stringify({ ...CASE, event: 'PreToolUse' }), /no event is named "PreToolUse"/],
+    ['a decision that nobody knows', JSON.stringify({ ...CASE, expect: { decision: 'block' } }), /"expect.decision" is not one of/],
     [
       'a pattern that is none',
       JSON.stringify({ ...CASE, expect: { decision: 'deny', reason_matches: '(' } }),
-      /"expect.reason_matches" is no regular/,
+      /"expect.reason_matches" is not a regular/,
     ],
-    ['the second of two', JSON.stringify([CASE, 7]), /case 2: is no object/],
+    ['the second of two', JSON.stringify([CASE, 7]), /case 2: is not an object/],
   ])('is refused for %s', (_, text, problem) => {
     const read = readHookCases(text);
     expect(read.ok ? [] : read.problems).toEqual([expect.stringMatching(problem)]);

@@ -19,7 +19,7 @@ describe('an artifact', () => {
     ['an open head', '---\ntype: hook\n', 1, 'not closed'],
     ['no fields', artifact('- a\n- b'), 2, 'no fields'],
     ['a head of a megabyte', artifact(`${HEAD}${'x: 1 # a\n'.repeat(100_000)}`), 1, 'longer than 64 KB'],
-    ['a name said twice', artifact(`${HEAD}tags: [a]\nwhen:\n  source: x\n  tool: y\n  source: z`), 11, 'it says source twice'],
+    ['a name said twice', artifact(`${HEAD}tags: [a]\nwhen:\n  source: x\n  tool: y\n  source: z`), 11, 'source is set twice'],
     ['too many fields', artifact(`${HEAD}${Array.from({ length: 300 }, (_, at) => `k${at}: 1`).join('\n')}`), 2, 'more than 256 fields'],
     ['broken YAML', artifact('type: hook\nversion: "1'), 3, 'quote'],
     ['another type', artifact(HEAD.replace('hook\n', 'skill\n')), 2, 'skill'],

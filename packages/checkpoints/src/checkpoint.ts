@@ -1,6 +1,6 @@
 import { isUlid, ulidTime } from '@piton/contracts';
 import { type RawPath, rawPath, shownPath } from './raw-path.ts';
-import type { Skipped } from './skipped.ts';
+import type { Skipped } from './snapshot/skipped.ts';
 
 export const CHECKPOINT_KINDS = ['prompt', 'stop', 'task', 'todo', 'commit'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
@@ -124,7 +124,7 @@ export function parseCheckpoint({ ref, commit, tree, parent, message }: CommitFa
 }
 
 /** What a subagent changed, itself or together with another; null where nobody worked beside it, and all that changed is its. */
-export function toldApart({ own, shared }: Pick<Checkpoint, 'own' | 'shared'>): readonly RawPath[] | null {
+export function subagentPaths({ own, shared }: Pick<Checkpoint, 'own' | 'shared'>): readonly RawPath[] | null {
   return own.length + shared.length === 0 ? null : [...own, ...shared];
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 
 /**
  * A path from the root of the working tree, one character a byte: git's names are bytes, and not every name is UTF-8.
- * Outside this room names are ordinary strings.
+ * Outside this package names are ordinary strings.
  */
 export type RawPath = string;
 

@@ -1,7 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { autoCommit, beginTurn, endTurn, linkCommit, resolveLink, rewind, take, takeOwn, undoRewind } from '../src/index.ts';
+import { autoCommit } from '../src/auto-commit/auto-commit.ts';
+import { linkCommit } from '../src/links/link.ts';
+import { resolveLink } from '../src/links/resolve.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { undoRewind } from '../src/rewind/undo.ts';
+import { take } from '../src/snapshot/take.ts';
+import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
+import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
 import { about, commitOf, PITON, work } from './auto-commit-stage.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 
@@ -16,41 +23,41 @@ const standing = (user: Scratch): string[] => [
 describe('an auto-commit', () => {
   it('leaves a file with a person’s uncommitted lines alone in every turn, not only in the first', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     user.write('README.md', 'read me\nmine\n');
-    const first = await work(place, () => user.write('README.md', 'read me\nmine\nagent\n'));
-    expect(await commitOf(place, first)).toMatchObject({ result: 'nothing', left: ['README.md'] });
-    await endTurn(place, 's1');
-    const second = await work(place, () => user.write('README.md', 'read me\nmine\nagent\nagent again\n'), 't2');
-    expect(await commitOf(place, second)).toMatchObject({ result: 'nothing', left: ['README.md'] });
+    const first = await work(worktree, () => user.write('README.md', 'read me\nmine\nagent\n'));
+    expect(await commitOf(worktree, first)).toMatchObject({ result: 'nothing', left: ['README.md'] });
+    await endTurn(worktree, 's1');
+    const second = await work(worktree, () => user.write('README.md', 'read me\nmine\nagent\nagent again\n'), 't2');
+    expect(await commitOf(worktree, second)).toMatchObject({ result: 'nothing', left: ['README.md'] });
     expect(user.git('log', '--format=%s')).toBe('first');
   });
 
   it('goes by HEAD as the turn found it: what a person committed, or took back, since the last checkpoint', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     user.write('README.md', 'mine\n');
-    await work(place, () => user.write('other.txt', 'agent\n'));
-    await endTurn(place, 's1');
+    await work(worktree, () => user.write('other.txt', 'agent\n'));
+    await endTurn(worktree, 's1');
     user.git('commit', '--quiet', '-m', 'Mine', 'README.md');
-    const second = await work(place, () => user.write('README.md', 'mine\nagent\n'), 't2');
-    expect(await commitOf(place, second)).toMatchObject({ result: 'committed', left: [] });
-    await endTurn(place, 's1');
+    const second = await work(worktree, () => user.write('README.md', 'mine\nagent\n'), 't2');
+    expect(await commitOf(worktree, second)).toMatchObject({ result: 'committed', left: [] });
+    await endTurn(worktree, 's1');
     user.git('reset', '--quiet', 'HEAD~2');
-    const third = await work(place, () => user.write('README.md', 'mine\nagent\nagent again\n'), 't3');
-    expect(await commitOf(place, third)).toMatchObject({ result: 'nothing', left: ['README.md'] });
+    const third = await work(worktree, () => user.write('README.md', 'mine\nagent\nagent again\n'), 't3');
+    expect(await commitOf(worktree, third)).toMatchObject({ result: 'nothing', left: ['README.md'] });
   });
 
   it('holds nothing of what a person did while a turn was not at work there', async () => {
     const user = scratch();
-    const place = await user.place();
-    const first = await work(place, () => user.write('agent.txt', 'agent\n'));
-    expect(await commitOf(place, first)).toMatchObject({ result: 'committed' });
-    await endTurn(place, 's1');
+    const worktree = await user.worktree();
+    const first = await work(worktree, () => user.write('agent.txt', 'agent\n'));
+    expect(await commitOf(worktree, first)).toMatchObject({ result: 'committed' });
+    await endTurn(worktree, 's1');
     user.write('mine.txt', 'mine\n');
     user.write('README.md', 'mine\n');
-    const second = await work(place, () => user.write('agent.txt', 'agent again\n'));
-    expect(await commitOf(place, second)).toMatchObject({ result: 'committed', left: [] });
+    const second = await work(worktree, () => user.write('agent.txt', 'agent again\n'));
+    expect(await commitOf(worktree, second)).toMatchObject({ result: 'committed', left: [] });
     expect(user.git('show', '--name-only', '--format=', 'HEAD')).toBe('agent.txt');
     expect(
       user
@@ -62,32 +69,32 @@ describe('an auto-commit', () => {
 
   it('holds what the agent left out of a commit of its own', async () => {
     const user = scratch();
-    const place = await user.place();
-    await work(place, () => user.write('before.txt', 'agent\n'), 't0');
-    await beginTurn(place, about('t1')).done;
+    const worktree = await user.worktree();
+    await work(worktree, () => user.write('before.txt', 'agent\n'), 't0');
+    await beginTurn(worktree, about('t1')).done;
     user.write('src/main.ts', 'agent\n');
     user.write('README.md', 'agent\n');
     user.git('commit', '--quiet', '-m', 'By the agent', 'src/main.ts');
-    await linkCommit(place);
-    const taken = await takeOwn(place, { ...about('t1'), kind: 'stop', by: 'agent' });
+    await linkCommit(worktree);
+    const taken = await takeAtBoundary(worktree, { ...about('t1'), kind: 'stop', by: 'agent' });
     if (taken.result !== 'made') throw new Error(taken.result);
-    expect(await commitOf(place, taken.checkpoint)).toMatchObject({ result: 'committed', left: [] });
+    expect(await commitOf(worktree, taken.checkpoint)).toMatchObject({ result: 'committed', left: [] });
     expect(user.git('show', '--name-only', '--format=', 'HEAD')).toBe('README.md');
   });
 
   it('holds the files of the turn, on the branch, in its own name, with the prompt and a link', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     user.write('mine.txt', 'mine\n');
-    const end = await work(place, () => {
+    const end = await work(worktree, () => {
       user.write('src/main.ts', 'agent\n');
       user.write('new file.ts', 'new\n', 0o755);
       user.remove('README.md');
     });
     const parent = user.git('rev-parse', 'HEAD');
-    expect(await commitOf(place, end)).toMatchObject({ result: 'committed', left: [] });
-    await linkCommit(place, () => 'someone');
-    await endTurn(place, 's1');
+    expect(await commitOf(worktree, end)).toMatchObject({ result: 'committed', left: [] });
+    await linkCommit(worktree, () => 'someone');
+    await endTurn(worktree, 's1');
     expect(user.git('rev-parse', 'main^')).toBe(parent);
     expect(user.git('show', '--no-renames', '--name-status', '--format=%an <%ae>|%cn|%s', 'HEAD').split('\n').filter(Boolean)).toEqual([
       'Piton <piton@localhost>|Piton|Fix the login',
@@ -97,7 +104,7 @@ describe('an auto-commit', () => {
     ]);
     expect(user.git('ls-files', '-s', 'new file.ts')).toMatch(/^100755/);
     expect(user.git('status', '--porcelain')).toBe('?? mine.txt');
-    expect(await resolveLink(place, 'HEAD')).toMatchObject({ evidence: 'trailer' });
+    expect(await resolveLink(worktree, 'HEAD')).toMatchObject({ evidence: 'trailer' });
     expect(user.git('log', '-1', '--format=%(trailers:key=Piton-Checkpoint,valueonly)')).toMatch(/^[0-9A-Z]{26}$/);
     user.git('fsck', '--strict');
     expect(user.git('reflog', '-1', '--format=%gs')).toBe('piton: auto-commit');
@@ -105,87 +112,87 @@ describe('an auto-commit', () => {
 
   it('is linked without a line where none is wanted', async () => {
     const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
-    await autoCommit(place, { end, subject: 'Fix', identity: PITON, trailer: 'never' });
-    await linkCommit(place, () => 'someone');
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
+    await autoCommit(worktree, { end, subject: 'Fix', identity: PITON, trailer: 'never' });
+    await linkCommit(worktree, () => 'someone');
     expect(user.git('log', '-1', '--format=%B')).toBe('Fix');
-    expect((await resolveLink(place, 'HEAD'))?.ids).toHaveLength(1);
+    expect((await resolveLink(worktree, 'HEAD'))?.ids).toHaveLength(1);
   });
 
   it('takes secrets out of the prompt', async () => {
     const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
-    await autoCommit(place, { end, subject: 'log in with hunter2', identity: PITON, trailer: 'never' });
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
+    await autoCommit(worktree, { end, subject: 'log in with hunter2', identity: PITON, trailer: 'never' });
     expect(user.git('log', '-1', '--format=%s')).toBe('log in with [redacted]');
   });
 
   it('follows turn after turn, and is undone by git as by Piton', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     for (const turn of ['t1', 't2']) {
-      const end = await work(place, () => user.write('src/main.ts', `agent ${turn}\n`), turn);
-      expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
-      await linkCommit(place);
-      await endTurn(place, 's1');
+      const end = await work(worktree, () => user.write('src/main.ts', `agent ${turn}\n`), turn);
+      expect(await commitOf(worktree, end)).toMatchObject({ result: 'committed' });
+      await linkCommit(worktree);
+      await endTurn(worktree, 's1');
     }
     expect(user.git('rev-list', '--count', 'HEAD')).toBe('3');
-    const end = await work(place, () => user.write('src/main.ts', 'agent t3\n'), 't3');
-    await commitOf(place, end);
-    await linkCommit(place);
-    await endTurn(place, 's1');
-    expect((await rewind(place, end.before as string)).result).toBe('rewound');
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent t3\n'), 't3');
+    await commitOf(worktree, end);
+    await linkCommit(worktree);
+    await endTurn(worktree, 's1');
+    expect((await rewind(worktree, end.before as string)).result).toBe('rewound');
     expect(user.read('src/main.ts')).toBe('agent t2\n');
     expect(user.git('rev-list', '--count', 'HEAD')).toBe('4');
-    await undoRewind(place);
+    await undoRewind(worktree);
     user.git('reset', '--quiet', '--soft', 'HEAD~1');
     expect([user.read('src/main.ts'), user.git('status', '--porcelain')]).toEqual(['agent t3\n', 'M  src/main.ts']);
   });
 
   it('leaves out files that a person had changed before, and says which', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     user.write('README.md', 'mine\n');
-    const end = await work(place, () => {
+    const end = await work(worktree, () => {
       user.write('README.md', 'mine\nagent\n');
       user.write('src/main.ts', 'agent\n');
     });
-    expect(await commitOf(place, end)).toMatchObject({ result: 'committed', left: ['README.md'] });
+    expect(await commitOf(worktree, end)).toMatchObject({ result: 'committed', left: ['README.md'] });
     expect(user.git('status', '--porcelain')).toBe('M README.md');
     expect(user.read('README.md')).toBe('mine\nagent\n');
   });
 
   it('takes in what an agent left uncommitted in an earlier turn', async () => {
     const user = scratch();
-    const place = await user.place();
-    await work(place, () => user.write('src/main.ts', 'first\n'));
-    await endTurn(place, 's1');
-    const end = await work(place, () => user.write('src/main.ts', 'first\nsecond\n'), 't2');
-    expect(await commitOf(place, end)).toMatchObject({ result: 'committed', left: [] });
+    const worktree = await user.worktree();
+    await work(worktree, () => user.write('src/main.ts', 'first\n'));
+    await endTurn(worktree, 's1');
+    const end = await work(worktree, () => user.write('src/main.ts', 'first\nsecond\n'), 't2');
+    expect(await commitOf(worktree, end)).toMatchObject({ result: 'committed', left: [] });
     expect(user.git('status', '--porcelain')).toBe('');
   });
 
   it('makes none where HEAD has it already: the agent committed by itself', async () => {
     const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => {
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => {
       user.write('src/main.ts', 'agent\n');
       user.git('commit', '--quiet', '-am', 'By the agent');
     });
     const before = standing(user);
-    expect(await commitOf(place, end)).toMatchObject({ result: 'nothing' });
+    expect(await commitOf(worktree, end)).toMatchObject({ result: 'nothing' });
     expect(standing(user)).toEqual(before);
   });
 
   it('hides no change of a person’s that only the age of the index tells from none', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     user.git('config', 'core.trustctime', 'false');
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
     // As many bytes as before, in the same moment in which git last looked.
     user.shell("touch -r README.md ../then; printf 'READ ME\\n' > README.md; touch -r ../then README.md .git/index");
-    expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
+    expect(await commitOf(worktree, end)).toMatchObject({ result: 'committed' });
     expect(user.git('status', '--porcelain')).toBe('M README.md');
   });
 
@@ -193,10 +200,10 @@ describe('an auto-commit', () => {
     const user = scratch();
     user.git('worktree', 'add', '--quiet', '-b', 'side', '../side');
     const side = Object.assign(Object.create(Object.getPrototypeOf(user)), user, { root: join(user.home, 'side') }) as Scratch;
-    const place = await side.place();
+    const worktree = await side.worktree();
     const main = user.git('rev-parse', 'main');
-    const end = await work(place, () => side.write('src/main.ts', 'agent\n'));
-    expect(await commitOf(place, end)).toMatchObject({ result: 'committed' });
+    const end = await work(worktree, () => side.write('src/main.ts', 'agent\n'));
+    expect(await commitOf(worktree, end)).toMatchObject({ result: 'committed' });
     expect([user.git('rev-parse', 'main'), side.git('rev-list', '--count', 'main..side'), side.git('status', '--porcelain')]).toEqual([
       main,
       '1',
@@ -224,53 +231,53 @@ describe('no auto-commit is made', () => {
   ];
   it.each(cases)('%s, and everything stays as it was', async (_, why, meanwhile) => {
     const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
     meanwhile(user);
     const before = standing(user);
-    expect(await commitOf(place, end)).toEqual({ result: 'skipped', why });
+    expect(await commitOf(worktree, end)).toEqual({ result: 'skipped', why });
     expect(standing(user)).toEqual(before);
     expect(existsSync(user.path('.git/index.lock'))).toBe(why === 'busy');
   });
 
   it('during a rebase that stopped', async () => {
     const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
     user.git('stash', '--quiet');
     user.git('-c', 'sequence.editor=sed -i 1s/pick/edit/', 'rebase', '--quiet', '--root', '-i');
     user.git('stash', 'pop', '--quiet');
-    expect(await commitOf(place, end)).toEqual({ result: 'skipped', why: 'operation' });
+    expect(await commitOf(worktree, end)).toEqual({ result: 'skipped', why: 'operation' });
   });
 
   it('before the first commit', async () => {
     const user = emptyScratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('a.txt', 'agent\n'));
-    expect(await commitOf(place, end)).toEqual({ result: 'skipped', why: 'unborn' });
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => user.write('a.txt', 'agent\n'));
+    expect(await commitOf(worktree, end)).toEqual({ result: 'skipped', why: 'unborn' });
   });
 
   it('of a turn in which another session was at work', async () => {
     const user = scratch();
-    const place = await user.place();
-    await beginTurn(place, about('t1')).done;
+    const worktree = await user.worktree();
+    await beginTurn(worktree, about('t1')).done;
     user.write('src/main.ts', 'agent\n');
-    await beginTurn(place, about('u1', 's2')).done;
+    await beginTurn(worktree, about('u1', 's2')).done;
     user.write('README.md', 'other agent\n');
-    await take(place, { ...about('u1', 's2'), kind: 'stop', by: 'shared' });
-    await endTurn(place, 's2');
+    await take(worktree, { ...about('u1', 's2'), kind: 'stop', by: 'shared' });
+    await endTurn(worktree, 's2');
     user.write('run.sh', 'agent\n');
-    const taken = await take(place, { ...about('t1'), kind: 'stop', by: 'agent' });
+    const taken = await take(worktree, { ...about('t1'), kind: 'stop', by: 'agent' });
     if (taken.result !== 'made') throw new Error(taken.result);
-    expect(await commitOf(place, taken.checkpoint)).toEqual({ result: 'skipped', why: 'shared' });
+    expect(await commitOf(worktree, taken.checkpoint)).toEqual({ result: 'skipped', why: 'shared' });
   });
 
   it('where somebody commits just then: theirs stays', async () => {
     const user = scratch();
-    const place = await user.place();
-    const end = await work(place, () => user.write('src/main.ts', 'agent\n'));
+    const worktree = await user.worktree();
+    const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
     let theirs = '';
-    const done = await autoCommit(place, {
+    const done = await autoCommit(worktree, {
       end,
       subject: 'x',
       identity: PITON,

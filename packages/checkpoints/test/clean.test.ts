@@ -2,18 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  attributeCommit,
-  type Checkpoint,
-  deleteCheckpoints,
-  expiredCheckpoints,
-  linkCommit,
-  listCheckpoints,
-  type Place,
-  rewind,
-  take,
-  undoRewind,
-} from '../src/index.ts';
+import { attributeCommit } from '../src/attribution/blame.ts';
+import type { Checkpoint } from '../src/checkpoint.ts';
+import { expiredCheckpoints } from '../src/clean/expired.ts';
+import { deleteCheckpoints } from '../src/clean/reclaim.ts';
+import { listCheckpoints } from '../src/history/listing.ts';
+import { linkCommit } from '../src/links/link.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { undoRewind } from '../src/rewind/undo.ts';
+import { take } from '../src/snapshot/take.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const DAY = 86_400_000;
@@ -23,21 +21,24 @@ const bytesOf = (user: Scratch): number => Number(execFileSync('du', ['-sb', use
 const noise = (): Buffer => randomBytes(300_000);
 
 /** A place whose clock says how many days ago it is. */
-const daysAgo = (user: Scratch, days: number): Promise<Place> => user.place({ now: () => NOW - days * DAY });
+const daysAgo = (user: Scratch, days: number): Promise<Worktree> => user.worktree({ now: () => NOW - days * DAY });
 
 async function checkpoint(user: Scratch, days: number, session: string, by: 'agent' | 'human' = 'agent'): Promise<Checkpoint> {
-  const place = await daysAgo(user, days);
-  const taken = await take(place, { kind: 'stop', name: `of ${session}`, by, session, agent: 'claude', turn: null });
+  const worktree = await daysAgo(user, days);
+  const taken = await take(worktree, { kind: 'stop', name: `of ${session}`, by, session, agent: 'claude', turn: null });
   if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
   return taken.checkpoint;
 }
 
 async function clean(user: Scratch, days = 30): Promise<{ gone: string[]; left: string[] }> {
-  const place = await daysAgo(user, 0);
-  const { checkpoints } = await expiredCheckpoints(place, new Date(NOW - days * DAY));
-  expect(await deleteCheckpoints(place, checkpoints)).toMatchObject({ result: 'reclaimed', checkpoints: checkpoints.length });
+  const worktree = await daysAgo(user, 0);
+  const { checkpoints } = await expiredCheckpoints(worktree, new Date(NOW - days * DAY));
+  expect(await deleteCheckpoints(worktree, checkpoints)).toMatchObject({ result: 'reclaimed', checkpoints: checkpoints.length });
   expect(user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
-  return { gone: checkpoints.map(({ name }) => name), left: (await listCheckpoints(place.git, place.repository)).map(({ name }) => name) };
+  return {
+    gone: checkpoints.map(({ name }) => name),
+    left: (await listCheckpoints(worktree.git, worktree.repository)).map(({ name }) => name),
+  };
 }
 
 it('old work that came to nothing goes, and its space with it; the young stays', async () => {
@@ -86,13 +87,13 @@ it('work that is in a commit stays, though the commit was amended and squashed w
   user.git('reflog', 'expire', '--expire=now', '--all');
   user.write('end.ts', 'end\n');
   await checkpoint(user, 3, 'now', 'human');
-  const place = await daysAgo(user, 0);
-  const before = await attributeCommit(place, 'HEAD');
+  const worktree = await daysAgo(user, 0);
+  const before = await attributeCommit(worktree, 'HEAD');
   expect(before).toMatchObject({ agent: 2 });
   const { gone } = await clean(user);
   expect(gone).toEqual([]);
   expect(user.git('rev-parse', linked.ref)).toBe(linked.commit);
-  expect(await attributeCommit(place, 'HEAD')).toEqual(before);
+  expect(await attributeCommit(worktree, 'HEAD')).toEqual(before);
 });
 
 it('what lies between two pieces of work that are in commits goes, and both are still told apart', async () => {
@@ -105,12 +106,12 @@ it('what lies between two pieces of work that are in commits goes, and both are 
   user.remove('idea.ts');
   await checkpoint(user, 75, 'between', 'human');
   await committed(user, 'second', 60);
-  const place = await daysAgo(user, 0);
-  const told = async () => [await attributeCommit(place, 'HEAD~1'), await attributeCommit(place, 'HEAD')];
-  const before = await told();
+  const worktree = await daysAgo(user, 0);
+  const source = async () => [await attributeCommit(worktree, 'HEAD~1'), await attributeCommit(worktree, 'HEAD')];
+  const before = await source();
   const { gone } = await clean(user);
   expect(gone).toEqual(['of dropped', 'of dropped', 'of dropped', 'of between']);
-  expect(await told()).toEqual(before);
+  expect(await source()).toEqual(before);
 });
 
 it('work whose commit is nowhere any more goes', async () => {
@@ -204,12 +205,12 @@ it('a pack that git touches meanwhile is left alone, and that is said', async ()
   await checkpoint(user, 85, 'dropped', 'human');
   user.write('x', 'x\n');
   await checkpoint(user, 1, 'now', 'human');
-  const place = await daysAgo(user, 0);
-  const { checkpoints } = await expiredCheckpoints(place, new Date(NOW - 30 * DAY));
-  const meddling: Place = {
-    ...place,
+  const worktree = await daysAgo(user, 0);
+  const { checkpoints } = await expiredCheckpoints(worktree, new Date(NOW - 30 * DAY));
+  const meddling: Worktree = {
+    ...worktree,
     git: async (args, options) => {
-      const result = await place.git(args, options);
+      const result = await worktree.git(args, options);
       if (args[0] === 'pack-objects' || args[0] === 'fsck') user.shell('touch .git/objects/pack/*.pack');
       return result;
     },

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GIT_HOOKS, hooksPlace, installGitHooks, missingGitHooks, uninstallGitHooks } from '../src/index.ts';
+import { hooksDirectory, installHookFiles, missingHookFiles, uninstallHookFiles } from '../src/git-hooks/hook-files.ts';
+import { GIT_HOOKS } from '../src/git-hooks/script.ts';
 import { hookManagers, preCommit } from './hook-managers.ts';
 import { Scratch, scratch } from './scratch.ts';
 
@@ -46,16 +47,16 @@ const snapshot = (directory: string) =>
   );
 
 async function hooked(user: Scratch): Promise<{ directory: string; command: string[] }> {
-  const place = await hooksPlace(user.runner(), await user.repository());
+  const worktree = await hooksDirectory(user.runner(), await user.repository());
   const command = forwarder(user);
-  return { directory: place.directory, command };
+  return { directory: worktree.directory, command };
 }
 
 describe('git hooks', () => {
   it('hear every commit, rewrite and push, with arguments and input, and never fail it', async () => {
     const user = scratch();
     const { directory, command } = await hooked(user);
-    expect(await installGitHooks(directory, command)).toEqual({ written: [...GIT_HOOKS], failed: [] });
+    expect(await installHookFiles(directory, command)).toEqual({ written: [...GIT_HOOKS], failed: [] });
     expect(statSync(join(directory, 'pre-push')).mode & 0o777).toBe(0o755);
     user.write('README.md', 'changed\n');
     expect(user.shell('git commit --quiet -am "a message" 2>&1')).toBe('');
@@ -79,7 +80,7 @@ describe('git hooks', () => {
   it('pass on what is said after a commit to whoever commits, and nothing else', async () => {
     const user = scratch();
     const { directory, command } = await hooked(user);
-    await installGitHooks(directory, command);
+    await installHookFiles(directory, command);
     writeFileSync(command[0] ?? '', '#!/bin/sh\necho "$2 said this"; echo noise >&2\n', { mode: 0o755 });
     user.write('README.md', 'changed\n');
     expect(user.shell('git commit --quiet -am "a message" 2>&1 >/dev/null')).toBe('post-commit said this\n');
@@ -90,18 +91,18 @@ describe('git hooks', () => {
   it('are written once: the second time there is nothing to do', async () => {
     const user = scratch();
     const { directory, command } = await hooked(user);
-    expect(await missingGitHooks(directory, command)).toEqual(GIT_HOOKS);
-    await installGitHooks(directory, command);
-    expect((await installGitHooks(directory, command)).written).toEqual([]);
-    expect(await missingGitHooks(directory, command)).toEqual([]);
-    expect(await missingGitHooks(directory, ['/elsewhere'])).toEqual(GIT_HOOKS);
-    expect((await installGitHooks(directory, ['/elsewhere'])).written).toEqual(GIT_HOOKS);
+    expect(await missingHookFiles(directory, command)).toEqual(GIT_HOOKS);
+    await installHookFiles(directory, command);
+    expect((await installHookFiles(directory, command)).written).toEqual([]);
+    expect(await missingHookFiles(directory, command)).toEqual([]);
+    expect(await missingHookFiles(directory, ['/elsewhere'])).toEqual(GIT_HOOKS);
+    expect((await installHookFiles(directory, ['/elsewhere'])).written).toEqual(GIT_HOOKS);
   });
 
   it('row 40, missing binary: silence, and exit 0', async () => {
     const user = scratch();
     const { directory } = await hooked(user);
-    await installGitHooks(directory, ['/nowhere/forward']);
+    await installHookFiles(directory, ['/nowhere/forward']);
     user.write('README.md', 'changed\n');
     expect(user.shell('git commit --quiet -am message 2>&1')).toBe('');
   });
@@ -121,7 +122,7 @@ describe('git hooks', () => {
     other.write('real-pre-push', '#!/bin/sh\ncat >> "$HOME/theirs"; exit 7\n', 0o755);
     symlinkSync('real-pre-push', join(directory, 'pre-push'));
     const before = snapshot(directory);
-    expect((await installGitHooks(directory, command)).failed).toEqual([]);
+    expect((await installHookFiles(directory, command)).failed).toEqual([]);
     user.write('README.md', 'changed\n');
     expect(() => user.shell('git commit --quiet -am bad 2>/dev/null')).toThrow();
     user.git('commit', '--quiet', '-am', 'good');
@@ -149,7 +150,7 @@ describe('git hooks', () => {
       'post-rewrite',
       'pre-push',
     ]);
-    expect(await uninstallGitHooks(directory)).toHaveLength(5);
+    expect(await uninstallHookFiles(directory)).toHaveLength(5);
     expect(snapshot(directory)).toEqual(before);
   });
 
@@ -158,28 +159,28 @@ describe('git hooks', () => {
     const { directory, command } = await hooked(user);
     const other = new Scratch(user.home, directory);
     other.write('post-commit', 'no shell script\n', 0o755);
-    await installGitHooks(directory, command);
+    await installHookFiles(directory, command);
     other.remove('post-commit');
     other.write('post-commit', 'another\n', 0o755);
-    const { failed } = await installGitHooks(directory, command);
-    expect(failed).toEqual([{ hook: 'post-commit', error: expect.stringContaining('in the way') }]);
+    const { failed } = await installHookFiles(directory, command);
+    expect(failed).toEqual([{ hook: 'post-commit', error: expect.stringContaining('already holds an older hook') }]);
     expect([other.read('post-commit'), other.read('post-commit.before-piton')]).toEqual(['another\n', 'no shell script\n']);
   });
 
   it('row 11, clobbering by others: found out, and taken out also where another moved them', async () => {
     const user = scratch();
     const { directory, command } = await hooked(user);
-    await installGitHooks(directory, command);
+    await installHookFiles(directory, command);
     renameSync(join(directory, 'post-commit'), join(directory, 'post-commit.old'));
-    expect(await missingGitHooks(directory, command)).toEqual(['post-commit']);
-    await installGitHooks(directory, command);
-    await uninstallGitHooks(directory);
+    expect(await missingHookFiles(directory, command)).toEqual(['post-commit']);
+    await installHookFiles(directory, command);
+    await uninstallHookFiles(directory);
     expect(readdirSync(directory).filter((name) => !name.endsWith('.sample'))).toEqual([]);
   });
 
   it('row 12, core.hooksPath: found, and not written to without consent where others share it', async () => {
     const user = scratch();
-    const where = async () => hooksPlace(user.runner(), await user.repository());
+    const where = async () => hooksDirectory(user.runner(), await user.repository());
     expect(await where()).toEqual({ kind: 'own', directory: user.path('.git/hooks') });
     user.git('config', 'core.hooksPath', '.githooks');
     expect(await where()).toEqual({ kind: 'shared', directory: user.path('.githooks'), why: 'part-of-the-project' });
@@ -198,7 +199,7 @@ describe('git hooks', () => {
     const second = new Scratch(user.home, join(user.home, 'second'));
     const { directory, command } = await hooked(second);
     expect(directory).toBe(user.path('.git/hooks'));
-    await installGitHooks(directory, command);
+    await installHookFiles(directory, command);
     second.write('README.md', 'second\n');
     second.git('commit', '--quiet', '-am', 'second');
     expect(heard(user)).toContain('--git post-commit');
@@ -230,13 +231,13 @@ describe.skipIf(python === null)('beside the real pre-commit', () => {
       const run = (line: string) => user.shell(`PYTHONPATH="${python}"; export PYTHONPATH; ${line}`);
       const install = [
         () => run('python3 -m pre_commit install --hook-type post-commit >/dev/null'),
-        async () => expect((await installGitHooks(directory, command)).failed).toEqual([]),
+        async () => expect((await installHookFiles(directory, command)).failed).toEqual([]),
       ];
       for (const step of first === 'Piton' ? install.reverse() : install) await step();
       run('git commit --quiet --allow-empty -m one >/dev/null 2>&1');
       expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('pre-commit\n');
       expect(heard(user)).toContain('--git post-commit');
-      await uninstallGitHooks(directory);
+      await uninstallHookFiles(directory);
       run('git commit --quiet --allow-empty -m two >/dev/null 2>&1');
       expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('pre-commit\npre-commit\n');
       expect(heard(user).filter((line) => line === '--git post-commit')).toHaveLength(1);
@@ -256,17 +257,17 @@ describe.skipIf(managers === null)('beside the real hook managers', () => {
     user.commit('good');
     const before = snapshot(user.path('.husky/_'));
     const { directory, command } = await hooked(user);
-    expect(await hooksPlace(user.runner(), await user.repository())).toEqual({ kind: 'own', directory: user.path('.husky/_') });
-    await installGitHooks(directory, command);
+    expect(await hooksDirectory(user.runner(), await user.repository())).toEqual({ kind: 'own', directory: user.path('.husky/_') });
+    await installHookFiles(directory, command);
     expect(user.git('status', '--porcelain')).toBe('');
     user.git('commit', '--quiet', '--allow-empty', '-m', 'good too');
     expect(() => user.shell('git commit --quiet --allow-empty -m bad 2>/dev/null')).toThrow();
     expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('husky\nhusky\n');
     expect(heard(user)).toContain('--git post-commit');
     run(user, 'husky');
-    expect(await missingGitHooks(directory, command)).toEqual(GIT_HOOKS);
-    await installGitHooks(directory, command);
-    await uninstallGitHooks(directory);
+    expect(await missingHookFiles(directory, command)).toEqual(GIT_HOOKS);
+    await installHookFiles(directory, command);
+    await uninstallHookFiles(directory);
     expect(snapshot(directory)).toEqual(before);
   });
 
@@ -277,16 +278,16 @@ describe.skipIf(managers === null)('beside the real hook managers', () => {
     const { directory, command } = await hooked(user);
     run(user, 'lefthook install --force >/dev/null 2>&1');
     const before = snapshot(directory);
-    await installGitHooks(directory, command);
+    await installHookFiles(directory, command);
     run(user, 'git commit --quiet --allow-empty -m one >/dev/null 2>&1');
     expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('lefthook\n');
     expect(heard(user)).toContain('--git post-commit');
     run(user, 'lefthook install --force >/dev/null 2>&1');
-    await installGitHooks(directory, command);
+    await installHookFiles(directory, command);
     run(user, 'git commit --quiet --allow-empty -m two >/dev/null 2>&1');
     expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('lefthook\nlefthook\n');
     expect(heard(user).filter((line) => line === '--git post-commit')).toHaveLength(2);
-    await uninstallGitHooks(directory);
+    await uninstallHookFiles(directory);
     expect(Object.keys(snapshot(directory)).filter((name) => name.includes('piton'))).toEqual([]);
     expect(snapshot(directory)['post-commit']).toBe(before['post-commit']);
   });

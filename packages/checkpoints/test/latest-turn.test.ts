@@ -1,107 +1,103 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { ulid } from '@piton/contracts';
 import { expect, it } from 'vitest';
-import {
-  beforeLatestTurn,
-  beginTurn,
-  type Checkpoint,
-  endTurn,
-  linkCommit,
-  listCheckpoints,
-  openTurns,
-  type Place,
-  rewind,
-  take,
-  takeOwn,
-  undoRewind,
-} from '../src/index.ts';
+import type { Checkpoint } from '../src/checkpoint.ts';
+import { listCheckpoints } from '../src/history/listing.ts';
+import { linkCommit } from '../src/links/link.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { undoRewind } from '../src/rewind/undo.ts';
+import { take } from '../src/snapshot/take.ts';
+import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
+import { beforeLatestTurn } from '../src/turns/latest-turn.ts';
+import { beginTurn, endTurn, openTurns } from '../src/turns/open-turns.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { scratch } from './scratch.ts';
 
 const about = (turn: string) => ({ name: `Do ${turn}`, session: 's1', agent: 'someone', turn });
 
-async function turn(place: Place, name: string, work: () => unknown): Promise<void> {
-  await beginTurn(place, about(name)).done;
+async function turn(worktree: Worktree, name: string, work: () => unknown): Promise<void> {
+  await beginTurn(worktree, about(name)).done;
   work();
-  await take(place, { ...about(name), kind: 'stop', by: 'agent' });
-  await endTurn(place, 's1');
+  await take(worktree, { ...about(name), kind: 'stop', by: 'agent' });
+  await endTurn(worktree, 's1');
 }
 
-const target = async (place: Place): Promise<Checkpoint | undefined> =>
-  beforeLatestTurn(await listCheckpoints(place.git, place.repository), await openTurns(place));
+const target = async (worktree: Worktree): Promise<Checkpoint | undefined> =>
+  beforeLatestTurn(await listCheckpoints(worktree.git, worktree.repository), await openTurns(worktree));
 
 it('is the end of the turn before, if the person changed nothing between the two', async () => {
   const user = scratch();
-  const place = await user.place();
-  expect(await target(place)).toBeUndefined();
-  await turn(place, 't1', () => user.write('a.txt', 'first\n'));
-  expect(await target(place)).toMatchObject({ kind: 'prompt', turn: 't1' });
-  await turn(place, 't2', () => user.write('a.txt', 'second\n'));
-  expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
-  await turn(place, 't3', () => {});
-  expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
+  const worktree = await user.worktree();
+  expect(await target(worktree)).toBeUndefined();
+  await turn(worktree, 't1', () => user.write('a.txt', 'first\n'));
+  expect(await target(worktree)).toMatchObject({ kind: 'prompt', turn: 't1' });
+  await turn(worktree, 't2', () => user.write('a.txt', 'second\n'));
+  expect(await target(worktree)).toMatchObject({ kind: 'stop', turn: 't1' });
+  await turn(worktree, 't3', () => {});
+  expect(await target(worktree)).toMatchObject({ kind: 'stop', turn: 't1' });
 });
 
 it('is that of a turn whose work the agent has committed itself', async () => {
   const user = scratch();
-  const place = await user.place();
-  await turn(place, 't1', () => user.write('a.txt', 'first\n'));
-  await beginTurn(place, about('t2')).done;
+  const worktree = await user.worktree();
+  await turn(worktree, 't1', () => user.write('a.txt', 'first\n'));
+  await beginTurn(worktree, about('t2')).done;
   user.write('a.txt', 'second\n');
   user.commit('By the agent');
-  await linkCommit(place);
-  await takeOwn(place, { ...about('t2'), kind: 'stop', by: 'agent' });
-  await endTurn(place, 's1');
-  expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
+  await linkCommit(worktree);
+  await takeAtBoundary(worktree, { ...about('t2'), kind: 'stop', by: 'agent' });
+  await endTurn(worktree, 's1');
+  expect(await target(worktree)).toMatchObject({ kind: 'stop', turn: 't1' });
   user.write('mine.txt', 'mine\n');
-  await turn(place, 't3', () => user.write('a.txt', 'third\n'));
-  expect(await target(place)).toMatchObject({ kind: 'prompt', turn: 't3' });
+  await turn(worktree, 't3', () => user.write('a.txt', 'third\n'));
+  expect(await target(worktree)).toMatchObject({ kind: 'prompt', turn: 't3' });
 });
 
 it('is that of a turn that still runs, or that died without a stop', async () => {
   const user = scratch();
-  const place = await user.place();
-  await turn(place, 't1', () => user.write('a.txt', 'first\n'));
+  const worktree = await user.worktree();
+  await turn(worktree, 't1', () => user.write('a.txt', 'first\n'));
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await beginTurn(place, about('t2')).done;
+  await beginTurn(worktree, about('t2')).done;
   user.write('a.txt', 'second\n');
-  expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
-  await take(place, { ...about('t2'), kind: 'todo', by: 'agent' });
-  expect(await target(place)).toMatchObject({ kind: 'stop', turn: 't1' });
+  expect(await target(worktree)).toMatchObject({ kind: 'stop', turn: 't1' });
+  await take(worktree, { ...about('t2'), kind: 'todo', by: 'agent' });
+  expect(await target(worktree)).toMatchObject({ kind: 'stop', turn: 't1' });
 });
 
 it('is that of a turn that began after another, which died without a stop', async () => {
   const user = scratch();
-  const place = await user.place();
-  await beginTurn(place, about('t1')).done;
+  const worktree = await user.worktree();
+  await beginTurn(worktree, about('t1')).done;
   user.write('a.txt', 'first\n');
   await new Promise((resolve) => setTimeout(resolve, 5));
-  const second = { ...about(ulid(Date.now(), place.random(10))), session: 's2' };
-  await beginTurn(place, second).done;
+  const second = { ...about(ulid(Date.now(), worktree.random(10))), session: 's2' };
+  await beginTurn(worktree, second).done;
   user.write('a.txt', 'second\n');
-  await take(place, { ...second, kind: 'stop', by: 'agent' });
-  await endTurn(place, 's2');
-  expect(await target(place)).toMatchObject({ kind: 'prompt', turn: second.turn });
+  await take(worktree, { ...second, kind: 'stop', by: 'agent' });
+  await endTurn(worktree, 's2');
+  expect(await target(worktree)).toMatchObject({ kind: 'prompt', turn: second.turn });
   // Between these two nothing changed: the third has no checkpoint of its prompt.
-  const third = { ...second, turn: ulid(Date.now(), place.random(10)) };
-  await beginTurn(place, third).done;
+  const third = { ...second, turn: ulid(Date.now(), worktree.random(10)) };
+  await beginTurn(worktree, third).done;
   user.write('a.txt', 'third\n');
-  await take(place, { ...third, kind: 'stop', by: 'agent' });
-  await endTurn(place, 's2');
-  expect(await target(place)).toMatchObject({ kind: 'stop', turn: second.turn });
+  await take(worktree, { ...third, kind: 'stop', by: 'agent' });
+  await endTurn(worktree, 's2');
+  expect(await target(worktree)).toMatchObject({ kind: 'stop', turn: second.turn });
 });
 
 it('a rewind that is undone and done again keeps one name, and brings back names that are not UTF-8', async () => {
   const user = scratch();
-  const place = await user.place();
+  const worktree = await user.worktree();
   const odd = Buffer.concat([Buffer.from(`${user.root}/`), Buffer.from([0x66, 0xff])]);
-  await turn(place, 't1', () => writeFileSync(odd, 'odd name\n'));
-  const before = await target(place);
-  await rewind(place, before?.id ?? '');
+  await turn(worktree, 't1', () => writeFileSync(odd, 'odd name\n'));
+  const before = await target(worktree);
+  await rewind(worktree, before?.id ?? '');
   expect(existsSync(odd)).toBe(false);
-  await undoRewind(place);
+  await undoRewind(worktree);
   expect(existsSync(odd)).toBe(true);
-  await undoRewind(place);
+  await undoRewind(worktree);
   expect(existsSync(odd)).toBe(false);
-  const names = (await listCheckpoints(place.git, place.repository)).map(({ name }) => name);
+  const names = (await listCheckpoints(worktree.git, worktree.repository)).map(({ name }) => name);
   expect(names.filter((name) => /Rewound to Rewound/.test(name))).toEqual([]);
 });

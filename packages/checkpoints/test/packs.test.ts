@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { mergePacks, type Place, releasePacks, take } from '../src/index.ts';
+import { mergePacks, releasePacks } from '../src/snapshot/packs.ts';
+import { take } from '../src/snapshot/take.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const packs = (user: Scratch, ending: string) => readdirSync(user.path('.git/objects/pack')).filter((name) => name.endsWith(ending));
 
-async function edit(user: Scratch, place: Place, at: number): Promise<string> {
+async function edit(user: Scratch, worktree: Worktree, at: number): Promise<string> {
   user.write('src/main.ts', `edit ${at}\n`);
-  const taken = await take(place, {
+  const taken = await take(worktree, {
     kind: 'stop',
     name: `edit ${at}`,
     by: 'agent',
@@ -26,15 +28,15 @@ it('row 37, loose objects and gc: no loose object, few packs, and the user’s g
   user.git('config', 'gc.autoPackLimit', '3');
   user.git('config', 'gc.auto', '10');
   user.git('config', 'gc.autoDetach', 'false');
-  const place = await user.place();
+  const worktree = await user.worktree();
   const refs: string[] = [];
-  for (let at = 0; at < 65; at++) refs.push(await edit(user, place, at));
+  for (let at = 0; at < 65; at++) refs.push(await edit(user, worktree, at));
   expect(user.git('count-objects')).toMatch(/^0 objects/);
   expect(packs(user, '.keep').length).toBeLessThan(20);
   const before = packs(user, '.pack');
   user.git('gc', '--auto');
   expect(packs(user, '.pack')).toEqual(before);
-  await mergePacks(place.git, place.repository, { always: true });
+  await mergePacks(worktree.git, worktree.repository, { always: true });
   expect(packs(user, '.keep')).toHaveLength(1);
   for (const [at, ref] of refs.entries()) expect(user.git('show', `${ref}:src/main.ts`)).toBe(`edit ${at}`);
   expect(user.git('fsck', '--full', '--strict')).toBe('');
@@ -42,10 +44,10 @@ it('row 37, loose objects and gc: no loose object, few packs, and the user’s g
 
 it('everything is there after amend, rebase and gc --prune=now', async () => {
   const user = scratch();
-  const place = await user.place();
+  const worktree = await user.worktree();
   user.write('second.txt', 'second\n');
   user.commit('second');
-  const ref = await edit(user, place, 1);
+  const ref = await edit(user, worktree, 1);
   user.git('commit', '--quiet', '--amend', '-am', 'amended');
   user.git('reset', '--quiet', '--hard', 'HEAD~1');
   user.git('reflog', 'expire', '--expire=now', '--all');
@@ -57,14 +59,14 @@ it('everything is there after amend, rebase and gc --prune=now', async () => {
 
 it('a blob that the user added, and that lies in our pack alone, stays when the checkpoint goes', async () => {
   const user = scratch();
-  const place = await user.place();
-  const ref = await edit(user, place, 7);
+  const worktree = await user.worktree();
+  const ref = await edit(user, worktree, 7);
   const loose = user.git('count-objects');
   user.git('add', 'src/main.ts');
   expect(user.git('count-objects')).toBe(loose);
   user.git('update-ref', '-d', ref);
-  await mergePacks(place.git, place.repository, { always: true });
-  await releasePacks(place.git, place.repository, { now: true });
+  await mergePacks(worktree.git, worktree.repository, { always: true });
+  await releasePacks(worktree.git, worktree.repository, { now: true });
   user.git('commit', '--quiet', '-m', 'the added blob');
   expect(user.git('show', 'HEAD:src/main.ts')).toBe('edit 7');
   expect(user.git('fsck', '--full')).toBe('');
@@ -72,21 +74,21 @@ it('a blob that the user added, and that lies in our pack alone, stays when the 
 
 it('a deleted checkpoint frees its space', async () => {
   const user = scratch();
-  const place = await user.place();
+  const worktree = await user.worktree();
   user.write('noise.bin', Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7919) % 251)));
-  const ref = await edit(user, place, 1);
+  const ref = await edit(user, worktree, 1);
   const blob = user.git('rev-parse', `${ref}:noise.bin`);
   user.remove('noise.bin');
   user.git('update-ref', '-d', ref);
-  await releasePacks(place.git, place.repository, { now: true });
+  await releasePacks(worktree.git, worktree.repository, { now: true });
   expect(() => user.git('cat-file', '-e', blob)).toThrow();
 });
 
 it('packs that a multi-pack-index lists are left to git', async () => {
   const user = scratch();
-  const place = await user.place();
-  for (let at = 0; at < 3; at++) await edit(user, place, at);
+  const worktree = await user.worktree();
+  for (let at = 0; at < 3; at++) await edit(user, worktree, at);
   user.git('multi-pack-index', 'write');
-  expect(await mergePacks(place.git, place.repository, { always: true })).toBe(0);
+  expect(await mergePacks(worktree.git, worktree.repository, { always: true })).toBe(0);
   expect(user.git('fsck', '--full')).toBe('');
 });

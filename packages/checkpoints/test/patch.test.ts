@@ -1,12 +1,16 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { checkpointDiff, type Place, planDiff, planRewind, rewind, take } from '../src/index.ts';
+import { checkpointDiff, planDiff } from '../src/history/patch.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { planRewind } from '../src/rewind/rewind-plan.ts';
+import { take } from '../src/snapshot/take.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Odd files', session: 's1', agent: 'someone', turn: 't1', kind: 'stop', by: 'agent' } as const;
 
-async function made(place: Place) {
-  const taken = await take(place, { ...ABOUT, always: true });
+async function made(worktree: Worktree) {
+  const taken = await take(worktree, { ...ABOUT, always: true });
   if (taken.result !== 'made') throw new Error(taken.result);
   return taken.checkpoint;
 }
@@ -35,39 +39,39 @@ function applied(user: Scratch, from: string, patch: Buffer): string {
 
 it('a checkpoint as a patch is one that git applies, to the byte and the mode, whatever people set for their own diffs', async () => {
   const user = scratch();
-  const place = await user.place();
-  const before = await made(place);
+  const worktree = await user.worktree();
+  const before = await made(worktree);
   odd(user);
-  const after = await made(place);
+  const after = await made(worktree);
   for (const setting of ['diff.noprefix=true', 'diff.mnemonicPrefix=true', 'color.ui=always', 'diff.submodule=log', 'diff.relative=true'])
     user.git('config', ...(setting.split('=') as [string, string]));
-  expect(applied(user, before.commit, await checkpointDiff(place, after, before, { binary: true }))).toBe(`${after.tree}\n`);
+  expect(applied(user, before.commit, await checkpointDiff(worktree, after, before, { binary: true }))).toBe(`${after.tree}\n`);
 });
 
 it('the preview of a rewind is a patch of what it will do, names that are no UTF-8 included', async () => {
   const user = scratch();
-  const place = await user.place();
-  const before = await made(place);
+  const worktree = await user.worktree();
+  const before = await made(worktree);
   odd(user);
-  await made(place);
-  const plan = await planRewind(place, before.id);
+  await made(worktree);
+  const plan = await planRewind(worktree, before.id);
   if (plan.result !== 'plan') throw new Error(plan.result);
-  expect(applied(user, plan.safety.commit, await planDiff(place, plan, { binary: true }))).toBe(`${before.tree}\n`);
-  const some = await planRewind(place, before.id, { paths: ['src'] });
+  expect(applied(user, plan.safety.commit, await planDiff(worktree, plan, { binary: true }))).toBe(`${before.tree}\n`);
+  const some = await planRewind(worktree, before.id, { paths: ['src'] });
   if (some.result !== 'plan') throw new Error(some.result);
-  const patch = await planDiff(place, some, { binary: true });
+  const patch = await planDiff(worktree, some, { binary: true });
   const tree = applied(user, some.safety.commit, patch).trim();
-  await rewind(place, before.id, { paths: ['src'] });
-  const later = await made(place);
+  await rewind(worktree, before.id, { paths: ['src'] });
+  const later = await made(worktree);
   expect(tree).toBe(later.tree);
 });
 
 it('for people, what is no text is only named', async () => {
   const user = scratch();
-  const place = await user.place();
-  const before = await made(place);
+  const worktree = await user.worktree();
+  const before = await made(worktree);
   odd(user);
-  const text = (await checkpointDiff(place, await made(place), before)).toString('latin1');
+  const text = (await checkpointDiff(worktree, await made(worktree), before)).toString('latin1');
   expect(text).toContain('Binary files /dev/null and b/picture.bin differ');
   expect(text).not.toContain('GIT binary patch');
 });
@@ -75,6 +79,6 @@ it('for people, what is no text is only named', async () => {
 it('the first checkpoint of a repository without commits shows all that is in it', async () => {
   const user = emptyScratch();
   user.write('first.txt', 'first\n');
-  const place = await user.place();
-  expect((await checkpointDiff(place, await made(place), null)).toString()).toContain('+first\n');
+  const worktree = await user.worktree();
+  expect((await checkpointDiff(worktree, await made(worktree), null)).toString()).toContain('+first\n');
 });

@@ -1,22 +1,27 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beginTurn, endTurn, findRepository, listCheckpoints, type Place, rewind, take } from '../src/index.ts';
+import { listCheckpoints } from '../src/history/listing.ts';
+import { findRepository } from '../src/repositories/repository.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { take } from '../src/snapshot/take.ts';
+import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { directory, Scratch, scratch } from './scratch.ts';
 
 const STOP = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: null, turn: null } as const;
 
-async function refOf(place: Place, request: Partial<Parameters<typeof take>[1]> = {}): Promise<string> {
-  const taken = await take(place, { ...STOP, ...request });
+async function refOf(worktree: Worktree, request: Partial<Parameters<typeof take>[1]> = {}): Promise<string> {
+  const taken = await take(worktree, { ...STOP, ...request });
   if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
   return taken.checkpoint.ref;
 }
 
 it('row 5, ref races: checkpoints at the same moment are all there, and whole', async () => {
   const user = scratch();
-  const places = await Promise.all(Array.from({ length: 6 }, () => user.place()));
+  const worktrees = await Promise.all(Array.from({ length: 6 }, () => user.worktree()));
   user.write('README.md', 'changed\n');
-  const refs = await Promise.all(places.map((place, at) => refOf(place, { session: `s${at}`, always: true })));
+  const refs = await Promise.all(worktrees.map((worktree, at) => refOf(worktree, { session: `s${at}`, always: true })));
   expect(new Set(refs).size).toBe(6);
   for (const ref of refs) expect(user.git('show', `${ref}:README.md`)).toBe('changed');
   expect(user.git('fsck', '--full', '--strict')).toBe('');
@@ -24,8 +29,8 @@ it('row 5, ref races: checkpoints at the same moment are all there, and whole', 
 
 it('row 13, GIT_* environment: what a git hook is given does not reach our git', async () => {
   const user = scratch();
-  const place = await user.place();
-  const outcome = await place.git(['rev-parse', '--git-dir'], { cwd: user.root });
+  const worktree = await user.worktree();
+  const outcome = await worktree.git(['rev-parse', '--git-dir'], { cwd: user.root });
   expect(outcome.stdout.toString().trim()).toBe('.git');
 });
 
@@ -45,7 +50,7 @@ it('row 23, commit.gpgsign: a checkpoint is never signed, and never asks', async
   user.git('config', 'commit.gpgSign', 'true');
   user.git('config', 'gpg.program', 'false');
   user.write('README.md', 'changed\n');
-  expect(user.git('cat-file', 'commit', await refOf(await user.place()))).not.toContain('gpgsig');
+  expect(user.git('cat-file', 'commit', await refOf(await user.worktree()))).not.toContain('gpgsig');
 });
 
 it('hooks of the repository do not run for a checkpoint or a rewind', async () => {
@@ -53,26 +58,26 @@ it('hooks of the repository do not run for a checkpoint or a rewind', async () =
   for (const hook of ['reference-transaction', 'post-checkout', 'pre-auto-gc', 'post-index-change']) {
     user.write(`.git/hooks/${hook}`, `#!/bin/sh\necho ${hook} >> "$HOME/ran"\n`, 0o755);
   }
-  const place = await user.place();
-  const { done } = beginTurn(place, { name: '', session: 's1', agent: null, turn: null });
+  const worktree = await user.worktree();
+  const { done } = beginTurn(worktree, { name: '', session: 's1', agent: null, turn: null });
   const begun = await done;
   user.write('README.md', 'changed\n');
-  await refOf(place);
-  await endTurn(place, 's1');
-  await rewind(place, begun.result === 'made' ? begun.checkpoint.id : '');
+  await refOf(worktree);
+  await endTurn(worktree, 's1');
+  await rewind(worktree, begun.result === 'made' ? begun.checkpoint.id : '');
   expect(user.read('README.md')).toBe('read me\n');
   expect(user.shell('cat "$HOME/ran" 2>/dev/null || true')).toBe('');
 });
 
 it('row 17, worktrees: a repository that was moved keeps its checkpoints', async () => {
   const user = scratch();
-  const ref = await refOf(await user.place());
+  const ref = await refOf(await user.worktree());
   renameSync(user.root, join(user.home, 'moved'));
   const moved = new Scratch(user.home, join(user.home, 'moved'));
-  const place = await moved.place();
-  expect((await listCheckpoints(place.git, place.repository, { worktree: 'main' })).map((one) => one.ref)).toEqual([ref]);
+  const worktree = await moved.worktree();
+  expect((await listCheckpoints(worktree.git, worktree.repository, { worktree: 'main' })).map((one) => one.ref)).toEqual([ref]);
   moved.write('README.md', 'changed\n');
-  const result = await rewind(place, ref.split('/').pop() ?? '', { everything: true });
+  const result = await rewind(worktree, ref.split('/').pop() ?? '', { everything: true });
   expect([result.result, moved.read('README.md')]).toEqual(['rewound', 'read me\n']);
 });
 
@@ -83,7 +88,7 @@ it('row 30, symlinks, modes: a file where HEAD has a symlink, on a file system w
   user.git('config', 'core.fileMode', 'false');
   user.remove('link');
   user.write('link', 'a file now\n');
-  const ref = await refOf(await user.place());
+  const ref = await refOf(await user.worktree());
   user.git('add', '-A');
   expect(user.git('rev-parse', `${ref}^{tree}`)).toBe(user.git('write-tree'));
 });
@@ -93,14 +98,14 @@ it('row 48, alternates', async () => {
   const user = new Scratch(origin.home, join(origin.home, 'borrower'));
   origin.git('clone', '--quiet', '--shared', origin.root, user.root);
   user.write('README.md', 'changed\n');
-  const ref = await refOf(await user.place());
+  const ref = await refOf(await user.worktree());
   expect(user.git('show', `${ref}:README.md`)).toBe('changed');
   expect(origin.git('for-each-ref', 'refs/piton')).toBe('');
 });
 
 it('row 35, branch side effects: no branch, no tag, nothing that a push or a clone takes along', async () => {
   const user = scratch();
-  await refOf(await user.place());
+  await refOf(await user.worktree());
   user.git('init', '--quiet', '--bare', '../origin.git');
   user.git('push', '--quiet', '--all', '../origin.git');
   user.git('push', '--quiet', '--tags', '../origin.git');
@@ -123,12 +128,12 @@ it('row 27, LFS: the pointer, as git would store it, and the bytes come back', a
   user.git('config', 'filter.lfs.required', 'true');
   user.write('.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n');
   user.commit('attributes');
-  const place = await user.place();
+  const worktree = await user.worktree();
   user.write('large.psd', 'x'.repeat(2000));
-  const ref = await refOf(place);
+  const ref = await refOf(worktree);
   expect(user.git('show', `${ref}:large.psd`)).toBe('version https://git-lfs.github.com/spec/v1\nsize 2000');
   expect(user.git('for-each-ref', 'refs/piton/verbatim')).toBe('');
   user.remove('large.psd');
-  await rewind(place, ref.split('/').pop() ?? '', { everything: true });
+  await rewind(worktree, ref.split('/').pop() ?? '', { everything: true });
   expect(user.read('large.psd')).toBe('x'.repeat(2000));
 });

@@ -1,7 +1,7 @@
+import type { Git } from '@piton/git';
 import { expect, it } from 'vitest';
 import { readAhead } from '../src/attribution/ahead.ts';
 import { objectsOf } from '../src/attribution/objects.ts';
-import type { Git } from '../src/index.ts';
 import { scratch } from './scratch.ts';
 
 it('what is read ahead is read once, in as many processes as keep to the limit, and what does not fit when it is wanted', async () => {
@@ -9,14 +9,14 @@ it('what is read ahead is read once, in as many processes as keep to the limit, 
   const sizes = [400, 300, 300, 200, 5000, 100];
   for (const [at, size] of sizes.entries()) user.write(`${at}.txt`, `${at}`.repeat(size));
   user.commit('Files');
-  const place = await user.place();
+  const worktree = await user.worktree();
   const read: number[] = [];
   const git: Git = async (args, options) => {
-    const result = await place.git(args, options);
+    const result = await worktree.git(args, options);
     if (args.includes('--batch')) read.push(result.stdout.length);
     return result;
   };
-  const objects = objectsOf({ ...place, git }, 2000);
+  const objects = objectsOf({ ...worktree, git }, 2000);
   const oids = await objects.ids(sizes.map((_, at) => ['HEAD', `${at}.txt`]));
   const files = oids.map((oid, at) => [at, new Set([oid ?? ''])] as const);
   for await (const at of readAhead(objects, files)) {

@@ -1,41 +1,37 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  attributeCommit,
-  beginTurn,
-  endTurn,
-  linkCommit,
-  listCheckpoints,
-  markMessage,
-  type Place,
-  resolveLink,
-  rewind,
-} from '../src/index.ts';
+import { attributeCommit } from '../src/attribution/blame.ts';
+import { listCheckpoints } from '../src/history/listing.ts';
+import { linkCommit, markMessage } from '../src/links/link.ts';
+import { resolveLink } from '../src/links/resolve.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { turn } from './authors.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 /** What git and its hooks do for `git commit -m`; gives back the sessions whose checkpoints the commit got. */
-async function commit(user: Scratch, place: Place, hooks = true): Promise<(string | null)[]> {
-  const file = join(place.repository.gitDir, 'COMMIT_EDITMSG');
+async function commit(user: Scratch, worktree: Worktree, hooks = true): Promise<(string | null)[]> {
+  const file = join(worktree.repository.gitDir, 'COMMIT_EDITMSG');
   user.write('.git/COMMIT_EDITMSG', 'Change it\n');
-  const ids = hooks ? await markMessage(place, { hook: 'prepare-commit-msg', file, source: 'message' }) : [];
-  if (hooks) expect(await markMessage(place, { hook: 'commit-msg', file, source: '' })).toEqual([]);
+  const ids = hooks ? await markMessage(worktree, { hook: 'prepare-commit-msg', file, source: 'message' }) : [];
+  if (hooks) expect(await markMessage(worktree, { hook: 'commit-msg', file, source: '' })).toEqual([]);
   user.git('commit', '--quiet', '--no-verify', '-F', '.git/COMMIT_EDITMSG');
-  const made = (await linkCommit(place))?.made ?? [];
+  const made = (await linkCommit(worktree))?.made ?? [];
   if (hooks) expect(made.map(({ id }) => id)).toEqual(ids);
   expect(user.git('log', '-1', '--format=%B').match(/^Piton-Checkpoint: /gm) ?? []).toHaveLength(ids.length);
   return made.map(({ session }) => session);
 }
 
-async function commitAll(user: Scratch, place: Place, hooks = true): Promise<(string | null)[]> {
+async function commitAll(user: Scratch, worktree: Worktree, hooks = true): Promise<(string | null)[]> {
   user.git('add', '-A');
-  return commit(user, place, hooks);
+  return commit(user, worktree, hooks);
 }
 
 /** A turn in which nothing happens: what a person did is known from then on. */
-async function seen(place: Place): Promise<void> {
-  await turn(place, () => {}, 'looks on');
+async function seen(worktree: Worktree): Promise<void> {
+  await turn(worktree, () => {}, 'looks on');
 }
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -61,16 +57,16 @@ const stages =
     user.git('update-index', '--add', '--cacheinfo', `100644,${user.git('hash-object', '-w', '../hunks')},${file}`);
   };
 
-async function story(agent: Act, person: Act): Promise<{ user: Scratch; place: Place }> {
+async function story(agent: Act, person: Act): Promise<{ user: Scratch; worktree: Worktree }> {
   const user = scratch();
   user.write('list.txt', text(...LINES));
   user.write('picture.png', bytes(3, 4, 5));
   user.write('twice.txt', text('same', 'same', 'x'));
   user.commit('second');
-  const place = await user.place();
-  await turn(place, () => agent(user));
+  const worktree = await user.worktree();
+  await turn(worktree, () => agent(user));
   person(user);
-  return { user, place };
+  return { user, worktree };
 }
 
 const stagesAll: Act = (user) => user.git('add', '-A');
@@ -129,63 +125,63 @@ describe('a commit of which no agent has written anything any more', () => {
   ];
   for (const [what, agent, person] of CASES) {
     it(`${what}: is a person’s alone`, async () => {
-      const { user, place } = await story(agent, person);
-      expect(await commit(user, place)).toEqual([]);
-      expect(await resolveLink(place, 'HEAD')).toBe(null);
-      expect(await attributeCommit(place, 'HEAD')).toMatchObject({ agent: 0, shared: 0, sessions: [] });
+      const { user, worktree } = await story(agent, person);
+      expect(await commit(user, worktree)).toEqual([]);
+      expect(await resolveLink(worktree, 'HEAD')).toBe(null);
+      expect(await attributeCommit(worktree, 'HEAD')).toMatchObject({ agent: 0, shared: 0, sessions: [] });
     });
   }
 
   it('is a person’s alone also without hooks, and where a checkpoint has seen it', async () => {
     for (const hooks of [true, false]) {
-      const { user, place } = await story(writes('new.txt', text('agent', 'wrote')), writes('new.txt', text('all', 'mine')));
-      await seen(place);
-      expect(await commitAll(user, place, hooks)).toEqual([]);
+      const { user, worktree } = await story(writes('new.txt', text('agent', 'wrote')), writes('new.txt', text('all', 'mine')));
+      await seen(worktree);
+      expect(await commitAll(user, worktree, hooks)).toEqual([]);
     }
   });
 
   it('leaves nothing of it to later commits, and what the agent does then counts', async () => {
-    const { user, place } = await story(writes('new.txt', text('agent', 'wrote')), writes('new.txt', text('all', 'mine')));
-    expect(await commitAll(user, place)).toEqual([]);
+    const { user, worktree } = await story(writes('new.txt', text('agent', 'wrote')), writes('new.txt', text('all', 'mine')));
+    expect(await commitAll(user, worktree)).toEqual([]);
     user.write('new.txt', text('all', 'wrote'));
-    expect(await commitAll(user, place)).toEqual([]);
-    await turn(place, () => user.write('new.txt', text('all', 'wrote', 'agent')), 's2');
-    expect(await commitAll(user, place)).toContain('s2');
+    expect(await commitAll(user, worktree)).toEqual([]);
+    await turn(worktree, () => user.write('new.txt', text('all', 'wrote', 'agent')), 's2');
+    expect(await commitAll(user, worktree)).toContain('s2');
   });
 
   it('forgets the work for as long as it does not come back', async () => {
-    const { user, place } = await story(writes('new.txt', text('agent', 'wrote')), writes('new.txt', text('all', 'mine')));
-    expect(await commitAll(user, place)).toEqual([]);
-    const stop = (await listCheckpoints(place.git, place.repository)).findLast(({ kind }) => kind === 'stop');
-    expect(await rewind(place, stop?.id ?? '', { everything: true })).toMatchObject({ result: 'rewound' });
+    const { user, worktree } = await story(writes('new.txt', text('agent', 'wrote')), writes('new.txt', text('all', 'mine')));
+    expect(await commitAll(user, worktree)).toEqual([]);
+    const stop = (await listCheckpoints(worktree.git, worktree.repository)).findLast(({ kind }) => kind === 'stop');
+    expect(await rewind(worktree, stop?.id ?? '', { everything: true })).toMatchObject({ result: 'rewound' });
     expect(user.read('new.txt')).toBe(text('agent', 'wrote'));
-    expect(await commitAll(user, place)).toEqual(['s1']);
+    expect(await commitAll(user, worktree)).toEqual(['s1']);
   });
 
   it('leaves the rest of a file that it took a part of to the next', async () => {
     const whole = text('mine', ...LINES, 'agent');
     const part = both(writes('list.txt', whole), stages('list.txt', text('mine', ...LINES)));
-    const { user, place } = await story(writes('list.txt', text(...LINES, 'agent')), part);
-    expect(await commit(user, place)).toEqual([]);
-    expect(await commitAll(user, place)).toEqual(['s1']);
+    const { user, worktree } = await story(writes('list.txt', text(...LINES, 'agent')), part);
+    expect(await commit(user, worktree)).toEqual([]);
+    expect(await commitAll(user, worktree)).toEqual(['s1']);
   });
 
   it('names several sessions in one order, however fast they are named', async () => {
-    const { user, place } = await story(
+    const { user, worktree } = await story(
       () => {},
       () => {},
     );
     const sessions = ['s1', 's2', 's3', 's4', 's5'];
-    for (const session of sessions) await turn(place, () => user.write(`${session}.txt`, text(session)), session);
+    for (const session of sessions) await turn(worktree, () => user.write(`${session}.txt`, text(session)), session);
     const atOnce = Date.now();
-    expect(await commitAll(user, { ...place, now: () => atOnce })).toEqual(sessions);
+    expect(await commitAll(user, { ...worktree, now: () => atOnce })).toEqual(sessions);
   });
 
   it('names of two sessions the one whose lines are left', async () => {
-    const { user, place } = await story(writes('new.txt', text('agent')), () => {});
-    await turn(place, () => user.write('other.txt', text('another')), 's2');
+    const { user, worktree } = await story(writes('new.txt', text('agent')), () => {});
+    await turn(worktree, () => user.write('other.txt', text('another')), 's2');
     user.write('new.txt', text('mine'));
-    expect(await commitAll(user, place)).toEqual(['s2']);
+    expect(await commitAll(user, worktree)).toEqual(['s2']);
   });
 });
 
@@ -273,29 +269,29 @@ describe('a commit that holds an agent’s work, though no version of it is as t
   for (const [what, agent, person] of CASES) {
     it(`is linked: ${what}`, async () => {
       const isPart = what.startsWith('a part');
-      const { user, place } = await story(agent, person);
-      expect(await (isPart ? commit(user, place) : commitAll(user, place))).toEqual(['s1']);
+      const { user, worktree } = await story(agent, person);
+      expect(await (isPart ? commit(user, worktree) : commitAll(user, worktree))).toEqual(['s1']);
     });
   }
 
   it('is linked to the one whose turn is open, whatever it holds', async () => {
-    const { user, place } = await story(writes('new.txt', text('agent')), () => {});
-    await beginTurn(place, { name: 'x', session: 's2', agent: 'someone', turn: 't2' }).done;
+    const { user, worktree } = await story(writes('new.txt', text('agent')), () => {});
+    await beginTurn(worktree, { name: 'x', session: 's2', agent: 'someone', turn: 't2' }).done;
     user.write('new.txt', text('another'));
-    expect(await commitAll(user, place)).toEqual(['s2']);
-    await endTurn(place, 's2');
+    expect(await commitAll(user, worktree)).toEqual(['s2']);
+    await endTurn(worktree, 's2');
   });
 
   it('is linked where what the agent wrote cannot be read any more, or is too much to look at', async () => {
-    const { user, place } = await story(writes('new.txt', text('agent')), writes('new.txt', text('mine')));
+    const { user, worktree } = await story(writes('new.txt', text('agent')), writes('new.txt', text('mine')));
     for (const ref of user.git('for-each-ref', '--format=%(refname)', 'refs/piton').split('\n')) user.git('update-ref', '-d', ref);
     user.shell('rm -f .git/objects/pack/*');
     user.git('add', '-A');
     expect(
-      await markMessage(place, { hook: 'prepare-commit-msg', file: user.path('.git/COMMIT_EDITMSG'), source: 'message' }),
+      await markMessage(worktree, { hook: 'prepare-commit-msg', file: user.path('.git/COMMIT_EDITMSG'), source: 'message' }),
     ).toHaveLength(1);
 
     const large = await story(writes('new.txt', text('agent')), writes('new.txt', 'mine\n'.repeat(500_000)));
-    expect(await commitAll(large.user, large.place)).toEqual(['s1']);
+    expect(await commitAll(large.user, large.worktree)).toEqual(['s1']);
   });
 });

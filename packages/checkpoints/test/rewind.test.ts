@@ -1,16 +1,22 @@
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { beginTurn, endTurn, type Place, planDiff, planRewind, planUndo, rewind, take, undoRewind } from '../src/index.ts';
+import { planDiff } from '../src/history/patch.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { planRewind } from '../src/rewind/rewind-plan.ts';
+import { planUndo, undoRewind } from '../src/rewind/undo.ts';
+import { take } from '../src/snapshot/take.ts';
+import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import type { Worktree } from '../src/worktree.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;
 
 /** A turn: the prompt's checkpoint, what the agent does, the stop's. Gives back the id of the first. */
-async function turn(place: Place, work: () => unknown): Promise<string> {
-  const begun = await beginTurn(place, ABOUT).done;
+async function turn(worktree: Worktree, work: () => unknown): Promise<string> {
+  const begun = await beginTurn(worktree, ABOUT).done;
   work();
-  await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
-  await endTurn(place, ABOUT.session);
+  await take(worktree, { ...ABOUT, kind: 'stop', by: 'agent' });
+  await endTurn(worktree, ABOUT.session);
   return idOf(begun);
 }
 
@@ -19,8 +25,8 @@ function idOf(taken: Awaited<ReturnType<typeof take>>): string {
   return taken.result === 'made' ? taken.checkpoint.id : taken.id;
 }
 
-async function rewound(place: Place, id: string, options: Parameters<typeof rewind>[2] = {}) {
-  const result = await rewind(place, id, options);
+async function rewound(worktree: Worktree, id: string, options: Parameters<typeof rewind>[2] = {}) {
+  const result = await rewind(worktree, id, options);
   if (result.result !== 'rewound') throw new Error(JSON.stringify(result));
   expect(result.failed).toEqual([]);
   return result;
@@ -74,12 +80,12 @@ describe('the case it exists for', () => {
     it(`gives back every byte after: ${name}`, async () => {
       const user = scratch();
       makeDirty(user);
-      const place = await user.place();
+      const worktree = await user.worktree();
       const before = user.everything();
       const refs = user.git('for-each-ref', 'refs/heads');
-      const id = await turn(place, () => user.shell(command));
+      const id = await turn(worktree, () => user.shell(command));
       expect(user.everything()).not.toEqual(before);
-      await rewound(place, id);
+      await rewound(worktree, id);
       expect(user.everything()).toEqual(before);
       if (!command.includes('checkout --quiet -b')) expect(user.git('for-each-ref', 'refs/heads')).toBe(refs);
       expect(user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
@@ -89,11 +95,11 @@ describe('the case it exists for', () => {
   it('also while the turn is still open, and when no stop was ever heard', async () => {
     const user = scratch();
     makeDirty(user);
-    const place = await user.place();
+    const worktree = await user.worktree();
     const before = user.everything();
-    const id = idOf(await beginTurn(place, ABOUT).done);
+    const id = idOf(await beginTurn(worktree, ABOUT).done);
     user.shell('git reset --quiet --hard && git clean -qfd');
-    await rewound(place, id);
+    await rewound(worktree, id);
     expect(user.everything()).toEqual(before);
   });
 
@@ -111,10 +117,10 @@ describe('the case it exists for', () => {
     user.write('mixed.txt', 'a\r\nb\n');
     user.write('version.id', '$Id: mine $\n');
     user.write('deep/x.bad', 'refused\n', 0o755);
-    const place = await user.place();
+    const worktree = await user.worktree();
     const before = user.everything();
-    const id = await turn(place, () => user.shell('git reset --quiet --hard; git clean -qfd'));
-    await rewound(place, id);
+    const id = await turn(worktree, () => user.shell('git reset --quiet --hard; git clean -qfd'));
+    await rewound(worktree, id);
     expect(user.everything()).toEqual(before);
   });
 
@@ -123,14 +129,14 @@ describe('the case it exists for', () => {
     user.write('second.txt', 'second\n');
     user.commit('second');
     makeDirty(user);
-    const place = await user.place();
+    const worktree = await user.worktree();
     const before = user.everything();
-    const id = await turn(place, () =>
+    const id = await turn(worktree, () =>
       user.shell('git reset --quiet --hard HEAD~1; git clean -qfd; git reflog expire --expire=now --all; git gc --quiet --prune=now'),
     );
-    const plan = await planRewind(place, id);
+    const plan = await planRewind(worktree, id);
     expect(plan.result === 'plan' && plan.headMoved).toBe(true);
-    await rewound(place, id);
+    await rewound(worktree, id);
     expect(user.everything()).toEqual(before);
   });
 
@@ -138,9 +144,9 @@ describe('the case it exists for', () => {
     const user = scratch();
     user.write('.env', 'TOKEN=1\n');
     user.write('kept.txt', 'kept\n');
-    const place = await user.place();
-    const id = await turn(place, () => user.shell('git clean -qfd'));
-    await rewound(place, id);
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.shell('git clean -qfd'));
+    await rewound(worktree, id);
     expect([existsSync(user.path('.env')), user.read('kept.txt')]).toEqual([false, 'kept\n']);
   });
 });
@@ -148,15 +154,15 @@ describe('the case it exists for', () => {
 describe('a rewind', () => {
   it('row 2, restore: keeps ignored files, and what people made or changed since', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = await turn(place, () => {
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => {
       user.write('src/main.ts', 'agent\n');
       user.write('agent.txt', 'agent\n');
     });
     user.write('mine.txt', 'mine\n');
     user.write('README.md', 'mine\n');
     user.write('ignored/made-since', 'x\n');
-    const { kept, deleted, written } = await rewound(place, id);
+    const { kept, deleted, written } = await rewound(worktree, id);
     expect([user.read('src/main.ts'), existsSync(user.path('agent.txt'))]).toEqual(['one\ntwo\nthree\n', false]);
     expect([user.read('mine.txt'), user.read('README.md'), user.read('ignored/made-since')]).toEqual(['mine\n', 'mine\n', 'x\n']);
     expect([written, deleted]).toEqual([['src/main.ts'], ['agent.txt']]);
@@ -168,76 +174,76 @@ describe('a rewind', () => {
 
   it('of everything takes back what people changed too', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     const before = user.everything();
-    const id = await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    const id = await turn(worktree, () => user.write('src/main.ts', 'agent\n'));
     user.write('mine.txt', 'mine\n');
-    await rewound(place, id, { everything: true });
+    await rewound(worktree, id, { everything: true });
     expect(user.everything()).toEqual(before);
   });
 
   it('can be undone, and the undoing undone', async () => {
     const user = scratch();
     makeDirty(user);
-    const place = await user.place();
+    const worktree = await user.worktree();
     const before = user.everything();
-    const id = await turn(place, () => user.shell('rm -rf src untracked; echo new > new.txt; chmod -x tool.sh'));
+    const id = await turn(worktree, () => user.shell('rm -rf src untracked; echo new > new.txt; chmod -x tool.sh'));
     const after = user.everything();
-    await rewound(place, id);
+    await rewound(worktree, id);
     expect(user.everything()).toEqual(before);
-    expect((await undoRewind(place)).result).toBe('rewound');
+    expect((await undoRewind(worktree)).result).toBe('rewound');
     expect(user.everything()).toEqual(after);
-    expect((await undoRewind(place)).result).toBe('rewound');
+    expect((await undoRewind(worktree)).result).toBe('rewound');
     expect(user.everything()).toEqual(before);
   });
 
   it('that was cut short can be undone, and nobody claims to know what came after it', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = await turn(place, () => user.shell('echo agent > README.md; echo agent > src/main.ts'));
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.shell('echo agent > README.md; echo agent > src/main.ts'));
     const after = user.everything();
-    const dying = async (...[args, options]: Parameters<Place['git']>) => {
+    const dying = async (...[args, options]: Parameters<Worktree['git']>) => {
       if (args[0] === 'checkout-index') throw new Error('killed');
-      return place.git(args, options);
+      return worktree.git(args, options);
     };
-    await expect(rewind({ ...place, git: dying }, id)).rejects.toThrow('killed');
+    await expect(rewind({ ...worktree, git: dying }, id)).rejects.toThrow('killed');
     user.remove('README.md');
-    expect(await planUndo(place)).toMatchObject({ undoes: { target: id, changedSince: null } });
-    expect((await undoRewind(place)).result).toBe('rewound');
+    expect(await planUndo(worktree)).toMatchObject({ undoes: { target: id, changedSince: null } });
+    expect((await undoRewind(worktree)).result).toBe('rewound');
     expect(user.everything()).toEqual(after);
   });
 
   it('tells before it is undone what was changed since, by whom ever, and when it was', async () => {
     const user = scratch();
     let now = Date.UTC(2030, 0, 1);
-    const place = await user.place({ now: () => now });
-    const id = await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    const worktree = await user.worktree({ now: () => now });
+    const id = await turn(worktree, () => user.write('src/main.ts', 'agent\n'));
     now += 1000;
-    await rewound(place, id);
+    await rewound(worktree, id);
     const at = new Date(now);
-    expect(await planUndo(place)).toMatchObject({ undoes: { at, target: id, changedSince: [] } });
+    expect(await planUndo(worktree)).toMatchObject({ undoes: { at, target: id, changedSince: [] } });
     now += 3_600_000;
     user.write('mine.txt', 'mine\n');
-    await turn(place, () => user.write('README.md', 'agent\n'));
+    await turn(worktree, () => user.write('README.md', 'agent\n'));
     chmodSync(user.path('src/main.ts'), 0o755);
-    expect(await planUndo(place)).toMatchObject({ undoes: { at, changedSince: ['README.md', 'mine.txt', 'src/main.ts'] } });
+    expect(await planUndo(worktree)).toMatchObject({ undoes: { at, changedSince: ['README.md', 'mine.txt', 'src/main.ts'] } });
   });
 
   it('keeps what nobody has recorded, even unfinished work of an agent, in the way back', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = idOf(await beginTurn(place, ABOUT).done);
+    const worktree = await user.worktree();
+    const id = idOf(await beginTurn(worktree, ABOUT).done);
     user.write('half.txt', 'half done\n');
-    const { plan } = await rewound(place, id);
+    const { plan } = await rewound(worktree, id);
     expect(existsSync(user.path('half.txt'))).toBe(false);
     expect(user.git('show', `${plan.safety.ref}:half.txt`)).toBe('half done');
   });
 
   it('of some paths touches no other', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = await turn(place, () => user.shell('echo x > README.md; rm -rf src; echo y > new.txt'));
-    await rewound(place, id, { paths: ['src/deep'] });
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.shell('echo x > README.md; rm -rf src; echo y > new.txt'));
+    await rewound(worktree, id, { paths: ['src/deep'] });
     expect([existsSync(user.path('src/deep/er/leaf.ts')), existsSync(user.path('src/main.ts'))]).toEqual([true, false]);
     expect(user.read('README.md')).toBe('x\n');
   });
@@ -246,17 +252,17 @@ describe('a rewind', () => {
     const user = scratch();
     user.write('staged.txt', 'staged\n');
     user.git('add', 'staged.txt');
-    const place = await user.place();
-    const id = await turn(place, () => user.write('src/main.ts', 'agent\n'));
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.write('src/main.ts', 'agent\n'));
     const before = [user.shell('cksum .git/index'), user.git('rev-parse', 'HEAD'), user.git('for-each-ref', 'refs/heads')];
-    await rewound(place, id);
+    await rewound(worktree, id);
     expect([user.shell('cksum .git/index'), user.git('rev-parse', 'HEAD'), user.git('for-each-ref', 'refs/heads')]).toEqual(before);
   });
 
   it('is refused while a merge or a rebase is open, and touches nothing then', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = await turn(place, () => user.write('README.md', 'agent\n'));
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.write('README.md', 'agent\n'));
     user.commit('agent');
     user.git('checkout', '--quiet', '-b', 'other', 'HEAD~1');
     user.write('README.md', 'other\n');
@@ -268,7 +274,7 @@ describe('a rewind', () => {
     ]) {
       user.shell(`${command} >/dev/null 2>&1 || true`);
       const before = user.everything();
-      expect(await rewind(place, id)).toEqual({ result: 'refused', reason: 'operation-open', operation });
+      expect(await rewind(worktree, id)).toEqual({ result: 'refused', reason: 'operation-open', operation });
       expect(user.everything()).toEqual(before);
       user.shell(`git ${operation} --abort`);
     }
@@ -276,22 +282,22 @@ describe('a rewind', () => {
 
   it('is refused for a checkpoint that is not there, or is of another worktree', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = await turn(place, () => user.write('README.md', 'agent\n'));
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.write('README.md', 'agent\n'));
     user.git('worktree', 'add', '--quiet', '../second', '-b', 'second');
-    const second = await new (user.constructor as typeof Scratch)(user.home, `${user.home}/second`).place();
+    const second = await new (user.constructor as typeof Scratch)(user.home, `${user.home}/second`).worktree();
     expect(await rewind(second, id)).toEqual({ result: 'refused', reason: 'other-worktree' });
-    expect(await rewind(place, '01ARZ3NDEKTSV4RRFFQ69G5FAV')).toEqual({ result: 'refused', reason: 'no-such-checkpoint' });
-    expect(await rewind(place, '../../heads/main')).toEqual({ result: 'refused', reason: 'no-such-checkpoint' });
+    expect(await rewind(worktree, '01ARZ3NDEKTSV4RRFFQ69G5FAV')).toEqual({ result: 'refused', reason: 'no-such-checkpoint' });
+    expect(await rewind(worktree, '../../heads/main')).toEqual({ result: 'refused', reason: 'no-such-checkpoint' });
     expect(await undoRewind(second)).toEqual({ result: 'refused', reason: 'nothing-to-undo' });
   });
 
   it('row 29, ignored files: stay, also if the agent took their pattern away', async () => {
     const user = scratch();
     user.write('ignored/cache', 'cache\n');
-    const place = await user.place();
-    const id = await turn(place, () => user.write('.gitignore', ''));
-    expect((await rewound(place, id)).kept).toEqual([{ path: 'ignored/cache', reason: 'ignored' }]);
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.write('.gitignore', ''));
+    expect((await rewound(worktree, id)).kept).toEqual([{ path: 'ignored/cache', reason: 'ignored' }]);
     expect(user.read('ignored/cache')).toBe('cache\n');
   });
 
@@ -299,14 +305,14 @@ describe('a rewind', () => {
     const user = scratch();
     user.write('build/out.js', 'recorded\n');
     user.write('thing', 'a file\n');
-    const place = await user.place();
-    const id = await turn(place, () => {
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => {
       user.write('.gitignore', 'ignored/\n*.log\nbuild/\n');
       user.write('build/out.js', 'built since\n');
       user.remove('thing');
       user.write('thing/kept.log', 'ignored\n');
     });
-    const { kept } = await rewound(place, id);
+    const { kept } = await rewound(worktree, id);
     expect(user.read('build/out.js')).toBe('built since\n');
     expect(user.read('thing/kept.log')).toBe('ignored\n');
     expect(kept).toEqual([
@@ -317,37 +323,37 @@ describe('a rewind', () => {
 
   it('row 30, does not write through a symlink out of the repository', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     const outside = `${user.home}/outside`;
-    const id = await turn(place, () =>
+    const id = await turn(worktree, () =>
       user.shell('mkdir "$HOME/outside"; echo theirs > "$HOME/outside/main.ts"; rm -rf src; ln -s "$HOME/outside" src'),
     );
-    await rewound(place, id);
+    await rewound(worktree, id);
     expect(user.shell(`cat ${outside}/main.ts`)).toBe('theirs\n');
     expect(user.read('src/main.ts')).toBe('one\ntwo\nthree\n');
   });
 
   it('keeps who may read a file', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     chmodSync(user.path('README.md'), 0o600);
-    const id = await turn(place, () => user.write('README.md', 'agent\n'));
-    await rewound(place, id);
+    const id = await turn(worktree, () => user.write('README.md', 'agent\n'));
+    await rewound(worktree, id);
     expect(statSync(user.path('README.md')).mode & 0o777).toBe(0o600);
   });
 
   it('shows beforehand what it will do, and does none of it', async () => {
     const user = scratch();
-    const place = await user.place();
-    const id = await turn(place, () => user.shell('echo agent > README.md; echo y > new.txt'));
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.shell('echo agent > README.md; echo y > new.txt'));
     const before = user.everything();
-    const plan = await planRewind(place, id);
+    const plan = await planRewind(worktree, id);
     if (plan.result !== 'plan') throw new Error(plan.result);
     expect(plan.steps.map(({ path, entry }) => [path, entry !== null])).toEqual([
       ['README.md', true],
       ['new.txt', false],
     ]);
-    const diff = (await planDiff(place, plan)).toString();
+    const diff = (await planDiff(worktree, plan)).toString();
     expect(diff).toContain('-agent\n+read me\n');
     expect(diff).toContain('deleted file mode');
     expect(user.everything()).toEqual(before);
@@ -355,11 +361,11 @@ describe('a rewind', () => {
 
   it('to a later checkpoint brings the agent’s work back', async () => {
     const user = scratch();
-    const place = await user.place();
-    const first = await turn(place, () => user.write('src/main.ts', 'agent\n'));
-    const last = idOf(await take(place, { ...ABOUT, kind: 'stop', by: 'agent' }));
-    await rewound(place, first);
-    await rewound(place, last);
+    const worktree = await user.worktree();
+    const first = await turn(worktree, () => user.write('src/main.ts', 'agent\n'));
+    const last = idOf(await take(worktree, { ...ABOUT, kind: 'stop', by: 'agent' }));
+    await rewound(worktree, first);
+    await rewound(worktree, last);
     expect(user.read('src/main.ts')).toBe('agent\n');
   });
 
@@ -368,10 +374,10 @@ describe('a rewind', () => {
     const user = scratch();
     user.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.root, 'library');
     user.commit('with a library');
-    const place = await user.place();
-    const id = await turn(place, () => user.shell('cd library && echo x > README.md && git commit -qam inside'));
+    const worktree = await user.worktree();
+    const id = await turn(worktree, () => user.shell('cd library && echo x > README.md && git commit -qam inside'));
     const inner = user.shell('git -C library rev-parse HEAD');
-    expect((await rewound(place, id)).kept).toEqual([{ path: 'library', reason: 'submodule' }]);
+    expect((await rewound(worktree, id)).kept).toEqual([{ path: 'library', reason: 'submodule' }]);
     expect(user.shell('git -C library rev-parse HEAD')).toBe(inner);
   });
 });

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createGit } from '@piton/git';
 import { onTestFinished } from 'vitest';
-import { createGit, createPlace, findRepository, type Place, type Repository } from '../src/index.ts';
+import { findRepository, type Repository } from '../src/repositories/repository.ts';
+import { createWorktree, type Worktree } from '../src/worktree.ts';
 
 /** An environment in which nothing of this machine's git configuration counts. */
 function environment(home: string): NodeJS.ProcessEnv {
@@ -102,11 +104,12 @@ export class Scratch {
   }
 
   runner() {
-    return createGit({ environment: { PATH: process.env['PATH'], HOME: this.home, GIT_DIR: '/nowhere', GIT_INDEX_FILE: 'broken' } });
+    const outside = { GIT_DIR: '/nowhere', GIT_INDEX_FILE: 'broken' };
+    return createGit({ environment: { PATH: process.env['PATH'], HOME: this.home, GIT_CONFIG_NOSYSTEM: '1', ...outside } });
   }
 
-  async place(options: Partial<Place> = {}): Promise<Place> {
-    const made = createPlace({
+  async worktree(options: Partial<Worktree> = {}): Promise<Worktree> {
+    const made = createWorktree({
       git: this.runner(),
       repository: await this.repository(),
       stateDirectory: join(this.home, 'state'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCheckpointSettings, type SettingsLayer } from '../src/index.ts';
+import { readCheckpointSettings, type SettingsLayer } from '../src/settings.ts';
 
 const own = (...values: unknown[]): SettingsLayer[] => values.map((value) => ({ value, ofRepository: false }));
 

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 import { objectsOf } from '../src/attribution/objects.ts';
 import { stepsAlong } from '../src/attribution/steps.ts';
-import { listCheckpoints, take } from '../src/index.ts';
-import type { Difference, Entry } from '../src/tree.ts';
+import { listCheckpoints } from '../src/history/listing.ts';
+import { take } from '../src/snapshot/take.ts';
+import type { Difference, Entry } from '../src/snapshot/tree.ts';
 import { scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Work', session: 's1', agent: 'someone', turn: 't1', kind: 'stop', by: 'agent', always: true } as const;
 
 it('between checkpoints that do not follow each other lies what git says, and each file is in each what git has there', async () => {
   const user = scratch();
-  const place = await user.place();
+  const worktree = await user.worktree();
   const works = [
     () => user.write('a', 'first\n'),
     () => user.shell('rm a; mkdir a; echo x > a/b; echo changed > a.txt; echo back > README.md; mv run.sh z.sh'),
@@ -19,10 +20,10 @@ it('between checkpoints that do not follow each other lies what git says, and ea
   ];
   for (const work of works) {
     work();
-    expect((await take(place, ABOUT)).result).toBe('made');
+    expect((await take(worktree, ABOUT)).result).toBe('made');
   }
-  const all = await listCheckpoints(place.git, place.repository);
-  const steps = stepsAlong(place, objectsOf(place), [all]);
+  const all = await listCheckpoints(worktree.git, worktree.repository);
+  const steps = stepsAlong(worktree, objectsOf(worktree), [all]);
   const side = (entry: Entry | null) => `${entry?.mode ?? '000000'} ${entry?.oid ?? '0'.repeat(40)}`;
   const shown = ({ path, before, after }: Difference) => `${path}: ${side(before)} ${side(after)}`;
   for (const [at, from] of all.entries())

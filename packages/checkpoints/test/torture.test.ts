@@ -40,8 +40,8 @@ for (const seed of seeds) {
       await day.checkRepository();
       expect(day.diary.done.length, 'a day on which nothing happens proves nothing').toBeGreaterThanOrEqual(STEPS);
     } catch (error) {
-      const told = [again(seed), ...day.diary.done.slice(-80), error instanceof Error ? error.message : String(error)];
-      throw new Error(told.join('\n'), { cause: error });
+      const source = [again(seed), ...day.diary.done.slice(-80), error instanceof Error ? error.message : String(error)];
+      throw new Error(source.join('\n'), { cause: error });
     }
   });
 }

@@ -1,21 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  beginTurn,
-  dropOldNotes,
-  endTurn,
-  linkCommit,
-  noteTask,
-  openTurns,
-  rewind,
-  take,
-  takeOwn,
-  takeTask,
-  todoName,
-  todoStep,
-} from '../src/index.ts';
-import { tellApart } from '../src/task-notes.ts';
+import { linkCommit } from '../src/links/link.ts';
+import { rewind } from '../src/rewind/rewind.ts';
+import { take } from '../src/snapshot/take.ts';
+import { dropOldNotes, noteTask, splitChanges, takeTask } from '../src/subagents/task-notes.ts';
+import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
+import { beginTurn, endTurn, openTurns } from '../src/turns/open-turns.ts';
+import { todoName, todoStep } from '../src/turns/todos.ts';
 import { scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Do it', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -25,17 +17,17 @@ describe('the before-image', () => {
     const user = scratch();
     user.write('new.txt', 'untracked\n');
     user.write('src/main.ts', 'mine\n');
-    const place = await user.place();
+    const worktree = await user.worktree();
     // A git that is slow to look: the agent edits meanwhile.
     let start = () => {};
     const started = new Promise<void>((resolve) => {
       start = resolve;
     });
     const slow = {
-      ...place,
-      git: async (...call: Parameters<typeof place.git>) => {
+      ...worktree,
+      git: async (...call: Parameters<typeof worktree.git>) => {
         if (call[0][0] === 'status') await started;
-        return place.git(...call);
+        return worktree.git(...call);
       },
     };
     const image = beginTurn(slow, ABOUT);
@@ -54,53 +46,56 @@ describe('the before-image', () => {
     expect(user.git('show', `${ref}:README.md`)).toBe('read me');
     expect(user.git('ls-tree', '-r', '--name-only', ref).split('\n')).not.toEqual(expect.arrayContaining(['made.txt']));
     expect(user.git('ls-tree', '-r', '--name-only', ref)).not.toContain('debug.log');
-    await take(place, { ...ABOUT, kind: 'stop', by: 'agent' });
-    await rewind(place, taken.checkpoint.id);
+    await take(worktree, { ...ABOUT, kind: 'stop', by: 'agent' });
+    await rewind(worktree, taken.checkpoint.id);
     expect([user.read('new.txt'), user.read('src/main.ts'), user.read('README.md')]).toEqual(['untracked\n', 'mine\n', 'read me\n']);
   });
 
   it('says whose changes came before: a person’s, or nobody knows while another turn is open', async () => {
     const user = scratch();
-    const place = await user.place();
-    const first = await beginTurn(place, ABOUT).done;
+    const worktree = await user.worktree();
+    const first = await beginTurn(worktree, ABOUT).done;
     expect(first.result === 'made' && first.checkpoint.by).toBe('human');
     user.write('README.md', 'somebody\n');
-    const second = await beginTurn(place, { ...ABOUT, session: 's2' }).done;
+    const second = await beginTurn(worktree, { ...ABOUT, session: 's2' }).done;
     expect(second.result === 'made' && second.checkpoint.by).toBe('shared');
-    expect((await openTurns(place)).map(({ session }) => session).sort()).toEqual(['s1', 's2']);
-    await endTurn(place, 's1');
-    expect((await openTurns(place)).map(({ session }) => session)).toEqual(['s2']);
+    expect((await openTurns(worktree)).map(({ session }) => session).sort()).toEqual(['s1', 's2']);
+    await endTurn(worktree, 's1');
+    expect((await openTurns(worktree)).map(({ session }) => session)).toEqual(['s2']);
   });
 });
 
 describe('the end of a turn', () => {
   it('has a checkpoint of its own, whenever that of the commit in it was taken', async () => {
     const user = scratch();
-    const place = await user.place();
-    await beginTurn(place, ABOUT).done;
+    const worktree = await user.worktree();
+    await beginTurn(worktree, ABOUT).done;
     user.write('src/main.ts', 'agent\n');
     user.commit('By the agent');
     user.write('README.md', 'written before anybody looked\n');
-    await linkCommit(place);
-    const todo = await takeOwn(place, { ...ABOUT, kind: 'todo', by: 'agent' });
+    await linkCommit(worktree);
+    const todo = await takeAtBoundary(worktree, { ...ABOUT, kind: 'todo', by: 'agent' });
     expect(todo).toMatchObject({ result: 'made', checkpoint: { kind: 'todo' } });
-    expect(await takeOwn(place, { ...ABOUT, kind: 'todo', by: 'agent' })).toMatchObject({ result: 'unchanged' });
+    expect(await takeAtBoundary(worktree, { ...ABOUT, kind: 'todo', by: 'agent' })).toMatchObject({ result: 'unchanged' });
     user.write('README.md', 'and more\n');
-    expect(await takeOwn(place, { ...ABOUT, kind: 'stop', by: 'agent' })).toMatchObject({ result: 'made', checkpoint: { kind: 'stop' } });
+    expect(await takeAtBoundary(worktree, { ...ABOUT, kind: 'stop', by: 'agent' })).toMatchObject({
+      result: 'made',
+      checkpoint: { kind: 'stop' },
+    });
   });
 
   it('has none where nothing happened since a person’s commit', async () => {
     const user = scratch();
-    const place = await user.place();
-    await beginTurn(place, ABOUT).done;
+    const worktree = await user.worktree();
+    await beginTurn(worktree, ABOUT).done;
     user.write('src/main.ts', 'agent\n');
-    await takeOwn(place, { ...ABOUT, kind: 'stop', by: 'agent' });
-    await endTurn(place, 's1');
+    await takeAtBoundary(worktree, { ...ABOUT, kind: 'stop', by: 'agent' });
+    await endTurn(worktree, 's1');
     user.write('README.md', 'mine\n');
     user.commit('By a person');
-    expect((await linkCommit(place))?.made).toHaveLength(1);
-    await beginTurn(place, { ...ABOUT, turn: 't2' }).done;
-    expect(await takeOwn(place, { ...ABOUT, turn: 't2', kind: 'stop', by: 'agent' })).toMatchObject({ result: 'unchanged' });
+    expect((await linkCommit(worktree))?.made).toHaveLength(1);
+    await beginTurn(worktree, { ...ABOUT, turn: 't2' }).done;
+    expect(await takeAtBoundary(worktree, { ...ABOUT, turn: 't2', kind: 'stop', by: 'agent' })).toMatchObject({ result: 'unchanged' });
   });
 });
 
@@ -110,13 +105,13 @@ describe('a subagent', () => {
   it('is compared with the note that was on disk before it began, also after a restart, and the note is removed', async () => {
     const user = scratch();
     user.write('dirty.txt', 'dirty before\n');
-    await noteTask(await user.place(), TASK);
+    await noteTask(await user.worktree(), TASK);
     user.write('dirty.txt', 'changed by the subagent\n');
     user.write('new.txt', 'new\n');
     user.git('mv', 'run.sh', 'renamed.sh');
     user.remove('README.md');
-    const place = await user.place();
-    const taken = await takeTask(place, TASK, ABOUT);
+    const worktree = await user.worktree();
+    const taken = await takeTask(worktree, TASK, ABOUT);
     if (taken.result !== 'made') throw new Error(JSON.stringify(taken));
     expect(taken.changes).toEqual([
       { change: 'deleted', path: 'README.md' },
@@ -125,50 +120,50 @@ describe('a subagent', () => {
       { change: 'renamed', path: 'renamed.sh', from: 'run.sh' },
     ]);
     expect([taken.checkpoint.kind, taken.checkpoint.by]).toEqual(['task', 'agent']);
-    expect(readdirSync(join(place.state, 'notes'))).toEqual([]);
-    expect(await takeTask(place, TASK, ABOUT)).toEqual({ result: 'no-note' });
+    expect(readdirSync(join(worktree.state, 'notes'))).toEqual([]);
+    expect(await takeTask(worktree, TASK, ABOUT)).toEqual({ result: 'no-note' });
   });
 
   it('has the name that it was called by, also after a restart and under its own id; no secret is written down', async () => {
     const user = scratch();
-    const place = await user.place();
-    await noteTask(place, TASK, { name: `Task: log in with hunter2\n${'and so on '.repeat(100)}` });
+    const worktree = await user.worktree();
+    await noteTask(worktree, TASK, { name: `Task: log in with hunter2\n${'and so on '.repeat(100)}` });
     const itself = { session: 's1', agentId: 'a1' };
-    await noteTask(place, itself, { like: TASK });
-    for (const note of readdirSync(join(place.state, 'notes')))
-      expect(readFileSync(join(place.state, 'notes', note), 'utf8')).toMatch(/Task: log in with \[redacted\] (and so on )+/);
-    expect(user.shell(`grep -rl hunter2 '${place.state}' || true`)).toBe('');
+    await noteTask(worktree, itself, { like: TASK });
+    for (const note of readdirSync(join(worktree.state, 'notes')))
+      expect(readFileSync(join(worktree.state, 'notes', note), 'utf8')).toMatch(/Task: log in with \[redacted\] (and so on )+/);
+    expect(user.shell(`grep -rl hunter2 '${worktree.state}' || true`)).toBe('');
     user.write('new.txt', 'new\n');
-    const taken = await takeTask(await user.place(), itself, { ...ABOUT, name: 'Task: subagent' });
+    const taken = await takeTask(await user.worktree(), itself, { ...ABOUT, name: 'Task: subagent' });
     expect(taken).toMatchObject({ result: 'made', checkpoint: { name: expect.stringMatching(/^Task: log in with \[redacted\] and so/) } });
-    await noteTask(place, itself);
+    await noteTask(worktree, itself);
     user.write('new.txt', 'newer\n');
-    expect(await takeTask(place, itself, ABOUT)).toMatchObject({ checkpoint: { name: ABOUT.name } });
+    expect(await takeTask(worktree, itself, ABOUT)).toMatchObject({ checkpoint: { name: ABOUT.name } });
   });
 
   it('that changed nothing makes none', async () => {
     const user = scratch();
     user.write('dirty.txt', 'dirty before\n');
-    const place = await user.place();
-    await noteTask(place, TASK);
-    expect((await takeTask(place, TASK, ABOUT)).result).toBe('unchanged');
-    expect(readdirSync(join(place.state, 'notes'))).toEqual([]);
+    const worktree = await user.worktree();
+    await noteTask(worktree, TASK);
+    expect((await takeTask(worktree, TASK, ABOUT)).result).toBe('unchanged');
+    expect(readdirSync(join(worktree.state, 'notes'))).toEqual([]);
   });
 
   it('that committed is known by its files all the same', async () => {
     const user = scratch();
     user.write('dirty.txt', 'dirty before\n');
-    const place = await user.place();
-    await noteTask(place, TASK);
+    const worktree = await user.worktree();
+    await noteTask(worktree, TASK);
     user.write('README.md', 'subagent\n');
     user.commit('by the subagent');
-    const taken = await takeTask(place, TASK, ABOUT);
+    const taken = await takeTask(worktree, TASK, ABOUT);
     expect(taken.result === 'made' && taken.changes).toEqual([{ change: 'modified', path: 'README.md' }]);
   });
 
   it('is known by its tool call, else its own id, else its order', async () => {
     const user = scratch();
-    const place = await user.place();
+    const worktree = await user.worktree();
     const tasks = [
       TASK,
       { session: 's1', toolUseId: 'toolu_2' },
@@ -176,17 +171,17 @@ describe('a subagent', () => {
       { session: 's1', order: 1 },
       { session: 's2', order: 1 },
     ];
-    for (const task of tasks) await noteTask(place, task);
-    expect(readdirSync(join(place.state, 'notes'))).toHaveLength(tasks.length);
-    expect(await dropOldNotes(place, 60_000)).toBe(0);
-    mkdirSync(join(place.state, 'convert-killed'));
-    expect(await dropOldNotes({ ...place, now: () => Date.now() + 61_000 }, 60_000)).toBe(tasks.length + 1);
-    expect(readdirSync(place.state).sort()).toEqual(['index', 'index.source', 'notes']);
+    for (const task of tasks) await noteTask(worktree, task);
+    expect(readdirSync(join(worktree.state, 'notes'))).toHaveLength(tasks.length);
+    expect(await dropOldNotes(worktree, 60_000)).toBe(0);
+    mkdirSync(join(worktree.state, 'convert-killed'));
+    expect(await dropOldNotes({ ...worktree, now: () => Date.now() + 61_000 }, 60_000)).toBe(tasks.length + 1);
+    expect(readdirSync(worktree.state).sort()).toEqual(['index', 'index.source', 'notes']);
   });
 
   it('is told from another at the same time by its own tool events; the rest is shared', () => {
     const changes = ['mine', 'theirs', 'both', 'shell'].map((path) => ({ change: 'modified' as const, path }));
-    const { own, shared } = tellApart(changes, new Set(['mine', 'both']), new Set(['theirs', 'both']));
+    const { own, shared } = splitChanges(changes, new Set(['mine', 'both']), new Set(['theirs', 'both']));
     expect(own.map(({ path }) => path)).toEqual(['mine']);
     expect(shared.map(({ path }) => path)).toEqual(['both', 'shell']);
   });

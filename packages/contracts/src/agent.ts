@@ -34,8 +34,8 @@ export interface Quirk {
   readonly fixture: string;
 }
 
-/** Where and how a native event was heard, for the decoder. */
-export interface Hearing {
+/** What is known of a native event besides its payload: the registration's event, where it ran, the variables it names. */
+export interface NativeContext {
   readonly nativeEvent: string;
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -201,9 +201,9 @@ export interface Agent {
   /** Variables that hold the agent's credentials: scrubbed for project hooks. */
   readonly secrets: readonly string[];
   /** Is this payload ours though it came through the registration of another agent, whose files we also run? */
-  readonly claims?: (payload: unknown, hearing: Hearing) => boolean;
+  readonly claims?: (payload: unknown, context: NativeContext) => boolean;
   /** `payload` is parsed JSON, or null where it was none. Never throws. */
-  decode(payload: unknown, hearing: Hearing): CanonicalEvent;
+  decode(payload: unknown, context: NativeContext): CanonicalEvent;
   encode(event: CanonicalEvent, decision: Reduced, context: EncodeContext): Encoded;
   /** The answer that changes nothing. */
   noop(nativeEvent: string): NativeAnswer;

@@ -1,4 +1,4 @@
-import type { DecisionName } from './decision.ts';
+import type { ActiveDecision, DecisionName } from './decision.ts';
 import type { EventName } from './events.ts';
 
 /** How a decision gets to an agent on an event. What is not in the table is `none`. */
@@ -8,7 +8,7 @@ export type Capability =
   | { readonly how: 'degraded'; readonly becomes: string }
   | { readonly how: 'none' };
 
-export type CapabilityTable = Readonly<Partial<Record<EventName, Readonly<Partial<Record<Exclude<DecisionName, 'observe'>, Capability>>>>>>;
+export type CapabilityTable = Readonly<Partial<Record<EventName, Readonly<Partial<Record<ActiveDecision, Capability>>>>>>;
 
 export function capabilityOf(table: CapabilityTable, event: EventName, decision: DecisionName): Capability {
   if (decision === 'observe') return { how: 'now' };
@@ -22,7 +22,7 @@ export function canBlock(table: CapabilityTable, event: EventName): boolean {
 
 /** What became of one part of a decision on its way to the agent. */
 export interface Delivery {
-  readonly decision: Exclude<DecisionName, 'observe'>;
+  readonly decision: ActiveDecision;
   readonly how: Capability['how'];
   readonly note?: string;
 }

@@ -57,12 +57,12 @@ export function parseEventName(text: string): EventName | undefined {
 }
 
 /** Reads the name of one of Piton's own events, in kebab-case or snake_case. */
-export function parseOwnEventName(text: string): PitonEventName | undefined {
+export function parsePitonEventName(text: string): PitonEventName | undefined {
   const name = text.replaceAll('_', '-');
   return PITON_EVENTS.find((each) => each === name);
 }
 
-export const isOwnEvent = (name: EventName | PitonEventName): name is PitonEventName => PITON_EVENTS.some((each) => each === name);
+export const isPitonEvent = (name: EventName | PitonEventName): name is PitonEventName => PITON_EVENTS.some((each) => each === name);
 
 /** Every spelling under which a hook directory of this event may lie. */
 export function spellingsOf(event: EventName): string[] {
@@ -72,53 +72,3 @@ export function spellingsOf(event: EventName): string[] {
 
 export const TOOL_KINDS = ['shell', 'read', 'edit', 'mcp', 'subagent', 'todo', 'web', 'other'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
-
-const PRE_KINDS: Partial<Record<ToolKind, EventName>> = {
-  shell: 'pre_shell_execution',
-  mcp: 'pre_mcp_execution',
-  read: 'pre_read_file',
-  edit: 'pre_file_edit',
-};
-const POST_KINDS: Partial<Record<ToolKind, EventName>> = {
-  shell: 'post_shell_execution',
-  mcp: 'post_mcp_execution',
-  edit: 'post_file_edit',
-};
-
-/**
- * The names whose hooks fire for one native call: the generic name first, then the name of its kind.
- * The post events of a kind fire after either end; the to-do list has changed only after success.
- */
-export function namesFor(event: EventName, kind: ToolKind | undefined): EventName[] {
-  if (kind === undefined) return [event];
-  const names: EventName[] = [event];
-  if (event === 'pre_tool_use') add(names, PRE_KINDS[kind]);
-  if (event === 'post_tool_use' || event === 'post_tool_use_failure') add(names, POST_KINDS[kind]);
-  if (event === 'post_tool_use' && kind === 'todo') names.push('todo_update');
-  return names;
-}
-
-function add(names: EventName[], name: EventName | undefined): void {
-  if (name !== undefined) names.push(name);
-}
-
-const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
-  'pre_tool_use',
-  'post_tool_use',
-  'post_tool_use_failure',
-  'pre_shell_execution',
-  'post_shell_execution',
-  'pre_mcp_execution',
-  'post_mcp_execution',
-  'pre_read_file',
-  'pre_file_edit',
-  'post_file_edit',
-  'permission_request',
-  'permission_denied',
-  'todo_update',
-]);
-
-/** Matchers count on these events only; elsewhere a matcher is ignored. Asked for every hook of every event. */
-export function isToolEvent(event: EventName): boolean {
-  return TOOL_EVENTS.has(event);
-}

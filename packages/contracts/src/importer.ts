@@ -41,14 +41,14 @@ export interface NativePlace {
 }
 
 /** What cannot be carried over, and why. */
-export interface LeftBehind {
+export interface NotImported {
   readonly place: NativePlace;
   readonly what: string;
   readonly why: string;
 }
 
 export type ImportResult =
-  | { readonly ok: true; readonly hooks: readonly NativeHook[]; readonly left: readonly LeftBehind[] }
+  | { readonly ok: true; readonly hooks: readonly NativeHook[]; readonly left: readonly NotImported[] }
   | { readonly ok: false; readonly error: string };
 
 /** Reads the hooks of an agent's own configuration: a file's text in, hooks out. Piton's own registrations are none. */

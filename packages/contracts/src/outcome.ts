@@ -32,6 +32,8 @@ export type TraceEntry<Name extends string = EventName> = {
   | {
       readonly did: 'ran';
       readonly exitCode: number;
+      /** µs since the event's `wallUs` (`time` of Piton's own); older records have none. */
+      readonly startedUs?: number;
       readonly durationMs: number;
       /** What cut it, if it was late: its own limit or the event's budget. */
       readonly timedOut?: 'hook' | 'budget';

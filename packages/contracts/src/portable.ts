@@ -1,5 +1,6 @@
 import type { CanonicalEvent } from './canonical.ts';
-import type { EventName, ToolKind } from './events.ts';
+import { EVENT_FACTS } from './event-facts.ts';
+import { EVENTS, type EventName, type ToolKind } from './events.ts';
 
 /** What Piton adds to the payload that a hook reads. */
 export interface PitonBlock {
@@ -21,33 +22,14 @@ export interface PortablePayload {
   readonly [field: string]: unknown;
 }
 
-/** Claude Code's name of each generic event: hooks written for it find what they look for. */
-export const PORTABLE_EVENT_NAMES: Readonly<Record<EventName, string>> = {
-  session_start: 'SessionStart',
-  session_end: 'SessionEnd',
-  user_prompt_submit: 'UserPromptSubmit',
-  pre_tool_use: 'PreToolUse',
-  post_tool_use: 'PostToolUse',
-  post_tool_use_failure: 'PostToolUseFailure',
-  pre_shell_execution: 'PreToolUse',
-  post_shell_execution: 'PostToolUse',
-  pre_mcp_execution: 'PreToolUse',
-  post_mcp_execution: 'PostToolUse',
-  pre_read_file: 'PreToolUse',
-  pre_file_edit: 'PreToolUse',
-  post_file_edit: 'PostToolUse',
-  permission_request: 'PermissionRequest',
-  permission_denied: 'PermissionDenied',
-  subagent_start: 'SubagentStart',
-  subagent_stop: 'SubagentStop',
-  todo_update: 'PostToolUse',
-  stop: 'Stop',
-  stop_failure: 'StopFailure',
-  pre_compact: 'PreCompact',
-  post_compact: 'PostCompact',
-  notification: 'Notification',
-  other: 'Other',
-};
+/** Claude Code's name of each event: hooks written for it find what they look for. */
+export const PORTABLE_EVENT_NAMES = Object.fromEntries(
+  EVENTS.map((event) => [event, pascalCase(EVENT_FACTS[event].of?.event ?? event)]),
+) as Readonly<Record<EventName, string>>;
+
+function pascalCase(name: EventName): string {
+  return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 export interface PortableContext {
   readonly eventId: string;

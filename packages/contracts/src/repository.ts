@@ -1,14 +1,14 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-export interface Repository {
+export interface Checkout {
   readonly root: string;
   /** Null when HEAD is detached. */
   readonly branch: string | null;
 }
 
 /** The repository around a directory and its branch, read from git's own files: a git process would cost more than the event. */
-export function repositoryOf(cwd: string): Repository | null {
+export function repositoryOf(cwd: string): Checkout | null {
   if (!isAbsolute(cwd)) return null;
   for (let at = cwd; ; at = dirname(at)) {
     const stat = lookAt(join(at, '.git'));

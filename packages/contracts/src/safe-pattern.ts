@@ -98,7 +98,7 @@ export function boundPattern(source: string): BoundedPattern {
   try {
     new RegExp(bounded);
   } catch (error) {
-    return { ok: false, problem: `is no regular expression: ${(error as Error).message}` };
+    return { ok: false, problem: `is not a regular expression: ${(error as Error).message}` };
   }
   return { ok: true, source: bounded };
 }

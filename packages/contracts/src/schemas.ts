@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DECISION_NAMES } from './decision.ts';
+import { DECISION_NAMES, VERDICTS } from './decision.ts';
 import type { Envelope } from './envelope.ts';
 import { ENVELOPE_VERSION } from './envelope.ts';
 import { EVENTS, type PitonEventName, parseEventName, TOOL_KINDS } from './events.ts';
@@ -44,7 +44,7 @@ export const decisionSchema = z.discriminatedUnion('decision', [
 
 export const reducedSchema = z.strictObject({
   decision: z.enum(DECISION_NAMES),
-  verdict: z.enum(['deny', 'ask', 'allow', 'observe']),
+  verdict: z.enum(VERDICTS),
   reason: text.exactOptional(),
   input: jsonObject.exactOptional(),
   output: z.unknown().exactOptional(),
@@ -88,6 +88,7 @@ export const traceEntrySchema = z.discriminatedUnion('did', [
     ...considered,
     did: z.literal('ran'),
     exitCode: z.int(),
+    startedUs: z.int().min(0).exactOptional().meta({ description: 'Microseconds since the event happened; absent in older records.' }),
     durationMs: z.number(),
     timedOut: z.enum(['hook', 'budget']).exactOptional(),
     failed: z.enum(RUN_FAILURES).exactOptional(),
@@ -150,7 +151,7 @@ const aboutCheckpoint = {
 const aboutHook = { hook_event: text.meta({ description: 'The event on which the hook ran.' }), event_id: text };
 
 /** What a subscription reads on stdin. */
-export const ownEventSchema = z.discriminatedUnion('event', [
+export const pitonEventSchema = z.discriminatedUnion('event', [
   z.strictObject({ ...own('checkpoint-created'), ...aboutCheckpoint }),
   z.strictObject({
     ...own('checkpoint-restored'),
@@ -205,7 +206,7 @@ const PUBLISHED = {
   export: { schema: exportSchema, version: EXPORT_VERSION, title: 'What `piton export --format json` writes' },
   frame: { schema: frameSchema, version: FRAME_VERSION, title: "A frame's header" },
   outcome: { schema: outcomeSchema, version: 1, title: 'What was decided on an event, and why' },
-  'own-event': { schema: ownEventSchema, version: 1, title: 'What a subscription reads on stdin' },
+  'own-event': { schema: pitonEventSchema, version: 1, title: 'What a subscription reads on stdin' },
   payload: { schema: payloadSchema, version: 1, title: 'What a hook reads on stdin' },
   reduced: { schema: reducedSchema, version: 1, title: 'All decisions of one event put together' },
   settings: { schema: settingsSchema, version: 1, title: 'settings.json' },

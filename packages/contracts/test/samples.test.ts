@@ -20,7 +20,7 @@ import {
   resultMessage,
   upgradeEnvelope,
 } from '../src/index.ts';
-import { frameSchema, ownEventSchema, parseEnvelope } from '../src/schemas.ts';
+import { frameSchema, parseEnvelope, pitonEventSchema } from '../src/schemas.ts';
 
 const SAMPLES = new URL('../samples/', import.meta.url);
 const bytes = (name: string): Buffer => readFileSync(new URL(name, SAMPLES));
@@ -49,7 +49,7 @@ describe.each(releases)('the samples of release %s', (release) => {
 
   it('hold each of Piton’s own events as it is written today', () => {
     const samples = json(`${release}/own-events.json`) as { event: string }[];
-    for (const sample of samples) expect(ownEventSchema.parse(sample)).toEqual(sample);
+    for (const sample of samples) expect(pitonEventSchema.parse(sample)).toEqual(sample);
     expect(samples.map(({ event }) => event).sort()).toEqual([...PITON_EVENTS].sort());
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { Capability, Decision, Envelope, ExportDocument, Frame, Outcome, OwnEvent, PortablePayload, Reduced } from '../src/index.ts';
+import type { Capability, Decision, Envelope, ExportDocument, Frame, Outcome, PitonEvent, PortablePayload, Reduced } from '../src/index.ts';
 import {
   capabilitySchema,
   decisionSchema,
@@ -10,9 +10,9 @@ import {
   type exportSchema,
   type frameSchema,
   outcomeSchema,
-  type ownEventSchema,
   parseEnvelope,
   payloadSchema,
+  type pitonEventSchema,
   type reducedSchema,
   SCHEMAS,
   type SchemaName,
@@ -34,13 +34,13 @@ const sameAsTheTypes: {
   reduced: Same<z.infer<typeof reducedSchema>, Reduced>;
   capability: Same<z.infer<typeof capabilitySchema>, Capability>;
   outcome: Same<z.infer<typeof outcomeSchema>, Outcome>;
-  ownEvent: Same<z.infer<typeof ownEventSchema>, OwnEvent>;
+  pitonEvent: Same<z.infer<typeof pitonEventSchema>, PitonEvent>;
   payload: Same<z.infer<typeof payloadSchema>, PortablePayload>;
   frame: Same<z.infer<typeof frameSchema>, FrameHeader>;
   export: Same<z.infer<typeof exportSchema>, ExportDocument>;
 } = {
   ...{ envelope: true, decision: true, reduced: true, capability: true, outcome: true },
-  ...{ ownEvent: true, payload: true, frame: true, export: true },
+  ...{ pitonEvent: true, payload: true, frame: true, export: true },
 };
 
 const envelope: Envelope = {
@@ -221,6 +221,9 @@ describe('a capability, an outcome and a payload', () => {
     };
     expect(outcomeSchema.safeParse(outcome).success).toBe(true);
     expect(published('outcome')(outcome)).toBe(true);
+    const [skipped, ran] = outcome.trace;
+    expect(published('outcome')({ ...outcome, trace: [skipped, { ...ran, startedUs: 400 }] })).toBe(true);
+    expect(published('outcome')({ ...outcome, trace: [skipped, { ...ran, startedUs: -1 }] })).toBe(false);
     expect(published('outcome')({ ...outcome, delivered: [{ decision: 'observe', how: 'now' }] })).toBe(false);
     expect(published('reduced')(outcome.decision)).toBe(true);
   });

@@ -1,10 +1,7 @@
-import type { Decision, JsonObject } from '@piton/contracts';
-import type { EventFamily } from './event-family.ts';
+import { type ActiveDecision, type Decision, type DecisionOf, EVENT_FAMILIES, type EventFamily, type JsonObject } from '@piton/contracts';
 import type { Part } from './reduce.ts';
 
 export type ObjectAnswer = { readonly ok: true; readonly part: Part } | { readonly ok: false; readonly problem: string };
-
-const DENIABLE: readonly EventFamily[] = ['before-tool', 'permission', 'prompt', 'before-compact'];
 
 class Unreadable extends Error {}
 
@@ -31,37 +28,34 @@ export function readAnswerObject(answer: JsonObject, context: AnswerContext): Ob
 function topDecision(answer: JsonObject, context: AnswerContext): Decision[] {
   if (answer.decision === undefined || answer.decision === null) return [];
   const reason = textOf(answer.reason, 'reason') ?? context.noReason;
-  switch (answer.decision) {
-    case 'approve':
-    case 'allow':
-      return [{ decision: 'allow', ...(answer.reason !== undefined && { reason }) }];
-    case 'block':
-      return [blockOf(reason, context)];
-    case 'observe':
-      return [];
-    case 'ask':
-      return [{ decision: 'ask', reason }];
-    case 'deny':
-      return [{ decision: 'deny', reason }];
-    case 'continue':
-      return [{ decision: 'continue', reason }];
-    case 'replace':
-      return [{ decision: 'replace', content: needText(answer.content, 'content') }];
-    case 'modify':
-      return [{ decision: 'modify', input: needObject(answer.input, 'input'), ...(answer.reason !== undefined && { reason }) }];
-    case 'rewrite':
-      if (!('output' in answer)) throw new Unreadable('"rewrite" needs "output"');
-      return [{ decision: 'rewrite', output: answer.output }];
-    default:
-      throw new Unreadable(`"decision" is ${JSON.stringify(answer.decision)}, which is none`);
-  }
+  const name = answer.decision === 'approve' ? 'allow' : answer.decision;
+  if (name === 'block') return [blockOf(reason, context)];
+  if (name === 'observe') return [];
+  if (typeof name !== 'string' || !Object.hasOwn(READERS, name))
+    throw new Unreadable(`"decision" is ${JSON.stringify(answer.decision)}, which is not a decision`);
+  return [READERS[name as ActiveDecision](answer, reason)];
 }
+
+const optionalReason = (answer: JsonObject, reason: string) => (answer.reason === undefined ? {} : { reason });
+
+/** Each kind of decision from the object that names it. `reason` is there even where the hook gave none. */
+const READERS: { readonly [Name in ActiveDecision]: (answer: JsonObject, reason: string) => DecisionOf<Name> } = {
+  deny: (_, reason) => ({ decision: 'deny', reason }),
+  ask: (_, reason) => ({ decision: 'ask', reason }),
+  allow: (answer, reason) => ({ decision: 'allow', ...optionalReason(answer, reason) }),
+  modify: (answer, reason) => ({ decision: 'modify', input: needObject(answer.input, 'input'), ...optionalReason(answer, reason) }),
+  rewrite: (answer) => {
+    if (!('output' in answer)) throw new Unreadable('"rewrite" needs "output"');
+    return { decision: 'rewrite', output: answer.output };
+  },
+  replace: ({ content }) => ({ decision: 'replace', content: needText(content, 'content') }),
+  continue: (_, reason) => ({ decision: 'continue', reason }),
+};
 
 /** Claude's `block` and exit 2 mean what is left to be stopped. */
 export function blockOf(reason: string, context: AnswerContext): Decision {
-  if (context.family === 'stop') return { decision: 'continue', reason };
-  if (context.family === 'after-tool') return { decision: 'replace', content: reason };
-  return { decision: 'deny', reason };
+  const { block } = EVENT_FAMILIES[context.family];
+  return block === 'replace' ? { decision: block, content: reason } : { decision: block, reason };
 }
 
 function specificOf(answer: JsonObject, context: AnswerContext): JsonObject | undefined {
@@ -92,7 +86,7 @@ function permissionDecision(specific: JsonObject, context: AnswerContext): Decis
   const reason = textOf(specific.permissionDecisionReason, 'permissionDecisionReason');
   if (said === 'allow') return [{ decision: 'allow', ...(reason !== undefined && { reason }) }];
   if (said === 'deny' || said === 'ask') return [{ decision: said, reason: reason || context.noReason }];
-  throw new Unreadable(`"permissionDecision" is ${JSON.stringify(said)}, which is none`);
+  throw new Unreadable(`"permissionDecision" is ${JSON.stringify(said)}, which is not a decision`);
 }
 
 /** The answer to a permission request stands in an object of its own. */
@@ -100,7 +94,7 @@ function requestDecision(specific: JsonObject, context: AnswerContext): Decision
   if (specific.decision === undefined || specific.decision === null) return [];
   const decision = needObject(specific.decision, 'hookSpecificOutput.decision');
   if (decision.behavior === 'deny') return [{ decision: 'deny', reason: textOf(decision.message, 'message') || context.noReason }];
-  if (decision.behavior !== 'allow') throw new Unreadable(`"behavior" is ${JSON.stringify(decision.behavior)}, which is none`);
+  if (decision.behavior !== 'allow') throw new Unreadable(`"behavior" is ${JSON.stringify(decision.behavior)}, which is not a decision`);
   return [{ decision: 'allow' }, ...(decision.updatedInput !== undefined ? [modify(decision.updatedInput, 'updatedInput')] : [])];
 }
 
@@ -109,7 +103,7 @@ function withUniversal(answer: JsonObject, specific: JsonObject | undefined, dec
   const request = specific?.decision as JsonObject | null | undefined;
   const endRun = answer.continue === false || request?.interrupt === true;
   const stopReason = textOf(answer.stopReason, 'stopReason');
-  const deniable = DENIABLE.includes(context.family);
+  const { deniable } = EVENT_FAMILIES[context.family];
   const all = [...decisions];
   if (endRun && deniable && !all.some((said) => said.decision === 'deny')) {
     all.push({ decision: 'deny', reason: stopReason ?? textOf(answer.reason, 'reason') ?? context.noReason });
@@ -126,16 +120,16 @@ const modify = (input: unknown, field: string): Decision => ({ decision: 'modify
 
 function textOf(value: unknown, field: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new Unreadable(`"${field}" is no text`);
+  if (typeof value !== 'string') throw new Unreadable(`"${field}" is not a string`);
   return value;
 }
 
 function needText(value: unknown, field: string): string {
-  if (typeof value !== 'string') throw new Unreadable(`"${field}" is missing or no text`);
+  if (typeof value !== 'string') throw new Unreadable(`"${field}" is missing or not a string`);
   return value;
 }
 
 function needObject(value: unknown, field: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable(`"${field}" is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable(`"${field}" is not an object`);
   return value as JsonObject;
 }

@@ -1,7 +1,9 @@
 import {
   type CanonicalEvent,
   type Decision,
+  EVENT_FAMILIES,
   type ExecResult,
+  familyOf,
   type JsonObject,
   type NativeAnswer,
   PORTABLE_EVENT_NAMES,
@@ -9,7 +11,6 @@ import {
 } from '@piton/contracts';
 import { type AnswerContext, blockOf, readAnswerObject } from './answer-object.ts';
 import type { HookDefinition } from './definition.ts';
-import { familyOf } from './event-family.ts';
 import { type Part, strongest } from './reduce.ts';
 
 export type RunResult = Omit<ExecResult, 'id'>;
@@ -30,7 +31,7 @@ export function parseAnswer(hook: HookDefinition, event: CanonicalEvent['event']
   const stdout = result.stdout.toString('utf8').trim();
   const stderr = result.stderr.toString('utf8').trim();
   if (result.notStarted) return failure('spawn', stderr || 'it could not be started');
-  if (result.timedOut) return failure('timeout', 'it took too long and was stopped');
+  if (result.timedOut) return failure('timeout', 'it timed out');
   if (hook.native) return nativeAnswer(result);
   const context: AnswerContext = {
     family: familyOf(event),
@@ -53,7 +54,7 @@ function nativeAnswer({ exitCode, stdout, stderr, stdoutCut }: RunResult): Answe
   const silent = exitCode === 0 && native.stdout.trim() === '';
   return { said: { decision: 'observe' }, part: silent ? { decisions: [] } : { decisions: [], native }, note: NATIVE_NOTE };
 }
-const NATIVE_NOTE = "its answer is the agent's own and was passed on as it is";
+const NATIVE_NOTE = "its answer is in the agent's native format and was passed on";
 
 const noted = (answer: Answer, read: Read): Answer =>
   'note' in read && answer.note === undefined ? { ...answer, note: read.note } : answer;
@@ -66,21 +67,21 @@ type Read =
 
 /** A line that begins like an object or a list. Blanks of its own line only: this reads megabytes of them in one pass. */
 const JSON_LINE = /^[^\S\r\n\u2028\u2029]*[{[]/m;
-const NOT_READ = 'something in its output looks like JSON and was not read as JSON: an answer is one object and nothing else';
+const NOT_READ = 'part of its output looks like JSON and was ignored: an answer must be one JSON object';
 
 function readStdout(hook: HookDefinition, context: AnswerContext, result: RunResult, stdout: string): Read {
   if (result.stdoutCut) return { kind: 'unreadable', problem: 'its output is too long' };
   if (stdout === '') return { kind: 'nothing' };
   if (stdout.startsWith('{') && stdout.endsWith('}')) {
     const value = parseObject(stdout);
-    if (value === undefined) return { kind: 'unreadable', problem: 'its answer begins and ends like JSON and is none' };
+    if (value === undefined) return { kind: 'unreadable', problem: 'its answer is not valid JSON' };
     const answer = readAnswerObject(value, context);
     return answer.ok ? { kind: 'object', part: answer.part } : { kind: 'unreadable', problem: answer.problem };
   }
   const looksLikeJson = JSON_LINE.test(stdout);
   // A deny that was cut, or that stands between other words, must not pass for nothing.
   if (hook.failClosed && looksLikeJson) return { kind: 'unreadable', problem: NOT_READ };
-  const inject = hook.injectOutput ?? (context.family === 'session-start' || context.family === 'prompt');
+  const inject = hook.injectOutput ?? EVENT_FAMILIES[context.family].injectsText;
   const note = looksLikeJson ? { note: NOT_READ } : {};
   return inject ? { kind: 'text', part: { decisions: [{ decision: 'replace', content: stdout }] }, ...note } : { kind: 'nothing', ...note };
 }
@@ -88,10 +89,11 @@ function readStdout(hook: HookDefinition, context: AnswerContext, result: RunRes
 /** Exit 2 blocks what can be blocked. What stdout says besides is taken, and cannot lift it. */
 function blocked(read: Read, stderr: string, context: AnswerContext): Answer {
   const part: Part = read.kind === 'object' ? read.part : { decisions: [] };
-  if (context.family === 'permission') return read.kind === 'unreadable' ? failure('unreadable', read.problem) : answered(part);
-  if (context.family === 'rest' || context.family === 'session-start') return saysSomething(part) ? answered(part) : exitFailure(2, stderr);
+  const { exit2, block: becomes } = EVENT_FAMILIES[context.family];
+  if (exit2 === 'ignored') return read.kind === 'unreadable' ? failure('unreadable', read.problem) : answered(part);
+  if (exit2 === 'fails') return saysSomething(part) ? answered(part) : exitFailure(2, stderr);
   // Feedback that is empty tells the model nothing.
-  if (context.family === 'after-tool' && stderr === '') return answered(part);
+  if (becomes === 'replace' && stderr === '') return answered(part);
   const block = blockOf(stderr || context.noReason, context);
   const already = block.decision !== 'replace' && part.decisions.some((said) => said.decision === block.decision);
   return answered(already ? part : { ...part, decisions: [...part.decisions, block] });
@@ -104,7 +106,7 @@ const answered = (part: Part): Answer => ({ said: strongest(part.decisions), par
 
 function exitFailure(exitCode: number, stderr: string): Answer {
   const signal = exitCode - 128;
-  const words = signal > 0 ? `it was ended by signal ${signal}` : `it exited with code ${exitCode}`;
+  const words = signal > 0 ? `it was killed by signal ${signal}` : `it exited with code ${exitCode}`;
   // Node prints its stack and its version behind the line that names the error; shells and Python end with it.
   const [line] = /^[\w.]*Error.*/m.exec(stderr) ?? stderr.split('\n').slice(-1);
   return failure(signal > 0 ? 'crash' : 'exit', line ? `${words}: ${line.slice(0, 300)}` : words);

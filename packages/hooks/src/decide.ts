@@ -1,10 +1,18 @@
-import type { CanonicalEvent, JsonObject, NativeAnswer, Reduced, SkipReason, TraceEntry } from '@piton/contracts';
+import {
+  type CanonicalEvent,
+  type JsonObject,
+  type NativeAnswer,
+  type Reduced,
+  ruleOf,
+  type SkipReason,
+  type TraceEntry,
+} from '@piton/contracts';
 import type { HookDefinition } from './definition.ts';
 import { sameJson, withInput, withOutput } from './event-change.ts';
-import { closedOnFailure, denyFor, skipWords } from './fail-closed.ts';
+import { closedOnFailure, denyFor, describeSkip } from './fail-closed.ts';
 import { aboutAllFiles, withoutModify } from './file-answers.ts';
 import { fileViews } from './file-views.ts';
-import { noteOf, type PayloadText, payloadTexts, type Ran, type RunContext, runHook, saying } from './hook-run.ts';
+import { noteOf, type PayloadText, payloadTexts, type Ran, type RunContext, runHook, withDecisions } from './hook-run.ts';
 import { matches } from './matcher.ts';
 import { withinPermission } from './permission.ts';
 import { skipped } from './plan.ts';
@@ -190,16 +198,16 @@ function unsettled(course: Course, hook: HookDefinition, ran: Ran): Ran {
   if (!ran.answer.part.decisions.some((said) => said.decision === 'modify' && !sameJson(said.input, input))) {
     return { ...ran, answer: { ...ran.answer, part: { ...ran.answer.part, decisions } } };
   }
-  const reason = `Denied because the hooks ${hook.name} and ${course.author?.name} each change what the other wrote: make one of them leave it as it is.`;
-  return saying(ran, [...decisions, { decision: 'deny', reason }]);
+  const reason = `Denied because the hooks ${hook.name} and ${course.author?.name} each change what the other wrote: change one of them.`;
+  return withDecisions(ran, [...decisions, { decision: 'deny', reason }]);
 }
 
 /** An ask on the older input stands, as does the change itself; the rest is said anew. */
-const standing = (part: Part): Part['decisions'] => part.decisions.filter(({ decision }) => decision === 'ask' || decision === 'modify');
+const standing = (part: Part): Part['decisions'] => part.decisions.filter(({ decision }) => ruleOf(decision).changedInput === 'stays');
 
 /** An allow counts for the input that it was said of, and for no other. */
 function aboutTheFinalInput(part: Part, final: boolean): Part {
-  return final ? part : { ...part, decisions: part.decisions.filter(({ decision }) => decision !== 'allow') };
+  return final ? part : { ...part, decisions: part.decisions.filter(({ decision }) => ruleOf(decision).changedInput !== 'dropped') };
 }
 
 async function attempt(course: Course, hook: HookDefinition, event: CanonicalEvent): Promise<Ran | Part> {
@@ -207,7 +215,7 @@ async function attempt(course: Course, hook: HookDefinition, event: CanonicalEve
   const { options } = course;
   if (skip !== undefined) {
     const [why, note] = skip;
-    const deny = hook.failClosed && options.deniable ? [denyFor(hook, skipWords(why, note))] : [];
+    const deny = hook.failClosed && options.deniable ? [denyFor(hook, describeSkip(why, note))] : [];
     course.trace.push(skipped(hook, why, deny.length > 0 ? noteOf(note, 'it is fail_closed, so the event is denied') : note));
     return { decisions: deny };
   }

@@ -1,10 +1,22 @@
-import type { CanonicalEvent, Decision, EventName, PitonEventName, Scope } from '@piton/contracts';
+import {
+  type CanonicalEvent,
+  DECISIONS,
+  type Decision,
+  type DecisionName,
+  type EventName,
+  type PitonEventName,
+  ruleOf,
+  type Scope,
+} from '@piton/contracts';
 import type { SandboxProfile } from './sandbox/profile.ts';
 import type { When } from './when.ts';
 
 /** What a project's hook may do only after its own yes. */
-export type Permission = 'allow' | 'modify';
-export const PERMISSIONS: readonly Permission[] = ['allow', 'modify'];
+export type Permission = {
+  [Name in DecisionName]: (typeof DECISIONS)[Name] extends { readonly needsPermission: true } ? Name : never;
+}[DecisionName];
+export const isPermission = (name: DecisionName): name is Permission => ruleOf(name).needsPermission === true;
+export const PERMISSIONS: readonly Permission[] = (Object.keys(DECISIONS) as DecisionName[]).filter(isPermission);
 
 export type HookStatus =
   | { readonly kind: 'ready' }

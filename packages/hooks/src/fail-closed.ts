@@ -1,25 +1,25 @@
 import type { Decision, SkipReason } from '@piton/contracts';
 import type { HookDefinition } from './definition.ts';
-import { type Ran, saying } from './hook-run.ts';
+import { type Ran, withDecisions } from './hook-run.ts';
 
 /** What is said for a policy that could not say it: which one, why, and what a person can do. */
 export function denyFor(hook: HookDefinition, why: string): Decision {
   // A hook of somebody's own loop lies in no file that Piton knows of.
-  const where = hook.source === '' ? '' : ` It is ${hook.source}; \`piton doctor\` tells more.`;
-  return { decision: 'deny', reason: `Denied because the hook ${hook.name} must answer and did not: ${why}.${where}` };
+  const where = hook.source === '' ? '' : ` Source: ${hook.source}. For details: piton doctor`;
+  return { decision: 'deny', reason: `Denied because the hook ${hook.name} is fail_closed and did not answer: ${why}.${where}` };
 }
 
 /** A policy whose run failed denies, where the event can be denied. */
 export function closedOnFailure(hook: HookDefinition, ran: Ran, deniable: boolean): Ran {
   if (!hook.failClosed || !deniable || ran.answer.failed === undefined) return ran;
-  return saying(ran, [...ran.answer.part.decisions, denyFor(hook, ran.answer.note ?? ran.answer.failed)]);
+  return withDecisions(ran, [...ran.answer.part.decisions, denyFor(hook, ran.answer.note ?? ran.answer.failed)]);
 }
 
 const SKIP_WORDS: Partial<Record<SkipReason, string>> = {
   'out-of-budget': 'no time was left for it',
   'child-run': 'hooks are nested too deeply',
-  truncated: 'the event is too large to be read whole',
+  truncated: 'the event is too large to read completely',
   aborted: 'the caller gave up',
 };
 
-export const skipWords = (why: SkipReason, note: string | undefined): string => note ?? SKIP_WORDS[why] ?? why;
+export const describeSkip = (why: SkipReason, note: string | undefined): string => note ?? SKIP_WORDS[why] ?? why;

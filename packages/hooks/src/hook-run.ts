@@ -42,6 +42,8 @@ export interface RunContext {
   readonly run: string;
   readonly projectDir: string;
   readonly spawn: Spawn;
+  /** Since the event happened. */
+  readonly elapsedUs: () => number;
   /** Without one a hook that asks to be confined does not run. */
   readonly sandbox?: Sandbox;
 }
@@ -53,7 +55,7 @@ export interface Ran {
 }
 
 /** The same run, as if it had said these. */
-export function saying(ran: Ran, decisions: readonly Decision[], note?: string): Ran {
+export function withDecisions(ran: Ran, decisions: readonly Decision[], note?: string): Ran {
   const said = strongest(decisions);
   return {
     answer: { ...ran.answer, said, part: { ...ran.answer.part, decisions } },
@@ -84,23 +86,24 @@ export async function runHook(
   payload: PayloadText,
   on: RunContext,
 ): Promise<Ran> {
+  const startedUs = Math.round(on.elapsedUs());
   const ended = (answer: Answer, result?: RunResult): Ran => ({
     answer,
-    entry: entryOf(hook, answer, result, hook.timeoutMs <= leftMs ? 'hook' : 'budget'),
+    entry: { ...entryOf(hook, answer, result, hook.timeoutMs <= leftMs ? 'hook' : 'budget'), startedUs },
   });
   let result: RunResult | undefined;
   try {
     const said = hook.builtIn?.(event);
     if (said !== undefined) return ended({ said, part: { decisions: [said] } });
     const argv = argvOf(hook, event, on);
-    if ('refused' in argv) return ended(failure('spawn', `its sandbox ${hook.sandbox} cannot be kept: ${argv.refused}`));
+    if ('refused' in argv) return ended(failure('spawn', `sandbox ${hook.sandbox} is not available: ${argv.refused}`));
     const spawning = await spawned(on.spawn, requestOf(hook, argv.argv, event, leftMs, payload, on));
     if ('lost' in spawning) return ended(failure('lost', spawning.lost));
     result = spawning;
     return ended(parseAnswer(hook, event.event, result), result);
   } catch (error) {
     // An input nested too deeply for JSON, for one: it fails this hook and no other, and a policy denies.
-    return ended(failure('crash', `it could not be run: ${wordsOf(error)}`), result);
+    return ended(failure('crash', `it could not run: ${wordsOf(error)}`), result);
   }
 }
 
@@ -108,7 +111,7 @@ export async function runHook(
 function argvOf(hook: HookDefinition, event: CanonicalEvent, { sandbox, projectDir }: RunContext): Confined {
   const { sandbox: profile = 'none', folder, module, argv } = hook;
   if (profile === 'none' || module !== undefined) return { argv };
-  if (sandbox === undefined) return { refused: 'nothing here can confine it' };
+  if (sandbox === undefined) return { refused: 'no sandbox is available' };
   return sandbox.confine(argv, { profile, cwd: event.cwd, shown: [projectDir, ...(folder === undefined ? [] : [folder])] });
 }
 

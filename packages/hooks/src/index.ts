@@ -1,4 +1,9 @@
 export { type Answer, parseAnswer, type RunResult } from './answer.ts';
+export { machineDisk } from './built-in-guard/disk.ts';
+export { type BuiltInGuard, createBuiltInGuard, GUARD_MODES, type GuardMode } from './built-in-guard/guard.ts';
+export type { GuardedPlaces } from './built-in-guard/guarded-places.ts';
+export { BUILT_IN_GUARD_ID, createBuiltIns } from './built-in-guard/hook.ts';
+export { builtInGuardOf, type GuardedMachine, guardedPlacesOf } from './built-in-guard/machine-guard.ts';
 export { DEEPEST, type DecideOptions, decide, observe } from './decide.ts';
 export {
   DEFAULT_TIMEOUT_MS,
@@ -13,21 +18,17 @@ export { withDecision } from './event-change.ts';
 export { type RunRequest, type Spawn, STDERR_CAP, STDOUT_CAP } from './hook-run.ts';
 export { matcherFits, matcherProblem, matches } from './matcher.ts';
 export { createModuleHosts, type ModuleHosts } from './module/hosts.ts';
-export { createBuiltIns, OWN_GUARD_ID } from './own-guard/built-in.ts';
-export { machineDisk } from './own-guard/disk.ts';
-export { createOwnGuard, GUARD_MODES, type GuardMode, type OwnGuard } from './own-guard/own-guard.ts';
-export type { OwnPlaces } from './own-guard/own-places.ts';
 export { type Plan, plan, skipped } from './plan.ts';
 export { type Part, reduce } from './reduce.ts';
-export { ARTIFACT_FILE, isLookedFor, type LookAtFile } from './registry/artifacts.ts';
+export { ARTIFACT_FILE, type FileLookup, isArtifactPath } from './registry/artifacts.ts';
 export { type DeclaredHook, type FieldProblem, readEntry } from './registry/declared-hook.ts';
 export { isIgnored } from './registry/executables.ts';
 export { type LoneHook, readLoneHook } from './registry/lone-hook.ts';
 export { nearestName } from './registry/nearest-name.ts';
 export { type HookPlace, type Problem, projectPlaces, userPlace } from './registry/places.ts';
-export { createRegistry, type Listing, type Place, type Registry, type RegistryPorts } from './registry/registry.ts';
+export { createRegistry, type EventPlace, type Listing, type Registry, type RegistryPorts } from './registry/registry.ts';
 export { type HookReading, type ParseSettings, settingPosition } from './registry/settings.ts';
-export { isSettled, type StatOf, statOf } from './registry/watched.ts';
+export { isStable, type StatOf, statOf } from './registry/watched.ts';
 export { cleanEnvironment } from './run/clean-environment.ts';
 export { findProgram } from './run/find-program.ts';
 export * from './run/index.ts';
@@ -42,8 +43,8 @@ export {
   type Trustable,
   type TrustOptions,
   type TrustPorts,
+  type TrustRequest,
   type TrustResult,
-  type TrustWish,
   trust,
   trustable,
   untrust,

@@ -40,7 +40,7 @@ const PATTERN = /^\/(.+)\/([ims]*)$/s;
 function compileNew(written: string): TextMatch {
   const pattern = PATTERN.exec(written);
   if (pattern) return fromPattern(pattern[1] as string, pattern[2] as string);
-  if (written.startsWith('/')) return refuse(`${written} begins like a regular expression and does not end in / or /i`);
+  if (written.startsWith('/')) return refuse(`${written} starts like a regular expression but does not end in / or /i`);
   if (/[\\^$()[\]{}+]|\.\*/.test(written)) {
     return refuse(`${written} looks like a regular expression: write it as /${written}/, or as a name, a glob (* and ?) or A|B`);
   }

@@ -22,14 +22,14 @@ const KEYS = ['kind', 'command', 'file', 'source', 'input'];
 /** Why conditions cannot be used, or undefined. */
 export function whenProblem(when: unknown): string | undefined {
   if (when === undefined) return undefined;
-  if (!isObject(when)) return '"when" is no object';
+  if (!isObject(when)) return '"when" is not an object';
   const unknown = Object.keys(when).find((key) => !KEYS.includes(key));
   // A condition that has no effect would let a hook run where it must not.
-  if (unknown !== undefined) return `"when" has no condition "${unknown}": there are ${KEYS.join(', ')}`;
+  if (unknown !== undefined) return `"when" has no condition "${unknown}". Known: ${KEYS.join(', ')}`;
   const { kind, input, ...texts } = when;
   const strange = listOf(kind).find((one) => !(TOOL_KINDS as readonly unknown[]).includes(one));
-  if (strange !== undefined) return `"when.kind" is ${JSON.stringify(strange)}: there are ${TOOL_KINDS.join(', ')}`;
-  if (input !== undefined && !isObject(input)) return '"when.input" is no object';
+  if (strange !== undefined) return `"when.kind" is ${JSON.stringify(strange)}. Known: ${TOOL_KINDS.join(', ')}`;
+  if (input !== undefined && !isObject(input)) return '"when.input" is not an object';
   const all = [...Object.entries(texts), ...Object.entries(input ?? {}).map(([field, value]) => [`input.${field}`, value] as const)];
   for (const [name, patterns] of all) {
     const problem = patternsProblem(patterns, name === 'file' ? pathMatch : textMatch);
@@ -43,7 +43,7 @@ function patternsProblem(patterns: unknown, compile: (written: string) => TextMa
   const list = listOf(patterns);
   if (list.length === 0) return 'it is empty';
   for (const one of list) {
-    if (typeof one !== 'string' || one === '') return 'it is neither a text nor a list of texts';
+    if (typeof one !== 'string' || one === '') return 'it is not a string or a list of strings';
     const compiled = compile(one);
     if (!compiled.ok) return compiled.problem;
   }

@@ -358,7 +358,7 @@ export const ROWS: readonly Row[] = [
   { when: 'the shell did not find the command', event: 'pre_tool_use', run: { exitCode: 127, stderr: 'sh: x: not found' }, failed: 'exit' },
   { when: 'a signal ended it', event: 'pre_tool_use', run: { exitCode: 139 }, failed: 'crash' },
   {
-    when: 'it took too long',
+    when: 'it timed out',
     event: 'pre_tool_use',
     run: { exitCode: -1, timedOut: true, ...json({ decision: 'allow' }) },
     failed: 'timeout',

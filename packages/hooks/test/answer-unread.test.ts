@@ -36,7 +36,7 @@ describe('an answer of a policy', () => {
   it('denies for real when it was cut', async () => {
     const hook = shellHook('policy', `printf '%s' '${DENY.slice(0, -1)}'`, { failClosed: true });
     const { reduced, trace } = await decide(optionsOf(toolEvent('pre_tool_use', 'Bash', { command: 'ls' }), [hook]));
-    expect(reduced).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('not read as JSON') });
+    expect(reduced).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('was ignored') });
     expect(trace).toMatchObject([{ failed: 'unreadable', stdout: DENY.slice(0, -1) }]);
   });
 
@@ -47,7 +47,7 @@ describe('an answer of a policy', () => {
 
 describe('an answer of any other hook', () => {
   it.each(UNREAD)('is read as Claude Code would, with a note: %j', (stdout) => {
-    const note = expect.stringContaining('not read as JSON');
+    const note = expect.stringContaining('was ignored');
     expect(read({ stdout }, false)).toEqual({ said: { decision: 'observe' }, part: { decisions: [] }, note });
     const text = { decision: 'replace', content: stdout.trim() };
     expect(read({ stdout }, false, 'session_start')).toEqual({ said: text, part: { decisions: [text] }, note });
@@ -61,6 +61,6 @@ describe('an answer of any other hook', () => {
 
   it('has its note in the trace', async () => {
     const { trace } = await decide(optionsOf(toolEvent('pre_tool_use', 'Bash', { command: 'ls' }), [shellHook('plain', 'echo "[1]"')]));
-    expect(trace).toMatchObject([{ did: 'ran', note: expect.stringContaining('not read as JSON') }]);
+    expect(trace).toMatchObject([{ did: 'ran', note: expect.stringContaining('was ignored') }]);
   });
 });

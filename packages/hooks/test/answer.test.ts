@@ -38,13 +38,13 @@ describe('the answer of a hook', () => {
   });
 
   it.each(['{"decision":"deny","reason":"no"', 'warn: x\n{"decision":"deny"}', '[{"decision":"deny"}]'])(
-    'tells in a note that %j was not read as JSON',
+    'tells in a note that %j was was ignored',
     (stdout) => {
       for (const event of ['pre_tool_use', 'session_start'] as const) {
         const { failed, note } = parseAnswer(hookOf({ event }), event, resultOf({ stdout }));
-        expect([failed, note]).toEqual([undefined, expect.stringContaining('not read as JSON')]);
+        expect([failed, note]).toEqual([undefined, expect.stringContaining('was ignored')]);
         const blocked = parseAnswer(hookOf({ event: 'pre_tool_use' }), 'pre_tool_use', resultOf({ exitCode: 2, stderr: 'no', stdout }));
-        expect([blocked.said, blocked.note]).toEqual([deny('no'), expect.stringContaining('not read as JSON')]);
+        expect([blocked.said, blocked.note]).toEqual([deny('no'), expect.stringContaining('was ignored')]);
       }
     },
   );

@@ -27,6 +27,20 @@ describe('decide', () => {
     ]);
   });
 
+  it('says of each hook when it started, counted from the event, before and after the answer', async () => {
+    let elapsed = 250;
+    const spawn: Spawn = async () => {
+      elapsed += 1000;
+      return resultOf();
+    };
+    const options = { spawn, elapsedUs: () => elapsed + 0.4 };
+    const denies = hookOf({ name: 'built-in', builtIn: () => ({ decision: 'deny', reason: 'no' }) });
+    const started = (trace: readonly TraceEntry[]) => ran(trace).map(({ startedUs }) => startedUs);
+    const hooks = [hookOf({ name: 'first' }), hookOf({ name: 'second' }), denies];
+    expect(started((await decide(optionsOf(bash('ls'), hooks, options))).trace)).toEqual([250, 1250, 2250]);
+    expect(started(await observe(optionsOf(bash('ls'), [hookOf({ name: 'later', observe: true })], options)))).toEqual([2250]);
+  });
+
   it('starts the first that runs in the same breath, whoever was asked before it and has nothing to say', async () => {
     const started: string[] = [];
     const spawn: Spawn = async ({ hook }) => {
@@ -184,7 +198,7 @@ describe('decide', () => {
     expect(reduced).toEqual({ decision: 'replace', verdict: 'observe', content: 'kept' });
     expect(trace[0]).toMatchObject({
       said: { decision: 'replace' },
-      note: 'said allow and modify, which it may not: piton trust --may allow,modify',
+      note: 'returned allow and modify, which it is not permitted: piton trust --may allow,modify',
     });
     const { reduced: some } = await decide(optionsOf(bash('ls'), [shellHook('theirs', say(words), { scope: 'project', may: ['modify'] })]));
     expect(some).toEqual({ decision: 'modify', verdict: 'observe', input: { command: 'rm' }, content: 'kept' });
@@ -205,8 +219,8 @@ describe('a fail_closed hook', () => {
   it.each([
     ['crashes', policy('exit 3'), 'it exited with code 3'],
     ['is killed', policy('kill -9 $$'), 'signal 9'],
-    ['answers with garbage', policy('printf "{oops}"'), 'like JSON and is none'],
-    ['takes too long', policy('sleep 30', { timeoutMs: 100 }), 'took too long'],
+    ['answers with garbage', policy('printf "{oops}"'), 'not valid JSON'],
+    ['takes too long', policy('sleep 30', { timeoutMs: 100 }), 'timed out'],
     ['says too much', policy('head -c 1100000 /dev/zero'), 'too long'],
     ['does not start', hookOf({ name: 'policy', failClosed: true, source: '/x/settings.json', argv: ['/nowhere/at/all'] }), 'nowhere'],
     ['is broken', policy(':', { status: { kind: 'broken', note: 'matcher (( is none' } }), 'matcher (( is none'],

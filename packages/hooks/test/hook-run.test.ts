@@ -19,7 +19,7 @@ describe('a hook that cannot be run because something throws', () => {
       { did: 'ran', failed: 'crash', said: { decision: 'observe' } },
       { did: 'ran', failed: 'crash', said: { decision: 'deny' } },
     ]);
-    expect(reduced).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('hook policy must answer and did not') });
+    expect(reduced).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('hook policy is fail_closed and did not answer') });
   });
 
   it('does not keep the others from running', async () => {

@@ -55,7 +55,7 @@ describe('a matcher', () => {
     [`/${'a'.repeat(1300)}/`, 'longer than'],
     ['/(a{100}){100}/', 'too large'],
     ['/(?:(?:){1000}){1000000}/', 'too large'],
-    ['/(/', 'no regular expression'],
+    ['/(/', 'not a regular expression'],
     ['/Bash', 'does not end in /'],
     ['/Bash/g', 'does not end in /'],
     ['mcp__.*', 'write it as /mcp__.*/'],

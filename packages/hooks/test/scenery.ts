@@ -80,6 +80,7 @@ export function optionsOf(event: CanonicalEvent, hooks: readonly HookDefinition[
     run: 'run-1',
     spawn: realSpawn,
     now: () => performance.now(),
+    elapsedUs: () => 0,
     deniable: true,
     projectDir: event.cwd,
     ...parts,

@@ -16,13 +16,13 @@ const MOST = 100;
 export function readOwnRules(setting: unknown): { readonly own: OwnRules; readonly problems: readonly string[] } {
   if (setting === undefined) return { own: NO_OWN_RULES, problems: [] };
   if (typeof setting !== 'object' || setting === null || Array.isArray(setting))
-    return { own: NO_OWN_RULES, problems: ['"redact" is no object'] };
+    return { own: NO_OWN_RULES, problems: ['"redact" is not an object'] };
   const { rules, allow } = setting as { rules?: unknown; allow?: unknown };
   const problems: string[] = [];
   const list = (value: unknown, name: string): readonly unknown[] => {
     if (value === undefined) return [];
-    if (!Array.isArray(value)) problems.push(`"redact.${name}" is no list`);
-    else if (value.length > MOST) problems.push(`"redact.${name}" has more than ${MOST} entries; the rest is left out`);
+    if (!Array.isArray(value)) problems.push(`"redact.${name}" is not a list`);
+    else if (value.length > MOST) problems.push(`"redact.${name}" has more than ${MOST} entries. The rest is ignored`);
     return Array.isArray(value) ? value.slice(0, MOST) : [];
   };
   const good = list(rules, 'rules').flatMap((entry, at) => {
@@ -32,7 +32,7 @@ export function readOwnRules(setting: unknown): { readonly own: OwnRules; readon
     return problem === undefined ? [{ name: name as string, pattern: pattern as string }] : [];
   });
   const allowed = list(allow, 'allow').filter((entry, at): entry is string => {
-    const problem = typeof entry === 'string' && entry !== '' ? allowProblem(entry) : 'is no text';
+    const problem = typeof entry === 'string' && entry !== '' ? allowProblem(entry) : 'is not a string';
     if (problem !== undefined) problems.push(`redact.allow.${at} ${problem}`);
     return problem === undefined;
   });
@@ -40,11 +40,11 @@ export function readOwnRules(setting: unknown): { readonly own: OwnRules; readon
 }
 
 function ruleProblem(name: unknown, pattern: unknown): string | undefined {
-  if (typeof name !== 'string' || !isKind(name)) return 'needs a "name" of small letters, digits and dashes (it stands in the placeholder)';
+  if (typeof name !== 'string' || !isKind(name)) return 'needs a "name" of small letters, digits and dashes (used in the placeholder)';
   if (typeof pattern !== 'string' || pattern === '') return 'needs a "pattern", a regular expression';
   const bounded = boundPattern(pattern);
   if (!bounded.ok) return `(${name}): the pattern ${bounded.problem}`;
-  return new RegExp(`^(?:${bounded.source})$`).test('') ? `(${name}): the pattern matches nothing at all` : undefined;
+  return new RegExp(`^(?:${bounded.source})$`).test('') ? `(${name}): the pattern matches the empty string` : undefined;
 }
 
 const slashed = (text: string): string | undefined => /^\/(.+)\/$/s.exec(text)?.[1];

@@ -1,11 +1,11 @@
-import type { OwnEvent, PitonEventName, SubscriptionEntry } from '@piton/contracts';
+import type { PitonEvent, PitonEventName, SubscriptionEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
 import type { HookRun, Lookup, RecordReport } from './port.ts';
 
 /** One of Piton's own events as it is written. */
 export interface OwnEventRecord {
   /** Its id is what makes it one: the same id again is the same event. */
-  readonly event: Redacted<OwnEvent>;
+  readonly event: Redacted<PitonEvent>;
   /** The repository, or else the directory in which it happened. */
   readonly projectPath: string;
   readonly redaction: string;
@@ -16,7 +16,7 @@ export type OwnRun = Omit<HookRun, 'event'> & { readonly event: PitonEventName }
 export interface OwnEventDetail {
   readonly seq: number;
   readonly projectPath: string;
-  readonly event: OwnEvent;
+  readonly event: PitonEvent;
   /** What subscriptions did with it. */
   readonly runs: readonly OwnRun[];
 }

@@ -1,9 +1,10 @@
 import type { Decision, DecisionName, Envelope, EventName, Outcome, PitonEventName, Scope, TraceEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
+import type { ChangeStore } from './changes.ts';
 import type { OwnStore } from './own-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
-import type { CloseReason, Phase } from './session-machine.ts';
+import type { CloseReason, Phase } from './sessions/machine.ts';
 import type { StoredTranscript, TranscriptHead, TranscriptReading } from './transcripts.ts';
 
 /** Why a store could not be opened or written. */
@@ -106,6 +107,8 @@ export interface HookRun {
   readonly did: 'ran' | 'skipped';
   readonly why: string | null;
   readonly exitCode: number | null;
+  /** µs since its event; null for a run from before it was measured. */
+  readonly startedUs: number | null;
   readonly durationMs: number | null;
   readonly timedOut: string | null;
   readonly failed: string | null;
@@ -210,6 +213,8 @@ export interface EventQuery {
   readonly before?: number;
   /** Only events with a greater `seq`; oldest first. For following. */
   readonly afterSeq?: number;
+  /** Only these, by their whole ids; oldest first. */
+  readonly ids?: readonly string[];
   /** A session's id, or the agent's own id of it, or a unique beginning of either. */
   readonly session?: string;
   readonly agent?: string;
@@ -239,7 +244,7 @@ export interface SearchHit {
 }
 
 /** The one way to what Piton remembers. Asynchronous, so that a server elsewhere can stand behind it as well as a file. */
-export interface Store extends OwnStore {
+export interface Store extends OwnStore, ChangeStore {
   record(batch: readonly EventRecord[]): Promise<RecordReport>;
   /** Notes the hooks that ran after an event's answer. Once: a replay of the journal adds nothing. */
   addRuns(eventId: string, trace: Redacted<readonly TraceEntry[]>): Promise<RecordReport>;

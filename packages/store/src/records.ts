@@ -1,4 +1,4 @@
-import type { Envelope, EventName, Outcome, OwnEvent, ToolKind } from '@piton/contracts';
+import type { Envelope, EventName, Outcome, PitonEvent, ToolKind } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
 
 export interface RecordedTool {
@@ -93,7 +93,7 @@ export interface EventTexts {
   readonly notes: readonly { readonly at: number; readonly note: string }[];
 }
 export interface OwnTexts {
-  readonly event: OwnEvent;
+  readonly event: PitonEvent;
   /** Of what subscriptions did, by their place. */
   readonly notes: EventTexts['notes'];
 }

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenOptions, openStore, type Store } from '../src/index.ts';
+import { damagedStores, describeTarget, type OpenOptions, openStore, type Store } from '../src/index.ts';
 import { openSql } from '../src/sqlite/driver.ts';
 import { loadSqlite } from '../src/sqlite/driver-loader.ts';
 import { mountOf, nameIn, networkName } from '../src/sqlite/file-system.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 async function opened(options: OpenOptions = {}): Promise<Store> {
-  const result = await openStore(path, options);
+  const result = await openStore({ kind: 'sqlite', file: path }, options);
   if (!result.ok) throw new Error(result.error);
   return result.store;
 }
@@ -72,12 +72,12 @@ describe('opening a store', () => {
     await (await opened()).close();
     await raw('PRAGMA user_version = 99');
     const before = hash(path);
-    const result = await openStore(path);
+    const result = await openStore({ kind: 'sqlite', file: path });
     expect(result).toMatchObject({ ok: false, problem: 'newer' });
     expect(!result.ok && result.error).toContain('version 99');
     expect(hash(path)).toBe(before);
     expect(readdirSync(directory).filter((name) => name.includes('corrupt'))).toEqual([]);
-    expect(await openStore(path, { readonly: true })).toMatchObject({ ok: false, problem: 'newer' });
+    expect(await openStore({ kind: 'sqlite', file: path }, { readonly: true })).toMatchObject({ ok: false, problem: 'newer' });
     expect(hash(path)).toBe(before);
   });
 
@@ -92,10 +92,11 @@ describe('opening a store', () => {
     asIfByAnotherProcess();
     spoil();
     const before = hash(path);
-    const result = await openStore(path, { nowUs: () => Date.UTC(2026, 1, 3, 4, 5, 6) * 1000 });
+    const result = await openStore({ kind: 'sqlite', file: path }, { nowUs: () => Date.UTC(2026, 1, 3, 4, 5, 6) * 1000 });
     expect(result).toMatchObject({ ok: true, setAside: `${path}.corrupt-2026-02-03T04-05-06-000Z` });
     if (!result.ok) return;
     expect(hash(result.setAside as string)).toBe(before);
+    expect(damagedStores({ kind: 'sqlite', file: path })).toContain(result.setAside);
     expect(await result.store.stats()).toMatchObject({ events: 0 });
     expect(await result.store.record([event(1)])).toMatchObject({ ok: true });
     await result.store.close();
@@ -115,10 +116,14 @@ describe('opening a store', () => {
     await broken.close();
     expect(existsSync(`${path}.suspect`)).toBe(true);
     if (existsSync(`${path}-wal`)) {
-      expect(await openStore(path)).toMatchObject({ ok: false, problem: 'corrupt', error: expect.stringContaining('start it again') });
+      expect(await openStore({ kind: 'sqlite', file: path })).toMatchObject({
+        ok: false,
+        problem: 'corrupt',
+        error: expect.stringContaining('restart it'),
+      });
       asIfByAnotherProcess('.suspect');
     }
-    const fresh = await openStore(path);
+    const fresh = await openStore({ kind: 'sqlite', file: path });
     expect(fresh).toMatchObject({ ok: true, setAside: expect.stringContaining('.corrupt-') });
     expect(existsSync(`${path}.suspect`)).toBe(false);
     if (fresh.ok) await fresh.store.close();
@@ -127,7 +132,7 @@ describe('opening a store', () => {
   it('forgets a suspicion that was wrong', async () => {
     await (await opened()).close();
     writeFileSync(`${path}.suspect`, '');
-    const result = await openStore(path);
+    const result = await openStore({ kind: 'sqlite', file: path });
     expect(result.ok && 'setAside' in result).toBe(false);
     expect(existsSync(`${path}.suspect`)).toBe(false);
     if (result.ok) await result.store.close();
@@ -139,14 +144,19 @@ describe('opening a store', () => {
   });
 
   it('refuses a network file system by name, before it touches anything', async () => {
-    const result = await openStore(join(directory, 'new', 'piton.db'), { mountOf: () => ({ type: 0x6969, name: null }) });
+    const result = await openStore(
+      { kind: 'sqlite', file: join(directory, 'new', 'piton.db') },
+      { mountOf: () => ({ type: 0x6969, name: null }) },
+    );
     expect(result).toMatchObject({ ok: false, problem: 'network' });
     expect(!result.ok && result.error).toContain('NFS');
     expect(readdirSync(directory)).toEqual([]);
   });
 
   it('says so when there is no SQLite to be had', async () => {
-    expect(await openStore(path, { loadSqlite: () => Promise.reject(new Error('no such module')) })).toMatchObject({
+    expect(
+      await openStore({ kind: 'sqlite', file: path }, { loadSqlite: () => Promise.reject(new Error('no such module')) }),
+    ).toMatchObject({
       ok: false,
       problem: 'no-engine',
     });
@@ -154,20 +164,32 @@ describe('opening a store', () => {
 
   it('to read only waits a moment for whoever brings it up to date', async () => {
     writeFileSync(path, '');
-    const reading = openStore(path, { readonly: true });
-    const writing = await openStore(path);
+    const reading = openStore({ kind: 'sqlite', file: path }, { readonly: true });
+    const writing = await openStore({ kind: 'sqlite', file: path });
     const read = await reading;
     expect([writing, read]).toMatchObject([{ ok: true }, { ok: true }]);
     for (const opened of [writing, read]) if (opened.ok) await opened.store.close();
   });
 
+  it('is not made by whoever wants one that is there already', async () => {
+    const target = { kind: 'sqlite', file: path } as const;
+    expect(await openStore(target, { existing: true })).toMatchObject({ ok: false, problem: 'missing' });
+    expect(readdirSync(directory)).toEqual([]);
+    await (await opened()).close();
+    const again = await openStore(target, { existing: true });
+    if (!again.ok) throw new Error(again.error);
+    expect(await again.store.record([event(1)])).toMatchObject({ ok: true });
+    await again.store.close();
+    expect(describeTarget(target)).toBe(path);
+  });
+
   it('to read only makes nothing, moves nothing and migrates nothing', async () => {
-    expect(await openStore(path, { readonly: true })).toMatchObject({ ok: false, problem: 'missing' });
+    expect(await openStore({ kind: 'sqlite', file: path }, { readonly: true })).toMatchObject({ ok: false, problem: 'missing' });
     expect(readdirSync(directory)).toEqual([]);
     writeFileSync(path, '');
-    expect(await openStore(path, { readonly: true })).toMatchObject({ ok: false, problem: 'older' });
+    expect(await openStore({ kind: 'sqlite', file: path }, { readonly: true })).toMatchObject({ ok: false, problem: 'older' });
     writeFileSync(path, 'this is no database. '.repeat(500));
-    expect(await openStore(path, { readonly: true })).toMatchObject({ ok: false, problem: 'corrupt' });
+    expect(await openStore({ kind: 'sqlite', file: path }, { readonly: true })).toMatchObject({ ok: false, problem: 'corrupt' });
     expect(readdirSync(directory)).toEqual(['piton.db']);
   });
 });

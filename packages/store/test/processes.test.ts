@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openStore, type Store } from '../src/index.ts';
 import { MIGRATIONS } from '../src/sqlite/migrate.ts';
 import { buildChild, ownMounts, run } from './child.ts';
+import { everythingIn, follower } from './follower.ts';
 import { event, stampOf } from './records.ts';
 
 let child: string;
@@ -22,7 +23,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const node = (...args: string[]) => run(process.execPath, [child, ...args]);
 async function opened(options = {}): Promise<Store> {
-  const result = await openStore(path, options);
+  const result = await openStore({ kind: 'sqlite', file: path }, options);
   if (!result.ok) throw new Error(result.error);
   return result.store;
 }
@@ -33,7 +34,7 @@ describe('a store and other processes', () => {
     expect(await stuck.firstLine).toEqual({ inside: '001-first' });
     stuck.process.kill('SIGKILL');
     await stuck.ended;
-    const reopened = await openStore(path);
+    const reopened = await openStore({ kind: 'sqlite', file: path });
     expect(reopened).toMatchObject({ ok: true });
     expect('setAside' in reopened).toBe(false);
     if (!reopened.ok) return;
@@ -63,6 +64,41 @@ describe('a store and other processes', () => {
     // Batches of ten: one is there whole or not at all.
     expect(events % 10).toBe(0);
     expect(await store.session('killed')).toMatchObject({ found: 'one', value: { events, tools: events } });
+    await store.close();
+  });
+
+  it('gives a reader every change of two writers, while they write, once it has caught up', async () => {
+    await (await opened()).close();
+    const writers = [node('change', path, '1000', '150', 'shared'), node('change', path, '2000', '150', 'shared')];
+    const store = await opened({ readonly: true });
+    const reader = follower(store);
+    while (writers.some((writer) => writer.process.exitCode === null)) {
+      await reader.step(1 + (reader.at() % 13));
+      await new Promise((resolve) => setTimeout(resolve, reader.at() % 3));
+    }
+    for (const { ended } of writers) expect(await ended).toMatchObject({ lines: [{ wrote: 150 }, { closed: true }], stderr: '' });
+    await reader.catchUp();
+    expect(reader.held).toEqual(await everythingIn(store));
+    expect(reader.held.size).toBe(301);
+    await store.close();
+  });
+
+  it('neither loses a change nor uses a number again when a writer is killed', async () => {
+    const store = await opened();
+    const reader = follower(store);
+    for (const round of [1, 2, 3]) {
+      const writer = node('change', path, String(round * 100_000), '1000000', `round-${round}`);
+      const enough = reader.held.size + 60;
+      while (reader.held.size < enough) await reader.step(7);
+      writer.process.kill('SIGKILL');
+      await writer.ended;
+      await reader.catchUp();
+      const { seq } = await store.lastChange();
+      expect(reader.at()).toBe(seq);
+      expect(reader.held).toEqual(await everythingIn(store));
+      await store.record([event(round, { session: '' })]);
+      expect((await store.changesSince(seq, 10)).map(({ id }) => id)).toEqual([stampOf(round)]);
+    }
     await store.close();
   });
 
@@ -159,7 +195,7 @@ describe('a store and permissions', () => {
       const reading = await run(process.execPath, [child, 'read', path], { uid: NOBODY, gid: NOBODY }).ended;
       expect(reading.lines).toMatchObject([{ ok: false, problem: 'unwritable' }]);
       chownSync(path, NOBODY, NOBODY);
-      expect(await openStore(path)).toMatchObject({ ok: false, problem: 'foreign' });
+      expect(await openStore({ kind: 'sqlite', file: path })).toMatchObject({ ok: false, problem: 'foreign' });
     },
   );
 });

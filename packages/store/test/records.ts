@@ -1,4 +1,4 @@
-import type { Envelope, EventName, Outcome } from '@piton/contracts';
+import type { Envelope, EventName, Outcome, TraceEntry } from '@piton/contracts';
 import { namesFor, OBSERVE, ulid } from '@piton/contracts';
 import { createRedactor } from '@piton/redact';
 import type { EventRecord, RecordedTool } from '../src/index.ts';
@@ -156,3 +156,11 @@ export function shuffle<T>(items: readonly T[], seed: number): T[] {
   }
   return out;
 }
+
+/** Of a hook that ran after the answer. */
+export const RUNS = redactor.value<readonly TraceEntry[]>([
+  {
+    ...{ hook: 'watch', scope: 'user', event: 'pre_tool_use', did: 'ran', exitCode: 0, startedUs: 700, durationMs: 3 },
+    ...{ said: { decision: 'observe' }, stdout: '', stderr: '' },
+  },
+]);

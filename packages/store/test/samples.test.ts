@@ -7,6 +7,7 @@ import { openStore } from '../src/index.ts';
 import { openSql } from '../src/sqlite/driver.ts';
 import { loadSqlite } from '../src/sqlite/driver-loader.ts';
 import { MIGRATIONS } from '../src/sqlite/migrate.ts';
+import { everythingIn, follower } from './follower.ts';
 import { DENIED, event, stampOf } from './records.ts';
 
 /** A store of each released version, as that version wrote it. `PITON_WRITE_SAMPLE=1` writes the one of today, once. */
@@ -26,7 +27,7 @@ const writing = process.env.PITON_WRITE_SAMPLE === '1' && !existsSync(sampleOf(M
 if (writing) it('writes the sample of today', writeSample);
 
 async function writeSample(): Promise<void> {
-  const opened = await openStore(path);
+  const opened = await openStore({ kind: 'sqlite', file: path });
   if (!opened.ok) throw new Error(opened.error);
   await opened.store.record([
     event(1, { event: 'session_start', source: 'startup' }),
@@ -44,7 +45,7 @@ describe.each(versions)('a store that version %i wrote', (version) => {
   beforeEach(() => writeFileSync(path, gunzipSync(readFileSync(sampleOf(version))), { mode: 0o600 }));
 
   it('is brought up to date and read, searched and written by this one', async () => {
-    const opened = await openStore(path);
+    const opened = await openStore({ kind: 'sqlite', file: path });
     expect(opened).toMatchObject({ ok: true });
     if (!opened.ok) return;
     const { store } = opened;
@@ -65,15 +66,20 @@ describe.each(versions)('a store that version %i wrote', (version) => {
       found: 'one',
       value: { envelope: { payload: { text: 'long '.repeat(20_000) } } },
     });
+    const reader = follower(store);
+    await reader.catchUp();
+    expect(reader.held).toEqual(await everythingIn(store));
     expect((await store.search('wall')).map(({ event: hit }) => hit.eventId)).toEqual([stampOf(2)]);
     expect(await store.record([event(5), event(6)])).toMatchObject({ ok: true, events: [{ did: 'superseded' }, { did: 'inserted' }] });
+    await reader.catchUp();
+    expect(reader.held).toEqual(await everythingIn(store));
     await store.close();
   });
 });
 
 it('the newest sample has the schema of today: a released migration is never edited', async () => {
   writeFileSync(path, gunzipSync(readFileSync(sampleOf(MIGRATIONS.length))), { mode: 0o600 });
-  const fresh = await openStore(join(directory, 'fresh.db'));
+  const fresh = await openStore({ kind: 'sqlite', file: join(directory, 'fresh.db') });
   if (fresh.ok) await fresh.store.close();
   const sqlite = await loadSqlite();
   const schema = (file: string) => {

@@ -8,7 +8,7 @@ import { storeSuite } from './store-suite.ts';
 storeSuite('SQLite', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'piton-store-'));
   let now = BASE_MS;
-  const opened = await openStore(join(directory, 'piton.db'), { nowUs: () => now * 1000 });
+  const opened = await openStore({ kind: 'sqlite', file: join(directory, 'piton.db') }, { nowUs: () => now * 1000 });
   if (!opened.ok) throw new Error(opened.error);
   return {
     store: opened.store,

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SessionSummary, Store } from '../src/index.ts';
+import { lifeOf, memorySessions } from './memory-sessions.ts';
 import { event } from './records.ts';
 import { type Bench, type OpenedForTest, one } from './suite/bench.ts';
+import { changes } from './suite/changes.ts';
 import { hookStats } from './suite/hook-stats.ts';
 import { keeping } from './suite/keeping.ts';
 import { ownEvents, pushes } from './suite/own-events.ts';
@@ -15,21 +18,31 @@ import { transcripts } from './suite/transcripts.ts';
 export function storeSuite(name: string, open: () => Promise<OpenedForTest>): void {
   describe(`a store on ${name}`, () => {
     let opened: OpenedForTest;
+    let folded: ReturnType<typeof memorySessions>;
+    let store: Store;
     beforeEach(async () => {
       opened = await open();
+      folded = memorySessions();
+      store = alsoFolded(opened.store, folded);
     });
-    afterEach(() => opened.end());
+    afterEach(async () => {
+      try {
+        await sameSessions(opened.store, folded);
+      } finally {
+        await opened.end();
+      }
+    });
     const bench: Bench = {
       get store() {
-        return opened.store;
+        return store;
       },
       setNow: (ms) => opened.setNow(ms),
       async record(...batch) {
-        const report = await opened.store.record(batch);
+        const report = await store.record(batch);
         if (!report.ok) throw new Error(report.error);
         return report;
       },
-      session: async (ref = 'ref-1') => one(await opened.store.session(ref)),
+      session: async (ref = 'ref-1') => one(await store.session(ref)),
     };
     recording(bench);
     sessions(bench);
@@ -41,6 +54,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     ownEvents(bench);
     pushes(bench);
     transcripts(bench);
+    changes(bench);
 
     it('says so when it is used after it was closed, and closes twice without a word', async () => {
       await bench.store.close();
@@ -49,4 +63,30 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
       await expect(bench.store.events({})).rejects.toThrow(/closed/);
     });
   });
+}
+
+/** Whatever a test of the suite records is folded once more without a database. */
+const alsoFolded = (store: Store, folded: ReturnType<typeof memorySessions>): Store => ({
+  ...store,
+  async record(batch) {
+    const report = await store.record(batch);
+    folded.record(batch, report);
+    return report;
+  },
+  async observe(observation) {
+    const report = await store.observe(observation);
+    folded.observe(observation, report);
+    return report;
+  },
+});
+
+async function sameSessions(store: Store, folded: ReturnType<typeof memorySessions>): Promise<void> {
+  let list: readonly SessionSummary[];
+  try {
+    list = await store.sessions({ limit: 100_000 });
+  } catch {
+    return; // the test has closed it
+  }
+  const details = await Promise.all(list.map(async ({ id }) => lifeOf(one(await store.session(id)))));
+  expect(details.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(folded.lives());
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { describe, test } from 'vitest';
+import { describeWhere } from './requirement.ts';
 
 /** A PATH on which bubblewrap lies: this one, or with what `scripts/bubblewrap.mjs` unpacked. */
 export function pathWithBubblewrap(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
@@ -11,12 +11,8 @@ export function pathWithBubblewrap(env: Readonly<Record<string, string | undefin
   return existsSync(join(unpacked, 'bwrap')) ? `${unpacked}${delimiter}${path}` : undefined;
 }
 
-/** A suite that needs bubblewrap: it runs, or it says by name that it does not. On CI it must. */
+/** A suite that needs bubblewrap. */
 export function describeConfined(title: string, suite: (path: string) => void): void {
   const path = pathWithBubblewrap();
-  if (path !== undefined) return void describe(title, () => suite(path));
-  const line = `${title}: bubblewrap is not here, run node scripts/bubblewrap.mjs`;
-  if (process.env.CI && process.env.CI !== 'false') throw new Error(line);
-  console.warn(`SKIPPED ${line}`);
-  test.skip(`SKIPPED ${line}`, () => {});
+  describeWhere(path === undefined ? 'bubblewrap is not here, run node scripts/bubblewrap.mjs' : null, title, () => suite(path ?? ''));
 }

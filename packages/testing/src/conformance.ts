@@ -7,9 +7,9 @@ import {
   DECISION_NAMES,
   type DecisionName,
   type EventName,
-  type Hearing,
   type InstallTarget,
   type NativeAnswer,
+  type NativeContext,
   OBSERVE,
   parseEventName,
   type Reduced,
@@ -22,7 +22,7 @@ import { BROKEN_JSONC, JSONC_CORPUS } from './config-corpus.ts';
 export { JSONC_CORPUS };
 
 /** What an agent would do with an answer, read by somebody who knows its documentation and not our encoder. */
-export interface Effect {
+export interface AgentEffect {
   readonly denied?: string;
   readonly asked?: string;
   readonly allowed?: boolean;
@@ -35,7 +35,7 @@ export interface Effect {
 export interface RecordedPayload {
   readonly name: string;
   readonly payload: unknown;
-  readonly hearing: Hearing;
+  readonly context: NativeContext;
 }
 
 export interface ConfigCorpus {
@@ -58,7 +58,7 @@ export interface Conformance {
   readonly configs?: ConfigCorpus | ((file: ConfigFile) => ConfigCorpus);
   /** A payload for each native event that has a canonical name. */
   sample(nativeEvent: string): unknown;
-  read(answer: NativeAnswer, nativeEvent: string): Effect;
+  read(answer: NativeAnswer, nativeEvent: string): AgentEffect;
 }
 
 const TARGETS: readonly InstallTarget[] = (['user', 'project'] as const).map((scope) => ({
@@ -78,7 +78,7 @@ const SAID: Readonly<Record<Exclude<DecisionName, 'observe'>, Reduced>> = {
   continue: { decision: 'continue', verdict: 'observe', continue: REASON },
   replace: { decision: 'replace', verdict: 'observe', content: REASON },
 };
-const MEANS: Readonly<Record<Exclude<DecisionName, 'observe'>, (effect: Effect) => void>> = {
+const MEANS: Readonly<Record<Exclude<DecisionName, 'observe'>, (effect: AgentEffect) => void>> = {
   deny: (effect) => expect(effect.denied).toBe(REASON),
   ask: (effect) => expect(effect.asked).toBe(REASON),
   allow: (effect) => expect(effect.allowed).toBe(true),
@@ -190,8 +190,8 @@ function registrations(agent: Agent): void {
 function decisionsOnRecorded(agent: Agent, given: Conformance): void {
   it.each(given.recorded.map((recorded) => [recorded.name, recorded] as const))(
     'takes every decision: %s',
-    (_name, { payload, hearing }) => {
-      const event = agent.decode(payload, hearing);
+    (_name, { payload, context }) => {
+      const event = agent.decode(payload, context);
       for (const part of PARTS) {
         const claims = event.names.map((name) => capabilityOf(agent.capabilities, name, part).how);
         for (const context of [ATTENDED, { attended: false }]) {
@@ -238,7 +238,7 @@ function answers(agent: Agent, given: Conformance): void {
   it('claims capabilities for canonical events only, and for none that it never hears', () => {
     const names = new Set([
       ...main.flatMap(([name]) => decode(name).names),
-      ...given.recorded.flatMap(({ payload, hearing }) => agent.decode(payload, hearing).names),
+      ...given.recorded.flatMap(({ payload, context }) => agent.decode(payload, context).names),
     ]);
     for (const event of Object.keys(agent.capabilities)) {
       expect(parseEventName(event)).toBe(event);
@@ -253,13 +253,13 @@ const isKind = (event: string): boolean => /_execution$|_file$|_file_edit$|^todo
 function payloads(agent: Agent, given: Conformance): void {
   it.each(given.recorded.map((recorded) => [recorded.name, recorded] as const))(
     'decodes without loss: %s',
-    (_name, { payload, hearing }) => {
+    (_name, { payload, context }) => {
       const before = structuredClone(payload);
-      const event = agent.decode(payload, hearing);
+      const event = agent.decode(payload, context);
       const fields = payload as Fields;
       expect(event.raw).toEqual(before);
       expect(event.problems).toBeUndefined();
-      expect(event).toMatchObject({ agent: agent.id, nativeEvent: hearing.nativeEvent, sessionId: given.sessionOf(fields) });
+      expect(event).toMatchObject({ agent: agent.id, nativeEvent: context.nativeEvent, sessionId: given.sessionOf(fields) });
       const tool = given.toolOf(fields);
       expect(event.tool?.nativeName).toBe(tool);
       if (typeof tool === 'string') expect(event.tool?.kind).toBe(given.toolKinds[tool]);

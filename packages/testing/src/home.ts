@@ -28,7 +28,7 @@ export interface TestHome {
   readonly work: string;
 }
 
-export interface Fired {
+export interface ForwarderRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -73,12 +73,12 @@ export function registration(nativeEvent: string, timeoutMs = 60_000): Registrat
 }
 
 /** One event, as an agent fires it: a process, stdin, stdout. */
-export function fire(
+export function runForwarder(
   home: TestHome,
   nativeEvent: string,
   payload: object | string | Buffer,
   options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number; gate?: Promise<void> } = {},
-): Promise<Fired> {
+): Promise<ForwarderRun> {
   const args = registrationArgs(registration(nativeEvent, options.timeoutMs));
   const child = spawn(home.places.forwarder, args, {
     cwd: options.cwd ?? home.work,
@@ -157,13 +157,27 @@ export async function removeHome(home: Pick<TestHome, 'root' | 'places'>): Promi
   rmSync(home.places.sockets, { recursive: true, force: true });
 }
 
+/** The same for tests that wait for nothing: no command is started to stop a server that may never have run. `home` may never have been made. */
+export function removeHomeNow(root: string, home: string, config: string): void {
+  const until = Date.now() + 30_000;
+  const asleep = new Int32Array(new SharedArrayBuffer(4));
+  const places = existsSync(home) ? placesOf(home, config) : undefined;
+  while (places !== undefined && killServers({ places }) > 0 && Date.now() < until) Atomics.wait(asleep, 0, 0, 10);
+  rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  if (places !== undefined) rmSync(places.sockets, { recursive: true, force: true });
+}
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits for something that must come; the caller's assertion says what is missing if it does not. */
+/**
+ * Waits for something that must come; the caller's assertion says what is missing if it does not. What is looked at is in motion
+ * (a file that is being replaced, a folder that is made a moment later): a condition that throws is asked again, and only its last
+ * error is the test's.
+ */
 export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
-    if (await condition()) return true;
+    if (await Promise.resolve().then(condition).catch(() => false)) return true;
     await pause(25);
   }
   return condition();

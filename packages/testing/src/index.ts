@@ -18,13 +18,13 @@ export { DRIVERS } from './bed/drivers.ts';
 export { droidDriver } from './bed/droid.ts';
 export { geminiDriver, geminiSettings } from './bed/gemini.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
-export { type BedJob, type BedResult, MODEL_URL, type Step, type StepResult } from './bed/job.ts';
+export { type BedJob, type BedResult, type BedStep, MODEL_URL, type StepResult } from './bed/job.ts';
 export { mcpServer } from './bed/mcp.ts';
 export { kiloDriver, opencodeDriver } from './bed/opencode.ts';
 export { piDriver } from './bed/pi.ts';
 export { qwenDriver, qwenSettings } from './bed/qwen.ts';
-export { type Recorded, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
-export { describeIsolated, describeReal, type Requirement, requirementOf } from './bed/requirement.ts';
+export { type Recording, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
+export { describeIsolated, describeReal } from './bed/requirement.ts';
 export { commitAll, createRoom, git, type Room } from './bed/room.ts';
 export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';
 export { runJob } from './bed/runner.ts';
@@ -34,20 +34,21 @@ export { createDice, type Dice } from './dice.ts';
 export {
   ask,
   eventually,
-  type Fired,
-  fire,
+  type ForwarderRun,
   killServers,
   layHome,
   pause,
   registration,
   removeHome,
+  removeHomeNow,
+  runForwarder,
   serverPids,
   type TestHome,
   writeHook,
 } from './home.ts';
 export { keep, proofsOf, proofText, readShown, type Shown } from './matrix.ts';
 export type { Ask, Protocol, ToolResult } from './model/protocol.ts';
-export { type Call, type Conversation, type ModelScript, type Turn, talk, unfolded } from './model/script.ts';
+export { type Conversation, type ModelCall, type ModelScript, type ModelTurn, talk, unfolded } from './model/script.ts';
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';
 export { mutate, mutateText } from './mutation.ts';
 export { startPulse, stopPulse } from './pulse.ts';

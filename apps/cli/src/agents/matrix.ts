@@ -1,4 +1,4 @@
-import { earliestDoor, MARKS, type MatrixCell, matrixOf, notesOf, PROVEN, proofOf } from '@piton/agents/proven';
+import { earliestContextEvent, MARKS, type MatrixCell, matrixOf, notesOf, PROVEN, proofOf } from '@piton/agents/proven';
 import { type Agent, DECISION_NAMES, type EventName, type ProcessCount, type ProofPromise } from '@piton/contracts';
 import { spelled } from '../command-name.ts';
 import { type Context, say, tell } from '../context.ts';
@@ -28,7 +28,7 @@ export function sightOf(agent: Agent): AgentSight {
     version: agent.provenVersion,
     vendorPage: agent.vendorPage,
     files: { user: labels('user'), project: labels('project') },
-    contextFrom: earliestDoor(matrix) ?? null,
+    contextFrom: earliestContextEvent(matrix) ?? null,
     processes: proof?.processes ?? null,
     promises: proof?.promises ?? [],
     matrix,
@@ -52,18 +52,18 @@ export function listAgents(context: Context, all: readonly AgentSight[]): void {
       { title: 'FILE', value: (one) => one.files.user[0] ?? '', flexible: true },
     ]),
   );
-  say(context, spelled(context, `\nThe matrix of one: piton agents ${all[0]?.agent ?? '<name>'}`));
+  say(context, spelled(context, `\nShow one: piton agents ${all[0]?.agent ?? '<name>'}`));
 }
 
 export function showAgent(context: Context, sight: AgentSight): void {
   const { title, agent, files, processes, vendorPage, matrix, promises } = sight;
   say(
     context,
-    `${context.paint('bold', title)} (${agent}), ${sight.version === null ? 'unproven: nothing of it was seen' : `seen in version ${sight.version}`}`,
+    `${context.paint('bold', title)} (${agent}), ${sight.version === null ? 'unproven: never seen in a real run' : `seen in version ${sight.version}`}`,
   );
   say(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ')}`);
-  if (processes) say(context, `processes  ${processes.ours} a tool call (${processes.all} with all of its events)`);
-  say(context, `its page   ${vendorPage}\n`);
+  if (processes) say(context, `processes  ${processes.ours} per tool call (${processes.all} with all events registered)`);
+  say(context, `docs       ${vendorPage}\n`);
   const events = [...new Set(matrix.map(({ event }) => event))];
   const markOf = (event: EventName, decision: string): string => {
     const cell = matrix.find((one) => one.event === event && one.decision === decision);
@@ -79,7 +79,7 @@ export function showAgent(context: Context, sight: AgentSight): void {
       })),
     ]),
   );
-  tell(context, '\n● verified  ◐ deferred  ◌ degraded  ○ could not be provoked  ? claimed, not seen  blank: not possible');
+  tell(context, '\n● verified  ◐ deferred  ◌ degraded  ○ could not be triggered  ? claimed, not seen  blank: not possible');
   for (const note of notesOf(matrix)) tell(context, `- ${note.text} (${note.events.join(', ')})`);
   for (const { promise, how } of promises) tell(context, `✓ ${promise}${how ? ` (${how})` : ''}`);
 }

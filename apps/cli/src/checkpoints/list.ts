@@ -1,10 +1,10 @@
-import { type Checkpoint, changedFiles, type Place, shownPath } from '@piton/checkpoints';
+import { type Checkpoint, type Checkpoints, shownPath } from '@piton/checkpoints';
 import { spelled } from '../command-name.ts';
 import { type Context, say } from '../context.ts';
 import { table } from '../output/table.ts';
 import { shortClock } from '../output/time.ts';
-import { shortId } from './here.ts';
-import { shownName } from './shown.ts';
+import { shownName } from './checkpoint-name.ts';
+import { shortId } from './current-repository.ts';
 
 /** A checkpoint, and the files that changed since the one before it; null where nobody can tell. */
 export interface Listed {
@@ -12,16 +12,13 @@ export interface Listed {
   readonly files: readonly string[] | null;
 }
 
-export async function withFiles(place: Place, some: readonly Checkpoint[], all: readonly Checkpoint[]): Promise<Listed[]> {
-  const changed = await changedFiles(place, some, all);
+export async function withFiles(checkpoints: Checkpoints, some: readonly Checkpoint[], all: readonly Checkpoint[]): Promise<Listed[]> {
+  const changed = await checkpoints.changedFiles(some, all);
   return some.map((checkpoint, at) => ({ checkpoint, files: changed[at] ?? null }));
 }
 
 export const sayNoneYet = (context: Context): void =>
-  say(
-    context,
-    spelled(context, 'No checkpoints here yet. They are taken in repositories where `piton init` ran, from the next prompt on.'),
-  );
+  say(context, spelled(context, 'No checkpoints yet. After `piton init` in this repository, they start with the next prompt.'));
 
 export function sayList(context: Context, listed: readonly Listed[]): void {
   context.out(

@@ -1,4 +1,4 @@
-import type { Place } from '@piton/checkpoints';
+import type { Checkpoints } from '@piton/checkpoints';
 import type { Push } from '@piton/store';
 import type { Context } from '../context.ts';
 import { requirePlaces } from '../locations.ts';
@@ -13,14 +13,14 @@ export interface KnownPush extends Push {
 }
 
 /** Where a commit was pushed. git asks its hook before it pushes, so whether it came there is asked of git. */
-export async function pushesOf(context: Context, place: Place, commit: string): Promise<KnownPush[]> {
+export async function pushesOf(context: Context, checkpoints: Checkpoints, commit: string): Promise<KnownPush[]> {
   const pushes = await readStore(requirePlaces(context), (store) => store.pushesOf(commit), [] as readonly Push[]);
   const known: KnownPush[] = [];
-  for (const push of pushes) known.push({ ...push, arrived: await hasArrived(place, push, commit) });
+  for (const push of pushes) known.push({ ...push, arrived: await hasArrived(checkpoints, push, commit) });
   return known;
 }
 
-async function hasArrived({ git, repository }: Place, { remote, ref }: Push, commit: string): Promise<boolean | null> {
+async function hasArrived({ git, repository }: Checkpoints, { remote, ref }: Push, commit: string): Promise<boolean | null> {
   const tracked = ref.replace(/^refs\/heads\//, `refs/remotes/${remote}/`);
   const cwd = repository.root;
   if (tracked === ref || (await git(['show-ref', '--verify', '--quiet', '--', tracked], { cwd })).code !== 0) return null;
@@ -32,7 +32,7 @@ const nameOf = ({ remote, ref }: Push): string => oneLine(`${remote}/${ref.repla
 
 export const pushLine = (push: KnownPush): string =>
   push.arrived === false
-    ? `a push to ${nameOf(push)} was begun at ${clock(push.wallUs / 1000)}; that branch does not have it`
+    ? `a push to ${nameOf(push)} was started at ${clock(push.wallUs / 1000)}, but that branch does not have it`
     : `pushed to ${nameOf(push)} at ${clock(push.wallUs / 1000)}`;
 
 export const pushJson = ({ remote, url, ref, wallUs, arrived }: KnownPush): object => ({

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { oldAside } from '@piton/checkpoints';
+import { basename, join } from 'node:path';
+import { expiredRewindFiles } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { readTrust } from '@piton/hooks';
+import { damagedStores, localStore } from '@piton/store';
 import { plural } from '../output/text.ts';
 import { removeTree } from '../remove-tree.ts';
 import { isLocked } from '../server/lock.ts';
@@ -45,12 +46,7 @@ export function oldRuntimes(places: Places): Part[] {
   const paths = namesIn(places.runtime)
     .filter((name) => name !== 'current' && name !== current && isForgotten(name) && running !== undefined && !running.has(name))
     .map((name) => join(places.runtime, name));
-  return partOf(
-    'runtimes',
-    places.runtime,
-    paths,
-    (count) => `${plural(count, 'version')} of Piton that ${count === 1 ? 'is' : 'are'} not in use`,
-  );
+  return partOf('runtimes', places.runtime, paths, (count) => `${plural(count, 'version')} of Piton not in use`);
 }
 
 /** A folder that is being laid out now belongs to a process that lives. */
@@ -113,27 +109,17 @@ export function unusedTrust(places: Places): Part[] {
     .filter((name) => !used.has(name))
     .map((name) => join(objects, name))
     .filter((path) => (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) < settled.getTime());
-  return partOf('trust', objects, paths, (count) => `${plural(count, 'trusted copy', 'trusted copies')} that no hook refers to`);
+  return partOf('trust', objects, paths, (count) => `${plural(count, 'trusted copy', 'trusted copies')} that no hook uses`);
 }
 
 /** What could not be recorded, and stores that were damaged: the only copy of what is in them. */
 export function setAside(places: Places, { before }: Wish): Part[] {
-  const home = dirname(places.store);
   const frames = namesIn(join(places.home, 'env')).flatMap((hash) => {
     const aside = join(places.home, 'env', hash, 'aside');
     return namesIn(aside).map((name) => join(aside, name));
   });
-  const stores = namesIn(home)
-    .filter((name) => name.startsWith(`${basename(places.store)}.corrupt-`))
-    .map((name) => join(home, name));
-  const paths = [...frames, ...stores].filter((path) => isOlder(path, before));
-  return partOf(
-    'aside',
-    places.home,
-    paths,
-    (count) =>
-      `${plural(count, 'file')} that ${count === 1 ? 'was' : 'were'} set aside, the only copy of what is in ${count === 1 ? 'it' : 'them'}`,
-  );
+  const paths = [...frames, ...damagedStores(localStore(places))].filter((path) => isOlder(path, before));
+  return partOf('aside', places.home, paths, (count) => `${plural(count, 'quarantined file')} (no other copy)`);
 }
 
 /** What rewinds had to take out of their way and no checkpoint takes. */
@@ -142,7 +128,7 @@ export async function asideOfRewinds(places: Places, { before }: Wish): Promise<
   return partOf(
     'aside',
     directory,
-    await oldAside(directory, before),
-    (count) => `what ${plural(count, 'rewind')} put aside, the only copy of it`,
+    await expiredRewindFiles(directory, before),
+    (count) => `files that ${plural(count, 'rewind')} replaced (no other copy)`,
   );
 }

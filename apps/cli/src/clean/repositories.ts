@@ -1,18 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  type Checkpoint,
-  createGit,
-  createPlace,
-  deleteCheckpoints,
-  expiredCheckpoints,
-  findRepository,
-  listCheckpoints,
-  type Place,
-} from '@piton/checkpoints';
+import { type Checkpoints, openCheckpoints, readRepositories } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
-import { readRepositories } from '@piton/server';
+import { createGit } from '@piton/git';
 import type { Context } from '../context.ts';
 import { plural } from '../output/text.ts';
 import type { Part, Wish } from './part.ts';
@@ -26,46 +15,34 @@ export async function oldCheckpoints(context: Context, places: Places, { before 
   const parts: Part[] = [];
   const seen = new Set<string>();
   for (const root of readRepositories(places.home).filter((each) => existsSync(each))) {
-    const repository = await findRepository(git, root);
-    if (repository?.root !== root || seen.has(repository.commonDir)) continue;
-    seen.add(repository.commonDir);
+    const found = await openCheckpoints({ git, directory: root, home: places.home, redact: (text) => text, asFound: true });
+    if (found?.repository.root !== root || seen.has(found.repository.commonDir)) continue;
+    seen.add(found.repository.commonDir);
     tell(root);
-    const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes));
-    const place = createPlace({ git, repository, redact: (text) => text, random, stateDirectory: join(places.home, 'checkpoints') });
-    const part = await partOf(place, before);
+    const part = await partOf(found, before);
     if (part) parts.push(part);
   }
   return parts;
 }
 
-async function partOf(place: Place, before: Date): Promise<Part | undefined> {
-  const { checkpoints, kept } = await expiredCheckpoints(place, before);
-  const note = kept.needed > 0 ? `${kept.needed} old ones stay: their work is in a commit, or waits for one` : undefined;
+async function partOf(all: Checkpoints, before: Date): Promise<Part | undefined> {
+  const { repository } = all;
+  const { checkpoints, kept } = await all.expired(before);
+  const note = kept.needed > 0 ? `${kept.needed} old ones are kept: their work is in a commit, or waiting for one` : undefined;
   if (checkpoints.length === 0) return undefined;
   return {
     name: 'checkpoints',
     what: plural(checkpoints.length, 'checkpoint'),
-    where: place.repository.root,
-    bytes: await sizeOf(place, checkpoints),
+    where: repository.root,
+    bytes: await all.bytesOnlyIn(checkpoints),
     count: checkpoints.length,
-    disk: place.repository.commonDir,
+    disk: repository.commonDir,
     ...(note !== undefined && { note }),
     remove: async () => {
-      const done = await deleteCheckpoints(place, checkpoints);
+      const done = await all.delete(checkpoints);
       return done.result === 'kept-space'
-        ? `${place.repository.root}: the checkpoints are gone, their space is not yet free: ${done.why}`
+        ? `${repository.root}: the checkpoints are deleted, but their space is not free yet: ${done.why}`
         : undefined;
     },
   };
-}
-
-/** What is in these and in nothing that a ref keeps: an estimate, since an index or a lost commit may hold the same. */
-async function sizeOf({ git, repository }: Place, checkpoints: readonly Checkpoint[]): Promise<number> {
-  const gone = new Set(checkpoints.map(({ id }) => id));
-  const staying = (await listCheckpoints(git, repository)).filter(({ id }) => !gone.has(id));
-  const revs = [...checkpoints.map(({ commit }) => commit), ...staying.map(({ tree }) => `^${tree}`)];
-  const input = Buffer.from(revs.map((rev) => `${rev}\n`).join(''));
-  const args = ['rev-list', '--objects', '--disk-usage', '--stdin', '--not', '--exclude=refs/piton/*', '--all'];
-  const { code, stdout } = await git(args, { cwd: repository.root, input });
-  return code === 0 ? Number(stdout.toString().trim()) || 0 : 0;
 }

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Places } from '@piton/contracts/places';
-import { type Expired, type KeptPart, openStore, type Store } from '@piton/store';
-import { Failure } from '../failure.ts';
-import { storeRemedy } from '../open-store.ts';
+import { describeTarget, type Expired, type KeptPart, localStore, type Store } from '@piton/store';
+import { openExisting } from '../open-store.ts';
 import { plural } from '../output/text.ts';
 import { flush } from '../server/client.ts';
 import type { Part, Wish } from './part.ts';
@@ -13,15 +11,12 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** The store with everything in it that waits in the journal; undefined where there is none. */
 export async function openForCleaning(places: Places, readonly: boolean): Promise<Store | undefined> {
   await flush(places, 10_000);
-  if (!existsSync(places.store)) return undefined;
-  const opened = await openStore(places.store, { readonly });
-  if (!opened.ok) throw new Failure(`the store cannot be opened: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
-  return opened.store;
+  return openExisting(places, 'open', { readonly });
 }
 
 const TELL: Readonly<Record<KeptPart, (found: Expired) => string>> = {
-  events: ({ events }) => `what agents sent and hooks said on ${plural(events, 'event')}`,
-  transcripts: ({ entries }) => `what was said in ${plural(entries, 'entry', 'entries')} of transcripts`,
+  events: ({ events }) => `payloads and hook output of ${plural(events, 'event')}`,
+  transcripts: ({ entries }) => `text of ${plural(entries, 'transcript entry', 'transcript entries')}`,
 };
 
 /** Headers, prompts and numbers of tokens stay: what was done can still be told. */
@@ -37,7 +32,7 @@ export async function oldBodies(places: Places, store: Store, { parts, before, s
     const remove = async (): Promise<undefined> => {
       await store.expire({ ...age, of: [of], maxBytes: NO_LIMIT });
     };
-    found.push({ name: of, where: places.store, what: TELL[of](would), bytes: would.bytes, count, remove });
+    found.push({ name: of, where: describeTarget(localStore(places)), what: TELL[of](would), bytes: would.bytes, count, remove });
   }
   return found;
 }

@@ -2,14 +2,14 @@ import { AGENTS } from '@piton/agents';
 import { Command } from 'commander';
 import { listAgents, showAgent, sightOf } from '../agents/matrix.ts';
 import { type Context, printJson } from '../context.ts';
-import { SOME_AGENT, withExamples } from '../examples.ts';
+import { SOME_AGENT } from '../example-agents.ts';
+import { withExamples } from '../examples.ts';
 import { namedAgents } from '../install/detect.ts';
 
 export function agentsCommand(context: Context): Command {
   const command = new Command('agents')
-    .description('which agents are known, and which decision each was seen to honour on which event')
-    .argument('[name]', 'the matrix of this agent')
-    .option('--json', 'as JSON')
+    .argument('[name]', 'Show the decision table of this agent')
+    .option('--json', 'Print JSON')
     .action((name: string | undefined, options: { json?: boolean }) => run(context, name, options.json === true));
   return withExamples(command, ['agents', `agents ${SOME_AGENT}`, `agents ${SOME_AGENT} --json`]);
 }

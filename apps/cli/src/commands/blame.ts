@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
-import { placeHere, shortId } from '../checkpoints/here.ts';
+import { openHere, shortId } from '../checkpoints/current-repository.ts';
 import { type Context, printJson } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { table } from '../output/table.ts';
@@ -8,16 +8,15 @@ import { cut } from '../output/text.ts';
 
 export function blameCommand(context: Context): Command {
   const command = new Command('blame')
-    .description('who wrote each line of a file: which agent, in which session, after which prompt, or you')
-    .argument('<file>', 'a file of this repository')
-    .option('--rev <commit>', 'as of this commit instead of now')
-    .option('--json', 'as JSON')
+    .argument('<file>', 'A file in this repository')
+    .option('--rev <commit>', 'Blame the file as of this commit')
+    .option('--json', 'Print JSON')
     .action((file: string, options: { rev?: string; json?: boolean }) => run(context, file, options));
   return withExamples(command, ['blame src/login.ts', 'blame README.md --json']);
 }
 
 async function run(context: Context, file: string, { rev, json }: { rev?: string; json?: boolean }): Promise<void> {
-  const lines = await blameHere(context, await placeHere(context), file, rev);
+  const lines = await blameHere(context, await openHere(context), file, rev);
   if (json) return printJson(context, lines.map(lineJson));
   context.out(
     table(context, lines, [

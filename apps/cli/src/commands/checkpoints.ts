@@ -1,19 +1,10 @@
-import {
-  type Checkpoint,
-  checkpointDiff,
-  checkpointStat,
-  findCheckpoint,
-  findLinks,
-  keepLinks,
-  type Place,
-  recoverLink,
-} from '@piton/checkpoints';
+import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { checkpointsAnywhere, checkpointsHere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { shownName, shownTitle } from '../checkpoints/checkpoint-name.ts';
+import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
 import { checkpointJson, listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
-import { shownName, shownTitle } from '../checkpoints/shown.ts';
-import { tellRelinked } from '../checkpoints/tell-server.ts';
+import { notifyRelinked } from '../checkpoints/server-notices.ts';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -27,57 +18,57 @@ interface ListOptions {
 }
 
 export function checkpointsCommand(context: Context): Command {
-  const command = new Command('checkpoints').description('what agents and you did to the files of this repository, turn by turn');
+  const command = new Command('checkpoints');
   command
     .command('list')
-    .description('the latest checkpoints of this working tree, the latest at the end (the default)')
-    .option('-n, --limit <count>', 'how many', '20')
-    .option('--session <id>', 'only of this session')
-    .option('--json', 'as JSON')
+    .description('List recent checkpoints of this working tree, newest last (default)')
+    .option('-n, --limit <count>', 'Maximum number to list', '20')
+    .option('--session <id>', 'Only from this session')
+    .option('--json', 'Print JSON')
     .action((options: ListOptions) => list(context, options));
   command
     .command('show')
-    .description('one checkpoint, and what changed since the one before it')
-    .argument('<id>', 'its id, or the end of it that the list shows')
-    .option('--json', 'as JSON')
+    .description('Show a checkpoint and what changed since the previous one')
+    .argument('<id>', 'Checkpoint ID, or the short ID that the list shows')
+    .option('--json', 'Print JSON')
     .action((id: string, options: { json?: boolean }) => show(context, id, options));
   command
     .command('diff')
-    .description('what changed between the checkpoint before and this one, as a patch')
-    .argument('<id>', 'its id, or the end of it')
+    .description('Print what changed since the previous checkpoint, as a patch')
+    .argument('<id>', 'Checkpoint ID, or its short ID')
     .action((id: string) => diff(context, id));
   command
     .command('repair')
-    .description('finds the links to commits that were rewritten')
-    .option('--json', 'as JSON')
+    .description('Link checkpoints to commits that were rewritten')
+    .option('--json', 'Print JSON')
     .action((options: { json?: boolean }) => repair(context, options));
   return withExamples(command, ['checkpoints', 'checkpoints show 7QK2M0XA', 'checkpoints diff 7QK2M0XA']);
 }
 
 async function list(context: Context, options: ListOptions): Promise<void> {
-  const place = await placeHere(context);
-  const all = await checkpointsHere(place);
+  const checkpoints = await openHere(context);
+  const all = await checkpoints.list();
   const chosen = options.session === undefined ? all : all.filter(({ session }) => session?.startsWith(options.session ?? ''));
   const shown = chosen.slice(-parseCount('--limit', options.limit));
-  const listed = await withFiles(place, shown, all);
+  const listed = await withFiles(checkpoints, shown, all);
   if (options.json) return printJson(context, listed.map(listedJson));
-  if (shown.length === 0 && all.length > 0) return say(context, `No checkpoint here is of session ${options.session}.`);
+  if (shown.length === 0 && all.length > 0) return say(context, `No checkpoints from session ${options.session} here.`);
   if (shown.length === 0) return sayNoneYet(context);
   sayList(context, listed);
 }
 
-async function found(context: Context, ref: string): Promise<{ place: Place; one: Checkpoint; before: Checkpoint | null }> {
-  const place = await placeHere(context);
-  const all = await checkpointsAnywhere(place);
+async function found(context: Context, ref: string): Promise<{ checkpoints: Checkpoints; one: Checkpoint; before: Checkpoint | null }> {
+  const checkpoints = await openHere(context);
+  const all = await checkpoints.listAll();
   const one = chooseCheckpoint(context, all, ref);
-  return { place, one, before: all.find(({ id }) => id === one.before) ?? null };
+  return { checkpoints, one, before: all.find(({ id }) => id === one.before) ?? null };
 }
 
 async function show(context: Context, ref: string, options: { json?: boolean }): Promise<void> {
-  const { place, one, before } = await found(context, ref);
-  const stat = printable(await checkpointStat(place, one, before));
+  const { checkpoints, one, before } = await found(context, ref);
+  const stat = printable(await checkpoints.stat(one, before));
   if (options.json) return printJson(context, { ...checkpointJson(one), changes: stat.split('\n').filter(Boolean) });
-  const isHere = one.worktree === place.repository.worktree;
+  const isHere = one.worktree === checkpoints.repository.worktree;
   const facts: [string, string | null][] = [
     ['checkpoint', one.id],
     ['when', one.at.toISOString()],
@@ -94,42 +85,41 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
   say(context, shownTitle(one));
   for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${oneLine(value)}`);
   for (const { path, reason } of one.skipped)
-    say(context, `${context.paint('yellow', 'left out')}    ${shownName(path)} (${oneLine(reason)})`);
-  for (const path of one.shared) say(context, `${context.paint('yellow', 'shared')}      ${shownName(path)} (by this subagent or another)`);
+    say(context, `${context.paint('yellow', 'skipped')}     ${shownName(path)} (${oneLine(reason)})`);
+  for (const path of one.shared)
+    say(context, `${context.paint('yellow', 'shared')}      ${shownName(path)} (changed by this subagent or another)`);
   if (stat) say(context, `\n${stat}`);
   say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}${isHere ? `\npiton rewind ${shortId(one)}` : ''}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {
-  const { place, one, before } = await found(context, ref);
-  showPatch(context, await checkpointDiff(place, one, before, { binary: !context.terminal }));
+  const { checkpoints, one, before } = await found(context, ref);
+  showPatch(context, await checkpoints.diff(one, before, { binary: !context.terminal }));
 }
 
 async function repair(context: Context, options: { json?: boolean }): Promise<void> {
-  const place = await placeHere(context);
-  const { found: links, lost, unkept } = await findLinks(place);
-  const recovered = await recoverLink(place);
+  const checkpoints = await openHere(context);
+  const { found: links, lost, unkept } = await checkpoints.findLinks();
+  const recovered = await checkpoints.recoverLink();
   const relinked = [...links].reverse().flatMap(({ commit, ids }) => ids.map((id) => ({ commit, id })));
-  const known = await Promise.all(
-    relinked.map(async ({ commit, id }) => ({ commit, checkpoint: await findCheckpoint(place.git, place.repository, id) })),
-  );
-  const told = await tellRelinked(context, place, [
+  const known = await Promise.all(relinked.map(async ({ commit, id }) => ({ commit, checkpoint: await checkpoints.find(id) })));
+  const told = await notifyRelinked(context, checkpoints, [
     ...known.flatMap(({ commit, checkpoint }) => (checkpoint ? [{ kind: 'linked', commit, checkpoint } as const] : [])),
     ...(recovered?.made ?? []).map((checkpoint) => ({ kind: 'made', commit: recovered?.commit ?? '', checkpoint }) as const),
   ]);
   // What was not told is found, and told, the next time.
-  if (told) await keepLinks(place, links);
+  if (told) await checkpoints.saveLinks(links);
   const broken = unkept.filter(({ commit }) => commit !== recovered?.commit);
   if (options.json) return printJson(context, { found: links, recovered: recovered?.commit ?? null, lost, unkept: broken });
-  if (recovered) say(context, `${recovered.commit.slice(0, 10)}  has its checkpoint now; it was never made`);
+  if (recovered) say(context, `${recovered.commit.slice(0, 10)}  now has its checkpoint, which was missing`);
   for (const { commit, ids, evidence } of links)
-    say(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  by its ${evidence}`);
-  say(context, links.length === 0 ? 'No link had to be found again.' : `${plural(links.length, 'link')} found again.`);
+    say(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  matched by ${evidence}`);
+  say(context, links.length === 0 ? 'No links to repair.' : `${plural(links.length, 'link')} repaired.`);
   if (lost.length > 0)
     say(
       context,
-      `${plural(lost.length, 'checkpoint')} of commits that are on no branch any more: ${lost.map((id) => id.slice(-8)).join(', ')}`,
+      `${plural(lost.length, 'checkpoint')} of commits that are no longer on a branch: ${lost.map((id) => id.slice(-8)).join(', ')}`,
     );
   for (const { commit, ids } of broken)
-    say(context, `${commit.slice(0, 10)}  names a checkpoint that was never made: ${ids.map((id) => id.slice(-8)).join(', ')}`);
+    say(context, `${commit.slice(0, 10)}  names a checkpoint that does not exist: ${ids.map((id) => id.slice(-8)).join(', ')}`);
 }

@@ -14,7 +14,7 @@ import { requirePlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { parseSince } from '../output/time.ts';
 import { consent } from '../question.ts';
-import { requireOne } from '../single.ts';
+import { requireOne } from '../unique-match.ts';
 
 interface Options extends Partial<Record<PartName, boolean>> {
   readonly olderThan?: string;
@@ -29,20 +29,19 @@ const DEFAULT_AGE = '30d';
 
 export function cleanCommand(context: Context): Command {
   const command = new Command('clean')
-    .description('free the room that old recordings, checkpoints and versions take; first it only says what would go')
-    .option('--older-than <age>', 'only what is older: 30d, 12w or a date', DEFAULT_AGE)
-    .option('--sessions <id...>', 'only what was said in these sessions, however young')
-    .option('--events', 'what agents sent and hooks said')
-    .option('--transcripts', 'what was said in transcripts')
-    .option('--checkpoints', 'checkpoints of work that is in no commit and waits for none')
-    .option('--logs', 'logs')
-    .option('--runtimes', 'versions of Piton that are not in use')
-    .option('--trust', 'trusted copies that no hook refers to')
-    .option('--aside', 'what could not be recorded, damaged stores, and what rewinds put aside: the only copies')
-    .option('--all', 'all of these; without any, all but the only copies')
-    .option('--dry-run', 'say what would go, and ask nothing')
-    .option('--yes', 'do it without a question')
-    .option('--json', 'as JSON')
+    .option('--older-than <age>', 'Only data older than this: 30d, 12w or a date', DEFAULT_AGE)
+    .option('--sessions <id...>', 'Only event and transcript text of these sessions, whatever its age')
+    .option('--events', 'Event payloads and hook output')
+    .option('--transcripts', 'Transcript text')
+    .option('--checkpoints', 'Checkpoints whose work is not part of a commit and not waiting for one')
+    .option('--logs', 'Logs')
+    .option('--runtimes', 'Versions of Piton not in use')
+    .option('--trust', 'Trusted copies that no hook uses')
+    .option('--aside', 'Unreadable frames, damaged stores, and files that rewinds replaced. No other copy exists')
+    .option('--all', 'Everything. By default, everything except files with no other copy')
+    .option('--dry-run', 'List what would be deleted, and delete nothing')
+    .option('--yes', 'Delete without asking')
+    .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
   return withExamples(command, [
     'clean',
@@ -71,16 +70,16 @@ async function wishOf(options: Options, store: Store | undefined): Promise<Wish>
   const usual = PART_NAMES.filter((name) => name !== 'aside');
   const before = options.sessions ? new Date() : parseSince(options.olderThan ?? DEFAULT_AGE);
   if (!before)
-    throw new Failure(`--older-than ${JSON.stringify(options.olderThan)} is no age`, {
-      remedy: 'for example 30d, 12w or 2026-01-31',
+    throw new Failure(`--older-than ${JSON.stringify(options.olderThan)} is not an age`, {
+      remedy: 'use for example 30d, 12w or 2026-01-31',
       usage: true,
     });
   if (!options.sessions) return { parts: new Set(options.all ? PART_NAMES : named.length > 0 ? named : usual), before };
   const ofSessions: PartName[] = ['events', 'transcripts'];
   const other = named.find((name) => !ofSessions.includes(name));
   if (other !== undefined)
-    throw new Failure(`--sessions goes with --events and --transcripts, and not with --${other}`, {
-      remedy: `leave --sessions out, and --older-than says which ${other} go`,
+    throw new Failure(`--sessions works with --events and --transcripts only, not with --${other}`, {
+      remedy: `drop --sessions, and choose ${other} by age with --older-than`,
       usage: true,
     });
   const sessions: string[] = [];
@@ -90,7 +89,7 @@ async function wishOf(options: Options, store: Store | undefined): Promise<Wish>
 
 async function findParts(context: Context, places: Places, store: Store | undefined, wish: Wish): Promise<Part[]> {
   const tell = (root: string): void => {
-    if (context.interactive) context.progress(`looking at ${root}…`);
+    if (context.interactive) context.progress(`scanning ${root}…`);
   };
   const has = (name: PartName): boolean => wish.parts.has(name);
   const found = [
@@ -111,7 +110,7 @@ async function agreed(context: Context, parts: readonly Part[], options: Options
   if (parts.length === 0 || dryRun) return false;
   if (!json && !yes) show(context, parts);
   if (!yes && !context.interactive) return false;
-  return consent(context, { question: 'Delete this for good?', yes, command: commandOf(context, options) });
+  return consent(context, { question: 'Delete this permanently?', yes, command: commandOf(context, options) });
 }
 
 /** The same wish again: without it the command would delete something else than what was shown. */
@@ -142,9 +141,9 @@ async function removeAll(context: Context, places: Places, store: Store | undefi
     const problem = await part.remove();
     if (problem !== undefined) problems.push(problem);
   }
-  if (store && parts.some(({ where }) => where === places.store)) {
+  if (store && parts.some(({ name }) => name === 'events' || name === 'transcripts')) {
     const packed = await store.compact();
-    if (!packed.ok) problems.push(`the store could not be made smaller: ${packed.error}`);
+    if (!packed.ok) problems.push(`could not shrink the store: ${packed.error}`);
   }
   if (context.interactive) context.progress('');
   if (problems.length > 0) context.exit.code = 1;
@@ -180,7 +179,7 @@ function report(context: Context, parts: readonly Part[], done: Done | undefined
       context,
       context.interactive && !dryRun
         ? 'Nothing was deleted.'
-        : spelled(context, `\nNothing was deleted: \`${[commandOf(context, options), '--yes'].join(' ')}\` does it.`),
+        : spelled(context, `\nNothing was deleted. To delete: \`${[commandOf(context, options), '--yes'].join(' ')}\``),
     );
   for (const problem of done.problems) say(context, `${context.paint('yellow', '!')} ${problem}`);
   say(

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import type { Call } from '../command-table.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { commandTree } from '../completion/tree.ts';
@@ -8,11 +9,10 @@ import { withExamples } from '../examples.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-export function completionCommand(context: Context, program: Command): Command {
+export function completionCommand(context: Context, { wholeProgram }: Call): Command {
   const command = new Command('completion')
-    .description('print a completion script for your shell')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
-    .action((shell: keyof typeof SCRIPTS) => context.out(SCRIPTS[shell](commandTree(program))));
+    .addArgument(new Argument('<shell>', 'Shell').choices(Object.keys(SCRIPTS)))
+    .action(async (shell: keyof typeof SCRIPTS) => context.out(SCRIPTS[shell](commandTree(await wholeProgram()))));
   return withExamples(command, [
     'completion bash > ~/.local/share/bash-completion/completions/piton',
     'completion zsh > ~/.zfunc/_piton    # with fpath+=~/.zfunc before compinit',

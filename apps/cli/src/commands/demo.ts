@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AGENTS, findAgent } from '@piton/agents';
 import type { EventDetail } from '@piton/store';
+import { describeTarget, localStore } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, spelled, thisCommand } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
@@ -24,16 +25,15 @@ interface Options {
 
 export function demoCommand(context: Context): Command {
   const command = new Command('demo')
-    .description('see it work: recorded sessions of real agents, played through the real forwarder and server in a throw-away home')
-    .option('--keep', 'leave the directory, with its hooks to edit, and say where it is')
-    .option('--hooks <dir>', 'use the hooks in this directory, for example those of an earlier --keep')
-    .option('--json', 'as JSON')
+    .option('--keep', 'Keep the directory and print its path, so you can edit the hooks')
+    .option('--hooks <dir>', 'Use the hooks in this directory, for example from an earlier --keep')
+    .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
   return withExamples(command, ['demo', 'demo --keep', 'demo --hooks /tmp/piton-demo-x/piton/config/hooks']);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
-  if (!options.json) say(context, context.paint('dim', 'Setting up a throw-away home and repository. Your own files are not touched.\n'));
+  if (!options.json) say(context, context.paint('dim', 'Setting up a temporary home and repository. Your files are not touched.\n'));
   const interruption = catchSignals();
   try {
     await perform(context, options, interruption.signal);
@@ -83,34 +83,27 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
   say(context);
   tell(
     context,
-    `${plural(played.length, 'event')} of ${plural(DEMO_SESSIONS.length, 'agent')} sent, ${events.length} read back from the store; ${denied} denied, ${told} with context for the model.`,
+    `Sent ${plural(played.length, 'event')} from ${plural(DEMO_SESSIONS.length, 'agent')} and read ${events.length} back from the store. ${denied} denied, ${told} added context for the model.`,
   );
-  tell(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}; the model was scripted.`);
+  tell(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}. The model was scripted.`);
   const plugins = DEMO_SESSIONS.flatMap(({ agent, plugin }) => (plugin ? titleOf(agent) : []));
-  if (plugins.length > 0)
-    tell(context, `A plugin tells Piton of the events of ${plugins.join(', ')}; here the forwarder carries what it sent.`);
+  if (plugins.length > 0) tell(context, `${plugins.join(', ')}: a plugin sends the events. The demo replays them through the forwarder.`);
   const trip = took(median(played.map(({ roundTripMs }) => roundTripMs)));
   const baseline = took(median(played.map(({ baselineMs }) => baselineMs)));
-  tell(
-    context,
-    `A round trip through forwarder, server and hooks took ${trip} in the median; starting \`true\` the same way took ${baseline}.`,
-  );
-  if (unplayed.length > 0) tell(context, `No session yet of: ${unplayed.map(({ title }) => title).join(', ')}.`);
+  tell(context, `Median round trip through forwarder, server and hooks: ${trip}. Spawning \`true\` the same way: ${baseline}.`);
+  if (unplayed.length > 0) tell(context, `Agents without a recorded session: ${unplayed.map(({ title }) => title).join(', ')}.`);
   say(context);
   if (options.keep) {
-    tell(context, `Kept in ${paint('bold', stage.root)}: the hooks in ${stage.places.config}/hooks, the store in ${stage.places.store}.`);
-    tell(context, `Edit a hook and play again: ${commandName(context)} demo --hooks ${stage.places.config}/hooks`);
-  } else
     tell(
       context,
-      spelled(
-        context,
-        'Everything was in a temporary directory, which is gone now. `piton demo --keep` leaves it, to look at and to edit the hooks.',
-      ),
+      `Kept in ${paint('bold', stage.root)}. Hooks: ${stage.places.config}/hooks. Store: ${describeTarget(localStore(stage.places))}.`,
     );
+    tell(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${stage.places.config}/hooks`);
+  } else
+    tell(context, spelled(context, 'The temporary directory has been deleted. Use `piton demo --keep` to keep it and edit the hooks.'));
   tell(
     context,
-    `Next: ${paint('bold', `${thisCommand(context)} init`)} sets it up for your own agents; \`uninstall\` takes it out again, byte for byte.`,
+    `Next: ${paint('bold', `${thisCommand(context)} init`)} sets up Piton for your agents. \`uninstall\` restores their files byte for byte.`,
   );
 }
 

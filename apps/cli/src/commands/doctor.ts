@@ -46,10 +46,9 @@ type Treated = Finding & { readonly fixed?: string };
 
 export function doctorCommand(context: Context): Command {
   const command = new Command('doctor')
-    .description('name each problem and its remedy; exit 1 if there is one')
-    .option('--fix', 'mend what can be mended without asking you')
-    .option('--secrets', 'look through all that is stored for secrets, by the rules of today; with --fix, rewrite it')
-    .option('--json', 'as JSON')
+    .option('--fix', 'Fix what can be fixed without asking')
+    .option('--secrets', 'Scan everything stored for secrets, by the current rules. With --fix, redact them')
+    .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
   return withExamples(command, ['doctor', 'doctor --fix', 'doctor --secrets', 'doctor --secrets --fix', 'doctor --json']);
 }
@@ -58,9 +57,9 @@ async function run(context: Context, options: Options): Promise<void> {
   const places = existingPlaces(context);
   if (!places) {
     context.exit.code = 1;
-    const finding = { id: 'piton.absent', kind: 'problem', what: 'Piton is not set up here', remedy: 'piton init' };
+    const finding = { id: 'piton.absent', kind: 'problem', what: 'Piton is not set up', remedy: 'piton init' };
     if (options.json) return printJson(context, { ok: false, findings: [finding] });
-    return say(context, `${context.paint('red', '✗')} ${finding.what}\n    what to do: ${spelled(context, finding.remedy)}`);
+    return say(context, `${context.paint('red', '✗')} ${finding.what}\n    fix: ${spelled(context, finding.remedy)}`);
   }
   if (options.secrets) return lookForSecrets(context, places, options);
   const patient: Patient = { context, places, home: userHome(context) };
@@ -97,10 +96,10 @@ async function lookForSecrets(context: Context, places: Places, { fix = false, j
     });
   const { paint } = context;
   if (report.affected === 0)
-    return say(context, `${paint('green', '✓')} no secret in ${plural(report.looked, 'record')}, by rules ${report.rules}`);
+    return say(context, `${paint('green', '✓')} no secrets in ${plural(report.looked, 'record')} (rules ${report.rules})`);
   say(
     context,
-    `${ok ? paint('green', '✓') : paint('red', '✗')} ${plural(report.affected, 'record')} of ${report.looked} held secrets, by rules ${report.rules}\n`,
+    `${ok ? paint('green', '✓') : paint('red', '✗')} ${plural(report.affected, 'record')} of ${report.looked} contained secrets (rules ${report.rules})\n`,
   );
   context.out(
     table(context, found, [
@@ -113,8 +112,8 @@ async function lookForSecrets(context: Context, places: Places, { fix = false, j
   say(
     context,
     ok
-      ? `\n${plural(report.rewritten, 'record')} rewritten.`
-      : `\nRewrite them: ${paint('bold', spelled(context, 'piton doctor --secrets --fix'))}`,
+      ? `\n${plural(report.rewritten, 'record')} redacted.`
+      : `\nRedact them: ${paint('bold', spelled(context, 'piton doctor --secrets --fix'))}`,
   );
 }
 
@@ -128,9 +127,9 @@ async function examine(name: string, check: Check, patient: Patient): Promise<re
       {
         id: 'doctor.check',
         kind: 'problem',
-        what: `${name} could not be looked at: ${reasonOf(error)}`,
+        what: `the check of ${name} failed: ${reasonOf(error)}`,
         ...(failure?.where && { where: failure.where }),
-        remedy: failure?.remedy ?? 'please report it',
+        remedy: failure?.remedy ?? 'report this as a bug',
       },
     ];
   }
@@ -158,18 +157,15 @@ function report(context: Context, name: string, found: readonly Treated[]): void
     const mark = finding.fixed !== undefined ? paint('green', '✓') : finding.kind === 'note' ? paint('yellow', '!') : paint('red', '✗');
     say(context, `${mark} ${name}: ${told(spelled(context, finding.what))}`);
     if (finding.where) say(context, `    where: ${told(finding.where)}`);
-    say(
-      context,
-      `    ${told(finding.fixed === undefined ? `what to do: ${spelled(context, finding.remedy)}` : `fixed: ${finding.fixed}`)}`,
-    );
+    say(context, `    ${told(finding.fixed === undefined ? `fix: ${spelled(context, finding.remedy)}` : `fixed: ${finding.fixed}`)}`);
   }
 }
 
 function conclude(context: Context, open: readonly Treated[], options: Options): void {
-  if (open.length === 0) return say(context, '\nAll is well.');
+  if (open.length === 0) return say(context, '\nNo problems found.');
   const fixable = open.filter((each) => each.fix !== undefined).length;
   say(
     context,
-    `\n${plural(open.length, 'problem')}.${fixable > 0 && !options.fix ? ` ${context.paint('bold', spelled(context, 'piton doctor --fix'))} mends ${fixable === open.length ? 'all of it' : `${fixable} of them`}.` : ''}`,
+    `\n${plural(open.length, 'problem')}.${fixable > 0 && !options.fix ? ` ${context.paint('bold', spelled(context, 'piton doctor --fix'))} fixes ${fixable === open.length ? 'all of them' : `${fixable} of them`}.` : ''}`,
   );
 }

@@ -1,20 +1,21 @@
 import { AGENTS, findAgent } from '@piton/agents';
-import { EVENTS, PITON_EVENTS, parseEventName, parseOwnEventName } from '@piton/contracts';
+import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName } from '@piton/contracts';
 import type { EventHeader, EventQuery, OwnEventDetail, OwnEventQuery, Store } from '@piton/store';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
-import { describeOwnEvent, ownEventTable } from '../events/own.ts';
+import { describeOwnEvent, ownEventTable } from '../events/piton-events.ts';
 import { eventTable } from '../events/row.ts';
 import { describeEvent } from '../events/show.ts';
 import { tailEvents } from '../events/tail.ts';
-import { SOME_AGENT, withExamples } from '../examples.ts';
+import { SOME_AGENT } from '../example-agents.ts';
+import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { parseCount } from '../output/count.ts';
 import { parseSince } from '../output/time.ts';
-import { requireOne } from '../single.ts';
+import { requireOne } from '../unique-match.ts';
 
 interface Filters {
   readonly session?: string;
@@ -31,21 +32,21 @@ interface ListOptions extends Filters {
 }
 
 export function eventsCommand(context: Context): Command {
-  const command = new Command('events').description('what happened: list, look closely, or watch');
-  filters(command.command('list').description('the latest events, oldest first (the default)'))
-    .option('-n, --limit <count>', 'how many', '30')
-    .option('--search <text>', 'only those whose prompt, command, path or text matches')
-    .option('--own', "Piton's own events, and which subscriptions heard them")
-    .option('--json', 'as JSON')
+  const command = new Command('events');
+  filters(command.command('list').description('List recent events, newest last (default)'))
+    .option('-n, --limit <count>', 'Maximum number to list', '30')
+    .option('--search <text>', 'Only events whose prompt, command, path or text matches')
+    .option('--own', 'List the events that Piton emits, and which subscriptions ran')
+    .option('--json', 'Print JSON')
     .action((options: ListOptions) => (options.own ? listOwn(context, options) : list(context, options)));
   command
     .command('show')
-    .description('one event in full: envelope, hooks, decision, delivery')
-    .argument('<id>', 'its id, or a unique beginning of it')
-    .option('--json', 'as JSON')
+    .description('Show one event in full: envelope, hooks, decision, delivery')
+    .argument('<id>', 'Event ID, or a unique prefix of it')
+    .option('--json', 'Print JSON')
     .action((id: string, options: { json?: boolean }) => show(context, id, options));
-  filters(command.command('tail').description('watch events as they are stored, until Ctrl-C'))
-    .option('--json', 'one JSON object a line')
+  filters(command.command('tail').description('Follow events as they are stored, until Ctrl-C'))
+    .option('--json', 'Print one JSON object per line')
     .action((options: Filters & { json?: boolean }) =>
       tailEvents(context, requirePlaces(context), queryOf(options), options.json === true),
     );
@@ -61,27 +62,27 @@ export function eventsCommand(context: Context): Command {
 
 function filters(command: Command): Command {
   return command
-    .option('--session <id>', 'only this session')
-    .option('--agent <name>', 'only this agent')
-    .option('--event <name>', 'only this event')
-    .option('--since <when>', 'only later than that: 90m, 2h, 7d or a date')
-    .option('--canaries', 'also those that piton status sent');
+    .option('--session <id>', 'Only this session')
+    .option('--agent <name>', 'Only this agent')
+    .option('--event <name>', 'Only this event')
+    .option('--since <when>', 'Only newer than this: 90m, 2h, 7d or a date')
+    .option('--canaries', 'Include the test events of piton status');
 }
 
 function queryOf(options: Filters): EventQuery {
   const agent = options.agent === undefined ? undefined : findAgent(options.agent);
   if (options.agent !== undefined && !agent)
-    throw new Failure(`no agent is called ${JSON.stringify(options.agent)}`, {
+    throw new Failure(`no agent is named ${JSON.stringify(options.agent)}`, {
       remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
       usage: true,
     });
   const event = options.event === undefined ? undefined : parseEventName(options.event);
   if (options.event !== undefined && !event)
-    throw new Failure(`no event is called ${JSON.stringify(options.event)}`, { remedy: `known: ${EVENTS.join(', ')}`, usage: true });
+    throw new Failure(`no event is named ${JSON.stringify(options.event)}`, { remedy: `known: ${EVENTS.join(', ')}`, usage: true });
   const since = options.since === undefined ? undefined : parseSince(options.since);
   if (options.since !== undefined && !since)
-    throw new Failure(`--since ${JSON.stringify(options.since)} is no time`, {
-      remedy: 'for example 90m, 2h, 7d or 2026-01-31',
+    throw new Failure(`--since ${JSON.stringify(options.since)} is not a time`, {
+      remedy: 'use for example 90m, 2h, 7d or 2026-01-31',
       usage: true,
     });
   return {
@@ -105,8 +106,8 @@ async function list(context: Context, options: ListOptions): Promise<void> {
       spelled(
         context,
         filtered
-          ? 'No event matches. Without a filter: piton events'
-          : 'No events. What an agent does shows up here; `piton status` proves that it would.',
+          ? 'No events match. List all: piton events'
+          : 'No events yet. They appear here once an agent runs. `piton status` tests the setup.',
       ),
     );
   context.out(eventTable(context, events));
@@ -114,10 +115,10 @@ async function list(context: Context, options: ListOptions): Promise<void> {
 
 async function listOwn(context: Context, options: ListOptions): Promise<void> {
   if (options.search !== undefined)
-    throw new Failure('--search looks through the events of agents', { remedy: 'leave out --own', usage: true });
-  const event = options.event === undefined ? undefined : parseOwnEventName(options.event);
+    throw new Failure('--search cannot be combined with --own', { remedy: 'drop one of them', usage: true });
+  const event = options.event === undefined ? undefined : parsePitonEventName(options.event);
   if (options.event !== undefined && !event)
-    throw new Failure(`no event of Piton's own is called ${JSON.stringify(options.event)}`, {
+    throw new Failure(`Piton emits no event named ${JSON.stringify(options.event)}`, {
       remedy: `known: ${PITON_EVENTS.join(', ')}`,
       usage: true,
     });
@@ -138,7 +139,7 @@ async function listOwn(context: Context, options: ListOptions): Promise<void> {
       context,
       events.map(({ event: said, runs }) => ({ ...said, runs })),
     );
-  if (events.length === 0) return say(context, 'No event of Piton’s own. A checkpoint, a session or a denied call makes one.');
+  if (events.length === 0) return say(context, 'Piton has emitted no events yet. Checkpoints, sessions and denied calls emit them.');
   context.out(ownEventTable(context, events));
 }
 

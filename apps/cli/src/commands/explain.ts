@@ -1,9 +1,9 @@
-import { attributeCommit, type Checkpoint, type Place } from '@piton/checkpoints';
+import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
-import { checkpointsAnywhere, chooseCheckpoint, placeHere, shortId } from '../checkpoints/here.ts';
+import { shownTitle } from '../checkpoints/checkpoint-name.ts';
+import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
 import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
-import { shownTitle } from '../checkpoints/shown.ts';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -14,21 +14,20 @@ import { oneLine, plural, whole } from '../output/text.ts';
 
 export function explainCommand(context: Context): Command {
   const command = new Command('explain')
-    .description('where something came from: a commit, a checkpoint, or a line of a file')
-    .argument('<what>', 'a commit, a checkpoint, or file:line')
-    .option('--json', 'as JSON')
+    .argument('<what>', 'A commit, a checkpoint, or file:line')
+    .option('--json', 'Print JSON')
     .action((what: string, options: { json?: boolean }) => run(context, what, options));
   return withExamples(command, ['explain HEAD', 'explain src/login.ts:12', 'explain 7QK2M0XA']);
 }
 
 async function run(context: Context, what: string, options: { json?: boolean }): Promise<void> {
-  const place = await placeHere(context);
+  const checkpoints = await openHere(context);
   const line = /^(.+):(\d+)$/s.exec(what);
-  if (line?.[1] && line[2]) return explainLine(context, place, line[1], Number(line[2]), options);
-  const all = await checkpointsAnywhere(place);
+  if (line?.[1] && line[2]) return explainLine(context, checkpoints, line[1], Number(line[2]), options);
+  const all = await checkpoints.listAll();
   const isOne = what.length >= 6 && all.some(({ id }) => id.endsWith(what.toUpperCase()));
   if (isOne) return explainCheckpoint(context, chooseCheckpoint(context, all, what), options);
-  return explainCommit(context, place, all, what, options);
+  return explainCommit(context, checkpoints, all, what, options);
 }
 
 /** The words that began the turn, as they are kept: redacted. */
@@ -38,13 +37,19 @@ async function promptOf(context: Context, turn: string | null): Promise<string |
   return found.found === 'one' ? found.value.prompt : null;
 }
 
-async function explainLine(context: Context, place: Place, file: string, number: number, { json }: { json?: boolean }): Promise<void> {
-  const line = (await blameHere(context, place, file)).find((each) => each.line === number);
-  if (!line) throw new Failure('there is no such line', { where: `${whole(file)}:${number}` });
+async function explainLine(
+  context: Context,
+  checkpoints: Checkpoints,
+  file: string,
+  number: number,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const line = (await blameHere(context, checkpoints, file)).find((each) => each.line === number);
+  if (!line) throw new Failure('no such line', { where: `${whole(file)}:${number}` });
   const prompt = await promptOf(context, line.checkpoint?.turn ?? null);
   if (json) return printJson(context, { ...lineJson(line), prompt });
   say(context, `${whole(file)}:${number}  ${oneLine(line.text)}`);
-  say(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', in no commit yet'}`);
+  say(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
   if (line.checkpoint) sayCheckpoint(context, line.checkpoint, prompt);
 }
 
@@ -67,7 +72,7 @@ function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null)
   );
 }
 
-const sessionLine = (session: string, agent: string | null): string => `session    ${oneLine(`${session}${agent ? ` of ${agent}` : ''}`)}`;
+const sessionLine = (session: string, agent: string | null): string => `session    ${oneLine(`${session}${agent ? `, ${agent}` : ''}`)}`;
 
 const promptLine = (prompt: string, checkpoint?: string): string =>
   `prompt     ${checkpoint ? `${checkpoint.slice(-8)}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;
@@ -95,15 +100,15 @@ async function promptsOf(context: Context, some: readonly Checkpoint[]): Promise
 
 async function explainCommit(
   context: Context,
-  place: Place,
+  checkpoints: Checkpoints,
   all: readonly Checkpoint[],
   rev: string,
   { json }: { json?: boolean },
 ): Promise<void> {
-  const found = await attributeCommit(place, rev);
+  const found = await checkpoints.attributeCommit(rev);
   if (found === null)
-    throw new Failure(`${JSON.stringify(rev)} is neither a commit nor a checkpoint here`, { remedy: 'for a line write file:line' });
-  const pushes = await pushesOf(context, place, found.commit);
+    throw new Failure(`${JSON.stringify(rev)} is not a commit or checkpoint here`, { remedy: 'for a line, use file:line' });
+  const pushes = await pushesOf(context, checkpoints, found.commit);
   const { written, ...numbers } = found;
   const linked = found.checkpoints.flatMap((id) => all.find((each) => each.id === id) ?? []);
   const prompts = await promptsOf(context, [...written, ...linked]);
@@ -114,13 +119,13 @@ async function explainCommit(
   if (total > 0)
     say(
       context,
-      `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, either ${found.shared}` : ''}`,
+      `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, agent or you ${found.shared}` : ''}`,
     );
-  if (found.binary > 0) say(context, `  ${plural(found.binary, 'file')} without lines`);
+  if (found.binary > 0) say(context, `  ${plural(found.binary, 'binary file')}`);
   for (const one of linked) sayCheckpoint(context, one, null);
   // Where no git hook heard of the commit, its lines alone tell.
   if (linked.length === 0) for (const [session, agent] of sessionsOf(written)) say(context, sessionLine(session, agent));
   for (const { prompt, checkpoint } of prompts) say(context, promptLine(prompt, checkpoint));
   for (const push of pushes) say(context, pushLine(push));
-  if (found.checkpoints.length === 0 && written.length === 0) say(context, 'No agent had a hand in it, as far as Piton knows.');
+  if (found.checkpoints.length === 0 && written.length === 0) say(context, 'Piton knows of no agent that worked on it.');
 }

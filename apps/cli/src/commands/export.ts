@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Place } from '@piton/checkpoints';
+import { resolve } from 'node:path';
+import type { Checkpoints } from '@piton/checkpoints';
 import type { ExportDocument } from '@piton/contracts';
 import type { Redactor } from '@piton/redact';
 import type { SessionDetail, Store } from '@piton/store';
@@ -8,14 +8,14 @@ import { Command, Option } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
-import { gather, placeOf } from '../export/gather.ts';
+import { gather, openAt } from '../export/gather.ts';
 import { toHtml } from '../export/html.ts';
 import { toMarkdown } from '../export/markdown.ts';
 import { type Chosen, chooseCurrent, chooseInRepository } from '../export/target.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
-import { jsonText } from '../output/harmless.ts';
+import { jsonText } from '../output/safe-text.ts';
 import { plural } from '../output/text.ts';
 import { redactorHere } from '../redactor.ts';
 
@@ -32,13 +32,12 @@ interface Options {
 
 export function exportCommand(context: Context): Command {
   const command = new Command('export')
-    .description('what agents did in a branch, a commit, a checkpoint or a session: for a pull request')
-    .argument('[what]', 'a branch, a commit or a range, a checkpoint, or a session; this branch if nothing is named')
-    .addOption(new Option('--format <format>', 'how it is written (default: by the name of the file, else md)').choices(FORMATS))
-    .option('-o, --out <file>', 'write it to this file')
-    .option('--base <commit>', 'what a branch is compared with (default: the main branch)')
-    .option('--full', 'every tool with its whole input, and nothing shortened')
-    .option('--json', 'the same as --format json')
+    .argument('[what]', 'A branch, commit, range, checkpoint or session (default: the current branch)')
+    .addOption(new Option('--format <format>', 'Output format (default: from the file name, otherwise md)').choices(FORMATS))
+    .option('-o, --out <file>', 'Write to this file')
+    .option('--base <commit>', 'Base to compare the branch with (default: the main branch)')
+    .option('--full', 'Include every tool call with its full input, and shorten nothing')
+    .option('--json', 'Same as --format json')
     .action((what: string | undefined, options: Options) => run(context, what, options));
   return withExamples(command, [
     'export',
@@ -53,21 +52,19 @@ async function run(context: Context, what: string | undefined, options: Options)
   const places = requirePlaces(context);
   const format = formatOf(options);
   const redactor = redactorHere(context);
-  const state = join(places.home, 'checkpoints');
-  const place = await placeOf(context, context.cwd, state, redactor);
+  const checkpoints = await openAt(context, context.cwd, places.home, redactor);
   const { document, unknown } = await readStore(
     places,
     async (store) => {
-      const found = await choose(context, place, store, what, options.base);
-      const where = found.session ? await placeOf(context, found.session.repo ?? found.session.projectPath, state, redactor) : place;
-      return gather({ context, place: where, store, chosen: found.chosen, redactor, full: options.full === true });
+      const found = await choose(context, checkpoints, store, what, options.base);
+      const where = found.session
+        ? await openAt(context, found.session.repo ?? found.session.projectPath, places.home, redactor)
+        : checkpoints;
+      return gather({ context, checkpoints: where, store, chosen: found.chosen, redactor, full: options.full === true });
     },
     null,
-  ).then((read) => read ?? withoutStore(context, place, what, options, redactor));
-  if (unknown > 0)
-    context.err(
-      `${plural(unknown, 'session')} behind these commits ${unknown === 1 ? 'is' : 'are'} not in this store: recorded elsewhere, or before it\n`,
-    );
+  ).then((read) => read ?? withoutStore(context, checkpoints, what, options, redactor));
+  if (unknown > 0) context.err(`${plural(unknown, 'session')} of these commits ${unknown === 1 ? 'is' : 'are'} not in this store\n`);
   const text = written(document, format, options.full === true);
   if (options.out === undefined) return context.verbatim(text);
   save(context, options.out, text);
@@ -78,14 +75,20 @@ async function run(context: Context, what: string | undefined, options: Options)
 }
 
 /** Nothing was ever recorded: git still knows the commits. */
-async function withoutStore(context: Context, place: Place | null, what: string | undefined, options: Options, redactor: Redactor) {
-  const { chosen } = await choose(context, place, null, what, options.base);
-  return gather({ context, place, store: null, chosen, redactor, full: options.full === true });
+async function withoutStore(
+  context: Context,
+  checkpoints: Checkpoints | null,
+  what: string | undefined,
+  options: Options,
+  redactor: Redactor,
+) {
+  const { chosen } = await choose(context, checkpoints, null, what, options.base);
+  return gather({ context, checkpoints, store: null, chosen, redactor, full: options.full === true });
 }
 
 function formatOf({ format, json, out }: Options): Format {
   if (json && format !== undefined && format !== 'json')
-    throw new Failure('--json and another --format exclude each other', { usage: true });
+    throw new Failure('--json cannot be combined with another --format', { usage: true });
   if (json || format !== undefined) return format ?? 'json';
   const ending = /\.(md|json|html)$/i.exec(out ?? '')?.[1]?.toLowerCase();
   return FORMATS.find((each) => each === ending) ?? 'md';
@@ -98,24 +101,24 @@ const written = (document: ExportDocument, format: Format, full: boolean): strin
 
 async function choose(
   context: Context,
-  place: Place | null,
+  checkpoints: Checkpoints | null,
   store: Store | null,
   what: string | undefined,
   base: string | undefined,
 ): Promise<{ chosen: Chosen; session?: SessionDetail }> {
   if (what === undefined) {
-    if (place === null)
-      throw new Failure('this is no git repository', {
+    if (checkpoints === null)
+      throw new Failure('not a git repository', {
         where: context.cwd,
-        remedy: spelled(context, 'name a session: `piton sessions` lists them'),
+        remedy: spelled(context, 'name a session: piton sessions'),
       });
-    const chosen = await chooseCurrent(place, base);
+    const chosen = await chooseCurrent(checkpoints, base);
     if (chosen.commits.length > 0) return { chosen };
-    throw new Failure(`${chosen.name} has no commit that ${chosen.base} has not`, {
-      remedy: spelled(context, 'name a commit, another --base, or a session: `piton sessions` lists them'),
+    throw new Failure(`${chosen.name} has no commits that are not in ${chosen.base}`, {
+      remedy: spelled(context, 'name a commit, another --base, or a session: piton sessions'),
     });
   }
-  const inGit = place === null ? null : await chooseInRepository(place, what, base);
+  const inGit = checkpoints === null ? null : await chooseInRepository(checkpoints, what, base);
   if (inGit !== null) return { chosen: inGit };
   const found = store === null ? ({ found: 'none' } as const) : await store.session(what);
   if (found.found === 'one') {
@@ -124,9 +127,9 @@ async function choose(
   }
   throw new Failure(
     found.found === 'many'
-      ? `${JSON.stringify(what)} fits ${found.ids.length} sessions`
-      : `${JSON.stringify(what)} is no branch, commit, checkpoint or session here`,
-    { remedy: spelled(context, found.found === 'many' ? 'give more of the id' : '`piton sessions` and `piton checkpoints` list them') },
+      ? `${JSON.stringify(what)} matches ${found.ids.length} sessions`
+      : `${JSON.stringify(what)} is not a branch, commit, checkpoint or session here`,
+    { remedy: spelled(context, found.found === 'many' ? 'use more of the ID' : 'list them: piton sessions, piton checkpoints') },
   );
 }
 
@@ -135,6 +138,6 @@ function save(context: Context, file: string, text: string): void {
     // Redacted or not, it tells what somebody has been doing: for its owner first.
     writeFileSync(resolve(context.cwd, file), text, { mode: 0o600 });
   } catch (error) {
-    throw new Failure(`it cannot be written: ${(error as Error).message}`, { where: file });
+    throw new Failure(`cannot write the file: ${(error as Error).message}`, { where: file });
   }
 }

@@ -4,7 +4,8 @@ import type { Agent } from '@piton/contracts';
 import { Command } from 'commander';
 import { spelled } from '../command-name.ts';
 import { type Context, printJson, say, tell } from '../context.ts';
-import { SOME_AGENT, withExamples } from '../examples.ts';
+import { SOME_AGENT } from '../example-agents.ts';
+import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type GatheredFile, gather } from '../import/gather.ts';
 import { type ImportPlan, type Planned, planImport } from '../import/plan.ts';
@@ -33,16 +34,15 @@ interface Options {
 export function importCommand(context: Context): Command {
   const from = AGENTS.filter(({ importer }) => importer !== undefined).map(({ id }) => id);
   const command = new Command('import')
-    .description("make artifacts of the hooks that stand in agents' own configuration, so that they run in every agent")
-    .option('--agent <name...>', `from these only: ${from.join(', ')} (default: all)`)
-    .option('--scope <scope>', 'user: your own configuration; project: that of this repository', 'user')
-    .option('--out <directory>', 'write here instead of artifacts/imported/ of that scope')
-    .option('--copy-scripts', 'copy the scripts that they run into the artifacts')
-    .option('--remove-original', "take the originals out of the agents' files; each file is kept as it was (user scope)")
-    .option('--force', 'write over an artifact that differs')
-    .option('--dry-run', 'only say what would be done')
-    .option('--yes', 'do not ask; does not count under an agent')
-    .option('--json', 'as JSON; without --yes it only lists')
+    .option('--agent <name...>', `Only from these: ${from.join(', ')} (default: all)`)
+    .option('--scope <scope>', "user: your configuration. project: this repository's", 'user')
+    .option('--out <directory>', 'Write here instead of artifacts/imported/ of that scope')
+    .option('--copy-scripts', 'Copy the scripts that the hooks run into the artifacts')
+    .option('--remove-original', "Remove the originals from the agents' files, after a backup (user scope)")
+    .option('--force', 'Overwrite artifacts that differ')
+    .option('--dry-run', 'Show what would be done, and change nothing')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--json', 'Print JSON. Without --yes, only list')
     .action((options: Options) => run(context, options));
   return withExamples(command, ['import --dry-run', `import --agent ${SOME_AGENT} --copy-scripts`, 'import --scope project --yes']);
 }
@@ -50,9 +50,9 @@ export function importCommand(context: Context): Command {
 async function run(context: Context, options: Options): Promise<void> {
   const { scope } = options;
   if (scope !== 'user' && scope !== 'project')
-    throw new Failure(`--scope is user or project, not ${JSON.stringify(scope)}`, { usage: true });
+    throw new Failure(`--scope must be user or project, not ${JSON.stringify(scope)}`, { usage: true });
   if (options.removeOriginal && scope === 'project')
-    throw new Failure('--remove-original is for the user scope: what is imported to a project runs only after `piton trust`', {
+    throw new Failure('--remove-original needs --scope user: hooks imported into a project run only after `piton trust`', {
       usage: true,
     });
   const places = makePlaces(context);
@@ -71,7 +71,7 @@ async function run(context: Context, options: Options): Promise<void> {
   }
   const removes = options.removeOriginal === true;
   if (!only && (wanted.length > 0 || removes)) {
-    const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and take the originals out' : ''}?`;
+    const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and remove the originals' : ''}?`;
     if (!(await consent(context, { question, yes: options.yes === true, command: asGiven(options) }))) return;
     for (const each of wanted) writePlanned(each);
     await reload(places);
@@ -102,16 +102,16 @@ function chosenAgents({ agent }: Options): Agent[] {
   const named = namedAgents(agent);
   const unable = named.find(({ importer }) => importer === undefined);
   if (unable)
-    throw new Failure(`hooks of ${unable.title} cannot be imported`, {
-      remedy: `known: ${able.map(({ id }) => id).join(', ')}`,
+    throw new Failure(`importing hooks from ${unable.title} is not supported`, {
+      remedy: `supported: ${able.map(({ id }) => id).join(', ')}`,
       usage: true,
     });
   return named;
 }
 
 function nothing({ left }: ImportPlan, files: readonly GatheredFile[], scope: string): string {
-  if (left.length > 0 || files.length > 0) return '\nNothing that could be imported.';
-  return `No agent has hooks of yours in its ${scope === 'user' ? 'own configuration: this project’s are looked at with --scope project' : 'configuration here'}.`;
+  if (left.length > 0 || files.length > 0) return '\nNothing to import.';
+  return `No agent has hooks in ${scope === 'user' ? 'your user configuration. For this project: --scope project' : 'this repository'}.`;
 }
 
 interface Ending {
@@ -128,14 +128,11 @@ function conclude(
   ending: Ending,
 ): void {
   const different = planned.filter(({ state }) => state === 'changed').length - wanted.filter(({ state }) => state === 'changed').length;
-  say(
-    context,
-    `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} left as it is: --force writes over it` : ''}.`,
-  );
-  if (ending.scope === 'project' && wanted.length > 0) tell(context, spelled(context, 'They run after you have trusted them: piton trust'));
+  say(context, `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} kept. Use --force to overwrite` : ''}.`);
+  if (ending.scope === 'project' && wanted.length > 0) tell(context, spelled(context, 'They run once you trust them: piton trust'));
   for (const { file, kept, why } of removed) {
     if (kept === undefined) context.err(`${shown(context, file)}: ${spelled(context, why ?? '')}\n`);
-    else say(context, `${shown(context, file)}: originals taken out. As it was: ${kept}`);
+    else say(context, `${shown(context, file)}: originals removed. Backup: ${kept}`);
   }
   if (removed.some(({ why }) => why !== undefined)) context.exit.code = 1;
   const doubled = ending.removes

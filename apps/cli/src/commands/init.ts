@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { Command, Option } from 'commander';
 import { type Context, printJson, say } from '../context.ts';
-import { SOME_AGENT, SOME_AGENTS, withExamples } from '../examples.ts';
+import { SOME_AGENT, SOME_AGENTS } from '../example-agents.ts';
+import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type AgentPlan, applyAgent, installedAt } from '../install/agent-plan.ts';
 import { writeLink } from '../install/command-link.ts';
@@ -39,25 +40,21 @@ interface Options {
 export function initCommand(context: Context): Command {
   const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
   const command = new Command('init')
-    .description('set Piton up and register it with the agents that are here')
-    .option('--agents <names>', 'only these agents, with commas between (default: those found here, but none that is unproven)')
-    .option('--agent <name>', 'only this agent; may be given again', collect)
+    .option('--agents <names>', 'Only these agents, comma-separated (default: all found here, except unproven ones)')
+    .option('--agent <name>', 'Only this agent. May be repeated', collect)
     .addOption(
-      new Option('--scope <scope>', 'for your user, in every project (the default), or in this repository only').choices([
-        'user',
-        'project',
-      ]),
+      new Option('--scope <scope>', 'For your user in every project (default), or for this repository only').choices(['user', 'project']),
     )
-    .option('--user', 'the same as --scope user')
-    .option('--project', 'the same as --scope project: for everybody who works in this repository')
-    .option('--no-git', 'take no checkpoints in this repository')
-    .option('--git-config-hooks', "put git's hooks into its configuration instead of files (git 2.54 or newer)")
-    .option('--link', 'also put the command where shells look: ~/.local/bin/piton')
-    .option('--trust-hooks', "say yes to an agent's own question whether these hooks may run; --yes alone does not")
-    .option('--dry-run', 'say what would be done, with the diff of each file, and change nothing')
-    .option('--yes', 'ask nothing; hooks that are not trusted stay so')
-    .addOption(new Option('--quiet', 'say nothing but what went wrong, and ask nothing').conflicts(['json', 'dryRun']))
-    .option('--json', 'as JSON')
+    .option('--user', 'Same as --scope user')
+    .option('--project', 'Same as --scope project: for everyone who works in this repository')
+    .option('--no-git', 'Do not take checkpoints in this repository')
+    .option('--git-config-hooks', "Register git hooks in git's configuration instead of as files (git 2.54 or newer)")
+    .option('--link', 'Also link the command as ~/.local/bin/piton')
+    .option('--trust-hooks', 'Approve the hooks in agents that ask for approval. --yes does not')
+    .option('--dry-run', 'Show what would be done, with a diff of each file, and change nothing')
+    .option('--yes', 'Do not ask. Does not trust any hooks')
+    .addOption(new Option('--quiet', 'Print only errors, and do not ask').conflicts(['json', 'dryRun']))
+    .option('--json', 'Print JSON')
     .action((options: Options) => run(options.quiet ? silent(context) : context, options));
   return withExamples(command, ['init', 'init --dry-run', `init --agents ${SOME_AGENTS}`, `init --agent ${SOME_AGENT} --scope project`]);
 }
@@ -81,7 +78,7 @@ async function run(context: Context, options: Options): Promise<void> {
   if (planned.changes && !options.yes && !options.json && context.interactive) {
     reportPlan(context, planned, 'plan');
     reportFailed(context, planned.failed);
-    if (!(await offer(context, 'Go on?'))) return say(context, 'Nothing was changed.');
+    if (!(await offer(context, 'Continue?'))) return say(context, 'Nothing was changed.');
   }
   const places = makePlaces(context);
   const plan = carryOut(places, planned);
@@ -110,7 +107,7 @@ function conclude(context: Context, failed: readonly FailedAgent[], { json }: Op
 
 function wishOf({ agent = [], agents, scope, project, user, link }: Options): InitWish {
   const levels = new Set([...(scope ? [scope] : []), ...(project ? ['project' as const] : []), ...(user ? ['user' as const] : [])]);
-  if (levels.size > 1) throw new Failure('--project and --user exclude each other', { usage: true });
+  if (levels.size > 1) throw new Failure('--project and --user cannot be combined', { usage: true });
   const [level = 'user'] = levels;
   return { agents: [...agent, ...(agents === undefined ? [] : [agents])], scope: level, link: link === true };
 }

@@ -17,10 +17,9 @@ interface Options {
 
 export function lintCommand(context: Context): Command {
   const command = new Command('lint')
-    .description('say what is wrong with hooks as they are written, before they run')
-    .argument('[path...]', 'artifacts, folders of them, settings files, programs (default: all hooks that count here)')
-    .option('--strict', 'exit 1 for warnings too')
-    .option('--json', 'as JSON')
+    .argument('[path...]', 'Artifacts, folders of artifacts, settings files or executables (default: all hooks active here)')
+    .option('--strict', 'Exit 1 on warnings too')
+    .option('--json', 'Print JSON')
     .action((paths: string[], options: Options) => run(context, paths, options));
   return withExamples(command, ['lint', 'lint .piton/artifacts/no-force-push', 'lint --strict --json']);
 }
@@ -37,9 +36,9 @@ function run(context: Context, paths: readonly string[], options: Options): void
 }
 
 function summary(targets: readonly LintTarget[], findings: readonly LintFinding[], words: string): string {
-  if (targets.length === 0) return 'There are no hooks here. They lie in .piton/ and in your own configuration: piton init says where.';
+  if (targets.length === 0) return 'No hooks here. They are in .piton/ and in your Piton configuration.';
   const looked = plural(targets.length, 'hook file or folder', 'hook files and folders');
-  return findings.length === 0 ? `${looked}: nothing to say` : `${looked}: ${words}`;
+  return findings.length === 0 ? `${looked}: no problems` : `${looked}: ${words}`;
 }
 
 /** The way that is shorter to type. */

@@ -5,7 +5,8 @@ import type { Agent } from '@piton/contracts';
 import { createSandbox } from '@piton/hooks';
 import { Command, Option } from 'commander';
 import { type Context, printJson, say } from '../context.ts';
-import { SOME_AGENT, SOME_AGENTS, withExamples } from '../examples.ts';
+import { SOME_AGENT, SOME_AGENTS } from '../example-agents.ts';
+import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { makeDirectories } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
@@ -36,21 +37,20 @@ interface Options {
 export function materializeCommand(context: Context): Command {
   const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
   const command = new Command('materialize')
-    .description("write hooks into agents' own configuration, to run there without Piton, and say what is lost")
-    .argument('<artifact...>', 'the folder of an artifact, or the id of one that is in force here')
-    .option('--agent <names>', 'for these agents, with commas between; may be given again', collect)
-    .option('--all', 'for every agent that is known')
+    .argument('<artifact...>', 'Folder of an artifact, or the ID of one that is active here')
+    .option('--agent <names>', 'For these agents, comma-separated. May be repeated', collect)
+    .option('--all', 'For every supported agent')
     .addOption(
-      new Option('--scope <scope>', 'for everybody who works in this project, or for your user')
+      new Option('--scope <scope>', 'For everyone who works in this project, or for your user')
         .choices(['project', 'user'])
         .default('project'),
     )
-    .option('--out <dir>', 'write below this directory (default: the root of the project, or your home with --scope user)')
-    .option('--remove', 'take the hooks out again; foreign entries stay as they are')
-    .option('--allow-missing', 'write hooks whose system_packages are not on PATH here')
-    .option('--dry-run', 'say what would be done, with the diff of each file, and change nothing')
-    .option('--yes', 'ask nothing')
-    .option('--json', 'as JSON')
+    .option('--out <dir>', 'Write below this directory (default: the project root, or your home with --scope user)')
+    .option('--remove', 'Remove the hooks again. Other entries stay')
+    .option('--allow-missing', 'Write hooks even if their system_packages are not on PATH')
+    .option('--dry-run', 'Show what would be done, with a diff of each file, and change nothing')
+    .option('--yes', 'Do not ask')
+    .option('--json', 'Print JSON')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, [
     `materialize .piton/artifacts/no-rm-rf --agent ${SOME_AGENTS}`,
@@ -75,7 +75,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   const files = outcomes.flatMap((outcome) => outcome.files);
   if (files.length > 0 && !options.yes && !options.json && context.interactive) {
     report(context, outcomes, removing, 'plan');
-    if (!(await offer(context, 'Go on?'))) return say(context, 'Nothing was changed.');
+    if (!(await offer(context, 'Continue?'))) return say(context, 'Nothing was changed.');
   }
   applyFiles(files, ground.base, ground.scope);
   tell(context, outcomes, options, 'done');
@@ -85,8 +85,8 @@ async function run(context: Context, names: readonly string[], options: Options)
 function refuseUnderAgent(context: Context): void {
   const sign = signOfAgent(context.env);
   if (sign)
-    throw new Failure(`hooks are neither written nor taken out here: this runs under an agent (${sign})`, {
-      remedy: 'give it in a terminal of your own, or only look: --dry-run; tests and CI set PITON_ALLOW_UNDER_AGENT=1',
+    throw new Failure(`writing or removing hooks is not allowed under an agent (${sign})`, {
+      remedy: 'run it in your own terminal, or use --dry-run. In tests and CI set PITON_ALLOW_UNDER_AGENT=1',
     });
 }
 
@@ -97,10 +97,10 @@ function tell(context: Context, outcomes: readonly Outcome[], options: Options, 
 }
 
 function chosenAgents({ agent = [], all }: Options): readonly Agent[] {
-  if (all && agent.length > 0) throw new Failure('--all and --agent exclude each other', { usage: true });
+  if (all && agent.length > 0) throw new Failure('--all and --agent cannot be combined', { usage: true });
   if (all) return AGENTS;
   if (agent.length > 0) return namedAgents(agent);
-  throw new Failure('for which agent?', { remedy: `--agent ${AGENTS.map(({ id }) => id).join(',')}, or --all`, usage: true });
+  throw new Failure('no agent named', { remedy: `use --agent ${AGENTS.map(({ id }) => id).join(',')}, or --all`, usage: true });
 }
 
 function groundOf(context: Context, { scope, out, allowMissing }: Options, base: string): Ground {
@@ -122,7 +122,7 @@ function defaultBase(context: Context, scope: InstallScope): string {
   if (root !== undefined) return root;
   throw new Failure('not in a git repository', {
     where: context.cwd,
-    remedy: 'run it inside one, name a directory with --out, or write for your user with --scope user',
+    remedy: 'run it in a repository, or use --out <dir> or --scope user',
   });
 }
 
@@ -130,9 +130,9 @@ function planAll(context: Context, names: readonly string[], agents: readonly Ag
   const artifacts = names.map((name) => findArtifact(context, name));
   const same = artifacts.find(({ id }, at) => artifacts.findIndex((other) => other.id === id) !== at);
   if (same !== undefined)
-    throw new Failure(`two of these artifacts are called ${JSON.stringify(same.name)}: one would stand in the place of the other`, {
+    throw new Failure(`two of these artifacts are named ${JSON.stringify(same.name)}`, {
       where: same.folder,
-      remedy: 'give one of them another "name"',
+      remedy: 'change the "name" of one',
     });
   const written = new Map<string, Buffer | null>();
   const twice = createTwiceLosses(context);

@@ -13,29 +13,27 @@ interface Options {
 
 export function redactCommand(context: Context): Command {
   const command = new Command('redact')
-    .description('take the secrets out of a text: stdin to stdout, by the rules that guard the store')
-    .argument('[file]', 'read this instead of stdin')
-    .option('--summary', 'say on stderr how many secrets of which kind were found')
-    .option('--json', 'the text and what was found in it as one JSON object')
+    .argument('[file]', 'Read this file instead of stdin')
+    .option('--summary', 'Print the number of secrets of each kind on stderr')
+    .option('--json', 'Print the text and the findings as one JSON object')
     .action((file: string | undefined, options: Options) => run(context, file, options));
   return withExamples(command, ['redact < session.log', 'redact --summary notes.md > clean.md', 'redact --json < payload.json']);
 }
 
 async function run(context: Context, file: string | undefined, options: Options): Promise<void> {
-  if (file === undefined && process.stdin.isTTY)
-    throw new Failure('there is nothing to read', { remedy: 'piton redact < file', usage: true });
+  if (file === undefined && process.stdin.isTTY) throw new Failure('no input', { remedy: 'piton redact < file', usage: true });
   const redactor = redactorHere(context);
   const stream = redactor.stream();
   const found = new Tally();
   try {
     for await (const piece of file === undefined ? process.stdin : createReadStream(file)) stream.write(piece as Uint8Array);
   } catch (error) {
-    throw new Failure(`it cannot be read: ${(error as Error).message}`, file === undefined ? {} : { where: file });
+    throw new Failure(`cannot read the input: ${(error as Error).message}`, file === undefined ? {} : { where: file });
   }
   const text = stream.end(found.add);
   if (options.json) return printJson(context, { rules: redactor.version, found: found.list(), text });
   context.verbatim(text);
   if (!options.summary) return;
   const kinds = found.list().map(({ kind, count }) => `${count} ${kind}`);
-  context.err(`${plural(found.all, 'secret')} taken out${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}\n`);
+  context.err(`${plural(found.all, 'secret')} replaced${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}\n`);
 }

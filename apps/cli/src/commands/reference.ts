@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import type { Call } from '../command-table.ts';
 import type { Context } from '../context.ts';
 import { examplesOf } from '../examples.ts';
 
 /** Prints `docs/cli.md`. Hidden: `scripts/cli-reference.mjs` is its only reader. */
-export function referenceCommand(context: Context, program: Command): Command {
-  return new Command('reference').description('print the command reference as Markdown').action(() => context.out(pageOf(program)));
+export function referenceCommand(context: Context, { wholeProgram }: Call): Command {
+  return new Command('reference').action(async () => context.out(pageOf(await wholeProgram())));
 }
 
 function pageOf(program: Command): string {
@@ -15,9 +16,9 @@ function pageOf(program: Command): string {
 
 ${program.description()}
 
-Every listing takes \`--json\`. Every question has \`--yes\`, and without a terminal nothing ever asks. Exit codes: 0 done,
-1 something is wrong (the message says what, where, and what to do), 2 the command line could not be read.
-\`PITON_HOME\` moves everything that Piton keeps; \`NO_COLOR\` turns colours off.
+Listings take \`--json\`. Questions can be answered with \`--yes\`; without a terminal Piton never asks. Exit codes: 0 success,
+1 failure (the message says what, where, and how to fix it), 2 invalid command line.
+\`PITON_HOME\` moves all of Piton's data; \`NO_COLOR\` turns colours off.
 
 ${sections.join('\n')}`;
 }
@@ -33,7 +34,7 @@ function sectionOf(command: Command, path: string): string {
   const lines = [
     `${path.split(' ').length > 2 ? '###' : '##'} \`${path}\``,
     '',
-    `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
+    `${description}.`,
     '',
     '```',
     `${path} ${command.usage()}`,

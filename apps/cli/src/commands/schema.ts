@@ -6,9 +6,8 @@ import { table } from '../output/table.ts';
 
 export function schemaCommand(context: Context): Command {
   const command = new Command('schema')
-    .description('print a contract as JSON Schema 2020-12, or list them')
-    .argument('[name]', 'which one')
-    .option('--json', 'the list as JSON')
+    .argument('[name]', 'Name of the schema')
+    .option('--json', 'Print the list as JSON')
     .action((name: string | undefined, options: { json?: boolean }) => run(context, name, options));
   return withExamples(command, ['schema', 'schema envelope', 'schema settings > settings.schema.json']);
 }
@@ -23,14 +22,14 @@ async function run(context: Context, name: string | undefined, options: { json?:
     context.out(
       table(context, rows, [
         { title: 'NAME', value: (row) => row.name },
-        { title: 'WHAT IT DESCRIBES', value: (row) => row.title },
+        { title: 'DESCRIPTION', value: (row) => row.title },
       ]),
     );
     return say(context, `\nPrint one: piton schema ${rows[0]?.name ?? 'envelope'}`);
   }
   const found = all.find(([each]) => each === name);
   if (!found)
-    throw new Failure(`no schema is called ${JSON.stringify(name)}`, {
+    throw new Failure(`no schema is named ${JSON.stringify(name)}`, {
       remedy: `known: ${all.map(([each]) => each).join(', ')}`,
       usage: true,
     });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
-import type { ServerStatus } from '@piton/server';
+import type { ServerStatus } from '@piton/contracts/server-api';
 import { Command } from 'commander';
 import { type Context, printJson, say } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -19,29 +19,29 @@ import { followLogs, lastLines } from '../server/logs.ts';
 const LOCK_TAKEN = 75;
 
 export function serverCommand(context: Context): Command {
-  const command = new Command('server').description('the resident process that decides and records; it starts by itself');
+  const command = new Command('server');
   command
     .command('status')
-    .description('show whether it runs and how it does (the default)')
-    .option('--json', 'as JSON')
+    .description('Show whether the server runs, and its counters (default)')
+    .option('--json', 'Print JSON')
     .action((options: { json?: boolean }) => status(context, options));
   command
     .command('start')
-    .description('start it now instead of at the next event')
+    .description('Start the server now instead of at the next event')
     .action(() => start(context));
   command
     .command('stop')
-    .description('let it finish what it has, and end; the next event starts it again')
+    .description('Stop the server after its current work. The next event starts it again')
     .action(() => stop(context));
   command
     .command('logs')
-    .description('show what it wrote down')
-    .option('-n, --lines <count>', 'how many lines', '50')
-    .option('-f, --follow', 'go on as it writes')
+    .description('Show the server log')
+    .option('-n, --lines <count>', 'Number of lines', '50')
+    .option('-f, --follow', 'Follow the log')
     .action((options: { lines: string; follow?: boolean }) => logs(context, options));
   command
     .command('run')
-    .description('run it in the foreground, to see it start')
+    .description('Run the server in the foreground')
     .action(() => run(context));
   return withExamples(command, ['server', 'server stop', 'server logs --follow', 'server run']);
 }
@@ -56,34 +56,34 @@ async function status(context: Context, options: { json?: boolean }): Promise<vo
       reply.ok ? { running: true, ...reply.value } : { running: false, why: reply.why, error: reply.error, backoff: backoff ?? null },
     );
   if (reply.ok) return say(context, describe(context, reply.value));
-  if (reply.why === 'absent') say(context, `The server does not run; the next event starts it.`);
+  if (reply.why === 'absent') say(context, 'The server is not running. The next event starts it.');
   else throw new Failure(`the server does not answer: ${reply.error}`, { where: places.cliSocket, remedy: 'run `piton doctor`' });
   if (backoff?.active)
-    say(context, `It failed to start ${plural(backoff.failures, 'time')} and is left alone until ${clock(backoff.until)}: ${backoff.why}`);
+    say(context, `It failed to start ${plural(backoff.failures, 'time')}. Next attempt after ${clock(backoff.until)}: ${backoff.why}`);
 }
 
 function describe(context: Context, server: ServerStatus): string {
   const { p50, p99 } = server.shareUs;
   return [
     `${context.paint('green', 'running')}  process ${server.pid}, version ${server.version}, for ${age(Date.now() - Date.parse(server.startedAt))}${server.retiring ? ', retiring' : ''}`,
-    `events   ${server.counts.frames} heard, ${server.counts.answered} answered, ${server.counts.stored} stored, ${server.counts.late} late`,
-    `journal  ${plural(server.journal.waiting, 'frame')} waiting${server.journal.oldestMs === null ? '' : `, the oldest for ${age(server.journal.oldestMs)}`}, ${server.journal.setAside} set aside`,
+    `events   ${server.counts.frames} received, ${server.counts.answered} answered, ${server.counts.stored} stored, ${server.counts.late} late`,
+    `journal  ${plural(server.journal.waiting, 'frame')} waiting${server.journal.oldestMs === null ? '' : `, the oldest for ${age(server.journal.oldestMs)}`}, ${server.journal.setAside} quarantined`,
     `store    ${server.store.ok ? 'open' : `${server.store.problem}: ${server.store.error}`}`,
-    `share    ${p50 === null ? 'nothing measured yet' : `its own part of an event: half under ${p50} µs, 99 % under ${p99} µs`}`,
+    `latency  ${p50 === null ? 'no events yet' : `time per event without hooks: p50 ${p50} µs, p99 ${p99} µs`}`,
     ...server.troubles.map((trouble) => `${context.paint('yellow', 'trouble')}  ${clock(trouble.at)} ${trouble.what} (${trouble.remedy})`),
   ].join('\n');
 }
 
 async function start(context: Context): Promise<void> {
   const { status: server, fresh } = await ensureServer(requirePlaces(context));
-  say(context, fresh ? `started (process ${server.pid})` : `it runs already (process ${server.pid})`);
+  say(context, fresh ? `started (process ${server.pid})` : `already running (process ${server.pid})`);
 }
 
 async function stop(context: Context): Promise<void> {
   const words = {
-    none: 'no server runs',
-    stopped: 'stopped; the next event starts it again',
-    busy: 'it takes nothing new, and ends when the hooks that it has begun are done',
+    none: 'not running',
+    stopped: 'stopped. The next event starts it again',
+    busy: 'stopping: it accepts nothing new, and exits when running hooks are done',
   };
   say(context, words[await stopServer(requirePlaces(context))]);
 }
@@ -91,10 +91,10 @@ async function stop(context: Context): Promise<void> {
 async function logs(context: Context, options: { lines: string; follow?: boolean }): Promise<void> {
   const count = Number(options.lines);
   if (!Number.isSafeInteger(count) || count < 0)
-    throw new Failure(`--lines takes a whole number, not ${JSON.stringify(options.lines)}`, { usage: true });
+    throw new Failure(`--lines must be a whole number, not ${JSON.stringify(options.lines)}`, { usage: true });
   const places = requirePlaces(context);
   const lines = lastLines(places.logs, count);
-  if (lines.length === 0) say(context, `nothing written yet in ${places.logs}`);
+  if (lines.length === 0) say(context, `no logs yet in ${places.logs}`);
   for (const line of lines) say(context, line);
   if (options.follow) await followLogs(places.logs, (text) => context.out(text), context.readerGone);
 }
@@ -106,7 +106,7 @@ async function announce(context: Context, places: Places, ended: AbortSignal): P
     const reply = await serverStatus(places);
     // One that was there before is not this one.
     if (reply.ok && !ended.aborted && Date.parse(reply.value.startedAt) >= begun)
-      return say(context, `listening (process ${reply.value.pid}); Ctrl-C ends it`);
+      return say(context, `listening (process ${reply.value.pid}). Press Ctrl-C to stop`);
     await sleep(50);
   }
 }
@@ -114,7 +114,7 @@ async function announce(context: Context, places: Places, ended: AbortSignal): P
 /** Through the forwarder, which takes the lock of this environment: there is never a second server. */
 async function run(context: Context): Promise<void> {
   const places = requirePlaces(context);
-  if (!existsSync(places.forwarder)) throw new Failure('the runtime is not there', { where: places.forwarder, remedy: 'run `piton init`' });
+  if (!existsSync(places.forwarder)) throw new Failure('the runtime is missing', { where: places.forwarder, remedy: 'run `piton init`' });
   const child = spawn(places.forwarder, ['--serve', 'here'], { stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
@@ -122,6 +122,6 @@ async function run(context: Context): Promise<void> {
   child.once('exit', () => ended.abort());
   void announce(context, places, ended.signal);
   const code = await new Promise<number>((resolve) => child.on('exit', (status, signal) => resolve(signal ? 1 : (status ?? 1))));
-  if (code === LOCK_TAKEN) throw new Failure('a server runs already', { remedy: '`piton server stop` first' });
+  if (code === LOCK_TAKEN) throw new Failure('a server is already running', { remedy: 'stop it first: piton server stop' });
   context.exit.code = code;
 }

@@ -14,7 +14,7 @@ import { table, uniqueBeginning } from '../output/table.ts';
 import { plural } from '../output/text.ts';
 import { clock, parseSince, shortClock, took } from '../output/time.ts';
 import { describeSession } from '../sessions/show.ts';
-import { requireOne } from '../single.ts';
+import { requireOne } from '../unique-match.ts';
 
 interface ListOptions {
   readonly limit: string;
@@ -24,20 +24,20 @@ interface ListOptions {
 }
 
 export function sessionsCommand(context: Context): Command {
-  const command = new Command('sessions').description('sessions of agents, and what was done in each turn');
+  const command = new Command('sessions');
   command
     .command('list')
-    .description('the latest sessions, by their last event, the latest at the end (the default)')
-    .option('-n, --limit <count>', 'how many', '20')
-    .option('--agent <name>', 'only this agent')
-    .option('--since <when>', 'only later than that: 90m, 2h, 7d or a date')
-    .option('--json', 'as JSON')
+    .description('List recent sessions by their last event, newest last (default)')
+    .option('-n, --limit <count>', 'Maximum number to list', '20')
+    .option('--agent <name>', 'Only this agent')
+    .option('--since <when>', 'Only newer than this: 90m, 2h, 7d or a date')
+    .option('--json', 'Print JSON')
     .action((options: ListOptions) => list(context, options));
   command
     .command('show')
-    .description('one session: its turns, with prompts, tools and denials')
-    .argument('<id>', "its id, the agent's own id of it, or a unique beginning of either")
-    .option('--json', 'as JSON')
+    .description('Show the turns of a session, with prompts, tools and denials')
+    .argument('<id>', "Session ID, the agent's session ID, or a unique prefix of either")
+    .option('--json', 'Print JSON')
     .action((id: string, options: { json?: boolean }) => show(context, id, options));
   return withExamples(command, ['sessions', 'sessions --since 7d --json', 'sessions show 01K']);
 }
@@ -45,8 +45,8 @@ export function sessionsCommand(context: Context): Command {
 async function list(context: Context, options: ListOptions): Promise<void> {
   const since = options.since === undefined ? undefined : parseSince(options.since);
   if (options.since !== undefined && !since)
-    throw new Failure(`--since ${JSON.stringify(options.since)} is no time`, {
-      remedy: 'for example 90m, 2h, 7d or 2026-01-31',
+    throw new Failure(`--since ${JSON.stringify(options.since)} is not a time`, {
+      remedy: 'use for example 90m, 2h, 7d or 2026-01-31',
       usage: true,
     });
   const agent = options.agent === undefined ? undefined : (findAgent(options.agent)?.id ?? options.agent);
@@ -55,9 +55,8 @@ async function list(context: Context, options: ListOptions): Promise<void> {
     ...(await readStore(requirePlaces(context), (store) => store.sessions(query), [] as readonly SessionSummary[])),
   ].reverse();
   if (options.json) return printJson(context, sessions);
-  if (sessions.length === 0 && (agent || since))
-    return say(context, spelled(context, 'No session matches. Without a filter: piton sessions'));
-  if (sessions.length === 0) return say(context, 'No sessions yet. They begin with the first event of an agent.');
+  if (sessions.length === 0 && (agent || since)) return say(context, spelled(context, 'No sessions match. List all: piton sessions'));
+  if (sessions.length === 0) return say(context, 'No sessions yet. A session starts with the first event of an agent.');
   context.out(
     table(context, sessions, [
       { title: 'LAST', value: (session) => clock(session.lastUs / 1000), narrow: (session) => shortClock(session.lastUs / 1000) },
@@ -85,7 +84,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
       },
     ]),
   );
-  say(context, context.paint('dim', `\n${plural(sessions.length, 'session')}; one in full: ${commandName(context)} sessions show <id>`));
+  say(context, context.paint('dim', `\n${plural(sessions.length, 'session')}. Show one: ${commandName(context)} sessions show <id>`));
 }
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
@@ -99,7 +98,7 @@ async function show(context: Context, id: string, options: { json?: boolean }): 
     },
     undefined,
   );
-  if (!found) throw new Failure(`no session begins with ${JSON.stringify(id)}`, { remedy: 'nothing was recorded yet' });
+  if (!found) throw new Failure(`no session starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
   if (options.json) return printJson(context, { ...found.session, usage: found.usage, eventList: found.events });
   context.out(describeSession(context, found.session, found.events, found.usage));
 }

@@ -29,41 +29,41 @@ const UNSET: Readonly<Record<string, unknown>> = {
   'checkpoints.trailer': DEFAULT_SETTINGS.trailer,
 };
 
-const scopeOption = (): Option => new Option('--scope <scope>', 'which settings').choices(SCOPES).default('user');
+const scopeOption = (): Option => new Option('--scope <scope>', 'Which settings file').choices(SCOPES).default('user');
 
 export function settingsCommand(context: Context): Command {
-  const command = new Command('settings').description('read and change settings');
+  const command = new Command('settings');
   command
     .command('list')
-    .description('show every setting that is set, scope by scope (the default)')
-    .addOption(new Option('--scope <scope>', 'only these settings').choices(SCOPES))
-    .option('--json', 'as JSON')
+    .description('List all settings by scope (default)')
+    .addOption(new Option('--scope <scope>', 'Only this settings file').choices(SCOPES))
+    .option('--json', 'Print JSON')
     .action((options: Partial<Options>) => list(context, options));
   command
     .command('get')
-    .description('print one setting, or what counts while it is not set')
-    .argument('<key>', 'its name; a.b looks into an object')
+    .description('Print one setting, or its default')
+    .argument('<key>', 'Name of the setting. Use a.b for a nested one')
     .addOption(scopeOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'Print JSON')
     .action((key: string, options: Options) => get(context, key, options));
   command
     .command('set')
-    .description('change one setting in place; comments and order stay')
-    .argument('<key>', 'its name')
-    .argument('<value>', 'JSON, or plain text')
+    .description('Change one setting in place. Comments and order are kept')
+    .argument('<key>', 'Name of the setting')
+    .argument('<value>', 'JSON or plain text')
     .addOption(scopeOption())
-    .option('--yes', 'do not ask')
+    .option('--yes', 'Do not ask')
     .action((key: string, value: string, options: Options) => set(context, key, parseValue(value), options));
   command
     .command('unset')
-    .description('take one setting out')
-    .argument('<key>', 'its name')
+    .description('Remove one setting')
+    .argument('<key>', 'Name of the setting')
     .addOption(scopeOption())
-    .option('--yes', 'do not ask')
+    .option('--yes', 'Do not ask')
     .action((key: string, options: Options) => set(context, key, undefined, options));
   command
     .command('path')
-    .description('print where the file lies')
+    .description('Print the path of the settings file')
     .addOption(scopeOption())
     .action((options: Options) => say(context, settingsFile(context, options.scope).path));
   return withExamples(command, [
@@ -83,7 +83,10 @@ function list(context: Context, options: Partial<Options>): void {
     Object.entries(file.values).map(([key, value]) => ({ key, value: JSON.stringify(value), scope: file.scope, path: file.path })),
   );
   if (rows.length === 0)
-    return say(context, `Nothing is set. Your settings: ${files[0]?.path}\nWhat can be set: ${commandName(context)} schema settings`);
+    return say(
+      context,
+      `No settings yet. Your settings file: ${files[0]?.path}\nAvailable settings: ${commandName(context)} schema settings`,
+    );
   const columns = [
     { title: 'SETTING', value: (row: (typeof rows)[number]) => row.key },
     { title: 'VALUE', value: (row: (typeof rows)[number]) => row.value, flexible: true },
@@ -108,7 +111,7 @@ function get(context: Context, key: string, options: Options): void {
 async function set(context: Context, key: string, value: unknown, options: Options): Promise<void> {
   const file = settingsFile(context, options.scope);
   const { before, text } = editSettings(file, key, value);
-  if (text === (before.text ?? '')) return say(context, value === undefined ? `${key} was not set` : `${key} is so already`);
+  if (text === (before.text ?? '')) return say(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
   await refuseWrong(context, key, text, file);
   const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
   // Settings switch guards off: an agent must not do that by itself, and a person need not be asked twice.
@@ -120,7 +123,7 @@ async function set(context: Context, key: string, value: unknown, options: Optio
   saveSettings(file, before, text);
   const places = existingPlaces(context);
   if (places) await reload(places);
-  say(context, value === undefined ? `${key} taken out of ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
+  say(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
 }
 
 async function refuseWrong(context: Context, key: string, text: string, { path, scope }: SettingsFile): Promise<void> {
@@ -130,7 +133,7 @@ async function refuseWrong(context: Context, key: string, text: string, { path, 
     const concerns = problem.key === key || problem.key.startsWith(`${key}.`) || problem.key === key.split('.')[0];
     if (!concerns) continue;
     if (problem.kind === 'invalid')
-      throw new Failure(problem.what, { where: path, remedy: 'see `piton schema settings`; nothing was changed' });
+      throw new Failure(problem.what, { where: path, remedy: 'see `piton schema settings`. Nothing was changed' });
     context.err(`${context.paint('yellow', 'warning')}: ${problem.what}\n`);
   }
 }

@@ -21,9 +21,8 @@ interface Options {
 
 export function statusCommand(context: Context): Command {
   const command = new Command('status')
-    .description('prove that events arrive: send a canary through what is installed, and show it in the store')
-    .option('--all', 'one canary for every registration, not one for each agent')
-    .option('--json', 'as JSON')
+    .option('--all', 'Send a test event for every registration, not one per agent')
+    .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
   return withExamples(command, ['status', 'status --all', 'status --json']);
 }
@@ -33,7 +32,7 @@ async function run(context: Context, options: Options): Promise<void> {
   if (!places) {
     context.exit.code = 1;
     if (options.json) return printJson(context, { installed: false, agents: [] });
-    return say(context, spelled(context, 'Piton is not set up here. Run `piton init`, or `piton demo` to look around first.'));
+    return say(context, spelled(context, 'Piton is not set up. Run `piton init`, or try `piton demo` first.'));
   }
   const server = await startServer(places);
   const needs = needsHere(context, places);
@@ -59,7 +58,7 @@ async function run(context: Context, options: Options): Promise<void> {
     });
   }
   report(context, places, { server, agents, hooks, store });
-  if (!ok) say(context, `\nWhat is wrong, and what to do: ${context.paint('bold', spelled(context, 'piton doctor'))}`);
+  if (!ok) say(context, `\nTo see the problems and how to fix them: ${context.paint('bold', spelled(context, 'piton doctor'))}`);
 }
 
 async function startServer(places: Places): Promise<Started | { error: string }> {
@@ -82,7 +81,7 @@ function report(context: Context, places: Places, { server, agents, hooks, store
   const { paint } = context;
   const good = paint('green', '✓');
   const bad = paint('red', '✗');
-  if (agents.length === 0) say(context, spelled(context, `${bad} no agent has Piton in its configuration; run \`piton init\``));
+  if (agents.length === 0) say(context, spelled(context, `${bad} Piton is not registered with any agent. Run \`piton init\``));
   for (const agent of agents) {
     say(
       context,
@@ -96,14 +95,14 @@ function report(context: Context, places: Places, { server, agents, hooks, store
   else
     say(
       context,
-      `${good} server   process ${server.status.pid}, version ${server.status.version}, ${server.fresh ? 'just started' : `for ${age(Date.now() - Date.parse(server.status.startedAt))}`}`,
+      `${good} server   process ${server.status.pid}, version ${server.status.version}, ${server.fresh ? 'just started' : `up ${age(Date.now() - Date.parse(server.status.startedAt))}`}`,
     );
   say(
     context,
-    `${store.ok ? good : bad} store    ${store.ok ? `${plural(store.events, 'event')} of ${plural(store.sessions, 'session')}` : store.error}`,
+    `${store.ok ? good : bad} store    ${store.ok ? `${plural(store.events, 'event')} in ${plural(store.sessions, 'session')}` : store.error}`,
   );
   say(context, hooksLine(context, hooks));
-  say(context, paint('dim', `  kept in  ${places.home}`));
+  say(context, paint('dim', `  home     ${places.home}`));
 }
 
 function hooksLine(context: Context, { ready, changed, untrusted, broken }: HooksStatus): string {
@@ -116,13 +115,13 @@ function hooksLine(context: Context, { ready, changed, untrusted, broken }: Hook
     ...(broken.length > 0 ? [`${broken.length} with a problem: piton doctor`] : []),
   ];
   const mark = told.length === 0 ? context.paint('green', '✓') : context.paint('yellow', '!');
-  return `${mark} hooks    ${[`${ready} in force here`, ...told.map((each) => spelled(context, each))].join(', ')}`;
+  return `${mark} hooks    ${[`${ready} active here`, ...told.map((each) => spelled(context, each))].join(', ')}`;
 }
 
 function canaryLine(context: Context, { event, canary }: AgentStatus['canaries'][number], store: StoreStatus): string {
   const name = event.padEnd(18);
   if (!canary.arrived) return `${context.paint('red', 'lost  ')} ${name} ${canary.why}`;
   const stored = store.missing.includes(canary.eventId) ? context.paint('red', 'not stored') : `stored as ${canary.eventId}`;
-  const heard = canary.tookUs === null ? '' : `journalled after ${took(canary.tookUs / 1000)}, `;
+  const heard = canary.tookUs === null ? '' : `journaled after ${took(canary.tookUs / 1000)}, `;
   return `${context.paint('green', 'canary')} ${name} ${heard}answered after ${took(canary.roundTripMs)}, ${stored}`;
 }

@@ -25,13 +25,12 @@ interface Options {
 
 export function trustCommand(context: Context): Command {
   const command = new Command('trust')
-    .description("review this project's hooks and let them run; Piton runs a copy, so what you saw is what runs")
-    .argument('[hook...]', 'which (default: all that wait for it)')
-    .option('--all', 'all that wait for it, for use with --yes')
-    .option('--may <what>', 'also let them say allow or modify: allow,modify')
-    .option('--yes', 'do not ask; does not count under an agent')
-    .option('--list', 'only show what is trusted, in every project, since when and with which permissions')
-    .option('--json', 'as JSON; without --yes it only lists')
+    .argument('[hook...]', 'Hooks to trust (default: all untrusted or changed ones)')
+    .option('--all', 'All untrusted or changed hooks, for use with --yes')
+    .option('--may <what>', 'Also permit these decisions: allow,modify')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--list', 'List trusted hooks of all projects, with dates and permissions')
+    .option('--json', 'Print JSON. Without --yes, only list')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, ['trust', 'trust 10-no-rm-rf', 'trust --list', 'trust --all --yes', 'trust --json']);
 }
@@ -52,7 +51,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   if (errors.length > 0) showKeptOut(context, errors);
   if (names.length === 0 && chosen.length === 0) return nothing(context, all, errors, options);
   if (options.yes && names.length === 0 && !options.all)
-    throw new Failure('--yes trusts what nobody looked at: say which', { remedy: 'name the hooks, or add --all', usage: true });
+    throw new Failure('--yes needs the hooks to trust', { remedy: 'name them, or use --all', usage: true });
 
   const accepted = options.yes ? await takeAll(context, chosen, options) : await askEach(context, chosen);
   const { trusted, refused } = await grant(places, accepted, may ?? []);
@@ -61,7 +60,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   for (const { id, may: given, kept } of trusted)
     say(
       context,
-      `${context.paint('green', '✓')} ${whole(id)} runs from now on${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? spelled(context, ' as before (`piton untrust` takes that back)') : ''}`,
+      `${context.paint('green', '✓')} ${whole(id)} is trusted${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? spelled(context, ' as before. To withdraw that: piton untrust') : ''}`,
     );
   for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${whole(id)} was not trusted: ${why}\n`);
 }
@@ -69,13 +68,13 @@ async function run(context: Context, names: readonly string[], options: Options)
 /** They are not among those that can be chosen: what they lack comes first. */
 function showKeptOut(context: Context, errors: readonly LintFinding[]): void {
   context.exit.code = 1;
-  context.err(`${context.paint('red', '✗')} not to be trusted as it is:\n\n`);
+  context.err(`${context.paint('red', '✗')} cannot be trusted until fixed:\n\n`);
   showFindings({ ...context, out: context.err }, errors);
 }
 
 function refuseBoth(names: readonly string[], { yes, all, may }: Options): void {
   if (names.length > 0 || yes || all || may !== undefined)
-    throw new Failure('--list only shows', { remedy: 'leave out the rest, or leave out --list', usage: true });
+    throw new Failure('--list takes no hooks and no other option', { remedy: 'drop the rest, or drop --list', usage: true });
 }
 
 function nothing(context: Context, all: readonly ProjectHook[], errors: readonly LintFinding[], options: Options): void {
@@ -83,10 +82,12 @@ function nothing(context: Context, all: readonly ProjectHook[], errors: readonly
   const broken = all.filter(({ hook }) => hook.problem !== undefined && !errors.some(({ file }) => file === hook.source));
   for (const { hook } of broken) context.out(`${reviewText(context, hook)}\n`);
   if (all.length + errors.length === 0)
-    return say(context, 'This project has no hooks. They lie in .piton/hooks/<event>/ or in .piton/settings.json.');
+    return say(context, 'This project has no hooks. Add them in .piton/hooks/<event>/ or .piton/settings.json.');
   say(
     context,
-    broken.length + errors.length > 0 ? 'Nothing that could be trusted as it is.' : 'Nothing to do: every hook of this project is trusted.',
+    broken.length + errors.length > 0
+      ? 'Nothing can be trusted until it is fixed.'
+      : 'Nothing to do: every hook of this project is trusted.',
   );
 }
 
@@ -112,6 +113,6 @@ function parseMay(text: string | undefined): Permission[] | undefined {
   return text.split(',').map((word) => {
     const found = PERMISSIONS.find((permission) => permission === word.trim());
     if (found) return found;
-    throw new Failure(`--may takes ${PERMISSIONS.join(' and ')}, not ${JSON.stringify(word)}`, { usage: true });
+    throw new Failure(`--may accepts ${PERMISSIONS.join(' and ')}, not ${JSON.stringify(word)}`, { usage: true });
   });
 }

@@ -34,17 +34,16 @@ interface Options {
 
 export function uninstallCommand(context: Context): Command {
   const command = new Command('uninstall')
-    .description("take Piton out of the agents' configuration; what was recorded stays")
-    .option('--project', 'out of this repository instead of out of your user')
-    .option('--purge', 'also delete everything that Piton keeps: recorded events, trusted hooks, runtime')
-    .option('--yes', 'do not ask')
-    .option('--json', 'as JSON')
+    .option('--project', 'Remove it from this repository instead of from your user')
+    .option('--purge', "Also delete all of Piton's data: recorded events, trusted hooks, runtime")
+    .option('--yes', 'Do not ask')
+    .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
   return withExamples(command, ['uninstall', 'uninstall --project', 'uninstall --purge']);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
-  if (options.project && options.purge) throw new Failure('--purge is for your user, not for one repository', { usage: true });
+  if (options.project && options.purge) throw new Failure('--purge cannot be combined with --project', { usage: true });
   const scope: InstallScope = options.project ? 'project' : 'user';
   const repository = options.project ? requireRepository(context) : undefined;
   const places = existingPlaces(context);
@@ -58,7 +57,10 @@ async function run(context: Context, options: Options): Promise<void> {
     if (options.json)
       return printJson(context, { changed: false, agents: [], failed: failed.map(failedJson), server: 'none', purged: false });
     if (failed.length > 0) return reportFailed(context, failed);
-    return say(context, `Nothing to do: Piton stands in no agent's ${scope} configuration${options.project ? ' of this repository' : ''}.`);
+    return say(
+      context,
+      `Nothing to do: Piton is not in any agent's ${scope} configuration${options.project ? ' in this repository' : ''}.`,
+    );
   }
   const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}`;
   if (!(await consent(context, { question: questionFor(planned, watched, purging), yes: options.yes === true, command })))
@@ -103,21 +105,21 @@ async function run(context: Context, options: Options): Promise<void> {
   for (const directory of new Set(gitHooks.map(dirname)))
     say(
       context,
-      `  ${context.paint('green', '✓')} ${directory}: ${plural(gitHooks.filter((file) => dirname(file) === directory).length, 'git hook')} taken out`,
+      `  ${context.paint('green', '✓')} ${directory}: ${plural(gitHooks.filter((file) => dirname(file) === directory).length, 'git hook')} removed`,
     );
   for (const { file, exact } of withdrawn)
     say(
       context,
       exact
-        ? `  ${context.paint('green', '✓')} ${file}: byte for byte as it was`
-        : `  ${context.paint('yellow', '!')} ${file} was changed since: the trust that was written there stays, for lines that are gone`,
+        ? `  ${context.paint('green', '✓')} ${file}: restored byte for byte`
+        : `  ${context.paint('yellow', '!')} ${file} was changed since: the trust entries stay there, for registrations that are gone`,
     );
   if (unlinked) say(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
-  if (left.length > 0) tell(context, `\nStill registered, and silent without Piton: ${left.join(', ')}`);
+  if (left.length > 0) tell(context, `\nStill registered, but inactive without Piton: ${left.join(', ')}`);
   if (places && !purged)
-    say(context, `\nWhat was recorded stays in ${places.home}; \`${spelled(context, 'piton uninstall --purge')}\` deletes it.`);
+    say(context, `\nRecorded data stays in ${places.home}. To delete it: \`${spelled(context, 'piton uninstall --purge')}\``);
   reportFailed(context, failed);
-  if (purging && !purged) context.err(`${purging} was not deleted: it still holds what these files were before\n`);
+  if (purging && !purged) context.err(`${purging} was not deleted: it still holds the backups of these files\n`);
 }
 
 /** Also where Piton's home is gone: what it wrote into the agents' files is still there. */
@@ -134,9 +136,9 @@ function plansFor(context: Context, places: Places | undefined, scope: InstallSc
 function questionFor(plans: readonly AgentPlan[], watched: readonly string[], purged: string | undefined): string {
   const files = plans.flatMap(({ edits }) => edits.map((edit) => edit.place.path));
   const parts = [
-    ...(files.length > 0 ? [`take Piton out of ${files.join(', ')}`] : []),
-    ...(watched.length > 0 ? [`take no more checkpoints in ${watched.join(', ')}`] : []),
-    ...(purged ? [`delete everything in ${purged} (there is no way back)`] : []),
+    ...(files.length > 0 ? [`remove Piton from ${files.join(', ')}`] : []),
+    ...(watched.length > 0 ? [`stop checkpoints in ${watched.join(', ')}`] : []),
+    ...(purged ? [`delete everything in ${purged} (cannot be undone)`] : []),
   ];
   const text = parts.join(' and ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
@@ -152,12 +154,12 @@ const fileJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> 
 function report(context: Context, plans: readonly AgentPlan[], server: Stopped, purged: string | undefined): void {
   const mark = context.paint('green', '✓');
   for (const edit of plans.flatMap(({ edits }) => edits)) say(context, `  ${mark} ${edit.place.path}: ${howOf(edit)}`);
-  if (server === 'stopped') say(context, `  ${mark} the server has stopped`);
-  if (server === 'busy') say(context, `  ${mark} the server ends when the hooks that it has begun are done`);
+  if (server === 'stopped') say(context, `  ${mark} server stopped`);
+  if (server === 'busy') say(context, `  ${mark} the server stops when running hooks are done`);
   if (purged) say(context, `  ${mark} ${purged} deleted`);
 }
 
 function howOf({ exact, text, removed }: EditPlan): string {
-  if (text === null) return exact ? 'removed, as it was not there before' : 'removed, as nothing else stood in it';
-  return exact ? 'byte for byte as it was' : `${plural(removed.length, 'registration')} taken out, the rest left as it is`;
+  if (text === null) return exact ? 'removed, it did not exist before' : 'removed, it had no other content';
+  return exact ? 'restored byte for byte' : `${plural(removed.length, 'registration')} removed, the rest unchanged`;
 }

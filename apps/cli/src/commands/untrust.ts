@@ -17,11 +17,10 @@ interface Options {
 
 export function untrustCommand(context: Context): Command {
   const command = new Command('untrust')
-    .description("take trust back: this project's hooks no longer run")
-    .argument('[hook...]', 'which')
-    .option('--all', 'all of this project')
-    .option('--yes', 'do not ask; does not count under an agent')
-    .option('--json', 'as JSON; without --yes it only lists what is trusted')
+    .argument('[hook...]', 'Hooks to untrust')
+    .option('--all', 'All hooks of this project')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--json', 'Print JSON. Without --yes, only list trusted hooks')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, ['untrust 10-no-rm-rf', 'untrust --all']);
 }
@@ -29,7 +28,8 @@ export function untrustCommand(context: Context): Command {
 async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
   const places = makePlaces(context);
   const { problem } = readTrust(places.trust);
-  if (problem) throw new Failure(`what is trusted cannot be read: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
+  if (problem)
+    throw new Failure(`cannot read the list of trusted hooks: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
   const trusted = projectHooks(context, places).filter(({ hook }) => hook.trusted !== 'no');
   if (options.json && !options.yes)
     return printJson(
@@ -40,15 +40,15 @@ async function run(context: Context, names: readonly string[], options: Options)
   if (trusted.length === 0)
     return options.json ? printJson(context, { untrusted: [] }) : say(context, 'Nothing to do: no hook of this project is trusted.');
   if (names.length === 0 && !options.all)
-    throw new Failure('which?', {
-      remedy: `name them, or add --all: ${trusted.map(({ hook }) => whole(hook.id)).join(', ')}`,
+    throw new Failure('no hooks named', {
+      remedy: `name the hooks to untrust, or use --all: ${trusted.map(({ hook }) => whole(hook.id)).join(', ')}`,
       usage: true,
     });
   const chosen: readonly ProjectHook[] = options.all ? trusted : chooseHooks(trusted, names);
   const ids = chosen.map(({ hook }) => whole(hook.id));
   if (
     !(await consent(context, {
-      question: `No longer run ${ids.join(', ')}?`,
+      question: `Untrust ${ids.join(', ')}?`,
       yes: options.yes === true,
       command: `piton untrust ${ids.join(' ')}`,
     }))

@@ -5,15 +5,15 @@ import { Failure } from '../failure.ts';
 /** The demo's two hooks: ordinary files, as anybody would write them. */
 const HOOKS: Readonly<Record<string, string>> = {
   'pre-tool-use/10-no-rm-rf': `#!/bin/sh
-# Denies \`rm -rf\`, whichever agent wants to run it. Exit 2 denies; the model reads what stands on stderr.
-# What is over 4 KB does not fit into the environment; PITON_OMITTED names it then.
+# Denies \`rm -rf\`, whichever agent wants to run it. Exit 2 denies; the model reads stderr.
+# Values over 4 KB do not fit into the environment; PITON_OMITTED names them.
 case "$PITON_TOOL_COMMAND $PITON_OMITTED" in
 *'rm -rf'* | *'rm -fr'*)
   echo 'rm -rf is not allowed here. Move it instead: mv <path> .trash/' >&2
   exit 2
   ;;
 *PITON_TOOL_COMMAND*)
-  echo 'This is too long to be looked at (over 4 KB). Run it in parts.' >&2
+  echo 'Command too long to check (over 4 KB). Run it in parts.' >&2
   exit 2
   ;;
 esac

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Summary>[] = [
   { title: 'EVENTS', value: ({ stored }) => String(stored), align: 'right', narrow: 'left-out' },
   { title: 'CONTEXT ADDED AT', value: ({ told }) => told },
   { title: 'DENIED', value: ({ denied }) => denied, colour: () => 'red' },
-  { title: 'ANSWERED IN ITS OWN FORM', value: ({ answer }) => answer, colour: () => 'dim', flexible: true, narrow: 'left-out' },
+  { title: 'NATIVE ANSWER', value: ({ answer }) => answer, colour: () => 'dim', flexible: true, narrow: 'left-out' },
 ];
 
 /** The first session is told whole; of the others one sees that the same hooks do the same in every agent's own words. */

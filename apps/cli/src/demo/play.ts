@@ -34,7 +34,7 @@ export async function playSession(stage: Stage, session: DemoSession, stop: Abor
 
 function register(stage: Stage, id: string): readonly Installed[] {
   const agent = findAgent(id);
-  if (!agent) throw new Failure(`the demo has a session of an agent that is not known: ${id}`);
+  if (!agent) throw new Failure(`the demo has a session of an unknown agent: ${id}`);
   const files = configPlaces(agent, 'user', stage.home, stage.context.env);
   const target = installTarget(stage.places.forwarder, 'user', stage.home);
   applyAgent(stage.places, planAgent(files, target));
@@ -74,7 +74,7 @@ function start(stage: Stage, [program = '', ...args]: readonly string[], input: 
     });
     child.stdin.on('error', () => {});
     child.on('error', (error) => {
-      if (!stop.aborted) reject(new Failure(`a program cannot be run: ${error.message}`, { where: program }));
+      if (!stop.aborted) reject(new Failure(`cannot run a program: ${error.message}`, { where: program }));
     });
     // Also when it was told to stop: its end is waited for.
     child.on('close', (exitCode) =>

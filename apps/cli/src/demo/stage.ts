@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
+import { createGitSync, GitError } from '@piton/git';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { makePlaces } from '../locations.ts';
@@ -41,16 +41,27 @@ export function buildStage(context: Context, hooks: string | undefined): Stage {
   }
 }
 
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Piton demo',
+  GIT_AUTHOR_EMAIL: 'demo@example.invalid',
+  GIT_COMMITTER_NAME: 'Piton demo',
+  GIT_COMMITTER_EMAIL: 'demo@example.invalid',
+};
+
 function layRepository(repository: string, env: NodeJS.ProcessEnv): void {
-  const git = (...args: string[]): void => void execFileSync('git', args, { cwd: repository, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const git = createGitSync({ environment: env });
+  const run = (...args: string[]): void => {
+    const result = git(args, { cwd: repository, environment: IDENTITY });
+    if (result.code !== 0) throw new GitError(args, result);
+  };
   mkdirSync(join(repository, 'build'), { recursive: true });
-  writeFileSync(join(repository, 'README.md'), '# A throw-away repository\n');
+  writeFileSync(join(repository, 'README.md'), '# A temporary repository\n');
   try {
-    git('init', '--quiet', '--initial-branch=main');
-    git('add', 'README.md');
-    git('-c', 'user.name=Piton demo', '-c', 'user.email=demo@example.invalid', 'commit', '--quiet', '-m', 'A beginning');
+    run('init', '--quiet', '--initial-branch=main');
+    run('add', 'README.md');
+    run('commit', '--quiet', '-m', 'Initial commit');
   } catch (error) {
-    throw new Failure(`git could not make a repository: ${reasonOf(error)}`, { where: repository, remedy: 'install git' });
+    throw new Failure(`cannot create a repository: ${reasonOf(error)}`, { where: repository, remedy: 'install git' });
   }
 }
 

@@ -18,7 +18,7 @@ export async function readTimeline(stage: Stage): Promise<EventDetail[]> {
       const details: EventDetail[] = [];
       for (const { eventId } of [...(await store.events({ limit: 1000 }))].reverse()) {
         const found = await store.event(eventId);
-        if (found.found !== 'one') throw new Failure(`an event that was listed cannot be read: ${eventId}`);
+        if (found.found !== 'one') throw new Failure(`cannot read event ${eventId}`);
         details.push(found.value);
       }
       return details;

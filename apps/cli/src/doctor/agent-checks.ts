@@ -43,7 +43,7 @@ async function checkAgent(patient: Patient, agent: Agent, here: boolean, needs: 
         kind('agent.config', {
           what: error.message,
           ...(error.where && { where: error.where }),
-          remedy: error.remedy ?? 'repair it by hand',
+          remedy: error.remedy ?? 'fix it by hand',
         }),
       );
     }
@@ -51,9 +51,9 @@ async function checkAgent(patient: Patient, agent: Agent, here: boolean, needs: 
   if (levels.length > 1) {
     found.push(
       problem('agent.twice', {
-        what: `${agent.title} has Piton at both levels and may fire twice`,
+        what: `${agent.title} has Piton registered at both user and project level, so events may fire twice`,
         where: levels.map(({ places }) => whereOf(places)).join(', '),
-        remedy: '`piton uninstall` or `piton uninstall --project`',
+        remedy: 'run `piton uninstall` or `piton uninstall --project`',
       }),
     );
   }
@@ -73,20 +73,21 @@ function checkLevel(patient: Patient, plan: AgentPlan): Finding[] {
   const what = elsewhere
     ? `${title} is registered for another Piton home: ${elsewhere}`
     : plan.added.length > 0 && plan.removed.length === 0
-      ? `${title} lacks ${plural(plan.added.length, 'registration')}: ${plan.added.map((each) => each.nativeEvent).join(', ')}`
-      : `${title} has registrations that are not as this version writes them`;
+      ? `${title} is missing ${plural(plan.added.length, 'registration')}: ${plan.added.map((each) => each.nativeEvent).join(', ')}`
+      : `${title} has outdated registrations`;
   const remedy = initFor(plan.agent, plan.scope);
   const fix = (): string => {
     applyAgent(patient.places, plan);
     return `registered in ${where}`;
   };
   // Which of two homes is meant only a person knows.
-  if (elsewhere) return [problem('agent.elsewhere', { what, where, remedy: `set PITON_HOME as it was then, or move it here: ${remedy}` })];
+  if (elsewhere)
+    return [problem('agent.elsewhere', { what, where, remedy: `set PITON_HOME as it was then, or register it here: ${remedy}` })];
   // One event more than hooks need costs processes, and keeps nothing from working.
   if (plan.added.length === 0)
     return [
       note('agent.surplus', {
-        what: `${title} has ${plural(plan.removed.length, 'registration')} that nothing needs any more: ${plan.removed.map((each) => each.nativeEvent).join(', ')}`,
+        what: `${title} has ${plural(plan.removed.length, 'registration')} that are no longer needed: ${plan.removed.map((each) => each.nativeEvent).join(', ')}`,
         where,
         remedy,
         fix,
@@ -101,7 +102,7 @@ async function checkReadiness({ context, home }: Patient, { agent, scope, places
   if (verdict.runs) return [];
   return [
     problem('agent.readiness', {
-      what: `${agent.title} has Piton in its configuration and will not run it: ${verdict.why}`,
+      what: `${agent.title} is registered, but will not run Piton: ${verdict.why}`,
       where: whereOf(places),
       remedy: remedyOf(context, agent.id, scope, verdict),
     }),
@@ -112,7 +113,7 @@ async function checkReadiness({ context, home }: Patient, { agent, scope, places
 function checkExecution({ agent, places }: AgentPlan): Finding[] {
   return places.filter(lacksExecution).map((place) =>
     problem('agent.executable', {
-      what: `${agent.title} cannot execute what is registered`,
+      what: `${agent.title} cannot execute the registered command`,
       where: place.path,
       remedy: `chmod +x ${place.path}`,
       fix: () => {
@@ -129,13 +130,18 @@ function checkAbsence(patient: Patient, agent: Agent, here: boolean): Finding[] 
   if (record)
     return [
       problem('agent.lost', {
-        what: `${agent.title} had Piton in its configuration, and has it no more`,
+        what: `${agent.title} lost its Piton registration`,
         where: record.file,
         remedy: `piton init --agent ${agent.id}`,
       }),
     ];
   const elsewhere = allRecords(patient.places).some((each) => each.agent === agent.id);
   return here && !elsewhere
-    ? [note('agent.new', { what: `${agentTitle(agent)} is here, and Piton is not registered with it`, remedy: initFor(agent, 'user') })]
+    ? [
+        note('agent.new', {
+          what: `${agentTitle(agent)} is installed, but Piton is not registered with it`,
+          remedy: initFor(agent, 'user'),
+        }),
+      ]
     : [];
 }

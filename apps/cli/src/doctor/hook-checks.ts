@@ -16,9 +16,9 @@ export const hooksCheck: Check = ({ context, places }) => {
     if (hook.status.kind === 'not-trusted')
       return [
         problem('hook.not-trusted', {
-          what: `${hook.id} does not run: nobody trusted it yet`,
+          what: `${hook.id} does not run: not trusted`,
           where: hook.source,
-          remedy: `look at it, then: piton trust ${hook.id}`,
+          remedy: `review it: piton trust ${hook.id}`,
         }),
       ];
     if (hook.status.kind === 'changed')
@@ -40,5 +40,5 @@ export const hooksCheck: Check = ({ context, places }) => {
 /** A misspelt directory cannot be renamed to one that is there already. */
 function remedyOf({ path, remedy }: Problem): string {
   const [, right] = /mv "[^"]*" "([^"]*)"$/.exec(remedy) ?? [];
-  return right && existsSync(right) ? `move what is in it to "${right}", then: rmdir "${path}"` : remedy;
+  return right && existsSync(right) ? `move its files to "${right}", then: rmdir "${path}"` : remedy;
 }

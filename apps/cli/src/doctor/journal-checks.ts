@@ -18,13 +18,13 @@ async function ownJournal(places: Places): Promise<Finding[]> {
   if (oldest < 60_000) return [];
   const fix = async (): Promise<string> => {
     const reply = (await serverStatus(places)).ok ? await flush(places) : undefined;
-    return reply?.ok ? 'the server was told to store them' : 'the server does not answer; they stay in the journal';
+    return reply?.ok ? 'the server is storing them' : 'the server does not answer. They stay in the journal';
   };
   return [
     problem('journal.old', {
-      what: `${plural(waiting.length, 'journal file')} wait to be stored, the oldest for ${age(oldest)}; they are not redacted`,
+      what: `${plural(waiting.length, 'journal file')} waiting to be stored, the oldest for ${age(oldest)}. They are not redacted yet`,
       where: places.journal,
-      remedy: 'see what is wrong with server and store; they are stored as soon as it can',
+      remedy: 'fix the server or store problems listed here. The files are stored after that',
       fix,
     }),
   ];
@@ -36,9 +36,9 @@ function setAside(places: Places): Finding[] {
   if (files.length === 0) return [];
   return [
     problem('journal.aside', {
-      what: `${plural(files.length, 'frame')} crashed the server again and again and ${files.length === 1 ? 'was' : 'were'} set aside`,
+      what: `${plural(files.length, 'frame')} crashed the server repeatedly and ${files.length === 1 ? 'was' : 'were'} quarantined`,
       where: aside,
-      remedy: 'please report it; delete the files when you are done (what ended the server is not redacted)',
+      remedy: 'report this as a bug, then delete the files. They are not redacted',
     }),
   ];
 }
@@ -53,12 +53,12 @@ function orphans(places: Places): Finding[] {
       const files = framesIn(journal);
       const newest = Math.min(...files.map((file) => Date.now() - statSync(file).mtimeMs));
       if (files.length === 0 || newest < STALE_MS || isLocked(join(environments, hash))) return [];
-      const what = `${plural(files.length, 'journal file')} of another environment wait for a server that is gone, the newest for ${age(newest)}`;
+      const what = `${plural(files.length, 'journal file')} of another environment waiting for a server that is gone, the newest for ${age(newest)}`;
       return [
         problem('journal.orphan', {
           what,
           where: journal,
-          remedy: '`piton doctor --fix` lets this server store them',
+          remedy: 'store them with this server: piton doctor --fix',
           fix: () => adopt(places, journal),
         }),
       ];
@@ -70,7 +70,7 @@ function adopt(places: Places, journal: string): string {
   mkdirSync(places.journal, { recursive: true, mode: 0o700 });
   const entries = list(journal).filter((name) => !existsSync(join(places.journal, name)));
   for (const name of entries) renameSync(join(journal, name), join(places.journal, name));
-  return `${plural(entries.length, 'entry', 'entries')} adopted; stored within seconds while the server runs`;
+  return `${plural(entries.length, 'entry', 'entries')} adopted. The server stores them within seconds`;
 }
 
 /** Frame files of forwarders, and the segments of servers one level below. */

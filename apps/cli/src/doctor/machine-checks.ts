@@ -17,7 +17,7 @@ export const diskCheck: Check = ({ places }) => {
       problem('disk.full', {
         what: `the disk is nearly full: ${Math.floor(free / 1024 / 1024)} MB free`,
         where: places.home,
-        remedy: 'free some space; until then events are held back',
+        remedy: 'free some space. Until then events wait in the journal',
       }),
     );
   }
@@ -28,7 +28,7 @@ export const diskCheck: Check = ({ places }) => {
   } catch (error) {
     found.push(
       problem('home.read-only', {
-        what: `Piton's home cannot be written: ${reasonOf(error)}`,
+        what: `cannot write to Piton's home: ${reasonOf(error)}`,
         where: places.home,
         remedy: 'make it writable, or set PITON_HOME to a directory that is',
       }),
@@ -44,19 +44,19 @@ export const privacyCheck: Check = ({ places }) => {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (!stat) return [];
       if (!stat.isDirectory())
-        return [problem('place.wrong', { what: 'it should be a directory', where: path, remedy: `look what it is, then: rm ${path}` })];
+        return [problem('place.wrong', { what: 'not a directory', where: path, remedy: `check what it is, then: rm ${path}` })];
       if (uid !== undefined && stat.uid !== uid)
         return [
           problem('place.foreign', {
-            what: 'the directory belongs to another user, so nothing there is trusted',
+            what: 'the directory belongs to another user, so Piton does not use it',
             where: path,
-            remedy: 'have it removed by its owner',
+            remedy: 'ask its owner to remove it',
           }),
         ];
       if ((stat.mode & 0o077) === 0) return [];
       return [
         problem('place.open', {
-          what: 'others can look into the directory, so Piton does not use it',
+          what: 'other users can read the directory, so Piton does not use it',
           where: path,
           remedy: `chmod 700 ${path}`,
         }),
@@ -73,7 +73,7 @@ export const nodeCheck: Check = ({ context, places }) => {
     if (!version)
       found.push(
         problem('node.gone', {
-          what: 'the Node that the runtime was set up with cannot be run any more',
+          what: 'the Node that the runtime was set up with no longer runs',
           where: recorded,
           remedy: 'run `piton init` with the Node you use now',
         }),
@@ -88,12 +88,12 @@ export const nodeCheck: Check = ({ context, places }) => {
       );
   }
   const onPath = versionOf('node', context.env);
-  if (!onPath) found.push(note('node.path', { what: 'there is no node on PATH', remedy: 'none needed while the recorded one is there' }));
+  if (!onPath) found.push(note('node.path', { what: 'no node on PATH', remedy: 'nothing to do while the recorded one works' }));
   else if (isOld(onPath))
     found.push(
       note('node.path', {
-        what: `the node on PATH is ${onPath}, too old to stand in for the recorded one`,
-        remedy: 'have Node 20.19 or newer on PATH',
+        what: `the node on PATH is ${onPath}, too old to replace the recorded one`,
+        remedy: 'put Node 20.19 or newer on PATH',
       }),
     );
   return found;
@@ -104,7 +104,7 @@ export const liftedCheck: Check = ({ context }) =>
     ? []
     : [
         note('agent.lifted', {
-          what: `${LIFTED} is set: here an agent may trust hooks and change settings by itself`,
+          what: `${LIFTED} is set, so an agent can trust hooks and change settings by itself`,
           remedy: `unset ${LIFTED} outside tests and CI`,
         }),
       ];

@@ -6,7 +6,7 @@ import { type Check, problem } from './finding.ts';
 export const repositoriesCheck: Check = async ({ context, places }) =>
   (await unhookedRepositories(context, places)).map(({ root, missing }) =>
     problem('repository.hooks', {
-      what: `${plural(missing.length, 'git hook')} of Piton's ${missing.length === 1 ? 'is' : 'are'} missing or changed: ${missing.join(', ')}`,
+      what: `${plural(missing.length, 'git hook')} ${missing.length === 1 ? 'is' : 'are'} missing or changed: ${missing.join(', ')}`,
       where: root,
       remedy: 'run `piton init` there',
       fix: async () => `${plural(await rehook(context, places, root), 'git hook')} installed in ${root}`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { thisCommand } from '../command-name.ts';
-import { isProgram } from '../install/detect.ts';
+import { isProgram } from '../program-file.ts';
 import { currentRuntime, layRuntime, missingParts, planRuntime } from '../runtime/layout.ts';
 import { runtimeParts } from '../runtime/parts.ts';
 import { renewServer } from '../server/renew.ts';
@@ -16,16 +16,16 @@ export const runtimeCheck: Check = ({ context, places }) => {
   const fix = async (): Promise<string> => {
     layRuntime(places, plan);
     await renewServer(places);
-    return `laid out ${plan.name}`;
+    return `installed ${plan.name}`;
   };
   const current = currentRuntime(places);
   if (current === undefined)
-    return [problem('runtime.missing', { what: 'there is no runtime', where: places.current, remedy: again, fix })];
+    return [problem('runtime.missing', { what: 'no runtime installed', where: places.current, remedy: again, fix })];
   const missing = missingParts(places.current, parts);
   if (missing.length > 0)
     return [
       problem('runtime.incomplete', {
-        what: `missing in the runtime, or not whole: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' and more' : ''}`,
+        what: `missing or incomplete in the runtime: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' and more' : ''}`,
         where: places.current,
         remedy: again,
         fix,
@@ -35,7 +35,7 @@ export const runtimeCheck: Check = ({ context, places }) => {
   if (!isProgram(places.forwarder))
     found.push(
       problem('runtime.forwarder', {
-        what: 'the forwarder cannot be executed',
+        what: 'the forwarder is not executable',
         where: places.forwarder,
         remedy: `chmod 700 ${places.forwarder}`,
       }),
@@ -59,14 +59,14 @@ function configCheck(places: Places): Finding[] {
   try {
     config = (JSON.parse(readFileSync(file, 'utf8')) as { config?: unknown }).config;
   } catch {
-    return [problem('runtime.place', { what: 'the note of where your settings lie cannot be read', where: file, remedy: 'piton init' })];
+    return [problem('runtime.place', { what: 'cannot read where your settings are', where: file, remedy: 'piton init' })];
   }
   if (config === places.config) return [];
   return [
     problem('runtime.place', {
       what: `the server reads your settings from ${String(config)}, this shell from ${places.config}`,
       where: file,
-      remedy: 'set XDG_CONFIG_HOME the same everywhere, then `piton init`',
+      remedy: 'set XDG_CONFIG_HOME to the same value everywhere, then run `piton init`',
     }),
   ];
 }

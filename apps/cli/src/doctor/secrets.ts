@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import type { Redactor } from '@piton/redact';
-import { openStore, type RewrittenBody, type Store, type StoredBody } from '@piton/store';
+import { describeTarget, localStore, type RewrittenBody, type Store, type StoredBody } from '@piton/store';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { storeRemedy } from '../open-store.ts';
+import { openExisting, storeRemedy } from '../open-store.ts';
 import { flush } from '../server/client.ts';
 
 /** Bodies may be of 32 MiB: few at a time. */
@@ -37,14 +37,13 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   scanLogs(places, redactor, fix, report);
   // What waits in the journal is not redacted yet, and will be.
   await flush(places, 10_000);
-  if (!existsSync(places.store)) return report;
-  const opened = await openStore(places.store, { readonly: !fix });
-  if (!opened.ok) throw new Failure(`the store cannot be read: ${opened.error}`, { where: places.store, remedy: storeRemedy(opened) });
+  const opened = await openExisting(places, 'read', { readonly: !fix });
+  if (opened === undefined) return report;
   try {
-    for (const of of ['event', 'observation', 'own', 'push', 'transcript'] as const) await scanStore(opened.store, of);
-    if (report.rewritten > 0) await must(opened.store.scrub(), places);
+    for (const of of ['event', 'observation', 'own', 'push', 'transcript'] as const) await scanStore(opened, of);
+    if (report.rewritten > 0) await must(opened.scrub(), places);
   } finally {
-    await opened.store.close();
+    await opened.close();
     if (context.interactive) context.progress('');
   }
   return report;
@@ -60,14 +59,18 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
         await must(store.rewriteBodies(better), places);
         report.rewritten += better.length;
       }
-      if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.progress(`${report.looked} looked through…`);
+      if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.progress(`${report.looked} scanned…`);
     }
   }
 }
 
 async function must(written: ReturnType<Store['scrub']>, places: Places): Promise<void> {
   const result = await written;
-  if (!result.ok) throw new Failure(`the store cannot be rewritten: ${result.error}`, { where: places.store, remedy: storeRemedy(result) });
+  if (!result.ok)
+    throw new Failure(`cannot rewrite the store: ${result.error}`, {
+      where: describeTarget(localStore(places)),
+      remedy: storeRemedy(result),
+    });
 }
 
 function examine(stored: StoredBody, redactor: Redactor, report: SecretReport): RewrittenBody[] {

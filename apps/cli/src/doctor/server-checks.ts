@@ -1,5 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
-import type { ServerStatus } from '@piton/server';
+import type { ServerStatus } from '@piton/contracts/server-api';
+import { describeTarget, localStore } from '@piton/store';
 import { Failure } from '../failure.ts';
 import { plural } from '../output/text.ts';
 import { clock } from '../output/time.ts';
@@ -21,9 +22,9 @@ export const serverCheck: Check = async (patient) => {
     };
     return [
       problem('server.backoff', {
-        what: `the server failed to start ${plural(backoff.failures, 'time')} and is left alone until ${clock(backoff.until)}: ${backoff.why}`,
+        what: `the server failed to start ${plural(backoff.failures, 'time')}: ${backoff.why}. Next attempt after ${clock(backoff.until)}`,
         where: backoff.file,
-        remedy: 'look at `piton server logs` and `piton server run`; --fix tries again at once',
+        remedy: 'see `piton server logs` and `piton server run`. To try again now: --fix',
         fix,
       }),
     ];
@@ -33,9 +34,9 @@ export const serverCheck: Check = async (patient) => {
   if (reply.why !== 'absent')
     return [
       problem('server.silent', {
-        what: `a server is there and does not answer: ${reply.error}`,
+        what: `the server does not answer: ${reply.error}`,
         where: places.cliSocket,
-        remedy: 'piton server stop; if that fails, end its process',
+        remedy: 'run `piton server stop`. If that fails, kill its process',
       }),
     ];
   try {
@@ -46,7 +47,7 @@ export const serverCheck: Check = async (patient) => {
       problem('server.start', {
         what: error.message,
         ...(error.where && { where: error.where }),
-        remedy: '`piton server run` shows why; `piton server logs` what it wrote',
+        remedy: 'see `piton server run` and `piton server logs`',
       }),
     ];
   }
@@ -58,11 +59,11 @@ function checkRunning(patient: Patient, status: ServerStatus): Finding[] {
   const older = status.version !== context.version || Date.parse(status.startedAt) < turnedOverAt(places.current);
   if (older) {
     const fix = async (): Promise<string> =>
-      (await renewServer(places)) === 'finishing' ? 'it finishes what it has, then makes way' : 'replaced';
+      (await renewServer(places)) === 'finishing' ? 'it stops when its current work is done' : 'replaced';
     found.push(
       problem('server.version', {
-        what: `the server (version ${status.version}) began before the present runtime (version ${context.version}) was laid out`,
-        remedy: 'piton server stop; the next event starts the new one',
+        what: `the server (version ${status.version}) is older than the installed runtime (version ${context.version})`,
+        remedy: 'run `piton server stop`. The next event starts the new version',
         fix,
       }),
     );
@@ -71,8 +72,8 @@ function checkRunning(patient: Patient, status: ServerStatus): Finding[] {
     found.push(
       problem(`store.${status.store.problem}`, {
         what: `the server cannot use the store: ${status.store.error}`,
-        where: places.store,
-        remedy: 'events stay in the journal until it can',
+        where: describeTarget(localStore(places)),
+        remedy: 'events stay in the journal until then',
       }),
     );
   for (const trouble of status.troubles)

@@ -34,12 +34,12 @@ export const settingsCheck: Check = async ({ context, places }) => {
     .flatMap((file): Finding[] => {
       try {
         return checkSettings(readSettings(file).values, file.scope).map(({ what }) =>
-          problem('settings.problem', { what, where: file.path, remedy: 'correct it; `piton schema settings` shows the fields' }),
+          problem('settings.problem', { what, where: file.path, remedy: 'fix it. Available settings: piton schema settings' }),
         );
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return [
-          problem('settings.problem', { what: error.message, where: error.where ?? file.path, remedy: error.remedy ?? 'repair the file' }),
+          problem('settings.problem', { what: error.message, where: error.where ?? file.path, remedy: error.remedy ?? 'fix the file' }),
         ];
       }
     });

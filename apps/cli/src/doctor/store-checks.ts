@@ -1,7 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
-import type { Places } from '@piton/contracts/places';
-import { openStore, type Store } from '@piton/store';
+import { damagedStores, describeTarget, localStore, openStore, type Store, type StoreTarget } from '@piton/store';
 import { storeRemedy } from '../open-store.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { clock } from '../output/time.ts';
@@ -11,15 +8,16 @@ const RECENT_MS = 24 * 3_600_000;
 const SHOWN = 5;
 
 export const storeCheck: Check = async ({ places }) => {
-  const aside = damagedStores(places);
-  if (!existsSync(places.store)) return aside;
-  const opened = await openStore(places.store, { readonly: true });
+  const target = localStore(places);
+  const aside = damaged(target);
+  const opened = await openStore(target, { readonly: true });
+  if (!opened.ok && opened.problem === 'missing') return aside;
   if (!opened.ok)
     return [
       ...aside,
       problem(`store.${opened.problem}`, {
-        what: `the store cannot be read: ${opened.error}`,
-        where: places.store,
+        what: `cannot read the store: ${opened.error}`,
+        where: describeTarget(target),
         remedy: storeRemedy(opened),
       }),
     ];
@@ -31,18 +29,16 @@ export const storeCheck: Check = async ({ places }) => {
 };
 
 /** The server never deletes a damaged store; it begins a new one beside it. */
-function damagedStores(places: Places): Finding[] {
-  const name = basename(places.store);
-  return readdirSync(places.home)
-    .filter((each) => each.startsWith(`${name}.`) && each.includes('corrupt') && !each.endsWith('-wal') && !each.endsWith('-shm'))
-    .map((each) =>
+const damaged = (target: StoreTarget): Finding[] =>
+  damagedStores(target)
+    .filter((file) => !file.endsWith('-wal') && !file.endsWith('-shm'))
+    .map((where) =>
       problem('store.set-aside', {
-        what: 'a damaged store was set aside; a new one was begun',
-        where: `${places.home}/${each}`,
-        remedy: 'keep it if you want its events (sqlite3 … .recover), otherwise delete it',
+        what: 'a damaged store was replaced by a new one',
+        where,
+        remedy: 'to recover its events: sqlite3 … .recover. Otherwise delete it',
       }),
     );
-}
 
 /** "It said nothing" and "it broke" look the same to an agent; here they do not. */
 async function hookFailures(store: Store): Promise<Finding[]> {
@@ -66,7 +62,7 @@ async function undecoded(store: Store): Promise<Finding[]> {
   if (!last) return [];
   return [
     note('event.odd', {
-      what: `${plural(odd.length, 'event')} of the last day could not be read whole: ${oneLine(last.problems[0] ?? '')}`,
+      what: `${plural(odd.length, 'event')} of the last day could not be fully decoded: ${oneLine(last.problems[0] ?? '')}`,
       remedy: `piton events show ${last.eventId}`,
     }),
   ];

@@ -10,8 +10,8 @@ export function describeEvent(context: Context, event: EventDetail): string {
   const { paint } = context;
   const facts: [string, string | null | undefined][] = [
     ['when', `${clock(event.wallUs / 1000)} (${event.receivedAt})`],
-    ['agent', `${event.agent}, by its ${event.nativeEvent} (${event.via})`],
-    ['session', event.session ?? (event.canary ? 'none: a canary of piton status' : 'none')],
+    ['agent', `${event.agent}, ${event.nativeEvent} (${event.via})`],
+    ['session', event.session ?? (event.canary ? 'none: test event of piton status' : 'none')],
     ['about', subjectOf(event)],
     ['in', [event.projectPath, event.branch && `branch ${event.branch}`].filter(Boolean).join(', ')],
     ['model', event.model],
@@ -35,15 +35,15 @@ export function describeEvent(context: Context, event: EventDetail): string {
     ...traceLines(context, event),
     '',
     paint('bold', 'envelope'),
-    indent(event.envelope ? printable(JSON.stringify(event.envelope, null, 2)) : 'its body was dropped by age; the header above stays'),
+    indent(event.envelope ? printable(JSON.stringify(event.envelope, null, 2)) : 'the body has expired'),
     '',
   ].join('\n');
 }
 
 function marksOf(event: EventDetail): string {
   const marks = [
-    event.late && 'late: no server was there to its end',
-    event.truncated && `cut: the payload had ${event.payloadSize} bytes`,
+    event.late && 'late: no server handled it to the end',
+    event.truncated && `truncated: the payload had ${event.payloadSize} bytes`,
     event.depth > 0 && `depth ${event.depth}`,
     event.derived && 'derived by Piton',
     event.canary && 'canary',
@@ -53,7 +53,7 @@ function marksOf(event: EventDetail): string {
 
 function decisionLines(context: Context, event: EventDetail): string[] {
   const { outcome } = event;
-  if (!outcome) return [`  none was taken ${decisionOf(event)}`];
+  if (!outcome) return [`  none ${decisionOf(event)}`];
   const { decision, delivered } = outcome;
   const parts: [string, unknown][] = [
     ['reason', decision.reason],
@@ -64,7 +64,7 @@ function decisionLines(context: Context, event: EventDetail): string[] {
     ['to user', decision.userMessage],
   ];
   return [
-    `  ${context.paint(decisionColour(decision.decision), decision.decision)}${decision.endRun ? ', and the run ends' : ''}`,
+    `  ${context.paint(decisionColour(decision.decision), decision.decision)}${decision.endRun ? ', and the run stops' : ''}`,
     ...parts.flatMap(([name, value]) =>
       value === undefined
         ? []
@@ -81,9 +81,9 @@ function decisionLines(context: Context, event: EventDetail): string[] {
 function deliveryLine({ decision, how, note }: Delivery): string {
   const words = {
     now: 'reached the agent',
-    deferred: 'is kept for the next event that can carry it',
-    degraded: 'reached the agent as something weaker',
-    none: 'could not be told to this agent here',
+    deferred: 'is deferred to the next event that can carry it',
+    degraded: 'reached the agent in a weaker form',
+    none: 'is not supported by this agent here',
   };
   return `${decision} ${words[how]}${note ? `: ${note}` : ''}`;
 }
@@ -91,7 +91,7 @@ function deliveryLine({ decision, how, note }: Delivery): string {
 function traceLines(context: Context, event: EventDetail): string[] {
   const trace = event.outcome?.trace ?? [];
   const later = event.hookRuns.filter(({ observed }) => observed);
-  if (trace.length + later.length === 0) return ['  none was in force for this event'];
+  if (trace.length + later.length === 0) return ['  none active for this event'];
   return [...trace.map((entry) => traceLine(context, entry)), ...later.map((run) => laterLine(context, run))];
 }
 
@@ -109,7 +109,7 @@ function traceLine(context: Context, entry: TraceEntry): string {
     return `  ${context.paint('dim', `- ${name} was considered and skipped: ${entry.why}${entry.note ? `, ${entry.note}` : ''}`)}`;
   const mark = entry.failed ? context.paint('red', '✗') : context.paint('green', '✓');
   const end = entry.timedOut
-    ? `cut after ${took(entry.durationMs)} by ${entry.timedOut === 'hook' ? 'its own limit' : "the event's budget"}`
+    ? `timed out after ${took(entry.durationMs)} (${entry.timedOut === 'hook' ? 'its limit' : "the event's budget"})`
     : `exit ${entry.exitCode} after ${took(entry.durationMs)}`;
   const said = entry.failed
     ? `failed (${entry.failed}${entry.note ? `: ${entry.note}` : ''})`

@@ -55,9 +55,9 @@ function sessionOf(facts: SessionFacts, full: boolean): ExportSession {
 
 function notesOf({ transcripts }: SessionFacts, print: readonly string[] | undefined): string[] {
   const told = [...new Set(transcripts.flatMap(({ notes }) => notes))];
-  const old = transcripts.some(({ expired }) => expired) ? ['what was said is no longer kept: it was too old'] : [];
+  const old = transcripts.some(({ expired }) => expired) ? ['the transcript text has expired'] : [];
   if (transcripts.length > 0) return [...told, ...old];
-  return [print ? `its transcript is no file: \`${print.join(' ')}\` prints it` : 'no transcript was read: answers and tokens are unknown'];
+  return [print ? `the transcript is not a file. To print it: \`${print.join(' ')}\`` : 'no transcript: answers and tokens are unknown'];
 }
 
 function totalsOf(sessions: readonly ExportSession[], commits: readonly ExportCommit[]): ExportTotals {

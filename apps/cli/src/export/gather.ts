@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { attributeCommit, type Checkpoint, createGit, createPlace, findRepository, listCheckpoints, type Place } from '@piton/checkpoints';
+import { type Checkpoint, type Checkpoints, openCheckpoints } from '@piton/checkpoints';
 import type { ExportCommit } from '@piton/contracts';
+import { createGit } from '@piton/git';
 import type { Redactor } from '@piton/redact';
 import type { SessionDetail, Store } from '@piton/store';
 import type { Context } from '../context.ts';
@@ -12,7 +13,7 @@ const MOST_EVENTS = 100_000;
 
 export interface Gathering {
   readonly context: Context;
-  readonly place: Place | null;
+  readonly checkpoints: Checkpoints | null;
   readonly store: Store | null;
   readonly chosen: Chosen;
   readonly redactor: Redactor;
@@ -20,12 +21,12 @@ export interface Gathering {
 }
 
 /** Reads what the document is made of: commits out of git, sessions out of the store. */
-export async function gather({ context, place, store, chosen, redactor, full }: Gathering) {
-  const checkpoints = place ? await listCheckpoints(place.git, place.repository) : [];
-  const commits = place ? await readCommits(context, place, shas(chosen, checkpoints), redactor) : [];
-  const refs = chosen.kind === 'session' ? chosen.sessions : [...new Set([...chosen.sessions, ...sessionsBehind(commits, checkpoints)])];
-  const { sessions, unknown } = store ? await readSessions(store, refs, checkpoints) : { sessions: [], unknown: refs.length };
-  const repository = place ? basename(place.repository.root) : null;
+export async function gather({ context, checkpoints, store, chosen, redactor, full }: Gathering) {
+  const all = (await checkpoints?.listAll()) ?? [];
+  const commits = checkpoints ? await readCommits(context, checkpoints, shas(chosen, all), redactor) : [];
+  const refs = chosen.kind === 'session' ? chosen.sessions : [...new Set([...chosen.sessions, ...sessionsBehind(commits, all)])];
+  const { sessions, unknown } = store ? await readSessions(store, refs, all) : { sessions: [], unknown: refs.length };
+  const repository = checkpoints ? basename(checkpoints.repository.root) : null;
   const target = { kind: chosen.kind, name: redactor.text(chosen.name), base: chosen.base, repository };
   const facts: DocumentFacts = { piton: context.version, now: new Date(), target, commits, sessions, full };
   return { document: documentOf(facts), unknown };
@@ -37,12 +38,17 @@ function shas({ kind, commits, providerRef }: Chosen, checkpoints: readonly Chec
   return [...new Set(checkpoints.flatMap(({ session, linked }) => (session === providerRef && linked ? [linked] : [])))];
 }
 
-async function readCommits(context: Context, place: Place, list: readonly string[], redactor: Redactor): Promise<ExportCommit[]> {
+async function readCommits(
+  context: Context,
+  checkpoints: Checkpoints,
+  list: readonly string[],
+  redactor: Redactor,
+): Promise<ExportCommit[]> {
   const slow = context.interactive && list.length > 5;
   const commits: ExportCommit[] = [];
   for (const [at, commit] of list.entries()) {
     if (slow) context.progress(`${at + 1} of ${list.length} commits…`);
-    const found = await readCommit(place, commit, redactor);
+    const found = await readCommit(checkpoints, commit, redactor);
     if (found) commits.push(found);
   }
   if (slow) context.progress('');
@@ -56,19 +62,19 @@ function sessionsBehind(commits: readonly ExportCommit[], checkpoints: readonly 
   return [...commits.flatMap(({ sessions }) => sessions), ...named];
 }
 
-async function readCommit(place: Place, commit: string, redactor: Redactor): Promise<ExportCommit | null> {
-  const found = await attributeCommit(place, commit);
+async function readCommit(checkpoints: Checkpoints, commit: string, redactor: Redactor): Promise<ExportCommit | null> {
+  const found = await checkpoints.attributeCommit(commit);
   if (found === null) return null;
-  const log = await place.git(['log', '-1', '--format=%cI%x00%s', commit], { cwd: place.repository.root });
+  const log = await checkpoints.git(['log', '-1', '--format=%cI%x00%s', commit], { cwd: checkpoints.repository.root });
   const [at = '', subject = ''] = log.stdout.toString().trimEnd().split('\0');
-  const { agent, human, shared, removed, binary, checkpoints, sessions } = found;
+  const { agent, human, shared, removed, binary, sessions } = found;
   return {
     sha: found.commit,
     subject: redactor.text(subject),
     at: new Date(at).toISOString(),
     lines: { agent, human, shared, removed },
     binaryFiles: binary,
-    checkpoints,
+    checkpoints: found.checkpoints,
     sessions,
   };
 }
@@ -98,10 +104,11 @@ async function readSession(store: Store, session: SessionDetail, checkpoints: re
 }
 
 /** Where a session worked, if that is still a repository. */
-export async function placeOf(context: Context, directory: string, state: string, redactor: Redactor): Promise<Place | null> {
-  const git = createGit({ environment: context.env });
-  const repository = await findRepository(git, directory);
-  if (repository === null) return null;
-  const random = (bytes: number): Uint8Array => new Uint8Array(bytes);
-  return createPlace({ git, repository, redact: (text) => redactor.text(text), random, stateDirectory: state });
-}
+export const openAt = (context: Context, directory: string, home: string, redactor: Redactor): Promise<Checkpoints | null> =>
+  openCheckpoints({
+    git: createGit({ environment: context.env }),
+    directory,
+    home,
+    redact: (text) => redactor.text(text),
+    asFound: true,
+  });

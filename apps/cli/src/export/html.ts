@@ -1,7 +1,7 @@
 import type { ExportCommit, ExportDocument, ExportLines, ExportSession, ExportTool, ExportTurn } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
+import { compactNumber, dayAndTime, groupTools, lasting, share, shorten, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 import { STYLE } from './style.ts';
-import { compactNumber, dayAndTime, groupTools, lasting, share, shorten, type ToolGroup, titleOf, tokenWords } from './words.ts';
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const html = (text: string): string => printable(text).replace(/[&<>"']/g, (mark) => MARKS[mark] as string);
@@ -20,7 +20,7 @@ export function toHtml(document: ExportDocument, full: boolean): string {
     ...(commits.length > 0 ? [`<h2>${plural(commits.length, 'commit')}</h2>`, commitList(commits)] : []),
     `<h2>${plural(sessions.length, 'session')}</h2>`,
     ...sessions.map((session) => sessionCard(session, sessions.length === 1, full)),
-    ...(sessions.length === 0 ? ['<p class="soft">No session that Piton recorded had a hand in it.</p>'] : []),
+    ...(sessions.length === 0 ? ['<p class="soft">No recorded session contributed to this.</p>'] : []),
     `<footer>Recorded and redacted by Piton ${html(document.piton)}, ${dayAndTime(document.createdAt)}.</footer>`,
   ];
   return `<!doctype html>

@@ -1,6 +1,6 @@
 import type { ExportCommit, ExportDocument, ExportSession, ExportTurn } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
-import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, type ToolGroup, titleOf, tokenWords } from './words.ts';
+import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 
 /** A forge takes no more than 65,536 characters for the text of a pull request. */
 const MOST_CHARACTERS = 60_000;
@@ -30,7 +30,7 @@ export function toMarkdown(document: ExportDocument, full: boolean): string {
 
 function cutToFit(text: string): string {
   const whole = text.slice(0, MOST_CHARACTERS);
-  return `${whole.slice(0, whole.lastIndexOf('\n<details>'))}\n\n*There is more: \`piton export --full\`.*\n`;
+  return `${whole.slice(0, whole.lastIndexOf('\n<details>'))}\n\n*Shortened. In full: \`piton export --full\`.*\n`;
 }
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;\u200b', '#': '&#35;\u200b' };
@@ -73,7 +73,7 @@ function written(document: ExportDocument, measure: Measure): string {
     summaryOf(document).map(escaped).join(' · '),
     ...(commits.length > 0 ? [commitTable(commits, document)] : []),
     ...sessions.map((session) => sessionText(session, measure)),
-    ...(sessions.length === 0 ? ['*No session that Piton recorded had a hand in it.*'] : []),
+    ...(sessions.length === 0 ? ['*No recorded session contributed to this.*'] : []),
     `<sub>Recorded and redacted by Piton ${escaped(document.piton)}, ${dayAndTime(document.createdAt)}.</sub>`,
     '',
   ].join('\n\n');
@@ -87,9 +87,9 @@ function commitTable(commits: readonly ExportCommit[], { sessions }: ExportDocum
     const percent = share(lines);
     const who = [...new Set(refs.map((ref) => titles.get(ref) ?? 'an agent'))].join(', ');
     const by = percent === null ? '' : `${lines.agent} (${percent} %)`;
-    return `| ${code(sha.slice(0, 10))} | ${inline(subject, 80)} | ${by} | ${lines.human}${lines.shared ? ` + ${lines.shared} either` : ''} | ${escaped(who)} |`;
+    return `| ${code(sha.slice(0, 10))} | ${inline(subject, 80)} | ${by} | ${lines.human}${lines.shared ? ` + ${lines.shared} shared` : ''} | ${escaped(who)} |`;
   });
-  const more = commits.length > MOST_ROWS ? [`| | *and ${commits.length - MOST_ROWS} before these* | | | |`] : [];
+  const more = commits.length > MOST_ROWS ? [`| | *and ${commits.length - MOST_ROWS} earlier* | | | |`] : [];
   return ['| commit | | lines by agents | by people | |', '|---|---|--:|--:|---|', ...more, ...rows].join('\n');
 }
 

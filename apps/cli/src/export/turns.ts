@@ -83,7 +83,7 @@ function toolsOf(events: readonly EventHeader[], entries: readonly TimedEntry[],
         files: tool.files.map((file) => below(root, file)),
         subagent: event.agentId !== null || calls.get(useId)?.subagent === true,
         failed: failed.has(useId),
-        denied: event.decision === 'deny' ? (event.reason ?? 'no reason was given') : null,
+        denied: event.decision === 'deny' ? (event.reason ?? 'no reason given') : null,
         input: full ? (calls.get(useId)?.text ?? null) : null,
       },
     ];

@@ -37,21 +37,21 @@ export function explain(event: EventDetail, agent: Agent | undefined): Explanati
 
 /** What an agent does when it fires an event. */
 const ACTS: Readonly<Partial<Record<EventName, string>>> = {
-  session_start: 'began a session',
+  session_start: 'started a session',
   session_end: 'ended a session',
-  user_prompt_submit: 'was given a prompt',
+  user_prompt_submit: 'received a prompt',
   pre_tool_use: 'was about to use a tool',
-  post_tool_use: 'had used a tool',
-  post_tool_use_failure: 'had used a tool, which failed',
+  post_tool_use: 'used a tool',
+  post_tool_use_failure: 'used a tool, which failed',
   permission_request: 'asked for permission',
-  permission_denied: 'was denied something',
-  subagent_start: 'began a subagent',
+  permission_denied: 'was denied permission',
+  subagent_start: 'started a subagent',
   subagent_stop: 'ended a subagent',
   todo_update: 'changed its to-do list',
   stop: 'ended a turn',
-  stop_failure: 'ended a turn by an error',
+  stop_failure: 'ended a turn with an error',
   pre_compact: 'was about to compact its context',
-  post_compact: 'had compacted its context',
+  post_compact: 'compacted its context',
   notification: 'notified the person',
 };
 
@@ -60,30 +60,29 @@ function happened(event: EventDetail, title: string): string {
   const names = event.names.length > 1 ? ` (also ${event.names.slice(1).join(', ')})` : '';
   const place = `in ${event.projectPath}${event.branch ? ` on branch ${event.branch}` : ''}`;
   return (
-    `At ${clock(event.wallUs / 1000)} ${title} ${ACTS[event.event] ?? 'did something that has no name here'}${subject ? `: ${subject}` : ''}, ${place}. ` +
+    `At ${clock(event.wallUs / 1000)} ${title} ${ACTS[event.event] ?? 'sent an event without a canonical name'}${subject ? `: ${subject}` : ''}, ${place}. ` +
     `It fired ${event.nativeEvent}, which is ${event.event}${names}.` +
-    (event.derived ? ' Piton made this event out of another.' : '')
+    (event.derived ? ' Piton derived this event from another.' : '')
   );
 }
 
 function considered(event: EventDetail, trace: readonly TraceEntry[], later: readonly HookRun[]): string {
-  if (event.canary) return 'piton status sent it to prove delivery: no hook is asked.';
-  if (event.late && event.outcome === null)
-    return 'No server was there to its end, so nothing is known of its hooks: it was recorded only.';
-  if (event.expired) return 'What the hooks said was dropped by age; what remains is below.';
+  if (event.canary) return 'A test event of piton status: no hooks run.';
+  if (event.late && event.outcome === null) return 'It was only recorded: no server handled it to the end, so its hooks are unknown.';
+  if (event.expired) return 'The hook output has expired.';
   const unlisted = event.outcome?.unmatched ?? 0;
   const ran = trace.filter(({ did }) => did === 'ran').length + later.filter(({ did }) => did === 'ran').length;
   const all = new Set([...trace, ...later].map(({ hook }) => hook)).size + unlisted;
-  if (all === 0) return 'No hook was in force for it.';
-  const others = unlisted > 0 ? ` ${unlisted} did not match and ${unlisted === 1 ? 'is' : 'are'} not named.` : '';
-  return `${all} ${all === 1 ? 'hook was' : 'hooks were'} considered, and ${ran === 1 ? 'one run was' : `${ran || 'no'} runs were`} made.${others}`;
+  if (all === 0) return 'No hook was active for it.';
+  const others = unlisted > 0 ? ` ${unlisted} did not match and ${unlisted === 1 ? 'is' : 'are'} not listed.` : '';
+  return `${all} ${all === 1 ? 'hook was' : 'hooks were'} considered, ${ran === 0 ? 'none' : ran} ran.${others}`;
 }
 
 function decided(event: EventDetail, trace: readonly TraceEntry[]): string {
   const { outcome } = event;
-  if (!outcome) return event.decision === null ? 'Nothing was decided.' : `It was decided: ${event.decision}.`;
+  if (!outcome) return event.decision === null ? 'No decision.' : `Decision: ${event.decision}.`;
   const { decision, reason, continue: goOn, content } = outcome.decision;
-  if (decision === 'observe') return 'Together they said nothing: the agent went on as it would have without them.';
+  if (decision === 'observe') return 'The hooks made no decision. The agent continued as if they were not there.';
   const speakers = trace
     .filter((entry) => entry.did === 'ran' && !entry.observed && entry.said.decision === decision)
     .map(({ hook }) => hook);
@@ -94,11 +93,10 @@ function decided(event: EventDetail, trace: readonly TraceEntry[]): string {
       ),
     ),
   ];
-  const by =
-    speakers.length > 0 ? `, said by ${[...new Set(speakers)].join(' and ')}` : ', by a policy that could not answer or by Piton itself';
-  const over = beaten.length > 0 ? `; it beats ${beaten.join(' and ')}, whatever the order` : '';
+  const by = speakers.length > 0 ? `, by ${[...new Set(speakers)].join(' and ')}` : ', by a policy that could not answer, or by Piton';
+  const over = beaten.length > 0 ? `. It overrides ${beaten.join(' and ')}` : '';
   const why = reason ?? goOn ?? content;
-  return `Together: ${decision}${by}${over}.${why ? ` “${oneLine(why)}”` : ''}`;
+  return `Decision: ${decision}${by}${over}.${why ? ` “${oneLine(why)}”` : ''}`;
 }
 
 const VERDICTS = ['deny', 'ask', 'allow'];
@@ -106,10 +104,10 @@ const isBeaten = (said: string, by: string): boolean => VERDICTS.includes(by) &&
 
 function deliverySentence({ decision, how, note }: Delivery, title: string): string {
   const words = {
-    now: `${title} was told ${decision}`,
-    deferred: `${title} cannot be told ${decision} here; it is kept for the next event that can carry it`,
-    degraded: `${title} was told something weaker than ${decision}`,
-    none: `${title} could not be told ${decision} here`,
+    now: `${title} got ${decision}`,
+    deferred: `${title} does not support ${decision} here. It is deferred to the next event that can carry it`,
+    degraded: `${title} got a weaker form of ${decision}`,
+    none: `${title} does not support ${decision} here`,
   };
   return `${words[how]}${note ? `: ${oneLine(note)}` : ''}.`;
 }
@@ -117,6 +115,6 @@ function deliverySentence({ decision, how, note }: Delivery, title: string): str
 function tookSentence(event: EventDetail, trace: readonly TraceEntry[]): string {
   const hooks = trace.reduce((sum, entry) => sum + (entry.did === 'ran' && !entry.observed ? entry.durationMs : 0), 0);
   const own = event.serverUs === null ? null : event.serverUs / 1000;
-  const parts = [hooks > 0 ? `the hooks took ${took(hooks)}` : '', own === null ? '' : `Piton itself ${took(own)}`].filter(Boolean);
-  return parts.length === 0 ? '' : `Of the agent's time ${parts.join(', ')}.`;
+  const parts = [hooks > 0 ? `hooks ${took(hooks)}` : '', own === null ? '' : `Piton ${took(own)}`].filter(Boolean);
+  return parts.length === 0 ? '' : `Time: ${parts.join(', ')}.`;
 }

@@ -35,7 +35,7 @@ function eventNamed(text: string): string {
   const event: EventName | undefined = parseEventName(text);
   const found = event ?? own;
   if (found) return found;
-  throw new Failure(`no event is called ${JSON.stringify(text)}`, {
+  throw new Failure(`no event is named ${JSON.stringify(text)}`, {
     remedy: `known: ${[...EVENTS, ...PITON_EVENTS].join(', ')}`,
     usage: true,
   });
@@ -44,7 +44,7 @@ function eventNamed(text: string): string {
 function agentNamed(text: string): string {
   const agent = findAgent(text);
   if (agent) return agent.id;
-  throw new Failure(`no agent is called ${JSON.stringify(text)}`, {
+  throw new Failure(`no agent is named ${JSON.stringify(text)}`, {
     remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
     usage: true,
   });

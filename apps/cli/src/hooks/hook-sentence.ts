@@ -5,17 +5,17 @@ import { took } from '../output/time.ts';
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   disabled: 'it is disabled',
-  'no-match': 'its matcher or conditions did not fit',
-  'not-trusted': 'nobody has trusted it yet',
+  'no-match': 'its matcher or conditions did not match',
+  'not-trusted': 'it is not trusted',
   'not-executable': 'it is not executable',
   broken: 'it is broken',
-  truncated: 'the payload was cut, and it could not have seen all of it',
-  'out-of-budget': "the event's time was used up before its turn",
-  'child-run': 'the event happened inside a hook, where only policies run',
+  truncated: 'the payload was truncated, so it could not have seen all of it',
+  'out-of-budget': "the event's time budget was used up",
+  'child-run': 'the event came from inside a hook, where only policies run',
   'agent-not-targeted': 'it does not run in this agent',
-  late: 'nobody waited for an answer any more',
-  repeated: 'the agent said the same end again',
-  aborted: 'the agent went away before its turn',
+  late: 'the agent no longer waited for an answer',
+  repeated: 'the agent reported the same end again',
+  aborted: 'the agent disconnected first',
 };
 
 /** What became of one hook. */
@@ -24,12 +24,12 @@ export function hookSentence(entry: TraceEntry): string {
   const { hook, durationMs, exitCode, failed, timedOut, said, note, observed } = entry;
   const when = observed ? ' after the answer' : '';
   if (timedOut) {
-    const limit = timedOut === 'hook' ? 'its own limit' : "the event's budget";
-    return `${hook} ran${when} and was cut after ${took(durationMs)} by ${limit}${noteOf(note)}.`;
+    const limit = timedOut === 'hook' ? 'its limit' : "the event's budget";
+    return `${hook} ran${when} and timed out after ${took(durationMs)} (${limit})${noteOf(note)}.`;
   }
   if (failed)
     return `${hook} ran${when} for ${took(durationMs)} and failed (${failed}, exit ${exitCode})${noteOf(note)}${stderrOf(entry.stderr)}.`;
-  return `${hook} ran${when} for ${took(durationMs)} and said ${saidOf(said)}${noteOf(note)}.`;
+  return `${hook} ran${when} for ${took(durationMs)} and returned ${saidOf(said)}${noteOf(note)}.`;
 }
 
 /** The same of one that ran after the answer: of these only the facts are kept. */
@@ -39,8 +39,8 @@ export function laterSentence(run: HookRun): string {
   const how = run.failed
     ? `failed (${run.failed}${run.exitCode === null ? '' : `, exit ${run.exitCode}`})`
     : run.said === 'observe' || run.said === null
-      ? 'said nothing'
-      : `would have said ${run.said}`;
+      ? 'made no decision'
+      : `would have returned ${run.said}`;
   return `${run.hook} ran after the answer for ${took(run.durationMs ?? 0)} and ${how}${noteOf(run.note)}.`;
 }
 

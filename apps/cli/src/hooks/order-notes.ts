@@ -1,6 +1,6 @@
 import { EVENTS, type EventName, namesFor, TOOL_KINDS } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
-import { mayDecide, type Standing } from './standing.ts';
+import { mayDecide, type Standing } from './hook-state.ts';
 
 export interface Standings {
   readonly hook: HookDefinition;
@@ -13,9 +13,9 @@ export function orderNotes(all: readonly Standings[]): string[] {
   const crowds = EVENTS.map((event) => ({ event, ids: deciding.filter((hook) => hook.event === event).map(({ id }) => id) }));
   const shared = crowds.filter(({ ids }) => ids.length > 1);
   const pairs = kindPairs(new Set(deciding.map(({ event }) => event)));
-  const rule = 'Where several hooks decide, deny beats ask beats allow beats observe, whatever the order.';
+  const rule = 'If several hooks decide: deny overrides ask, ask overrides allow, allow overrides observe. Order does not matter.';
   return [
-    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide; they run in this order: ${few(ids)}.`),
+    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide, in this order: ${few(ids)}.`),
     ...pairs.map(([generic, kinds]) => `Hooks of ${generic} run before those of ${kinds.join(', ')}, on the same call.`),
     ...(shared.length + pairs.length > 0 ? [rule] : []),
     ...sameNames(all.map(({ hook }) => hook)),
@@ -39,6 +39,6 @@ function sameNames(hooks: readonly HookDefinition[]): string[] {
   const names = [...new Set(hooks.map(({ name }) => name))];
   return names.flatMap((name) => {
     const ids = [...new Set(hooks.filter((hook) => hook.name === name).map(({ id }) => id))];
-    return ids.length > 1 ? [`${ids.length} hooks are named ${name}, and all of them count: ${ids.join(', ')}.`] : [];
+    return ids.length > 1 ? [`${ids.length} hooks are named ${name}, and all of them run: ${ids.join(', ')}.`] : [];
   });
 }

@@ -3,7 +3,7 @@ import { typed } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output/table.ts';
 import { shortClock, took } from '../output/time.ts';
-import { type Listed, type Standing, standingColour } from './standing.ts';
+import { type Listed, type Standing, standingColour } from './hook-state.ts';
 
 /** A hook or a subscription in the list: what it is, where it stands, and how it fares. */
 export interface HookRow {

@@ -27,7 +27,7 @@ export function deniers(event: EventDetail): string[] {
 
 /** The event as a case in which that hook is to say nothing. The stored envelope has no secrets in it. */
 export function wrongCase(event: EventDetail, why: string): HookCase {
-  if (!event.envelope) throw new Failure(`the payload of ${event.eventId} was dropped by age: there is nothing to make a case of`);
+  if (!event.envelope) throw new Failure(`the payload of ${event.eventId} has expired, so it cannot become a test case`);
   const subject = oneLine(subjectOf(event));
   return {
     name: why === '' ? `does not deny ${subject || event.event}` : why,

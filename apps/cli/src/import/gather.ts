@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Agent, ImportFile, LeftBehind, NativeHook } from '@piton/contracts';
+import type { Agent, ImportFile, NativeHook, NotImported } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { readConfig } from '../install/config-file.ts';
 
@@ -10,7 +10,7 @@ export interface GatheredFile {
   readonly path: string;
   readonly label: string;
   readonly hooks: readonly NativeHook[];
-  readonly left: readonly LeftBehind[];
+  readonly left: readonly NotImported[];
   /** Why nothing of it could be read. */
   readonly error?: string;
 }

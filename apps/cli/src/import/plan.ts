@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lintArtifact, toArtifact } from '@piton/artifacts';
-import type { Agent, LeftBehind, NativeHook } from '@piton/contracts';
+import type { Agent, NativeHook, NotImported } from '@piton/contracts';
 import { ARTIFACT_FILE } from '@piton/hooks';
-import { LINT_WORLD } from '@piton/server';
+import { LINT_WORLD } from '../lint/lint-world.ts';
 import type { GatheredFile } from './gather.ts';
 import { type NamedScript, scriptsOf } from './scripts.ts';
 
@@ -20,7 +20,7 @@ export interface Planned {
   /** Files that it runs where they lie: they may change without anybody's yes. */
   readonly notPinned: readonly string[];
 }
-export interface Left extends LeftBehind {
+export interface Left extends NotImported {
   readonly from: GatheredFile;
 }
 export interface ImportPlan {
@@ -69,7 +69,7 @@ function planOne(
     ...copied.map(({ as, bytes }) => ({ path: as, bytes, mode: isOwn ? 0o700 : 0o755 })),
     { path: ARTIFACT_FILE, bytes: Buffer.from(made.text), mode: isOwn ? 0o600 : 0o644 },
   ];
-  const alone = copied.length > 0 ? ['its script was copied alone: if it calls files beside it, put them there too'] : [];
+  const alone = copied.length > 0 ? ['only the script was copied. If it uses other files, copy them too'] : [];
   return {
     ...{ agent, from, hook, folder, files, state: stateOf(folder, files), notes: [...made.notes, ...alone] },
     notPinned: copyScripts ? [] : scripts.map(({ file }) => file),

@@ -23,14 +23,14 @@ export function removeOriginals(context: Context, places: Places, home: string, 
   return [...new Set(imported.map(({ from }) => from.path))].map((file): Removal => {
     const ours = imported.filter(({ from }) => from.path === file);
     const agent = ours[0]?.agent;
-    if (agent === undefined) return { file, why: 'nothing of it was imported' };
+    if (agent === undefined) return { file, why: 'nothing was imported from it' };
     const target = installTarget(futureForwarder(context), 'user', home);
     if (installedAt(configPlaces(agent, 'user', home, context.env), target).length === 0)
-      return { file, why: `Piton is not registered with ${agent.title}, so nothing would run there: piton init --agent ${agent.id}` };
+      return { file, why: `Piton is not registered with ${agent.title}, so the hooks would not run there: piton init --agent ${agent.id}` };
     const { text, bytes } = readConfig(file);
     const paths = ours.map(({ hook }) => hook.place.path);
     const rest = text === null ? undefined : agent.importer?.remove?.(text, paths);
-    if (rest === undefined || bytes === null || rest === text) return { file, why: 'this file has to be edited by hand' };
+    if (rest === undefined || bytes === null || rest === text) return { file, why: 'edit this file by hand' };
     const kept = join(places.home, 'imported', `${sha256(bytes).slice(0, 16)}-${basename(file)}`);
     mkdirSync(join(places.home, 'imported'), { recursive: true, mode: 0o700 });
     writeFileSync(kept, bytes, { mode: 0o600 });

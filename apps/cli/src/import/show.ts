@@ -8,7 +8,7 @@ import { unifiedDiff } from '../output/unified-diff.ts';
 import type { GatheredFile } from './gather.ts';
 import { type ImportPlan, type Planned, textAt } from './plan.ts';
 
-const WORDS = { new: 'new', same: 'already there', changed: 'differs from what is there' } as const;
+const WORDS = { new: 'new', same: 'already imported', changed: 'differs from the imported one' } as const;
 const COLOURS = { new: 'green', same: 'dim', changed: 'yellow' } as const;
 
 export const placeOf = (from: GatheredFile, line: number): string => `${oneLine(from.label)}:${line}`;
@@ -23,10 +23,10 @@ export function showPlan(context: Context, { planned, left }: ImportPlan, files:
       `  from ${placeOf(from, hook.place.line)}, ${oneLine(hook.place.nativeEvent)} of ${from.agent.title}: ${oneLine(hook.command)}`,
     );
     for (const note of one.notes) say(context, `  ${paint('yellow', 'note')} ${oneLine(note)}`);
-    for (const file of one.notPinned) say(context, `  not pinned: ${oneLine(file)} (--copy-scripts takes it along)`);
+    for (const file of one.notPinned) say(context, `  not pinned: ${oneLine(file)} (copy it with --copy-scripts)`);
     if (state === 'changed') say(context, indent(printable(difference(context, one))));
   }
-  if (left.length > 0) say(context, `\n${paint('yellow', 'Not carried over')}:`);
+  if (left.length > 0) say(context, `\n${paint('yellow', 'Not imported')}:`);
   for (const { from, place, what, why } of left) say(context, `  ${placeOf(from, place.line)}  ${oneLine(what)}: ${oneLine(why)}`);
   for (const { label, error } of files) if (error !== undefined) say(context, `  ${oneLine(label)}  cannot be read: ${oneLine(error)}`);
 }
@@ -50,7 +50,7 @@ export function tellOriginals(context: Context, written: readonly Planned[], hom
   if (doubled.length > 0) {
     tell(
       context,
-      `\nThe agent still runs ${doubled.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(doubled.length, 'hook runs', 'hooks run')} twice there. Take out, or let --remove-original do it:`,
+      `\nThe agent still runs ${doubled.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(doubled.length, 'hook runs', 'hooks run')} twice there. Remove by hand, or use --remove-original:`,
     );
     for (const place of new Set(doubled.map(({ from, hook }) => `  ${placeOf(from, hook.place.line)}  ${hook.place.path}`)))
       say(context, place);
@@ -60,7 +60,7 @@ export function tellOriginals(context: Context, written: readonly Planned[], hom
       context,
       spelled(
         context,
-        `\nPiton is not registered with ${agent.title}: there the originals alone run, as before. To have them run by Piton: piton init --agent ${agent.id}, then take the originals out.`,
+        `\nPiton is not registered with ${agent.title}, so only the originals run there. To run them with Piton: piton init --agent ${agent.id}, then remove the originals.`,
       ),
     );
 }

@@ -62,8 +62,8 @@ function reasonToLeaveOut(
   if (agent.provenVersion !== null || isThere(context, agent, scope, home)) return undefined;
   return {
     agent,
-    why: `${agent.title} is here, and is left out: no real run has shown yet that this works with it`,
-    remedy: `name it to try it: piton init --agents ${agent.id}`,
+    why: `${agent.title} is skipped: not yet proven in a real run`,
+    remedy: `to try it: piton init --agents ${agent.id}`,
   };
 }
 
@@ -76,8 +76,8 @@ function isThere(context: Context, agent: Agent, scope: InstallScope, home: stri
 function nobody(home: string, leftOut: readonly LeftOut[]): Failure {
   const [first] = leftOut;
   if (first) return new Failure(leftOut.map(({ why }) => why).join('; '), { remedy: first.remedy });
-  return new Failure('no agent was found here', {
+  return new Failure('no agent found', {
     where: `looked on PATH and in ${home} for ${AGENTS.map(({ title }) => title).join(', ')}`,
-    remedy: `name it: piton init --agent ${AGENTS[0]?.id ?? '<name>'}; or look around first: piton demo`,
+    remedy: `name one: piton init --agent ${AGENTS[0]?.id ?? '<name>'}. Or try: piton demo`,
   });
 }

@@ -3,9 +3,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { commandName, typed } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
+import { isProgram } from '../program-file.ts';
 import { LAUNCHER_NAME } from '../runtime/launcher.ts';
 import { makeDirectories } from './config-file.ts';
-import { isProgram } from './detect.ts';
 
 /** A link in the directory where a person's own programs lie, to the command in the runtime. */
 export interface CommandLink {
@@ -23,9 +23,9 @@ export function planLink(link: CommandLink): CommandLink | undefined {
   const there = targetOf(link.path);
   if (there === link.target) return undefined;
   if (there === undefined) return link;
-  throw new Failure('there is another command of that name', {
+  throw new Failure('another command of that name exists', {
     where: link.path,
-    remedy: 'move it away, or leave out --link',
+    remedy: 'move it away, or drop --link',
   });
 }
 
@@ -34,7 +34,7 @@ export function writeLink({ path, target }: CommandLink): void {
   try {
     symlinkSync(target, path);
   } catch (error) {
-    throw new Failure(`cannot make the link: ${reasonOf(error)}`, { where: path, remedy: 'leave out --link' });
+    throw new Failure(`cannot create the link: ${reasonOf(error)}`, { where: path, remedy: 'drop --link' });
   }
 }
 
@@ -60,7 +60,7 @@ export function linkHint(context: Context, { path, target }: CommandLink): strin
   const there = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
   const make = there ? '' : `mkdir -p ${typed(context, directory)} && `;
   return [
-    `To call it \`piton\` in any directory (\`init --link\` does it too)${known ? '' : `, with ${typed(context, directory)} on your PATH`}:`,
+    `To run \`piton\` from any directory, use \`init --link\` or${known ? '' : `, with ${typed(context, directory)} on your PATH`}:`,
     `  ${make}ln -s ${typed(context, target)} ${typed(context, path)}`,
   ];
 }

@@ -33,7 +33,7 @@ export function readConfig(path: string): ConfigText {
     const bytes = readFileSync(path);
     const text = bytes.toString('utf8');
     if (!Buffer.from(text).equals(bytes))
-      throw new Failure('the file is not UTF-8, so it cannot be edited without harm', { where: path, remedy: 'save it as UTF-8' });
+      throw new Failure('the file is not UTF-8, so it cannot be edited safely', { where: path, remedy: 'save it as UTF-8' });
     return { text, bytes };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { text: null, bytes: null };
@@ -61,7 +61,7 @@ export function writeConfig(path: string, text: string | Buffer, expected: Buffe
     if (error instanceof Failure) throw error;
     throw new Failure(`cannot write the file: ${reasonOf(error)}`, {
       where: path,
-      remedy: 'make the directory writable; nothing was changed in it',
+      remedy: 'make the directory writable. Nothing was changed in it',
     });
   }
   return made;
@@ -86,7 +86,7 @@ export function makeExecutable(path: string): void {
 function refuseIfChanged(path: string, expected: Buffer | null): void {
   const now = existsSync(path) ? readFileSync(path) : null;
   const same = now === null || expected === null ? now === expected : now.equals(expected);
-  if (!same) throw new Failure('somebody else changed the file at this very moment', { where: path, remedy: 'run the command again' });
+  if (!same) throw new Failure('the file was changed by another process', { where: path, remedy: 'run the command again' });
 }
 
 /**
@@ -99,7 +99,7 @@ export function makeDirectories(directory: string, mode: number): string[] {
   try {
     for (const each of missing.reverse()) makeOne(each, mode);
   } catch (error) {
-    throw new Failure(`cannot make the directory: ${reasonOf(error)}`, { where: directory });
+    throw new Failure(`cannot create the directory: ${reasonOf(error)}`, { where: directory });
   }
   return missing;
 }

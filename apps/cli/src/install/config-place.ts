@@ -30,11 +30,11 @@ export function configPlaces(agent: Agent, scope: InstallScope, base: string, en
     const look = (file: ConfigFile): ConfigPlace => lookUp(agent, scope, base, file);
     return [look(main), ...others.map(look)];
   } catch (error) {
-    if (error instanceof Failure) throw ofAgent(agent, error, 'put a file or nothing in its place');
+    if (error instanceof Failure) throw ofAgent(agent, error, 'replace it by a file, or remove it');
     if (codeOf(error) === undefined) throw error;
-    throw new Failure(`${agent.title}'s settings cannot be looked at: ${reasonOf(error)}`, {
+    throw new Failure(`${agent.title}'s settings cannot be read: ${reasonOf(error)}`, {
       where: base,
-      remedy: 'make the directory readable for you',
+      remedy: 'make the directory readable',
     });
   }
 }
@@ -47,7 +47,7 @@ export function lookUp(agent: Agent, scope: InstallScope, base: string, file: Co
   const target = followLink(path);
   // A repository is somebody else's: its links must not lead a write out of it.
   if (scope === 'project' && !isInside(realParent(target), realpathSync(base))) {
-    throw new Failure('the settings file is a symbolic link that leaves the repository', {
+    throw new Failure('the settings file is a symbolic link to outside the repository', {
       where: `${path} → ${target}`,
       remedy: 'replace the link by a file, or install for your user (without --project)',
     });
@@ -58,9 +58,9 @@ export function lookUp(agent: Agent, scope: InstallScope, base: string, file: Co
 function refuseEscape(directory: string, base: string): void {
   const real = realDirectory(directory);
   if (isInside(real, realpathSync(base))) return;
-  throw new Failure('the directory is a symbolic link that leads elsewhere', {
+  throw new Failure('the directory is a symbolic link', {
     where: `${directory} → ${real}`,
-    remedy: 'replace the link by a directory; a link from the file itself is followed',
+    remedy: 'replace the link by a directory. A link of the file itself is fine',
   });
 }
 
@@ -80,7 +80,7 @@ function followLink(path: string): string {
     if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at;
     at = resolve(dirname(at), readlinkSync(at));
   }
-  throw new Failure('symbolic links that go round in a circle', { where: path });
+  throw new Failure('symbolic links form a loop', { where: path });
 }
 
 /** How a person is told where an agent's configuration lies: its file, or the directory of several. */

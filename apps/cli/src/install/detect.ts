@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { AGENTS, findAgent } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Failure } from '../failure.ts';
+import { isProgram } from '../program-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,15 +37,6 @@ export function programOf(agent: Agent, env: Environment): string | undefined {
   return undefined;
 }
 
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** `--agent` may be given many times, and may hold commas. */
 export function namedAgents(names: readonly string[]): Agent[] {
   const agents = names
@@ -54,7 +46,7 @@ export function namedAgents(names: readonly string[]): Agent[] {
     .map((name) => {
       const agent = findAgent(name);
       if (agent) return agent;
-      throw new Failure(`no agent is called ${JSON.stringify(name)}`, {
+      throw new Failure(`no agent is named ${JSON.stringify(name)}`, {
         remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
         usage: true,
       });

@@ -28,7 +28,7 @@ export interface EditPlan {
 export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
   const { text, bytes } = configAt(place);
   const result = place.agent.installer.install(text, target, place.file);
-  const { edit } = edited(place, result, 'repair the file by hand, or leave this agent out: --agents names those that you want');
+  const { edit } = edited(place, result, 'fix the file by hand, or choose other agents with --agents');
   return { place, bytes, text: edit.text, added: edit.added, removed: edit.removed, changes: edit.text !== text, exact: false };
 }
 
@@ -37,7 +37,7 @@ function configAt({ agent, target }: ConfigPlace): ConfigText {
   try {
     return readConfig(target);
   } catch (error) {
-    throw error instanceof Failure ? ofAgent(agent, error, 'make it a file that you can read and write, or move it away') : error;
+    throw error instanceof Failure ? ofAgent(agent, error, 'make it a readable and writable file, or move it away') : error;
   }
 }
 
@@ -114,7 +114,7 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
   const result = place.agent.installer.uninstall(text, target, place.file);
   // What cannot be read as the agent's settings, and does not name us, has nothing of ours in it.
   if (!result.ok && !record && !text.includes(basename(target.forwarder))) return nothing;
-  const { edit } = edited(place, result, 'repair the file by hand and run this again; it was left as it is');
+  const { edit } = edited(place, result, 'fix the file by hand and run this again. It was not changed');
   return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== text };
 }
 

@@ -42,7 +42,10 @@ export function planInit(context: Context, wish: InitWish): InitPlan {
   const home = userHome(context);
   const base = scope === 'project' ? requireRepository(context) : home;
   if (scope === 'project' && base === realpathSync(home)) {
-    throw new Failure('this repository is your home: both levels are the same file', { where: base, remedy: 'leave out --project' });
+    throw new Failure('this repository is your home directory, so both levels use the same file', {
+      where: base,
+      remedy: 'drop --project',
+    });
   }
   const places = existingPlaces(context);
   const { chosen, failed: refused, leftOut } = chooseAgents(context, wish.agents, scope, home, places);

@@ -57,8 +57,8 @@ export function verdictJson(verdict: RunVerdict): Record<string, unknown> {
 }
 
 const HEADINGS: Record<Told, string> = {
-  plan: 'This is to be done:',
-  'dry-run': 'This would be done (nothing was changed):',
+  plan: 'Piton will change:',
+  'dry-run': 'Piton would change (dry run):',
   done: 'Done:',
 };
 
@@ -77,7 +77,7 @@ export function reportPlan(context: Context, plan: InitPlan, told: Told, renewed
     if (plan.ignore) say(context, `  ${mark} ${plan.ignore.file}`);
     if (plan.link) say(context, `  ${mark} ${plan.link.path}`);
     if (renewed === 'replaced') say(context, `  ${mark} the server of the older runtime was replaced`);
-    if (renewed === 'finishing') say(context, `  ${mark} the server of the older runtime finishes what it has, then makes way`);
+    if (renewed === 'finishing') say(context, `  ${mark} the server of the older runtime stops when its current work is done`);
   }
   if (told === 'done') return;
   for (const { why, remedy } of plan.leftOut) say(context, `  ${paint('dim', '-')} ${why}\n      ${spelled(context, remedy)}`);
@@ -100,17 +100,14 @@ export function reportReady(context: Context, plan: InitPlan, ready: readonly Re
       continue;
     }
     say(context, `  ${paint('yellow', '!')} ${agent.title} will not run it yet: ${verdict.why}`);
-    say(context, `      what to do: ${remedyOf(context, agent.id, plan.scope, verdict)}`);
+    say(context, `      fix: ${remedyOf(context, agent.id, plan.scope, verdict)}`);
   }
 }
 
 /** Exactly what a person can do; where we could do it for them, how to say yes to that. */
 export function remedyOf(context: Context, agent: string, scope: string, verdict: Extract<RunVerdict, { runs: false }>): string {
   if (!verdict.consent) return spelled(context, verdict.remedy);
-  return spelled(
-    context,
-    `${verdict.remedy}; or have it done: piton init${scope === 'project' ? ' --project' : ''} --agent ${agent} --trust-hooks`,
-  );
+  return spelled(context, `${verdict.remedy}. Or run: piton init${scope === 'project' ? ' --project' : ''} --agent ${agent} --trust-hooks`);
 }
 
 export function reportNext(context: Context, plan: InitPlan): void {
@@ -119,13 +116,13 @@ export function reportNext(context: Context, plan: InitPlan): void {
   if (plan.scope === 'project')
     tell(
       context,
-      `\nCommit ${plan.agents.flatMap(({ edits }) => edits.filter(({ text }) => text !== null).map(({ place }) => place.label)).join(', ')} to share it; who has no Piton notices nothing.`,
+      `\nCommit ${plan.agents.flatMap(({ edits }) => edits.filter(({ text }) => text !== null).map(({ place }) => place.label)).join(', ')} to share it. It has no effect for people without Piton.`,
     );
   const hint = linkHint(context, plan.place);
   if (hint.length > 0) say(context, `\n${hint.join('\n')}`);
   tell(
     context,
-    `\nNext: ${context.paint('bold', spelled(context, 'piton status'))} sends a canary through it. Running agents take it up at their next start.`,
+    `\nNext: ${context.paint('bold', spelled(context, 'piton status'))} tests the setup. Restart running agents to pick it up.`,
   );
 }
 
@@ -134,14 +131,14 @@ function describe(plan: AgentPlan): string {
   if (!plan.changes) return `nothing to do in ${path}`;
   const parts = [
     ...(plan.added.length > 0 ? [`${plural(plan.added.length, 'event')} registered`] : []),
-    ...(plan.removed.length > 0 ? [`${plural(plan.removed.length, 'older registration')} taken out`] : []),
+    ...(plan.removed.length > 0 ? [`${plural(plan.removed.length, 'older registration')} removed`] : []),
   ];
-  return `${parts.join(', ') || 'brought up to date'} in ${path}`;
+  return `${parts.join(', ') || 'updated'} in ${path}`;
 }
 
 /** Costly events are registered for a reason, and the reason is named. */
 function neededBy({ agent, added }: AgentPlan, plan: InitPlan): string[] {
   return (plan.needs.get(agent.id) ?? [])
     .filter(({ nativeEvent }) => added.some((each) => each.nativeEvent === nativeEvent))
-    .map(({ nativeEvent, hook }) => `${nativeEvent} too, since ${hook} needs it`);
+    .map(({ nativeEvent, hook }) => `${nativeEvent} too, as ${hook} needs it`);
 }

@@ -23,7 +23,7 @@ export function secondLevel(
   if (!other) return undefined;
   const undo = scope === 'user' ? '`piton uninstall --project` in that repository' : '`piton uninstall`';
   return new Failure(
-    `${agent.title} has Piton already at the ${scope === 'user' ? 'project' : 'user'} level; at both it could fire twice`,
+    `${agent.title} already has Piton at the ${scope === 'user' ? 'project' : 'user'} level. At both levels events could fire twice`,
     {
       where: other,
       remedy: `keep that one, or run ${undo} first`,

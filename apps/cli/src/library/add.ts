@@ -34,7 +34,7 @@ export class Changed extends Error {
   readonly changes: readonly FileChange[];
   readonly links: Tree['leftOut'];
   constructor(folder: string, changes: readonly FileChange[], links: Tree['leftOut']) {
-    super(`${folder} is not what was added`);
+    super(`${folder} differs from what was added`);
     this.folder = folder;
     this.changes = changes;
     this.links = links;
@@ -45,7 +45,7 @@ export async function addHook(context: Context, source: ArtifactSource, wish: Ad
   const findings = lintFolder(source.folder);
   const [error] = findings.filter(({ severity }) => severity === 'error');
   if (error)
-    throw new Failure(`${source.name} is not added: ${error.what}`, {
+    throw new Failure(`${source.name} was not added: ${error.what}`, {
       where: `${error.file}:${error.line}`,
       ...(error.remedy && { remedy: error.remedy }),
     });
@@ -85,5 +85,5 @@ async function trustFolder(context: Context, places: ReturnType<typeof makePlace
   const chosen = projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`));
   const { refused } = await grant(places, chosen, []);
   const [first] = refused;
-  if (first) throw new Failure(`${first.id} was added and not trusted: ${first.why}`, { where: folder, remedy: 'piton trust' });
+  if (first) throw new Failure(`${first.id} was added, but not trusted: ${first.why}`, { where: folder, remedy: 'piton trust' });
 }

@@ -30,9 +30,9 @@ const NAME = /^[A-Za-z0-9][\w.-]*$/;
 export function librarySources(context: Context): ArtifactSource[] {
   const library = join(context.distribution, LIBRARY);
   if (!existsSync(library))
-    throw new Failure('this copy of Piton has no hooks library', {
+    throw new Failure('the hooks library is missing', {
       where: library,
-      remedy: 'in a clone run `npm run build`; otherwise install Piton again',
+      remedy: 'reinstall Piton. In a clone: npm run build',
     });
   return readdirSync(library)
     .filter((name) => existsSync(join(library, name, ARTIFACT_FILE)))
@@ -49,31 +49,31 @@ export function findSource(context: Context, wished: string): ArtifactSource {
   if (existsSync(join(folder, ARTIFACT_FILE))) return readSource(folder, true);
   const names = library.map(({ name }) => name);
   const near = nearestName(wished, names);
-  throw new Failure(`the library has no hook ${JSON.stringify(wished)}, and no folder with an ${ARTIFACT_FILE} is called so`, {
-    remedy: near === undefined ? `there are: ${names.join(', ')}` : `did you mean ${near}?`,
+  throw new Failure(`no hook in the library and no folder with an ${ARTIFACT_FILE} is named ${JSON.stringify(wished)}`, {
+    remedy: near === undefined ? `available: ${names.join(', ')}` : `did you mean ${near}?`,
     usage: true,
   });
 }
 
 function readSource(folder: string, own: boolean): ArtifactSource {
   const read = readTree(folder);
-  if (!read.ok) throw new Failure(`it cannot be read: ${read.error}`, { where: folder });
+  if (!read.ok) throw new Failure(`cannot read it: ${read.error}`, { where: folder });
   const { files, leftOut } = read.tree;
   // A copy without them would be another hook than the one that was looked at.
   if (leftOut.length > 0)
-    throw new Failure(`not all of it can be copied: ${leftOut.map(leftOutLine).join(', ')}`, {
+    throw new Failure(`cannot copy all of it: ${leftOut.map(leftOutLine).join(', ')}`, {
       where: folder,
-      remedy: 'put files in their place, or take them out of the folder',
+      remedy: 'replace them by files, or remove them from the folder',
     });
   const name = basename(folder);
   if (!NAME.test(name))
-    throw new Failure(`${JSON.stringify(name)} cannot be its name`, {
+    throw new Failure(`${JSON.stringify(name)} is not a valid name`, {
       where: folder,
-      remedy: 'call the folder by letters, digits, dots and dashes',
+      remedy: 'name the folder with letters, digits, dots and dashes',
     });
   const head = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes ?? Buffer.alloc(0);
   if (!isUtf8(head))
-    throw new Failure('the file is not UTF-8, so it cannot be added without harm', {
+    throw new Failure('the file is not UTF-8, so it cannot be added safely', {
       where: join(folder, ARTIFACT_FILE),
       remedy: 'save it as UTF-8',
     });
@@ -103,7 +103,7 @@ export function inMode(files: readonly TreeFile[], mode: Mode): TreeFile[] {
     if (file.path !== ARTIFACT_FILE) return file;
     const text = withMode(file.bytes.toString('utf8'), mode === 'shadow' ? 'shadow' : undefined);
     if (text === undefined)
-      throw new Failure('its mode cannot be changed by one line', {
+      throw new Failure('cannot set the mode with one line', {
         where: ARTIFACT_FILE,
         remedy: 'write `mode: shadow` on a line of its own',
       });

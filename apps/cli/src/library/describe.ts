@@ -14,8 +14,8 @@ export function missingPrograms({ needs, confined }: ArtifactSource, context: Co
 
 const DID: Readonly<Record<AddResult['did'], string>> = {
   added: 'added',
-  replaced: 'brought up to date',
-  nothing: 'there already, as it is',
+  replaced: 'updated',
+  nothing: 'already there',
 };
 
 export function describeAdded(context: Context, result: AddResult, scope: AddScope, isSetUp: boolean): void {
@@ -28,21 +28,21 @@ export function describeAdded(context: Context, result: AddResult, scope: AddSco
     `${paint('green', '✓')} ${paint('bold', source.name)} ${versions}: ${DID[did]}, ${scope === 'user' ? 'for you everywhere' : 'for this project, and trusted'}`,
   );
   say(context, `  ${oneLine(source.description)}`);
-  say(context, `  runs on    ${source.event}${mode === 'shadow' ? ', on trial: what it would say is recorded, and decides nothing' : ''}`);
-  if (source.policy) say(context, '  policy     if it cannot answer, the answer is deny');
+  say(context, `  runs on    ${source.event}${mode === 'shadow' ? ', in shadow mode: recorded, not enforced' : ''}`);
+  if (source.policy) say(context, '  policy     denies if it cannot answer');
   const missing = missingPrograms(source, context);
   if (missing.length > 0)
     say(
       context,
-      `  ${paint('yellow', 'needs')}      ${missing.join(', ')}, which is not installed: until then it does not run${source.policy ? ', and what it guards is denied' : ''}`,
+      `  ${paint('yellow', 'needs')}      ${missing.join(', ')}, not installed. It does not run until then${source.policy ? ', and the calls it guards are denied' : ''}`,
     );
   if (scope === 'user' && source.tags.includes('runs-project-code'))
-    say(context, `  ${paint('yellow', 'note')}       it runs programs of whatever project you are in; --scope project limits it to one`);
-  say(context, `  lies in    ${typed(context, folder)}`);
-  say(context, spelled(context, `  try it     piton hooks test ${source.name}`));
+    say(context, `  ${paint('yellow', 'note')}       it runs programs of whatever project you are in. To limit it to one: --scope project`);
+  say(context, `  folder     ${typed(context, folder)}`);
+  say(context, spelled(context, `  test       piton hooks test ${source.name}`));
   if (mode === 'shadow') say(context, spelled(context, `  enforce    piton hooks promote ${source.name}`));
   say(context, spelled(context, `  remove     piton hooks remove ${source.name}${scope === 'project' ? ' --scope project' : ''}`));
-  if (!isSetUp) say(context, spelled(context, `  ${paint('yellow', 'note')}       no agent reaches it yet: run piton init`));
+  if (!isSetUp) say(context, spelled(context, `  ${paint('yellow', 'note')}       no agent is registered yet: run piton init`));
 }
 
 export const addedJson = (context: Context, { source, did, mode, folder }: AddResult, scope: AddScope): Record<string, unknown> => ({

@@ -20,7 +20,7 @@ export function artifactsFolder(context: Context, scope: AddScope): string {
 export function treeAt(folder: string): Tree | undefined {
   if (!existsSync(folder)) return undefined;
   const read = readTree(folder);
-  if (!read.ok) throw new Failure(`what is there cannot be read: ${read.error}`, { where: folder });
+  if (!read.ok) throw new Failure(`cannot read the existing folder: ${read.error}`, { where: folder });
   return read.tree;
 }
 
@@ -43,7 +43,7 @@ export function writeFolder(folder: string, files: readonly TreeFile[], scope: A
   } catch (error) {
     if (!existsSync(folder) && existsSync(old)) renameSync(old, folder);
     if (error instanceof Failure) throw error;
-    throw new Failure(`it cannot be written: ${reasonOf(error)}`, { where: folder });
+    throw new Failure(`cannot write it: ${reasonOf(error)}`, { where: folder });
   } finally {
     for (const left of [aside, old]) if (existsSync(left)) removeTree(left);
   }

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { type LintFinding, lintExecutable } from '@piton/artifacts';
 import { parseEventName } from '@piton/contracts';
-import { LINT_WORLD } from '@piton/server';
 import { lookAt } from './lint-folder.ts';
+import { LINT_WORLD } from './lint-world.ts';
 
 /** What lint says of a program in a directory that is named after its event. */
 export function lintProgram(file: string): readonly LintFinding[] {

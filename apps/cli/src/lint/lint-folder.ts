@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { type LintFile, type LintFinding, type LintInput, lintArtifact } from '@piton/artifacts';
 import { ARTIFACT_FILE } from '@piton/hooks';
-import { LINT_WORLD } from '@piton/server';
 import { reasonOf } from '../failure.ts';
+import { LINT_WORLD } from './lint-world.ts';
 
 /** What is longer is no script that anybody wrote. */
 const LONGEST = 1_000_000;
@@ -12,7 +12,7 @@ const LONGEST = 1_000_000;
 export function lintFolder(folder: string): readonly LintFinding[] {
   const read = readFolder(folder);
   if (read.ok) return lintArtifact(read.input);
-  return [{ severity: 'error', rule: 'unreadable', file: join(folder, ARTIFACT_FILE), line: 1, what: `it cannot be read: ${read.why}` }];
+  return [{ severity: 'error', rule: 'unreadable', file: join(folder, ARTIFACT_FILE), line: 1, what: `cannot read it: ${read.why}` }];
 }
 
 export function readFolder(folder: string): { ok: true; input: LintInput } | { ok: false; why: string } {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type LintFinding, lintSetting } from '@piton/artifacts';
-import { LINT_WORLD } from '@piton/server';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { reasonOf } from '../failure.ts';
 import { parseProblem } from '../settings/parse-problem.ts';
+import { LINT_WORLD } from './lint-world.ts';
 
 /** What lint says of the hooks in a settings file. */
 export function lintSettings(file: string): readonly LintFinding[] {
@@ -12,14 +12,14 @@ export function lintSettings(file: string): readonly LintFinding[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (problem) {
-    return error(1, `it cannot be read: ${reasonOf(problem)}`);
+    return error(1, `cannot read it: ${reasonOf(problem)}`);
   }
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
     root = parseTree(text, errors, { allowTrailingComma: true });
   } catch {
-    return error(1, 'it is nested too deeply to be read');
+    return error(1, 'nested too deeply');
   }
   const [first] = errors;
   if (text.trim() === '') return [];
@@ -27,12 +27,13 @@ export function lintSettings(file: string): readonly LintFinding[] {
   if (first !== undefined) return error(lineAt(first.offset), parseProblem(text, first));
   const hooks = root === undefined ? undefined : findNodeAtLocation(root, ['hooks']);
   if (hooks === undefined) return [];
-  if (hooks.type !== 'array') return error(lineAt(hooks.offset), '"hooks" is no list');
+  if (hooks.type !== 'array') return error(lineAt(hooks.offset), '"hooks" is not a list');
   return (hooks.children ?? []).flatMap((node) => lintNode(file, node, lineAt));
 }
 
 function lintNode(file: string, node: Node, lineAt: (offset: number) => number): readonly LintFinding[] {
-  if (node.type !== 'object') return [{ severity: 'error', rule: 'schema', file, line: lineAt(node.offset), what: 'a hook is an object' }];
+  if (node.type !== 'object')
+    return [{ severity: 'error', rule: 'schema', file, line: lineAt(node.offset), what: 'a hook must be an object' }];
   return lintSetting({
     file,
     entry: getNodeValue(node),

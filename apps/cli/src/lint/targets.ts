@@ -34,21 +34,21 @@ function targetsOf({ settingsFile, artifactsDir, hooksDir }: HookPlace): LintTar
 export function targetsAt(context: Context, path: string): LintTarget[] {
   const full = resolve(context.cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
-  if (stat === undefined) throw new Failure(`there is nothing at ${JSON.stringify(path)}`, { where: full });
+  if (stat === undefined) throw new Failure(`no such file or folder: ${JSON.stringify(path)}`, { where: full });
   if (stat.isDirectory()) {
     const found = [...artifactsBelow(full), ...piton(full), ...executablesBelow(full), ...programsIn(full)];
     if (found.length > 0) return found;
-    throw new Failure('there are no hooks in it', {
+    throw new Failure('no hooks in this folder', {
       where: full,
-      remedy: `a folder with an ${ARTIFACT_FILE} is one, and settings.json holds some`,
+      remedy: `expected a folder with an ${ARTIFACT_FILE}, or a settings.json`,
     });
   }
   if (basename(full) === ARTIFACT_FILE) return [{ kind: 'artifact', path: dirname(full) }];
   if (/\.jsonc?$/.test(full)) return [{ kind: 'settings', path: full }];
   if (parseEventName(basename(dirname(full))) !== undefined) return [{ kind: 'executable', path: full }];
-  throw new Failure('this is no hook', {
+  throw new Failure('not a hook', {
     where: full,
-    remedy: `name an ${ARTIFACT_FILE} or its folder, a settings file, or a program in a directory named after its event`,
+    remedy: `use an ${ARTIFACT_FILE} or its folder, a settings file, or a program in a directory named after its event`,
   });
 }
 

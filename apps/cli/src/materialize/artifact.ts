@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { AGENTS } from '@piton/agents';
 import { type LintFinding, parseArtifact } from '@piton/artifacts';
 import { ARTIFACT_FILE, type DeclaredHook, readEntry, readTree, type TreeFile } from '@piton/hooks';
-import { AGENT_NAMES } from '@piton/server';
+import { agentNames } from '@piton/lifecycle/reading';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { hooksAt } from '../hooks-in-force.ts';
@@ -30,9 +31,9 @@ export interface FoundArtifact {
 export function findArtifact(context: Context, named: string): FoundArtifact {
   const found = lookForArtifact(context, named);
   if (found !== undefined) return found;
-  throw new Failure(`no artifact is called ${JSON.stringify(named)}`, {
-    where: `looked for ${join(named, ARTIFACT_FILE)} and among the hooks that are in force here`,
-    remedy: 'name the folder that holds its ARTIFACT.md',
+  throw new Failure(`no artifact is named ${JSON.stringify(named)}`, {
+    where: `looked for ${join(named, ARTIFACT_FILE)} and among the hooks active here`,
+    remedy: 'use the folder with its ARTIFACT.md',
   });
 }
 
@@ -49,13 +50,13 @@ export function lookForArtifact(context: Context, named: string): FoundArtifact 
 function readArtifact(folder: string, called: string): FoundArtifact {
   const errors = lintFolder(folder).filter(({ severity }) => severity === 'error');
   const tree = readTree(folder);
-  if (!tree.ok) throw new Failure(`the artifact cannot be read: ${tree.error}`, { where: folder });
+  if (!tree.ok) throw new Failure(`cannot read the artifact: ${tree.error}`, { where: folder });
   const bundled = tree.tree.files.map((file) => ({ ...file, mode: statSync(join(folder, file.path)).mode & 0o777 }));
   const names = new Set(
     bundled.map(({ path }) => path.split('/')[0] ?? '').filter((name) => name !== ARTIFACT_FILE && !name.startsWith('.')),
   );
   const parsed = parseArtifact(readFileSync(join(folder, ARTIFACT_FILE), 'utf8'), [...names]);
-  const { hook } = readEntry(parsed.entry, 'it', AGENT_NAMES, () => called);
+  const { hook } = readEntry(parsed.entry, 'it', agentNames(AGENTS), () => called);
   const name = hook?.name ?? called;
   return { id: idOf(name), name, version: parsed.version, folder, hook, bundled, errors };
 }

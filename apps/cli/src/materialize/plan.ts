@@ -87,7 +87,7 @@ export function planHook(artifact: FoundArtifact, agent: Agent, ground: Ground, 
   if (!portable.ok) return refuse('untranslatable', portable.why);
   const missing = (hook.requires ?? []).filter((program) => findProgram(program, ground.path) === undefined);
   if (missing.length > 0 && !ground.allowMissing)
-    return refuse('runtime_unavailable', `not on PATH: ${missing.join(', ')}; --allow-missing writes it all the same`);
+    return refuse('runtime_unavailable', `not on PATH: ${missing.join(', ')}. To write it anyway: --allow-missing`);
   const unconfined = sandboxProblem(hook.sandbox, ground);
   if (unconfined !== undefined) return refuse('sandbox_unsupported', `sandbox_profile ${hook.sandbox}: ${unconfined}`);
   if (agent.materializer === null) return refuse('untranslatable', `nothing can be written for ${agent.title}`);
@@ -97,7 +97,7 @@ export function planHook(artifact: FoundArtifact, agent: Agent, ground: Ground, 
   if (!made.ok) return { ...nothing, refused: { code: made.code, why: made.why } };
   const folder = desk.target(made.folder);
   if (filesBelow(folder).length > 0 && !isWritten(folder))
-    return refuse('config_invalid', `${folder} is there and was not written by Piton: move it away, then run this again`);
+    return refuse('config_invalid', `${folder} exists and was not written by Piton: move it away, then run this again`);
   const isOwn = (path: string): boolean => path.startsWith(`${made.folder}/`);
   const texts = made.files.map(({ path, text, executable }): WantedFile => {
     const mode = executable ? 0o755 : ground.scope === 'user' ? 0o600 : 0o644;
@@ -124,7 +124,7 @@ export function planHook(artifact: FoundArtifact, agent: Agent, ground: Ground, 
 
 function sandboxProblem(profile: Parameters<Sandbox['problem']>[0] | undefined, { sandbox, platform }: Ground): string | undefined {
   if (profile === undefined) return undefined;
-  if (platform !== 'linux') return 'without Piton it can be kept on Linux only, by bubblewrap';
+  if (platform !== 'linux') return 'without Piton it is enforced only on Linux, by bubblewrap';
   return sandbox.problem(profile);
 }
 

@@ -11,12 +11,12 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
 
 /** What no agent can have, whichever it is. */
 function obstacle(hook: DeclaredHook): string | undefined {
-  if (hook.shadow) return '"mode: shadow" only tries it out, and without Piton it would be enforced: promote it first';
-  if (!hook.enabled) return 'it is switched off ("enabled: false")';
-  if (hook.module !== undefined) return 'a module runs inside Piton: write it as a script, with hook_action';
+  if (hook.shadow) return 'it is in shadow mode, and would be enforced without Piton: promote it first';
+  if (!hook.enabled) return 'it is disabled ("enabled: false")';
+  if (hook.module !== undefined) return 'a module runs only in Piton: use a script with hook_action';
   const conditions = (['command', 'file', 'input'] as const).filter((key) => hook.when?.[key] !== undefined);
   if (conditions.length > 0)
-    return `"when.${conditions[0]}" is a condition on the call itself, which no agent checks: without it the hook would run where it must not. Check it in the script`;
+    return `"when.${conditions[0]}" is a condition on the call itself, which no agent checks. Check it in the script instead`;
   return undefined;
 }
 
@@ -24,7 +24,7 @@ export function portableHook({ id, version, hook, bundled }: FoundArtifact & { r
   const why = obstacle(hook);
   if (why !== undefined) return { ok: false, why };
   const event = parseEventName(hook.event);
-  if (event === undefined) return { ok: false, why: `${hook.event} is an event of Piton's own: no agent has it` };
+  if (event === undefined) return { ok: false, why: `${hook.event} is an event that Piton emits: no agent has it` };
   const { matcher, when, sandbox } = hook;
   const sources = listOf(when?.source).map(textMatch);
   return {
@@ -51,16 +51,14 @@ export function portableHook({ id, version, hook, bundled }: FoundArtifact & { r
 }
 
 const groupLoss = ({ group }: DeclaredHook): Loss[] =>
-  group === undefined ? [] : [{ field: 'group', what: 'the agent itself decides which hooks run at the same time' }];
+  group === undefined ? [] : [{ field: 'group', what: 'the agent decides which hooks run in parallel' }];
 
 /** Variables that Piton sets, and nobody else. */
 const VARIABLE = /\bPITON_(?!ARTIFACT_DIR\b|AGENT\b|EVENT\b)[A-Z][A-Z_]+|\$\{?TOOL_NAME\b/g;
 
 function environmentLoss(texts: readonly string[]): Loss[] {
   const names = [...new Set(texts.flatMap((text) => text.match(VARIABLE) ?? []))].map((name) => name.replace(/^\$\{?/, ''));
-  return names.length === 0
-    ? []
-    : [{ field: 'environment', what: `it uses ${names.join(', ')}, which only Piton sets: they will be empty` }];
+  return names.length === 0 ? [] : [{ field: 'environment', what: `it uses ${names.join(', ')}, which only Piton sets: empty there` }];
 }
 
 /** The very command line that Piton would make, with what is known only at run time left open. */

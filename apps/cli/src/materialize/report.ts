@@ -11,7 +11,7 @@ export type Told = 'plan' | 'dry-run' | 'done';
 /** One word for what became, or becomes, of a hook in an agent. */
 function statusOf({ refused, files }: Outcome, removing: boolean): string {
   if (refused) return 'refused';
-  if (files.length === 0) return removing ? 'was not there' : 'unchanged';
+  if (files.length === 0) return removing ? 'not there' : 'unchanged';
   return removing ? 'removed' : 'written';
 }
 
@@ -36,8 +36,8 @@ export function materializeJson(outcomes: readonly Outcome[], removing: boolean,
 }
 
 const HEADINGS: Readonly<Record<Told, string | undefined>> = {
-  plan: 'This is to be done:',
-  'dry-run': 'This would be done (nothing was changed):',
+  plan: 'Piton will change:',
+  'dry-run': 'Piton would change (dry run):',
   done: undefined,
 };
 
@@ -70,7 +70,7 @@ export function report(context: Context, outcomes: readonly Outcome[], removing:
 /** What several agents lose alike is said once. */
 function reportLosses(context: Context, outcomes: readonly Outcome[]): void {
   for (const artifact of new Set(outcomes.filter(({ losses }) => losses.length > 0).map((outcome) => outcome.artifact))) {
-    say(context, `\n${context.paint('yellow', '!')} ${printable(artifact)}, otherwise than under Piton:`);
+    say(context, `\n${context.paint('yellow', '!')} ${printable(artifact)}, differences from running under Piton:`);
     const agents = new Map<string, string[]>();
     for (const { agent, losses } of outcomes.filter((outcome) => outcome.artifact === artifact))
       for (const { field, what } of losses) {

@@ -5,7 +5,7 @@ import { isRegistered } from '../install/levels.ts';
 import { hookPlaces, userHome } from '../locations.ts';
 import type { FoundArtifact } from './artifact.ts';
 
-const TWICE: Loss = { field: 'piton', what: 'Piton is registered with this agent too, and the hook is in force there: it runs twice' };
+const TWICE: Loss = { field: 'piton', what: 'it runs twice: Piton is registered with this agent and already runs this hook' };
 
 /** Which hooks Piton itself would run in an agent, beside what is written. */
 export function createTwiceLosses(context: Context): (artifact: FoundArtifact, agent: Agent) => readonly Loss[] {

@@ -1,26 +1,22 @@
 import { stripVTControlCharacters } from 'node:util';
+import truncatedWidth from 'fast-string-truncated-width';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
 
 /** How many columns a text takes on a terminal. */
-export function widthOf(text: string): number {
-  const plain = stripVTControlCharacters(text);
-  // Most of what is shown is plain ASCII, where the length is the width.
-  if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
-  let width = 0;
-  for (const { segment } of segmenter.segment(plain)) width += WIDE.test(segment) ? 2 : 1;
-  return width;
-}
+export const widthOf = (text: string): number => truncatedWidth(stripVTControlCharacters(text), {}, { tabWidth: 1 }).width;
+
+/** No grapheme that somebody writes is longer; of a text without any end only this much is looked at. */
+const LONGEST_GRAPHEME = 64;
 
 /** Cuts to a width between graphemes, never inside one. Expects a text without colours. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let taken = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    const next = WIDE.test(segment) ? 2 : 1;
+  // The segmenter takes time that grows with the square of the text.
+  for (const { segment } of segmenter.segment(text.slice(0, width * LONGEST_GRAPHEME))) {
+    const next = widthOf(segment);
     if (used + next > width - 1) break;
     taken += segment;
     used += next;

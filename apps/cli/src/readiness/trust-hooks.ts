@@ -28,7 +28,10 @@ export function trustHooks(context: Context, places: Places, agent: Agent, scope
   const { text, bytes } = readConfig(path);
   const result = consent.edit(text);
   if (!result.ok)
-    throw new Failure(`${agent.title}'s trust cannot be written: ${result.error}`, { where: path, remedy: 'give it in the agent itself' });
+    throw new Failure(`${agent.title}'s trust entries cannot be written: ${result.error}`, {
+      where: path,
+      remedy: 'approve the hooks in the agent',
+    });
   if (result.edit.text === null || result.edit.text === text) return path;
   const made = writeConfig(path, result.edit.text, bytes, { file: 0o600, directory: 0o700 });
   const record: InstallRecord = {

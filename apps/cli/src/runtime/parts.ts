@@ -14,6 +14,8 @@ export interface Part {
 }
 
 const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
+/** What the command loads when it is called. */
+const CHUNKS = 'cli';
 /** What runs inside agents that hooks are part of. */
 const PLUGINS = 'plugins';
 /** Artifacts that `piton hooks add` copies. */
@@ -23,21 +25,21 @@ const LIBRARY = 'hooks-library';
 export function runtimeParts(distribution: string): Part[] {
   const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
   const missing = [
-    ...[...REQUIRED, PLUGINS, LIBRARY].filter((name) => !existsSync(join(distribution, name))),
+    ...[...REQUIRED, CHUNKS, PLUGINS, LIBRARY].filter((name) => !existsSync(join(distribution, name))),
     ...(forwarder ? [] : [FORWARDER_NAME]),
   ];
   if (!forwarder || missing.length > 0) {
-    throw new Failure(`this copy of Piton is not whole: ${missing.join(', ')} missing`, {
+    throw new Failure(`this copy of Piton is incomplete: ${missing.join(', ')} missing`, {
       where: distribution,
-      remedy: 'in a clone run `npm run build`; otherwise install Piton again',
+      remedy: 'reinstall Piton. In a clone: npm run build',
     });
   }
   const programs = readdirSync(distribution).filter((name) => name.endsWith('.cjs') || REQUIRED.includes(name));
-  const plugins = readdirSync(join(distribution, PLUGINS)).map((name) => join(PLUGINS, name));
+  const inFolders = [CHUNKS, PLUGINS].flatMap((folder) => readdirSync(join(distribution, folder)).map((name) => join(folder, name)));
   return [
     { from: forwarder, to: FORWARDER_NAME, executable: true },
     { from: { text: LAUNCHER }, to: LAUNCHER_NAME, executable: true },
-    ...[...programs, ...plugins].map((name) => ({ from: join(distribution, name), to: name, executable: false })),
+    ...[...programs, ...inFolders].map((name) => ({ from: join(distribution, name), to: name, executable: false })),
     ...libraryParts(distribution),
     ...sqliteParts(distribution),
   ];
@@ -78,7 +80,7 @@ function packageRoot(require: NodeJS.Require, name: string): string {
   try {
     return dirname(require.resolve(`${name}/package.json`));
   } catch {
-    throw new Failure(`the package ${name} is not there`, { remedy: 'install Piton again (in a clone: `npm install`)' });
+    throw new Failure(`the package ${name} is missing`, { remedy: 'reinstall Piton. In a clone: npm install' });
   }
 }
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Places } from '@piton/contracts/places';
-import type { CanaryIssued, CanaryState, Flushed, RelinkedTold, RewoundTold, ServerStatus } from '@piton/server';
+import type { CanaryIssued, CanaryState, Flushed, RelinkReport, RewindReport, ServerStatus } from '@piton/contracts/server-api';
 
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
@@ -25,11 +25,11 @@ function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: 
 }
 
 function read<T>(status: number, body: string): Reply<T> {
-  if (status < 200 || status >= 300) return { ok: false, why: 'refused', error: `the server said ${status}: ${body.slice(0, 300)}` };
+  if (status < 200 || status >= 300) return { ok: false, why: 'refused', error: `the server answered ${status}: ${body.slice(0, 300)}` };
   try {
     return { ok: true, value: (body === '' ? {} : JSON.parse(body)) as T };
   } catch {
-    return { ok: false, why: 'refused', error: 'the server answered something that is not JSON' };
+    return { ok: false, why: 'refused', error: 'the server did not answer with JSON' };
   }
 }
 
@@ -40,5 +40,6 @@ export const canaryState = (places: Places, token: string): Promise<Reply<Canary
 export const flush = (places: Places, limitMs = 30_000): Promise<Reply<Flushed>> => call(places, 'POST', '/v1/flush', limitMs);
 export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/retire', 5000);
 export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);
-export const relinked = (places: Places, told: RelinkedTold): Promise<Reply<unknown>> => call(places, 'POST', '/v1/relinked', 5000, told);
-export const rewound = (places: Places, told: RewoundTold): Promise<Reply<unknown>> => call(places, 'POST', '/v1/rewound', 5000, told);
+export const relinked = (places: Places, report: RelinkReport): Promise<Reply<unknown>> =>
+  call(places, 'POST', '/v1/relinked', 5000, report);
+export const rewound = (places: Places, report: RewindReport): Promise<Reply<unknown>> => call(places, 'POST', '/v1/rewound', 5000, report);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
-import type { ServerStatus } from '@piton/server';
+import type { ServerStatus } from '@piton/contracts/server-api';
 import { Failure } from '../failure.ts';
 import { retire, serverStatus } from './client.ts';
 import { isLocked } from './lock.ts';
@@ -20,12 +20,12 @@ export interface Started {
 export async function ensureServer(places: Places, env: Environment = process.env): Promise<Started> {
   const there = await serverStatus(places);
   if (there.ok && !there.value.retiring) return { status: there.value, fresh: false };
-  if (!existsSync(places.forwarder)) throw new Failure('the runtime is not there', { where: places.forwarder, remedy: 'run `piton init`' });
+  if (!existsSync(places.forwarder)) throw new Failure('the runtime is missing', { where: places.forwarder, remedy: 'run `piton init`' });
   const refused = await serve(places.forwarder, env);
   const status = refused ? undefined : await waitForAnswer(places, 10_000);
   if (status) return { status, fresh: true };
   const why = refused || lastLines(places.logs, 1)[0];
-  throw new Failure(`the server does not start${why ? `: ${why}` : ''}`, {
+  throw new Failure(`the server did not start${why ? `: ${why}` : ''}`, {
     where: places.cliSocket,
     remedy: 'run `piton doctor`, or `piton server run` to see it start',
   });
@@ -54,7 +54,7 @@ function serve(forwarder: string, env: Environment): Promise<string> {
     });
     child.on('error', (error) => resolve(error.message));
     // 75: there is one already, perhaps just starting.
-    child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : said.trim() || `the forwarder ended with ${code}`));
+    child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : said.trim() || `the forwarder exited with ${code}`));
   });
 }
 

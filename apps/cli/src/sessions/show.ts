@@ -3,7 +3,7 @@ import type { ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
-import { tokenWords } from '../export/words.ts';
+import { tokenWords } from '../export/facts.ts';
 import { cut, oneLine, plural, printable } from '../output/text.ts';
 import { clock, took } from '../output/time.ts';
 
@@ -18,7 +18,7 @@ export function describeSession(
   const resume = findAgent(session.agent)?.resume(session.providerRef).join(' ');
   const facts: [string, string | null | undefined][] = [
     ['agent', session.agent + (session.model ? `, ${session.model}` : '')],
-    ['within', session.parentId && `${session.depth > 0 ? 'a hook of event' : 'session'} ${session.parentId}`],
+    ['within', session.parentId && `${session.depth > 0 ? 'hook of event' : 'session'} ${session.parentId}`],
     ['state', session.phase + (session.endReason ? ` (${session.endReason})` : '')],
     ['time', `${clock(session.startedUs / 1000)} to ${clock(session.lastUs / 1000)}, ${took((session.lastUs - session.startedUs) / 1000)}`],
     ['in', [session.repo ?? session.projectPath, session.branch && `branch ${session.branch}`].filter(Boolean).join(', ')],

@@ -14,7 +14,7 @@ export function checkSettings(values: Readonly<Record<string, unknown>>, scope: 
   const known = new Set(Object.keys((SCHEMAS.settings.properties ?? {}) as object));
   const unknown = Object.keys(values)
     .filter((key) => !known.has(key) && key !== '$schema')
-    .map((key): SettingsProblem => ({ key, kind: 'unknown', what: `${key} is no setting of this version${nearest(key, known)}` }));
+    .map((key): SettingsProblem => ({ key, kind: 'unknown', what: `${key} is not a setting of this version${nearest(key, known)}` }));
   const parsed = settingsSchema.safeParse(values);
   const invalid = parsed.success
     ? []
@@ -38,7 +38,7 @@ function misplaced(values: Readonly<Record<string, unknown>>, scope: Scope): Set
   if (scope === 'user') return [];
   const here = Object.entries(ONLY_USER).filter(([key]) => values[key] !== undefined);
   const only = here.map(
-    ([key, why]): SettingsProblem => ({ key, kind: 'invalid', what: `${key} counts only in the user settings: ${why}` }),
+    ([key, why]): SettingsProblem => ({ key, kind: 'invalid', what: `${key} only works in the user settings: ${why}` }),
   );
   return scope === 'project' ? [...only, ...committing(values.checkpoints)] : only;
 }
@@ -50,11 +50,11 @@ function committing(checkpoints: unknown): SettingsProblem[] {
     ...(strategy === 'auto-commit' ? ['checkpoints.strategy'] : []),
     ...(identity === undefined ? [] : ['checkpoints.identity']),
   ];
-  const why = 'a repository must not have commits made that run no hook of yours';
+  const why = 'a repository must not create commits that bypass your hooks';
   return here.map((key) => ({
     key,
     kind: 'invalid',
-    what: `${key} does not count in the project settings (${why}): use --scope local or user`,
+    what: `${key} does not work in the project settings (${why}): use --scope local or user`,
   }));
 }
 

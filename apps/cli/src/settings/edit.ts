@@ -7,7 +7,7 @@ import { readSettings, type SettingsContent, type SettingsFile } from './files.t
 export function editSettings(file: SettingsFile, key: string, value: unknown): { readonly before: SettingsContent; readonly text: string } {
   const before = readSettings(file);
   const result = setMember(before.text ?? '', key.split('.'), value);
-  if (!result.ok) throw new Failure(`${key} cannot be set there: ${result.error}`, { where: file.path });
+  if (!result.ok) throw new Failure(`cannot set ${key}: ${result.error}`, { where: file.path });
   return { before, text: result.text };
 }
 

@@ -34,9 +34,9 @@ export function settingsFiles(context: Context): SettingsFile[] {
 export function settingsFile(context: Context, scope: Scope): SettingsFile {
   const file = settingsFiles(context).find((each) => each.scope === scope);
   if (file) return file;
-  throw new Failure(`${scope} settings lie in a repository, and this is none`, {
+  throw new Failure(`${scope} settings need a git repository`, {
     where: context.cwd,
-    remedy: 'run it inside a git repository, or use --scope user',
+    remedy: 'run it in a git repository, or use --scope user',
   });
 }
 
@@ -54,16 +54,16 @@ export function readSettings(file: SettingsFile): SettingsContent {
   try {
     value = parse(text, errors, { allowTrailingComma: true });
   } catch {
-    throw new Failure('the settings are nested too deeply to be read', { where: file.path, remedy: 'make them flatter' });
+    throw new Failure('the settings are nested too deeply', { where: file.path, remedy: 'reduce the nesting' });
   }
   const [first] = errors;
   if (first)
     throw new Failure(`the settings are not valid JSON: ${parseProblem(text, first)}`, {
       where: `${file.path}:${text.slice(0, first.offset).split('\n').length}`,
-      remedy: 'repair that line; comments and trailing commas are fine',
+      remedy: 'fix that line. Comments and trailing commas are fine',
     });
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !parseTree(text)) {
-    throw new Failure('the settings are not a JSON object', { where: file.path, remedy: 'begin with {}' });
+    throw new Failure('the settings are not a JSON object', { where: file.path, remedy: 'start with {}' });
   }
   return { text, bytes, values: value as Record<string, unknown> };
 }

@@ -79,10 +79,10 @@ export async function proveAgent(context: Context, places: Places, agent: Agent,
       notes: [
         ...(verdict.runs ? (verdict.note === undefined ? [] : [verdict.note]) : notRunning(context, agent, scope, verdict)),
         ...missing.map(({ nativeEvent, hook }) =>
-          spelled(context, `${nativeEvent} is not registered yet, and ${hook} needs it: ${initFor(agent, scope)}`),
+          spelled(context, `${nativeEvent} is not registered, but ${hook} needs it: ${initFor(agent, scope)}`),
         ),
         ...(elsewhere ? [`registered for another Piton home: ${elsewhere}`] : []),
-        ...(program ? [] : [`no program of that name on PATH; it will run when ${agent.title} is there`]),
+        ...(program ? [] : [`not on PATH. Piton runs once ${agent.title} is installed`]),
       ],
       canaries,
       ok: verdict.runs && missing.length === 0 && canaries.length > 0 && canaries.every(({ canary }) => canary.arrived),
@@ -100,13 +100,13 @@ const identity = (agent: Agent, scope: InstallScope) => ({
 
 const notRunning = (context: Context, agent: Agent, scope: InstallScope, verdict: NotRunning): string[] => [
   `registered, but ${agent.title} will not run it: ${verdict.why}`,
-  `what to do: ${remedyOf(context, agent.id, scope, verdict)}`,
+  `fix: ${remedyOf(context, agent.id, scope, verdict)}`,
 ];
 
 /** A file that cannot be read may hold registrations or not: only those that are known count. */
 function atBothLevels(status: AgentStatus, _: number, all: readonly AgentStatus[]): AgentStatus {
   if (all.some(({ registrations }) => registrations === 0)) return status;
-  return { ...status, ok: false, notes: [...status.notes, 'registered at both levels: an event may fire twice'] };
+  return { ...status, ok: false, notes: [...status.notes, 'registered at both levels: events may fire twice'] };
 }
 
 type Level =

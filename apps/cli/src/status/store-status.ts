@@ -24,13 +24,13 @@ export async function storeStatus(places: Places, agents: readonly AgentStatus[]
         for (const id of sent) if ((await store.event(id)).found !== 'one') missing.push(id);
         return {
           ok: missing.length === 0,
-          error: missing.length === 0 ? '' : 'a canary that arrived is not in it',
+          error: missing.length === 0 ? '' : 'a test event that arrived is not in the store',
           events,
           sessions,
           missing,
         };
       },
-      { ok: sent.length === 0, error: 'nothing was ever stored', events: 0, sessions: 0, missing: sent },
+      { ok: sent.length === 0, error: 'nothing stored yet', events: 0, sessions: 0, missing: sent },
     );
   } catch (error) {
     if (error instanceof Failure) return { ok: false, error: error.message, events: 0, sessions: 0, missing: sent };

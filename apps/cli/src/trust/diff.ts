@@ -1,4 +1,5 @@
 import type { TreeFile } from '@piton/hooks';
+import { diffArrays } from 'diff';
 
 export interface DiffLine {
   readonly mark: '+' | '-' | ' ';
@@ -9,8 +10,10 @@ export type FileChange =
   | { readonly path: string; readonly change: 'added' | 'removed' | 'binary' | 'mode'; readonly executable: boolean }
   | { readonly path: string; readonly change: 'edited'; readonly lines: readonly DiffLine[] };
 
-/** The table below is quadratic; a hook of this length is reviewed with other tools. */
+/** A hook of this length is reviewed with other tools. */
 const LONGEST = 2000;
+/** Beyond this the search takes long, and finds little that both have. */
+const MOST_EDITS = 1000;
 const CONTEXT = 2;
 
 /** What became of the files of a trusted copy. */
@@ -36,28 +39,14 @@ export function linesOf(file: TreeFile): string[] | undefined {
   return lines.length > LONGEST ? undefined : lines;
 }
 
-/** By the longest common subsequence: the fewest lines marked. */
+/** The fewest lines marked, or all of them where the two have little in common. */
 export function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const width = b.length + 1;
-  const length = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number): number => length[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--)
-      length[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  }
-  const lines: DiffLine[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push({ mark: ' ', text: a[i] as string });
-      i++;
-      j++;
-    } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) lines.push({ mark: '-', text: a[i++] as string });
-    else lines.push({ mark: '+', text: b[j++] as string });
-  }
-  return lines;
+  const changes = diffArrays([...a], [...b], { maxEditLength: MOST_EDITS });
+  if (!changes) return [...marked('-', a), ...marked('+', b)];
+  return changes.flatMap(({ added, removed, value }) => marked(added ? '+' : removed ? '-' : ' ', value));
 }
+
+const marked = (mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] => lines.map((text) => ({ mark, text }));
 
 function nearChanges(lines: readonly DiffLine[]): DiffLine[] {
   const changed = lines.flatMap((line, at) => (line.mark === ' ' ? [] : [at]));

@@ -21,7 +21,8 @@ interface Trusted {
 /** Everything that is trusted, in every project. */
 export function listTrusted(context: Context, places: Places, json: boolean): void {
   const { index, problem } = readTrust(places.trust);
-  if (problem) throw new Failure(`what is trusted cannot be read: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
+  if (problem)
+    throw new Failure(`cannot read the list of trusted hooks: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
   const rows = Object.entries(index.roots).flatMap(([root, { hooks }]) => {
     const stateOf = statesIn(places, root);
     return Object.entries(hooks).map(
@@ -29,7 +30,7 @@ export function listTrusted(context: Context, places: Places, json: boolean): vo
     );
   });
   if (json) return printJson(context, rows);
-  if (rows.length === 0) return say(context, 'No hook of any project is trusted.');
+  if (rows.length === 0) return say(context, 'No project hooks are trusted.');
   context.out(
     table(context, rows, [
       { title: 'HOOK', value: ({ id }) => id },

@@ -25,7 +25,7 @@ export async function offerTrust(context: Context, places: Places, yes: boolean)
   say(context, `\n${parts.join('. ')}:`);
   if (yes || !context.interactive || signOfAgent(context.env)) {
     for (const { hook } of pending) say(context, `  ${whole(hook.id)}`);
-    return say(context, spelled(context, 'Look at them and decide: piton trust'));
+    return say(context, spelled(context, 'Review them: piton trust'));
   }
   for (const each of pending) {
     context.out(`\n${reviewText(context, each.hook)}`);

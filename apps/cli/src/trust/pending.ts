@@ -34,12 +34,12 @@ export function chooseHooks(all: readonly ProjectHook[], names: readonly string[
     const [only] = found;
     if (only && found.length === 1) return only;
     if (only)
-      throw new Failure(`${JSON.stringify(name)} fits more than one hook`, {
+      throw new Failure(`${JSON.stringify(name)} matches more than one hook`, {
         where: found.map(({ hook }) => hook.id).join(', '),
-        remedy: 'give the whole id',
+        remedy: 'use the full ID',
       });
-    throw new Failure(`no hook of this project is called ${JSON.stringify(name)}`, {
-      remedy: all.length > 0 ? `there are: ${all.map(({ hook }) => hook.id).join(', ')}` : 'put executables into .piton/hooks/<event>/',
+    throw new Failure(`no hook of this project is named ${JSON.stringify(name)}`, {
+      remedy: all.length > 0 ? `available: ${all.map(({ hook }) => hook.id).join(', ')}` : 'add executables to .piton/hooks/<event>/',
     });
   });
 }

@@ -20,8 +20,8 @@ export function reviewText(context: Context, hook: Trustable): string {
     ...(hook.hash ? [`  hash       ${hook.hash.slice(0, 16)}`] : []),
     ...(hook.may.length > 0 ? [`  may also   ${hook.may.join(', ')}`] : []),
     ...(hook.problem ? [`  ${paint('red', 'problem')}    ${whole(hook.problem)}`] : []),
-    ...(hook.notPinned.length > 0 ? [`  not pinned ${hook.notPinned.map(whole).join(', ')} (may change without asking you)`] : []),
-    ...hook.leftOut.map(({ path, why }) => `  left out   ${whole(path)}: ${why}`),
+    ...(hook.notPinned.length > 0 ? [`  not pinned ${hook.notPinned.map(whole).join(', ')} (may change without review)`] : []),
+    ...hook.leftOut.map(({ path, why }) => `  excluded   ${whole(path)}: ${why}`),
   ];
   return `${[...lines, ...contentLines(context, hook)].join('\n')}\n`;
 }
@@ -42,7 +42,7 @@ function contentLines(context: Context, hook: Trustable): string[] {
 function fileLines(context: Context, file: TreeFile, named: boolean): string[] {
   const lines = linesOf(file);
   const shown = lines?.slice(0, SHOWN_LINES).map((line) => context.paint('dim', '  | ') + whole(line)) ?? [
-    `  | ${file.bytes.length} bytes that are no text, or too many to show`,
+    `  | ${file.bytes.length} bytes, binary or too large to show`,
   ];
   const more = lines && lines.length > SHOWN_LINES ? [`  | … ${plural(lines.length - SHOWN_LINES, 'more line')}`] : [];
   return [...(named ? [`  ${whole(file.path)}`] : []), ...shown, ...more];
@@ -54,7 +54,7 @@ export function changeLines(context: Context, change: FileChange): string[] {
     const words = {
       added: 'new',
       removed: 'gone',
-      binary: 'other bytes',
+      binary: 'different bytes',
       mode: change.executable ? 'now executable' : 'no longer executable',
     };
     return [`  ${words[change.change].padEnd(10)} ${path}`];

@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@piton/hooks';
 import { describe, expect, it } from 'vitest';
+import { standingOf } from '../../src/hooks/hook-state.ts';
 import { orderNotes } from '../../src/hooks/order-notes.ts';
-import { standingOf } from '../../src/hooks/standing.ts';
 
 const HERE = new Set(['claude']);
 const hook = (name: string, given: Partial<HookDefinition> = {}): HookDefinition => ({
@@ -60,8 +60,8 @@ describe('the notes below the list', () => {
 
   it('name those that decide on one event, in order, and what beats what', () => {
     const [order, rule] = notes(hook('b'), hook('a'), hook('watcher', { observe: true }), hook('off', { enabled: false }));
-    expect(order).toBe('pre_tool_use: 2 hooks may decide; they run in this order: user:settings/b, user:settings/a.');
-    expect(rule).toMatch(/deny beats ask beats allow beats observe/);
+    expect(order).toBe('pre_tool_use: 2 hooks may decide, in this order: user:settings/b, user:settings/a.');
+    expect(rule).toMatch(/deny overrides ask, ask overrides allow, allow overrides observe/);
   });
 
   it('say that hooks of the generic event come before those of its kind', () => {
@@ -72,6 +72,6 @@ describe('the notes below the list', () => {
 
   it('name hooks of one name', () => {
     const twin = hook('a', { id: 'project:settings/a', scope: 'project', event: 'stop', root: '/r' });
-    expect(notes(hook('a'), twin)).toEqual(['2 hooks are named a, and all of them count: user:settings/a, project:settings/a.']);
+    expect(notes(hook('a'), twin)).toEqual(['2 hooks are named a, and all of them run: user:settings/a, project:settings/a.']);
   });
 });

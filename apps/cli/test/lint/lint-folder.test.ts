@@ -44,7 +44,7 @@ describe('lint of an artifact', () => {
 describe('an event that a named agent does not tell of', () => {
   it('is an error with both names', () => {
     expect(lint({ hook_event: 'permission_request', target_harnesses: ['claude', 'gemini-cli'] })).toEqual(
-      error('target.event', 'ARTIFACT.md:7', 'Gemini CLI (gemini) does not tell of permission_request'),
+      error('target.event', 'ARTIFACT.md:7', 'Gemini CLI (gemini) does not send permission_request'),
     );
   });
   it('is none where no agent is named', () => {

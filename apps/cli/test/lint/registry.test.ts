@@ -31,7 +31,7 @@ describe('an artifact with an error', () => {
     expect(list().problems).toEqual([]);
   });
   it.each([
-    ['a native event', { hook_event: 'PreToolUse' }, 'line 5: PreToolUse is the name that Claude Code and other agents have'],
+    ['a native event', { hook_event: 'PreToolUse' }, 'line 5: PreToolUse is the native name of Claude Code and other agents'],
     ['no event', { hook_event: undefined }, 'line 1: "hook_event" is missing'],
   ])('is named once where it has %s', (_name, fields, words) => {
     const { config, list } = place();
@@ -43,7 +43,7 @@ describe('an artifact with an error', () => {
     const { base, trustDir } = place();
     writeArtifact(join(base, '.piton', 'artifacts', 'a'), { hook_event: 'pre_tool_use', matcher: 'run_shell_command' });
     const ports = { trustDir, ...READING };
-    expect(trustable(ports, base).map(({ problem }) => problem)).toEqual([expect.stringContaining('no tool is called run_shell_command')]);
+    expect(trustable(ports, base).map(({ problem }) => problem)).toEqual([expect.stringContaining('no tool is named run_shell_command')]);
     expect(trust(ports, base, 'all', { at: new Date().toISOString() }).trusted).toEqual([]);
   });
   it('is no matter where there are only warnings', () => {

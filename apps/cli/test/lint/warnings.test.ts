@@ -122,7 +122,7 @@ describe('a decision', () => {
     [`printf '{"hookSpecificOutput":{"updatedToolOutput":""}}'`, 'post_tool_use', 'rewrite'],
     [`printf '{"hookSpecificOutput":{"additionalContext":"x"}}'`, 'post_tool_use', 'replace'],
   ])('is seen in %s at %s', (hook_action, hook_event, decision) => {
-    expect(lint({ hook_event, hook_action, observe: true })).toEqual([warning('decision', 'ARTIFACT.md:6', `it says ${decision},`)]);
+    expect(lint({ hook_event, hook_action, observe: true })).toEqual([warning('decision', 'ARTIFACT.md:6', `it returns ${decision},`)]);
   });
   it.each([["echo 'the decision is to deny'"], ['# exit 2\ntrue'], ['exit 20'], ["echo 'exit 2'"]])('is not seen in %s', (hook_action) => {
     expect(lint({ hook_event: 'pre_tool_use', hook_action, observe: true })).toEqual([]);
@@ -144,9 +144,9 @@ describe('a decision', () => {
   it('that every named agent honours is no finding', () => {
     expect(lint({ hook_event: 'pre_tool_use', hook_action: 'echo no >&2; exit 2', target_harnesses: ['claude', 'codex'] })).toEqual([]);
   });
-  it('of a hook that only watches comes to nothing', () => {
+  it('of a hook that has no effect comes to nothing', () => {
     expect(lint({ hook_event: 'pre_tool_use', hook_action: 'exit 2', observe: true })).toEqual([
-      warning('decision', 'ARTIFACT.md:6', 'only watches'),
+      warning('decision', 'ARTIFACT.md:6', 'has no effect'),
     ]);
   });
   it('by exit 2 stops nothing where nothing can be stopped', () => {

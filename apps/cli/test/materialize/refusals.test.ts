@@ -23,7 +23,7 @@ function planned(fields: string, more: Partial<Ground> = {}, agent: Agent = AGEN
 describe('nothing of a hook is planned where', () => {
   it.each([
     ['it is on trial', 'mode: shadow', 'materialize.untranslatable', 'enforced'],
-    ['it is switched off', 'enabled: false', 'materialize.untranslatable', 'switched off'],
+    ['it is switched off', 'enabled: false', 'materialize.untranslatable', 'disabled'],
     ['it wants to look at the command', 'when: { command: "rm *" }', 'materialize.untranslatable', 'when.command'],
     ['it wants to look at a file', 'when: { file: "*.env" }', 'materialize.untranslatable', 'when.file'],
     ['it wants to look at the input', 'when: { input: { path: x } }', 'materialize.untranslatable', 'when.input'],
@@ -42,7 +42,7 @@ describe('nothing of a hook is planned where', () => {
     const outcome = planned(fields, { allowMissing: false });
     expect(outcome.refused).toEqual({
       code: 'materialize.runtime_unavailable',
-      why: 'not on PATH: no-such-program-here; --allow-missing writes it all the same',
+      why: 'not on PATH: no-such-program-here. To write it anyway: --allow-missing',
     });
     expect(planned(fields, { allowMissing: true }).refused).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type Line, leftMs } from '../call.ts';
+import { type Line, leftMs } from './call.ts';
 import type { Told } from './tell.ts';
 
 /** A forwarder gives up by itself; this is for one that cannot. */

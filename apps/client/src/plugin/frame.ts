@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type Frame, ulid } from '@piton/contracts';
-import { bootId, depthOf, variablesOf } from '../frame.ts';
-import { randomBytes } from '../random.ts';
+import { randomBytes } from './random.ts';
 import type { Told } from './tell.ts';
 
 declare const PITON_VERSION: string;
@@ -36,4 +36,22 @@ export async function buildFrame({ registration, payload, cwd }: Told): Promise<
     payloadSize: payload.length,
     payload,
   };
+}
+
+/** Those that the registration names, as far as they are set. */
+function variablesOf(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function depthOf(text = ''): number {
+  const depth = Number.parseInt(text, 10);
+  return depth > 0 && depth <= 0xffffffff ? depth : 0;
 }

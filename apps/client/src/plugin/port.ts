@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PluginAnswer, PluginPort } from '@piton/agents/plugin';
 import { type Places, placesOf } from '@piton/contracts/places';
-import { type Line, parseLine } from '../call.ts';
 import { homeIsOurs } from '../home.ts';
+import { type Line, parseLine } from './call.ts';
 import { tell } from './tell.ts';
 
 /** What the file that `piton init` wrote knows: where Piton lies, and each registration as its command line would say it. */

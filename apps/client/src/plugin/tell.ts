@@ -1,12 +1,12 @@
 import { encodeFrame, type Frame, giveUpAfter, MAGIC, MESSAGE, message, PAYLOAD_LIMIT } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import { countLosses, type End, type Line } from '../call.ts';
-import { pause, sinceStart } from '../clock.ts';
-import { connect } from '../connection.ts';
-import { converse } from '../conversation.ts';
-import { findDeny } from '../last-resort.ts';
+import { countLosses, type End, type Line } from './call.ts';
+import { pause, sinceStart } from './clock.ts';
+import { connect } from './connection.ts';
+import { converse } from './conversation.ts';
 import { runForwarder, startServer } from './forwarder.ts';
 import { buildFrame } from './frame.ts';
+import { findDeny } from './last-resort.ts';
 
 /** A server takes some 30 ms to listen. */
 const START_MS = 5000;
@@ -30,13 +30,13 @@ export async function tell(told: Told): Promise<string> {
   return text ?? findDeny(told)?.toString('utf8') ?? '';
 }
 
-type Taken = Parameters<typeof converse>[5];
+type Taken = Parameters<typeof converse>[4];
 type Said = { readonly end: 'answered'; readonly text: string } | { readonly end: Exclude<End, 'answered'> };
 
 async function ask(told: Told, deadline: number): Promise<Said> {
   if (told.payload.length > PAYLOAD_LIMIT) return { end: 'refused' };
   const frame = await buildFrame(told);
-  const taken = { acked: false, journalFile: null };
+  const taken = { acked: false };
   let said = await send(frame, told, deadline, taken);
   const mayAskAgain = countLosses();
   // The same stamp: by a forwarder it would be another event.
@@ -59,8 +59,6 @@ async function send(frame: Frame, told: Told, deadline: number, taken: Taken): P
   const connected = await connect(told.places, deadline);
   if ('end' in connected) return connected;
   const opening = Buffer.concat([MAGIC, message(MESSAGE.frame, encodeFrame(frame))]);
-  const { socket } = connected;
-  const said = await converse(socket, opening, told.places, deadline, null, taken);
-  socket.destroy();
+  const said = await converse(connected.socket, opening, told.places, deadline, taken);
   return said.end === 'answered' ? { end: 'answered', text: Buffer.from(said.done.stdout).toString('utf8') } : said;
 }

@@ -1,8 +1,8 @@
 import { checkpointRef } from '@piton/checkpoints';
-import { ENVIRONMENT_VALUE_LIMIT, type OwnEvent } from '@piton/contracts';
+import { ENVIRONMENT_VALUE_LIMIT, type PitonEvent } from '@piton/contracts';
 
 /** The same facts as on stdin, for scripts that read no JSON. What is null is not set. */
-export function subscriptionEnvironment(event: OwnEvent): Record<string, string> {
+export function subscriptionEnvironment(event: PitonEvent): Record<string, string> {
   const all: Record<string, string | null> = {
     PITON_EVENT: event.event,
     PITON_EVENT_ID: event.id,

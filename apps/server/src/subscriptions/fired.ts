@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Checkpoint } from '@piton/checkpoints';
 import {
   type CheckpointCreated,
   type CheckpointRestored,
   type CommitLinked,
-  type OwnEvent,
+  type PitonEvent,
   type PitonEventName,
   ulid,
 } from '@piton/contracts';
+import type { CheckpointSummary } from '@piton/contracts/server-api';
 import type { SessionChange } from '@piton/store';
 
 /** One of Piton's own events, and where it is to be heard. */
 export interface Fired {
-  readonly event: OwnEvent;
+  readonly event: PitonEvent;
   /** Subscriptions are looked for here, and in the session's root. */
   readonly cwd: string;
   readonly sessionRoot: string | null;
@@ -22,13 +22,6 @@ export interface Fired {
   readonly attempt?: number;
 }
 
-/** As much of a checkpoint as an event tells. */
-export type Made = Pick<Checkpoint, 'id' | 'kind' | 'name' | 'base' | 'branch' | 'session' | 'agent' | 'linked'>;
-
-export const madeOf = ({ id, kind, name, base, branch, session, agent, linked }: Checkpoint): Made => ({
-  ...{ id, kind, name, base, branch, session, agent, linked },
-});
-
 /** Two that happen in one millisecond differ by what they are about. */
 export function identity<Name extends PitonEventName>(event: Name, timeMs: number, ...what: string[]) {
   const random = createHash('sha256')
@@ -37,7 +30,7 @@ export function identity<Name extends PitonEventName>(event: Name, timeMs: numbe
   return { event, id: ulid(timeMs, random), time: new Date(timeMs).toISOString() };
 }
 
-const aboutCheckpoint = (made: Made, repo: string) => ({
+const aboutCheckpoint = (made: CheckpointSummary, repo: string) => ({
   checkpoint_id: made.id,
   commit_sha: made.linked,
   session_id: made.session,
@@ -49,18 +42,18 @@ const aboutCheckpoint = (made: Made, repo: string) => ({
   name: made.name,
 });
 
-export const checkpointCreated = (made: Made, repo: string, timeMs: number): CheckpointCreated => ({
+export const checkpointCreated = (made: CheckpointSummary, repo: string, timeMs: number): CheckpointCreated => ({
   ...identity('checkpoint-created', timeMs, made.id),
   ...aboutCheckpoint(made, repo),
 });
 
-export const commitLinked = (made: Made, repo: string, commit: string, timeMs: number): CommitLinked => ({
+export const commitLinked = (made: CheckpointSummary, repo: string, commit: string, timeMs: number): CommitLinked => ({
   ...identity('commit-linked', timeMs, made.id, commit),
   ...aboutCheckpoint(made, repo),
   commit_sha: commit,
 });
 
-export const checkpointRestored = (made: Made, undo: string, repo: string, timeMs: number): CheckpointRestored => ({
+export const checkpointRestored = (made: CheckpointSummary, undo: string, repo: string, timeMs: number): CheckpointRestored => ({
   ...identity('checkpoint-restored', timeMs, made.id, undo),
   ...aboutCheckpoint(made, repo),
   undo_id: undo,
@@ -70,7 +63,7 @@ export function sessionFired(change: SessionChange): Fired {
   const { agent, ref, projectPath, repo, branch, source, reason, depth, wallUs, session } = change;
   const timeMs = Math.floor(wallUs / 1000);
   const about = { checkpoint_id: null, commit_sha: null, session_id: ref, agent, branch, repo };
-  const event: OwnEvent =
+  const event: PitonEvent =
     change.change === 'ended'
       ? { ...identity('session-ended', timeMs, session, String(wallUs)), ...about, reason }
       : { ...identity('session-started', timeMs, session, String(wallUs)), ...about, source };

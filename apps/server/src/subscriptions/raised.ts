@@ -1,11 +1,10 @@
 import type { DecisionDenied, HookFailed, SubscriptionEntry, TraceEntry } from '@piton/contracts';
-import type { Heard } from '../pipeline.ts';
-import type { Verdict } from '../verdict.ts';
+import type { FrameOutcome, PreparedFrame } from '@piton/lifecycle';
 import { type Fired, identity } from './fired.ts';
 
-type Decided = Extract<Verdict, { kind: 'decided' }>;
+type Decided = Extract<FrameOutcome, { kind: 'decided' }>;
 /** As much of what was heard as its own events tell. */
-export type Told = Pick<Heard, 'frame' | 'event' | 'depth'>;
+export type Told = Pick<PreparedFrame, 'frame' | 'event' | 'depth'>;
 type Words = (text: string) => string;
 /** What an event does not say of itself. */
 export interface Raising {

@@ -31,13 +31,15 @@ export async function runSubscription(subscription: Subscription, fired: Fired, 
     const [why, note] = skip;
     return { hook, scope, event, did: 'skipped', why, ...(note !== undefined && { note }) };
   }
+  const startedUs = Math.max(0, (Date.now() - Date.parse(fired.event.time)) * 1000);
   const cwd = [fired.event.repo, fired.cwd].find((path) => path !== null && isDirectory(path)) ?? homedir();
   const argv = argvOf(subscription, cwd, ports.sandbox);
-  if ('refused' in argv) return entryOf(subscription, notStarted(`its sandbox ${subscription.sandbox} cannot be kept: ${argv.refused}`));
+  if ('refused' in argv)
+    return entryOf(subscription, startedUs, notStarted(`sandbox ${subscription.sandbox} is not available: ${argv.refused}`));
   try {
-    return entryOf(subscription, await ports.spawn(requestOf(subscription, fired, argv.argv, cwd)));
+    return entryOf(subscription, startedUs, await ports.spawn(requestOf(subscription, fired, argv.argv, cwd)));
   } catch (error) {
-    return { ...entryOf(subscription, notStarted((error as Error).message)), did: 'ran', failed: 'lost' } as SubscriptionEntry;
+    return { ...entryOf(subscription, startedUs, notStarted((error as Error).message)), did: 'ran', failed: 'lost' } as SubscriptionEntry;
   }
 }
 
@@ -63,16 +65,17 @@ function requestOf(hook: Subscription, { event }: Fired, argv: readonly string[]
 }
 
 /** Its exit code is all that it says. */
-function entryOf({ id: hook, scope, event }: Subscription, result: RunResult): SubscriptionEntry {
+function entryOf({ id: hook, scope, event }: Subscription, startedUs: number, result: RunResult): SubscriptionEntry {
   const { exitCode, timedOut, notStarted: unstarted, durationUs } = result;
   const [stdout, stderr] = [result.stdout, result.stderr].map((bytes) => Buffer.from(bytes).toString('utf8')) as [string, string];
   const last = stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   const words = (text: string): string => (last === '' ? text : `${text}: ${last}`);
-  const ran = { hook, scope, event, did: 'ran', exitCode, durationMs: Number(durationUs) / 1000, said: { decision: 'observe' } } as const;
+  const durationMs = Number(durationUs) / 1000;
+  const ran = { hook, scope, event, did: 'ran', exitCode, startedUs, durationMs, said: { decision: 'observe' } } as const;
   const told = { ...ran, stdout, stderr };
   if (unstarted) return { ...told, failed: 'spawn', note: last || 'it could not be started' };
-  if (timedOut) return { ...told, failed: 'timeout', timedOut: 'hook', note: words('it took too long and was stopped') };
-  if (exitCode > 128) return { ...told, failed: 'crash', note: words(`it was ended by signal ${exitCode - 128}`) };
+  if (timedOut) return { ...told, failed: 'timeout', timedOut: 'hook', note: words('it timed out') };
+  if (exitCode > 128) return { ...told, failed: 'crash', note: words(`it was killed by signal ${exitCode - 128}`) };
   return exitCode === 0 ? told : { ...told, failed: 'exit', note: words(`it exited with code ${exitCode}`) };
 }
 

@@ -1,7 +1,7 @@
 import type { PitonEventName, SubscriptionEntry } from '@piton/contracts';
-import type { Place, Registry, Subscription } from '@piton/hooks';
-import type { Journal } from '../journal.ts';
-import type { Runs } from '../runs.ts';
+import type { EventPlace, Registry, Subscription } from '@piton/hooks';
+import type { Runs } from '@piton/lifecycle';
+import type { Journal } from '../journal/journal.ts';
 import type { Fired } from './fired.ts';
 import { subscriptionFailed } from './raised.ts';
 import { type RunPorts, runSubscription, whyNot } from './run.ts';
@@ -9,7 +9,7 @@ import { type RunPorts, runSubscription, whyNot } from './run.ts';
 export interface SubscriptionPorts extends RunPorts {
   readonly registry: Pick<Registry, 'subscriptionsFor'>;
   readonly journal: Pick<Journal, 'appendOwn' | 'appendOwnRuns'>;
-  readonly runs: Runs;
+  readonly runs: Pick<Runs, 'open'>;
   readonly trouble: (what: string, remedy: string, kind?: 'note') => void;
   readonly redact: (text: string) => string;
   readonly mostWaiting?: number;
@@ -41,7 +41,7 @@ export class Subscriptions {
   }
 
   /** Would anybody hear one of these here? */
-  expects(place: Place, names: readonly PitonEventName[]): boolean {
+  expects(place: EventPlace, names: readonly PitonEventName[]): boolean {
     return names.some((name) => this.#find(place, name).some(({ enabled, status }) => enabled && isRunnable(status.kind)));
   }
 
@@ -74,11 +74,11 @@ export class Subscriptions {
     while (this.#queues.size > 0) await Promise.all(this.#queues.values());
   }
 
-  #find({ cwd, sessionRoot }: Place, name: PitonEventName): readonly Subscription[] {
+  #find({ cwd, sessionRoot }: EventPlace, name: PitonEventName): readonly Subscription[] {
     try {
       return this.#ports.registry.subscriptionsFor({ cwd, sessionRoot }, name);
     } catch (error) {
-      this.#ports.trouble(`subscriptions to ${name} could not be looked up: ${(error as Error).message}`, 'piton doctor');
+      this.#ports.trouble(`could not look up subscriptions to ${name}: ${(error as Error).message}`, 'piton doctor');
       return [];
     }
   }
@@ -87,15 +87,15 @@ export class Subscriptions {
     const { trouble } = this.#ports;
     if (attempt > MOST_ATTEMPTS) {
       trouble(
-        `${event.event} ${event.id} was begun ${MOST_ATTEMPTS} times and never finished: it is delivered no more`,
+        `${event.event} ${event.id} was started ${MOST_ATTEMPTS} times and never finished. It is no longer delivered`,
         'piton events --own',
       );
       return false;
     }
     if (this.#waiting < (this.#ports.mostWaiting ?? MOST_WAITING)) return true;
     trouble(
-      `subscriptions are slower than what happens: ${event.event} was recorded and not delivered`,
-      'make them faster: piton events --own shows how long each takes',
+      `subscriptions are too slow: ${event.event} was recorded but not delivered`,
+      'make them faster. To see how long each takes: piton events --own',
     );
     return false;
   }
@@ -126,11 +126,7 @@ export class Subscriptions {
   #judge(fired: Fired, entry: SubscriptionEntry, at: number): void {
     const { trouble, redact } = this.#ports;
     if (entry.did === 'skipped' && entry.why === 'not-trusted')
-      trouble(
-        `${entry.hook} would have run on ${entry.event}: nobody trusted it yet`,
-        `look at it, then: piton trust ${entry.hook}`,
-        'note',
-      );
+      trouble(`${entry.hook} did not run on ${entry.event}: not trusted`, `review it: piton trust ${entry.hook}`, 'note');
     if (entry.did !== 'ran' || entry.failed === undefined) return;
     trouble(`${entry.hook} failed on ${entry.event}: ${entry.note ?? entry.failed}`, `piton events show ${fired.event.id}`, 'note');
     const failed = subscriptionFailed(fired, entry, at, redact);

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { askForeign } from '@piton/store';
+import type { TranscriptCandidate } from './candidates.ts';
 import type { OpenFile } from './file.ts';
 import type { Limits } from './limits.ts';
-import type { Sight } from './sight.ts';
 import type { Window } from './window.ts';
 
 /** What is new in a database stands in the log beside it first: whether it has changed is asked of both. */
@@ -12,7 +12,7 @@ export function withLog(path: string, opened: OpenFile): OpenFile {
 }
 
 /** All that a session says in a database of the agent's. Null while it cannot be asked: busy, or of another make than we know. */
-export async function readDatabase({ path, ref, format }: Sight, limits: Limits): Promise<Window | null> {
+export async function readDatabase({ path, ref, format }: TranscriptCandidate, limits: Limits): Promise<Window | null> {
   if (format.database === undefined) return null;
   const { question, assemble } = format.database;
   const rows = await askForeign(path, question, ref).catch(() => null);

@@ -24,18 +24,18 @@ export function openTranscript(path: string, home: string, own: string | null): 
   }
   const places = [home, ...(own === null ? [] : [dirname(own)])].flatMap(resolved);
   if (!places.some((place) => real.startsWith(place === sep ? sep : place + sep)))
-    return { ok: false, refused: 'it lies neither in your home nor where the agent keeps its transcripts' };
+    return { ok: false, refused: 'it is neither in your home nor where the agent keeps its transcripts' };
   let fd: number;
   try {
     // A pipe would keep whoever opens it waiting; a link that was put there since would lead elsewhere.
     fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
-    return { ok: false, refused: `it cannot be opened (${(error as NodeJS.ErrnoException).code})` };
+    return { ok: false, refused: `cannot open it (${(error as NodeJS.ErrnoException).code})` };
   }
   const stat = fstatSync(fd);
   const ours = process.geteuid?.();
   const refused = !stat.isFile()
-    ? 'it is no regular file'
+    ? 'it is not a regular file'
     : ours !== undefined && stat.uid !== ours
       ? 'it belongs to another user'
       : undefined;

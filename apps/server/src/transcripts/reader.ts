@@ -1,11 +1,11 @@
 import { closeSync } from 'node:fs';
 import type { Redactor } from '@piton/redact';
 import type { Store, TranscriptHead, TranscriptMark } from '@piton/store';
+import type { TranscriptCandidate } from './candidates.ts';
 import { readDatabase, withLog } from './database.ts';
 import { type OpenFile, openTranscript } from './file.ts';
-import { keepEntries, type Room } from './keep.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import type { Sight } from './sight.ts';
+import { type Room, redactEntries } from './redacted-entries.ts';
 import { readWindow, tailOf } from './window.ts';
 
 export interface ReaderPorts {
@@ -22,7 +22,7 @@ const MOST_REFUSED = 1000;
 export class TranscriptReader {
   readonly #ports: ReaderPorts;
   readonly #limits: Limits;
-  readonly #waiting = new Map<string, Sight>();
+  readonly #waiting = new Map<string, TranscriptCandidate>();
   readonly #refused = new Set<string>();
 
   constructor(ports: ReaderPorts) {
@@ -30,8 +30,8 @@ export class TranscriptReader {
     this.#limits = ports.limits ?? LIMITS;
   }
 
-  see(sights: readonly Sight[]): void {
-    for (const sight of sights) this.#waiting.set(`${sight.session}\0${sight.path}`, sight);
+  enqueue(candidates: readonly TranscriptCandidate[]): void {
+    for (const candidate of candidates) this.#waiting.set(`${candidate.session}\0${candidate.path}`, candidate);
   }
 
   get idle(): boolean {
@@ -42,44 +42,44 @@ export class TranscriptReader {
   async step(store: Store): Promise<boolean> {
     const [next] = this.#waiting;
     if (next === undefined) return false;
-    const [key, sight] = next;
+    const [key, candidate] = next;
     this.#waiting.delete(key);
-    const more = await this.#read(store, sight);
+    const more = await this.#read(store, candidate);
     // Behind the others: a long one does not keep them waiting. What was seen again meanwhile is the same.
-    if (more) this.#waiting.set(key, sight);
+    if (more) this.#waiting.set(key, candidate);
     return this.#waiting.size > 0;
   }
 
-  async #read(store: Store, sight: Sight): Promise<boolean> {
-    const result = openTranscript(sight.path, this.#ports.home, sight.own);
+  async #read(store: Store, candidate: TranscriptCandidate): Promise<boolean> {
+    const result = openTranscript(candidate.path, this.#ports.home, candidate.own);
     if (!result.ok) {
-      if (result.refused !== null) this.#refuse(sight, result.refused);
+      if (result.refused !== null) this.#refuse(candidate, result.refused);
       return false;
     }
     try {
       const { opened } = result;
-      return await this.#readOn(store, sight, sight.format.database ? withLog(sight.path, opened) : opened);
+      return await this.#readOn(store, candidate, candidate.format.database ? withLog(candidate.path, opened) : opened);
     } finally {
       closeSync(result.opened.fd);
     }
   }
 
-  async #readOn(store: Store, sight: Sight, opened: OpenFile): Promise<boolean> {
-    const { format, session } = sight;
+  async #readOn(store: Store, candidate: TranscriptCandidate, opened: OpenFile): Promise<boolean> {
+    const { format, session } = candidate;
     const { redactor } = this.#ports;
-    const path = redactor.text(sight.path);
+    const path = redactor.text(candidate.path);
     const heads = await store.transcriptHeads(session);
     const known = heads.find((head) => head.path === path);
     if (known === undefined && heads.length >= this.#limits.transcripts) {
-      this.#refuse(sight, `${heads.length} transcripts of one session are kept, and no more`);
+      this.#refuse(candidate, `${heads.length} transcripts of one session are kept at most`);
       return false;
     }
     if (known !== undefined && isUnchanged(known.mark, opened)) return false;
     const from = known !== undefined && continues(known.mark, opened) ? known.mark.consumed : 0;
-    const window = format.database ? await readDatabase(sight, this.#limits) : readWindow(opened, format, from, this.#limits);
+    const window = format.database ? await readDatabase(candidate, this.#limits) : readWindow(opened, format, from, this.#limits);
     if (window === null) return false;
     const { entries, next, over, note } = window;
-    const kept = keepEntries(entries, redactor, this.#limits, this.#roomFor(heads, from === 0 ? undefined : known, path));
+    const kept = redactEntries(entries, redactor, this.#limits, this.#roomFor(heads, from === 0 ? undefined : known, path));
     const mark: TranscriptMark = {
       file: opened.file,
       // Of a piece in the middle: the file is looked at again whatever its size.
@@ -91,7 +91,7 @@ export class TranscriptReader {
     // What says nothing in the agent's format is not the agent's: nothing of it is kept, not even its name.
     if (known === undefined && kept.entries.length === 0 && note === undefined) return false;
     const notes = redactor.value([...kept.notes, ...(note === undefined ? [] : [note])]);
-    const agentId = sight.agentId === null ? null : redactor.text(sight.agentId);
+    const agentId = candidate.agentId === null ? null : redactor.text(candidate.agentId);
     const reading = { session, path, agentId, format: format.name, mark, entries: kept.entries, notes, redaction: redactor.version };
     const report = await store.addTranscript(reading);
     if (!report.ok) throw new Error(report.error);
@@ -108,14 +108,11 @@ export class TranscriptReader {
     };
   }
 
-  #refuse({ path, agent }: Sight, why: string): void {
+  #refuse({ path, agent }: TranscriptCandidate, why: string): void {
     const shown = this.#ports.redactor.text(path.slice(0, 300));
     if (this.#refused.has(shown) || this.#refused.size >= MOST_REFUSED) return;
     this.#refused.add(shown);
-    this.#ports.trouble(
-      `the transcript ${shown} of ${agent.title} is not read: ${why}`,
-      'events are recorded all the same; see docs/export.md',
-    );
+    this.#ports.trouble(`the transcript ${shown} of ${agent.title} is not read: ${why}`, 'events are still recorded. See docs/export.md');
   }
 }
 

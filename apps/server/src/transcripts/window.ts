@@ -38,7 +38,7 @@ function consumedBytes(bytes: Buffer, text: string, consumed: number): number {
 }
 
 function skipLine({ fd, size }: Pick<OpenFile, 'fd' | 'size'>, from: number, { lineBytes, windowBytes }: Limits): Window {
-  const note = `a line of more than ${lineBytes} bytes was left out`;
+  const note = `a line of more than ${lineBytes} bytes was dropped`;
   for (let at = from; at < size; at += windowBytes) {
     const found = readBytes(fd, at, Math.min(windowBytes, size - at)).indexOf(LINE_END);
     if (found >= 0) return { entries: [], next: at + found + 1, over: at + found + 1 >= size, note };

@@ -189,9 +189,9 @@ describe('what a transcript holds', () => {
     ]);
     const [head] = await scene.store.transcriptHeads(scene.session);
     expect(head?.notes).toEqual([
-      'a line of more than 4000 bytes was left out',
-      'texts of more than 100 characters were cut',
-      'there was more text than is kept of one session: the rest was left out',
+      'a line of more than 4000 bytes was dropped',
+      'texts of more than 100 characters were truncated',
+      'the session has more text than is kept. The rest was dropped',
       'only the first 6 entries were kept',
     ]);
     expect(head?.mark.consumed).toBe(readFileSync(path).length);
@@ -218,8 +218,8 @@ it('a long transcript lets others come in between', async () => {
   const reader = scene.reader({ windowBytes: 400 });
   const agent = agentOf('claude');
   const format = agent.transcript as TranscriptFormat;
-  const sight = (path: string) => ({ session: scene.session, ref: 'native', agent, format, path, agentId: null, own: null });
-  reader.see([sight(long), sight(short)]);
+  const candidate = (path: string) => ({ session: scene.session, ref: 'native', agent, format, path, agentId: null, own: null });
+  reader.enqueue([candidate(long), candidate(short)]);
   await reader.step(scene.store);
   await reader.step(scene.store);
   const heads = await scene.store.transcriptHeads(scene.session);

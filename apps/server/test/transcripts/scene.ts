@@ -30,7 +30,7 @@ export async function openScene(): Promise<Scene> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-transcripts-')));
   const home = join(root, 'home');
   mkdirSync(home);
-  const opened = await openStore(join(root, 'piton.db'));
+  const opened = await openStore({ kind: 'sqlite', file: join(root, 'piton.db') });
   if (!opened.ok) throw new Error(opened.error);
   const { store } = opened;
   const report = await store.record([event(1, { event: 'session_start' })]);
@@ -48,7 +48,7 @@ export async function openScene(): Promise<Scene> {
     async look(agent, path, { agentId, own, ref, format: given, reader: other } = {}) {
       const with_ = other ?? usual;
       const format = given ?? (agent.transcript as TranscriptFormat);
-      with_.see([{ session, ref: ref ?? 'native', agent, format, path, agentId: agentId ?? null, own: own ?? null }]);
+      with_.enqueue([{ session, ref: ref ?? 'native', agent, format, path, agentId: agentId ?? null, own: own ?? null }]);
       while (await with_.step(store));
     },
     async end() {

@@ -1,7 +1,7 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { textOf } from '../common/json-fields.ts';
-import { firstText, readHead, readPrompt } from '../common/portable-payload.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
@@ -28,8 +28,8 @@ const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
 };
 
 /** Claude Code's payload is the portable one, so nothing is translated: the facts are only picked out. */
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
-  const head = readHead(payload, hearing);
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+  const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, problems) : undefined;

@@ -1,5 +1,5 @@
 import { type CanonicalEvent, type EncodeContext, type Encoded, type NativeAnswer, type Reduced, SILENCE } from '@piton/contracts';
-import { type AnswerDialect, encodeWith } from '../common/answer-draft.ts';
+import { type AnswerDialect, encodeWith } from '../shared/answer-draft.ts';
 import { isKnown } from './events.ts';
 import { RULES } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
-import { quoted } from '../common/command-line.ts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../common/hooks-import.ts';
-import { textOf } from '../common/json-fields.ts';
-import { portablePattern } from '../common/matcher-import.ts';
+import { quoted } from '../shared/command-line.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../shared/hooks-import.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { portablePattern } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown } from './events.ts';
 
 /** Claude Code itself waits ten minutes; no event of ours lasts that long. */

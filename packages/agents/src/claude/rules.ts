@@ -1,6 +1,6 @@
 import type { EventName, Reduced } from '@piton/contracts';
-import { type Draft, deferContext, type Rule, verdictOf } from '../common/answer-draft.ts';
-import { isObject } from '../common/json-fields.ts';
+import { type Draft, deferContext, type Rule, verdictOf } from '../shared/answer-draft.ts';
+import { isObject } from '../shared/json-fields.ts';
 import { shapeOutput } from './tool-output.ts';
 
 /** Claude Code puts longer texts into a file and shows the model the start of it. */

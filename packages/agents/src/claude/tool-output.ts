@@ -1,4 +1,4 @@
-import { isObject } from '../common/json-fields.ts';
+import { isObject } from '../shared/json-fields.ts';
 
 export type ShapedOutput = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly note: string };
 

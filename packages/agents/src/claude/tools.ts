@@ -1,6 +1,6 @@
 import type { Agent, JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { textOf } from '../common/json-fields.ts';
-import { toolCallIn, translatedTool } from '../common/tool-call.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { toolCallIn, translatedTool } from '../shared/tool-call.ts';
 
 /** Reading the task list changes nothing, so TaskList and TaskGet are `other`; so is TaskStop, which ends a background command. */
 const KINDS: Readonly<Record<string, ToolKind>> = {

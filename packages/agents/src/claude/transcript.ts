@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { type Head, numberOf, readJsonLines } from '../common/json-lines.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines, an internal format that may change: what is not understood becomes `unknown`, never an error. */
 export const transcript: TranscriptFormat = {

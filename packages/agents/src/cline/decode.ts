@@ -1,17 +1,17 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { fieldsOf, isObject, textOf } from '../common/json-fields.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName } from './events.ts';
 import { failureOf, portableResponse } from './tool-result.ts';
 import { decodeTool, type NativeCall } from './tools.ts';
 
 /** The payload does not name the event, only what became of it inside: the file that was run says which it is. */
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
 
-  const { nativeEvent } = hearing;
+  const { nativeEvent } = context;
   const parent = textOf(fields, 'parent_agent_id');
   const named = canonicalName(nativeEvent, parent !== undefined);
   const call = isToolEvent(named) ? callOf(fields, problems) : undefined;
@@ -42,7 +42,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
       agent: 'cline',
       nativeEvent,
       sessionId: sessionId ?? '',
-      cwd: textOf(fieldsOf(fields.workspaceInfo), 'rootPath') ?? hearing.cwd,
+      cwd: textOf(fieldsOf(fields.workspaceInfo), 'rootPath') ?? context.cwd,
       portable,
       raw: payload,
     },

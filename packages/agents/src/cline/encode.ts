@@ -7,8 +7,8 @@ import {
   type Reduced,
   SILENCE,
 } from '@piton/contracts';
-import { type AnswerDialect, type Draft, deferContext, encodeWith, type Rule } from '../common/answer-draft.ts';
-import { fieldsOf } from '../common/json-fields.ts';
+import { type AnswerDialect, type Draft, deferContext, encodeWith, type Rule } from '../shared/answer-draft.ts';
+import { fieldsOf } from '../shared/json-fields.ts';
 import { ENDS_RUN, FEEDBACK, NO_QUESTION } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';

@@ -1,5 +1,5 @@
 import type { EventName, NativeEvent } from '@piton/contracts';
-import { native } from '../common/native-events.ts';
+import { native } from '../shared/native-events.ts';
 
 /**
  * All events of Cline CLI 3.0.65, by the names of the files that it runs for them. It waits 120 s for the hooks of a tool and

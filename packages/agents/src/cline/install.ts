@@ -1,6 +1,6 @@
 import type { ConfigFile, Installer, InstallTarget, NativeEvent, Registration } from '@piton/contracts';
-import { guardedForm } from '../common/command-line.ts';
-import { ownProgram } from '../common/own-program.ts';
+import { guardedForm } from '../shared/command-line.ts';
+import { ownProgram } from '../shared/own-program.ts';
 import { REGISTERED } from './events.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { MaterializedFile, MaterializePlace, MaterializeRefusal, Materializer } from '@piton/contracts';
-import { draftOf } from '../common/materialize/draft.ts';
-import type { MaterializeFacts } from '../common/materialize/facts.ts';
-import { folderOf, ownFiles, parentOf } from '../common/materialize/folder.ts';
-import { toolsIn } from '../common/materialize/tools.ts';
+import { draftOf } from '../shared/materialize/draft.ts';
+import type { MaterializeFacts } from '../shared/materialize/facts.ts';
+import { folderOf, ownFiles, parentOf } from '../shared/materialize/folder.ts';
+import { toolsIn } from '../shared/materialize/tools.ts';
 import { addHook, removeHook } from './dispatcher.ts';
 import { encode, noop } from './encode.ts';
 import { REGISTERED } from './events.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { fieldsOf, isObject, textOf } from '../common/json-fields.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
 
 /** What came of each part of a call: one entry, or one for each command or file. */
 const partsOf = (output: unknown): JsonObject[] => (Array.isArray(output) ? output : [output]).filter(isObject);

@@ -1,6 +1,6 @@
 import type { FileCall, JsonObject, Tool } from '@piton/contracts';
-import { fieldsOf, isObject, textOf } from '../common/json-fields.ts';
-import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../common/tool-translation.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];

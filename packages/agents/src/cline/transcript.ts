@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { fieldsOf, isObject, textOf } from '../common/json-fields.ts';
-import { type Head, numberOf } from '../common/json-lines.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { type Head, numberOf } from '../shared/json-lines.ts';
 
 /** One JSON object that is written anew as a whole: always read from the start, entries known by their ids. */
 export const transcript: TranscriptFormat = {

@@ -1,7 +1,7 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { textOf } from '../common/json-fields.ts';
-import { readHead, readPrompt } from '../common/portable-payload.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
@@ -14,8 +14,8 @@ const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
 };
 
 /** Codex's payload has the portable names; only its tools are called otherwise. */
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
-  const head = readHead(payload, hearing);
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+  const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;

@@ -1,5 +1,5 @@
 import type { NativeEvent } from '@piton/contracts';
-import { namesIn, native } from '../common/native-events.ts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All events of Codex 0.166.0. Those that have a canonical name are registered by `init`. */
 export const EVENTS: readonly NativeEvent[] = [

@@ -1,7 +1,7 @@
 import { type EventName, type Importer, isToolEvent } from '@piton/contracts';
-import { type Carried, carriedFrom, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../common/hooks-import.ts';
-import { textOf } from '../common/json-fields.ts';
-import { type MatcherDialect, portableMatcher, portablePattern } from '../common/matcher-import.ts';
+import { type Carried, carriedFrom, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../shared/hooks-import.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { type MatcherDialect, portableMatcher, portablePattern } from '../shared/matcher-import.ts';
 import { canonicalName } from './events.ts';
 import { userFile } from './install.ts';
 import { tomlHooks } from './toml-hooks.ts';

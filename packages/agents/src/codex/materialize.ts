@@ -1,7 +1,7 @@
 import type { Materializer } from '@piton/contracts';
-import { entriesMaterializer } from '../common/materialize/entries.ts';
-import { parentOf, ROOT_BY_GIT } from '../common/materialize/folder.ts';
-import { toolsIn } from '../common/materialize/tools.ts';
+import { entriesMaterializer } from '../shared/materialize/entries.ts';
+import { parentOf, ROOT_BY_GIT } from '../shared/materialize/folder.ts';
+import { toolsIn } from '../shared/materialize/tools.ts';
 import { encode, noop } from './encode.ts';
 import { registeredEvents } from './events.ts';
 import { dialect, installer } from './install.ts';

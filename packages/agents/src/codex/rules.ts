@@ -1,5 +1,5 @@
 import type { EventName, Reduced } from '@piton/contracts';
-import { addContext as addWholeContext, asTextForModel, type Draft, deferContext, type Rule, verdictOf } from '../common/answer-draft.ts';
+import { addContext as addWholeContext, asTextForModel, type Draft, deferContext, type Rule, verdictOf } from '../shared/answer-draft.ts';
 import { nativeToolInput } from './tools.ts';
 
 /** Codex counts four bytes as a token and shows the model the start and the end of what is over 2,500. */

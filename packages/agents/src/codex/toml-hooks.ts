@@ -1,6 +1,6 @@
 import type { JsonObject } from '@piton/contracts';
-import type { RawHook } from '../common/hooks-import.ts';
-import { scanToml, type TomlEntry, unquoted } from '../common/toml-text.ts';
+import type { RawHook } from '../shared/hooks-import.ts';
+import { scanToml, type TomlEntry, unquoted } from '../shared/toml-text.ts';
 
 interface Table {
   readonly from: number;

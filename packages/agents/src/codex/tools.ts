@@ -1,7 +1,7 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { absolute, fileCalls, filesIn } from '../common/patch-calls.ts';
-import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../common/tool-translation.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { absolute, fileCalls, filesIn } from '../shared/patch-calls.ts';
+import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 

@@ -1,5 +1,5 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 type Head = { readonly at: string | null; readonly id: string | null };
 

@@ -1,5 +1,5 @@
 import type { Agent, JsonObject } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 /**
  * Copilot CLI also runs the hooks of the project's `.claude/settings.json`, and sends them its PascalCase dialect. Claude

@@ -1,6 +1,6 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName, isPascal } from './events.ts';
 import { portableFields, sessionOf } from './fields.ts';
 import { failureOf, portableResult } from './tool-result.ts';
@@ -14,15 +14,15 @@ const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
   notification: 'notification_type',
 };
 
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
   const fields = isObject(payload) ? portableFields(payload) : {};
 
-  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const nativeEvent = nativeEventOf(fields, context, problems);
   const agentId = textOf(fields, 'agent_id');
   const named = eventOf(nativeEvent, fields, agentId);
-  const cwd = textOf(fields, 'cwd') ?? hearing.cwd;
+  const cwd = textOf(fields, 'cwd') ?? context.cwd;
   const tool = isToolEvent(named) ? decodeTool(fields, cwd, problems) : undefined;
   const failure = named === 'post_tool_use' && tool !== undefined ? failureOf(tool, fields.tool_response) : undefined;
   const event = failure === undefined ? named : 'post_tool_use_failure';
@@ -61,7 +61,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
 }
 
 /** In camelCase only a notification names its event, and that in the other spelling. */
-function nativeEventOf(fields: JsonObject, { nativeEvent }: Hearing, problems: string[]): string {
+function nativeEventOf(fields: JsonObject, { nativeEvent }: NativeContext, problems: string[]): string {
   const said = textOf(fields, 'hook_event_name');
   if (said === undefined || said === nativeEvent || (!isPascal(nativeEvent) && said.toLowerCase() === nativeEvent.toLowerCase()))
     return nativeEvent;

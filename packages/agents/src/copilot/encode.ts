@@ -1,5 +1,5 @@
 import { type CanonicalEvent, type EncodeContext, type Encoded, type NativeAnswer, type Reduced, SILENCE } from '@piton/contracts';
-import { type AnswerDialect, type Draft, deferContext, encodeWith, type Rule, verdictOf } from '../common/answer-draft.ts';
+import { type AnswerDialect, type Draft, deferContext, encodeWith, type Rule, verdictOf } from '../shared/answer-draft.ts';
 import { FEEDBACK } from './capabilities.ts';
 import { isKnown, isPascal } from './events.ts';
 import { nativeResult } from './tool-result.ts';

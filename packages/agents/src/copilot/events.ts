@@ -1,5 +1,5 @@
 import type { NativeEvent } from '@piton/contracts';
-import { namesIn, native } from '../common/native-events.ts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** The spelling that `init` registers: payloads in camelCase, with Copilot CLI's own names for its tools. */
 const CAMEL: readonly NativeEvent[] = [

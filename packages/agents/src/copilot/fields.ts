@@ -1,5 +1,5 @@
 import type { JsonObject } from '@piton/contracts';
-import { textOf } from '../common/json-fields.ts';
+import { textOf } from '../shared/json-fields.ts';
 
 /**
  * The two dialects by one name, as they stand in payloads: PermissionRequest and SubagentStart mix them in one object.

@@ -1,8 +1,8 @@
 import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
-import { quoted } from '../common/command-line.ts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../common/hooks-import.ts';
-import { textOf } from '../common/json-fields.ts';
-import { type MatcherDialect, portableMatcher } from '../common/matcher-import.ts';
+import { quoted } from '../shared/command-line.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, isPascal } from './events.ts';
 import { ownFile } from './install.ts';
 import { TOOLS } from './tools.ts';

@@ -1,8 +1,8 @@
 import { normalize } from 'node:path';
 import type { ConfigFile, JsonObject, Readiness, ReadinessFacts, ReadinessPlace, RunVerdict } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { isObject } from '../common/json-fields.ts';
-import { parseText } from '../common/jsonc-text.ts';
+import { isObject } from '../shared/json-fields.ts';
+import { parseText } from '../shared/jsonc-text.ts';
 import { installer, ownFile } from './install.ts';
 
 type Environment = ReadinessPlace['env'];

@@ -1,6 +1,6 @@
 import type { Tool } from '@piton/contracts';
-import { asTextForModel } from '../common/answer-draft.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { asTextForModel } from '../shared/answer-draft.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** What the model would read of a result, in either dialect. */
 export function textOfResult(result: unknown): string | undefined {

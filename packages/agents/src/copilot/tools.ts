@@ -1,8 +1,8 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { textOf } from '../common/json-fields.ts';
-import { fileCalls } from '../common/patch-calls.ts';
-import { mcpTool, toolCallIn, translatedTool } from '../common/tool-call.ts';
-import { nativeInput, type ToolTable, type ToolTranslation, translationOf } from '../common/tool-translation.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { fileCalls } from '../shared/patch-calls.ts';
+import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
+import { nativeInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 /** Copilot CLI names the first and the last line, -1 for the end of the file; Claude Code the first and how many. */
 const VIEW_RANGE: ToolTranslation['reshape'] = {

@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { type Head, numberOf, readJsonLines } from '../common/json-lines.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** One event a line. Subagents write into the file of their session. */
 export const transcript: TranscriptFormat = {

@@ -1,6 +1,6 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName, ownName } from './events.ts';
 import { failureOf, outputOf, portableOutput } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
@@ -13,12 +13,12 @@ const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
   subagent_stop: 'status',
 };
 
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
 
-  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const nativeEvent = nativeEventOf(fields, context, problems);
   const named = eventOf(nativeEvent, fields);
   const tool = isToolEvent(named) ? decodeTool(fields, problems) : undefined;
   const output = outputOf(fields.tool_output);
@@ -43,7 +43,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
     ...(typeof fields.loop_count === 'number' && { stop_hook_active: fields.loop_count > 0 }),
   };
   return canonicalEvent(
-    { event, agent: 'cursor', nativeEvent, sessionId: sessionId ?? '', cwd: cwdOf(fields, hearing), portable, raw: payload },
+    { event, agent: 'cursor', nativeEvent, sessionId: sessionId ?? '', cwd: cwdOf(fields, context), portable, raw: payload },
     {
       tool,
       prompt: typeof prompt === 'string' ? prompt : undefined,
@@ -58,7 +58,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
   );
 }
 
-function nativeEventOf(fields: JsonObject, { nativeEvent }: Hearing, problems: string[]): string {
+function nativeEventOf(fields: JsonObject, { nativeEvent }: NativeContext, problems: string[]): string {
   const expected = ownName(nativeEvent);
   const said = ownName(textOf(fields, 'hook_event_name') ?? expected);
   if (said !== expected) problems.push(`registered for ${nativeEvent}, but the payload says ${said}`);
@@ -71,10 +71,10 @@ function eventOf(nativeEvent: string, { status }: JsonObject): EventName {
 }
 
 /** The hooks of a user run in `~/.cursor`, so that where they were heard says nothing. */
-function cwdOf(fields: JsonObject, hearing: Hearing): string {
+function cwdOf(fields: JsonObject, context: NativeContext): string {
   const roots: readonly unknown[] = Array.isArray(fields.workspace_roots) ? fields.workspace_roots : [];
   const root = roots.find((path) => typeof path === 'string' && path !== '');
-  return textOf(fields, 'cwd') ?? (typeof root === 'string' ? root : hearing.cwd);
+  return textOf(fields, 'cwd') ?? (typeof root === 'string' ? root : context.cwd);
 }
 
 function textFor(event: EventName, fields: JsonObject): string | undefined {

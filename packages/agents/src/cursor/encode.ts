@@ -1,5 +1,5 @@
 import { type CanonicalEvent, type EncodeContext, type Encoded, type NativeAnswer, type Reduced, SILENCE } from '@piton/contracts';
-import { type AnswerDialect, asTextForModel, type Draft, deferContext, encodeWith, type Rule } from '../common/answer-draft.ts';
+import { type AnswerDialect, asTextForModel, type Draft, deferContext, encodeWith, type Rule } from '../shared/answer-draft.ts';
 import { FEEDBACK, NO_QUESTION } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';

@@ -1,5 +1,5 @@
 import type { NativeEvent } from '@piton/contracts';
-import { namesIn, native } from '../common/native-events.ts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All 21 events that are documented. A file that names another one is dropped as a whole. */
 export const EVENTS: readonly NativeEvent[] = [

@@ -1,5 +1,5 @@
 import type { Agent } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';

@@ -1,8 +1,8 @@
 import type { Materializer } from '@piton/contracts';
-import { hooksFileDialect } from '../common/hooks-file.ts';
-import { entriesMaterializer } from '../common/materialize/entries.ts';
-import { ROOT_BY_GIT } from '../common/materialize/folder.ts';
-import { toolsIn } from '../common/materialize/tools.ts';
+import { hooksFileDialect } from '../shared/hooks-file.ts';
+import { entriesMaterializer } from '../shared/materialize/entries.ts';
+import { ROOT_BY_GIT } from '../shared/materialize/folder.ts';
+import { toolsIn } from '../shared/materialize/tools.ts';
 import { encode, noop } from './encode.ts';
 import { registeredEvents } from './events.ts';
 import { installer } from './install.ts';

@@ -1,5 +1,5 @@
 import type { Tool } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** The output is JSON inside a text. */
 export function outputOf(text: unknown): unknown {

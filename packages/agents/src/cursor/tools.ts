@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { mcpTool, toolCallIn, translatedTool } from '../common/tool-call.ts';
-import { nativeInput, type ToolTable, translationOf } from '../common/tool-translation.ts';
+import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
+import { nativeInput, type ToolTable, translationOf } from '../shared/tool-translation.ts';
 
 /** Its edits arrive as `Write` with the whole content. What its tool for to-dos is called is not documented. */
 export const TOOLS: ToolTable = {

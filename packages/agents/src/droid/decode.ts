@@ -1,7 +1,7 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { textOf } from '../common/json-fields.ts';
-import { firstText, readHead, readPrompt } from '../common/portable-payload.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { textOf } from '../shared/json-fields.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
@@ -20,8 +20,8 @@ const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
 };
 
 /** Droid's payload has the portable names; its tools and their fields are called otherwise, and its calls have no id. */
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
-  const head = readHead(payload, hearing);
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+  const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;

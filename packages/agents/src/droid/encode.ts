@@ -1,5 +1,5 @@
 import { type CanonicalEvent, type EncodeContext, type Encoded, type NativeAnswer, type Reduced, SILENCE } from '@piton/contracts';
-import { encodeWith } from '../common/answer-draft.ts';
+import { encodeWith } from '../shared/answer-draft.ts';
 import { RULES } from './rules.ts';
 
 /** Where Droid shows a message to the person; elsewhere it goes to a log. */

@@ -1,7 +1,7 @@
 import type { Installer, InstallTarget, JsonObject, Registration } from '@piton/contracts';
-import { type Command, guardedForm, quoted, shellForm } from '../common/command-line.ts';
-import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../common/hooks-config.ts';
-import { textOf } from '../common/json-fields.ts';
+import { type Command, guardedForm, quoted, shellForm } from '../shared/command-line.ts';
+import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-config.ts';
+import { textOf } from '../shared/json-fields.ts';
 import { EVENTS } from './events.ts';
 
 export const dialect: HooksDialect = {

@@ -1,5 +1,5 @@
 import type { EventName, Reduced } from '@piton/contracts';
-import { addContext, type Draft, deferContext, type Rule } from '../common/answer-draft.ts';
+import { addContext, type Draft, deferContext, type Rule } from '../shared/answer-draft.ts';
 import { nativeToolInput } from './tools.ts';
 
 const reasonOf = ({ reason }: Reduced): string => reason?.trim() || 'denied by a hook';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 const LINE = /^\s*(?:\d+[.)]|[-*])?\s*\[(\w+)\]\s*(.*)$/;
 

@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { numberOf } from '../common/json-lines.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { numberOf } from '../shared/json-lines.ts';
 
 type Head = { readonly at: string | null; readonly id: string | null };
 

@@ -1,6 +1,6 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent, nativeEventOf } from '../common/canonical-event.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeResponse, failureOf } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
@@ -13,12 +13,12 @@ const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
 };
 const TEXT_FIELDS: Partial<Record<EventName, string>> = { stop: 'prompt_response', notification: 'message' };
 
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
 
-  const nativeEvent = nativeEventOf(fields, hearing, problems);
+  const nativeEvent = nativeEventOf(fields, context, problems);
   const named = canonicalName(nativeEvent);
   const tool = isToolEvent(named) ? decodeTool(fields, problems) : undefined;
   const failure = named === 'post_tool_use' && tool !== undefined ? failureOf(tool, fields.tool_response) : undefined;
@@ -42,7 +42,7 @@ export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
       agent: 'gemini',
       nativeEvent,
       sessionId: sessionId ?? '',
-      cwd: textOf(fields, 'cwd') ?? hearing.cwd,
+      cwd: textOf(fields, 'cwd') ?? context.cwd,
       portable,
       raw: payload,
     },

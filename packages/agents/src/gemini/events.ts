@@ -1,5 +1,5 @@
 import type { NativeEvent } from '@piton/contracts';
-import { namesIn, native } from '../common/native-events.ts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All events of Gemini CLI 0.61.0. Those that have a canonical name and are not costly are registered by `init`. */
 export const EVENTS: readonly NativeEvent[] = [

@@ -1,7 +1,7 @@
 import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../common/hooks-import.ts';
-import { fieldsOf, textOf } from '../common/json-fields.ts';
-import { type MatcherDialect, portableMatcher } from '../common/matcher-import.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
+import { fieldsOf, textOf } from '../shared/json-fields.ts';
+import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown } from './events.ts';
 import { installer } from './install.ts';
 import { TOOLS } from './tools.ts';

@@ -1,7 +1,7 @@
 import type { ConfigFile, JsonObject, Readiness, ReadinessFacts, ReadinessPlace, RunVerdict } from '@piton/contracts';
-import { fieldsOf } from '../common/json-fields.ts';
-import { objectIn } from '../common/jsonc-text.ts';
-import { isTrusted, trustFolder } from '../common/trusted-folders.ts';
+import { fieldsOf } from '../shared/json-fields.ts';
+import { objectIn } from '../shared/jsonc-text.ts';
+import { isTrusted, trustFolder } from '../shared/trusted-folders.ts';
 
 type Scope = ReadinessPlace['scope'];
 

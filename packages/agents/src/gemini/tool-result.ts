@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { contentOf, portableResponse } from '../common/content-response.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { contentOf, portableResponse } from '../shared/content-response.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** The lines that Gemini CLI writes after the output of a command that went wrong. */
 const COMMAND_FAILED =

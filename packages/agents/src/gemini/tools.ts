@@ -1,6 +1,6 @@
 import type { FileCall, JsonObject, Tool } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../common/tool-translation.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 /** Gemini CLI counts lines from the first to the last one that is read, Claude Code by the first and how many. */
 const LINE_RANGE: ToolTranslation['reshape'] = {

@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { type Head, lastOfEach, numberOf, readJsonLines } from '../common/json-lines.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { type Head, lastOfEach, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines. A message is written again under its id when its tool calls have ended: the last line counts. */
 export const transcript: TranscriptFormat = {

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../common/opencode-api/capabilities.ts';
+import { capabilitiesOf } from '../shared/opencode-api/capabilities.ts';
 
 /** Seen with Kilo 7.7.7. */
 export const CAPABILITIES = capabilitiesOf('Kilo', 'kilo');

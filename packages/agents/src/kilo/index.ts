@@ -1,11 +1,11 @@
 import { type Agent, SILENCE } from '@piton/contracts';
-import { decodeFor } from '../common/opencode-api/decode.ts';
-import { encodeFor } from '../common/opencode-api/encode.ts';
-import { EVENTS } from '../common/opencode-api/events.ts';
-import { installerFor } from '../common/opencode-api/install.ts';
-import { materializerFor } from '../common/opencode-api/materialize.ts';
-import { TOOLS } from '../common/opencode-api/tools.ts';
-import { transcriptFor } from '../common/opencode-api/transcript.ts';
+import { decodeFor } from '../shared/opencode-api/decode.ts';
+import { encodeFor } from '../shared/opencode-api/encode.ts';
+import { EVENTS } from '../shared/opencode-api/events.ts';
+import { installerFor } from '../shared/opencode-api/install.ts';
+import { materializerFor } from '../shared/opencode-api/materialize.ts';
+import { TOOLS } from '../shared/opencode-api/tools.ts';
+import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { QUIRKS } from './quirks.ts';
 

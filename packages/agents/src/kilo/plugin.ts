@@ -1,1 +1,1 @@
-export { opencodePlugin as plugin } from '../common/opencode-api/plugin.ts';
+export { opencodePlugin as plugin } from '../shared/opencode-api/plugin.ts';

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../common/opencode-api/capabilities.ts';
+import { capabilitiesOf } from '../shared/opencode-api/capabilities.ts';
 
 /** Seen with OpenCode 1.18.33. */
 export const CAPABILITIES = capabilitiesOf('OpenCode', 'opencode');

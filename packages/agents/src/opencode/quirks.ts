@@ -1,5 +1,5 @@
 import type { Quirk } from '@piton/contracts';
-import { quirksOf } from '../common/opencode-api/quirks.ts';
+import { quirksOf } from '../shared/opencode-api/quirks.ts';
 
 const SEEN = 'seen in 1.18.33';
 

@@ -1,31 +1,31 @@
-import { type CanonicalEvent, type EventName, type Hearing, type JsonObject, namesFor, type Tool } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { type CanonicalEvent, type EventName, type JsonObject, type NativeContext, namesFor, type Tool } from '@piton/contracts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool, portableResponse, textIn } from './tools.ts';
 
 /** The event as pi hands it to an extension, and beside it `ctx`: what the extension can ask of the session. */
-export function decode(value: unknown, hearing: Hearing): CanonicalEvent {
+export function decode(value: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const payload: JsonObject = isObject(value) ? value : {};
-  const context: JsonObject = isObject(payload.ctx) ? payload.ctx : {};
+  const session: JsonObject = isObject(payload.ctx) ? payload.ctx : {};
   if (!isObject(value)) problems.push(`the payload is ${value === null ? 'not JSON' : 'no JSON object'}`);
   else if (textOf(payload, 'type') === undefined) problems.push('no type');
 
-  const event = withOutcome(canonicalName(hearing.nativeEvent), payload);
+  const event = withOutcome(canonicalName(context.nativeEvent), payload);
   const tool = /_tool_use/.test(event) ? toolIn(payload, problems) : undefined;
   const prompt = event === 'user_prompt_submit' && typeof payload.text === 'string' ? payload.text : undefined;
   if (event === 'user_prompt_submit' && prompt === undefined) problems.push('no text');
   const source = textOf(payload, event === 'stop_failure' ? 'outcome' : event === 'user_prompt_submit' ? 'source' : 'reason');
   const text = textOf(payload, 'lastText') ?? (event === 'post_tool_use_failure' ? textIn(payload.content) : undefined);
-  const transcriptPath = textOf(context, 'sessionFile');
-  const model = textOf(context, 'model');
+  const transcriptPath = textOf(session, 'sessionFile');
+  const model = textOf(session, 'model');
   return {
     event,
     names: namesFor(event, tool?.kind),
     agent: 'pi',
-    nativeEvent: hearing.nativeEvent,
-    sessionId: textOf(context, 'sessionId') ?? '',
-    cwd: textOf(context, 'cwd') ?? hearing.cwd,
+    nativeEvent: context.nativeEvent,
+    sessionId: textOf(session, 'sessionId') ?? '',
+    cwd: textOf(session, 'cwd') ?? context.cwd,
     portable: {
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
       ...(tool && toolFields(tool, event, payload, text)),

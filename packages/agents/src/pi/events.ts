@@ -1,5 +1,5 @@
 import type { NativeEvent } from '@piton/contracts';
-import { namesIn, native } from '../common/native-events.ts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** What the extension tells Piton; `.error` is the same event of a tool or a run that failed. pi waits for a handler without end, so the times are ours. */
 export const EVENTS: readonly NativeEvent[] = [

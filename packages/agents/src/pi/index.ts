@@ -1,5 +1,5 @@
 import { type Agent, SILENCE } from '@piton/contracts';
-import { pluginEncode } from '../common/plugin-encode.ts';
+import { pluginEncode } from '../shared/plugin-encode.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { EVENTS } from './events.ts';

@@ -1,5 +1,5 @@
 import type { ConfigFile, Installer } from '@piton/contracts';
-import { pluginInstaller } from '../common/plugin-file.ts';
+import { pluginInstaller } from '../shared/plugin-file.ts';
 import { EVENTS } from './events.ts';
 
 /** A file of the person's own pi. */

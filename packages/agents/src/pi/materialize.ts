@@ -1,5 +1,5 @@
 import type { Agent, Materializer } from '@piton/contracts';
-import { pluginMaterializer } from '../common/materialize/plugin.ts';
+import { pluginMaterializer } from '../shared/materialize/plugin.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { MATERIALIZED_BODY } from './materialized-body.ts';

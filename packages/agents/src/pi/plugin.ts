@@ -1,5 +1,5 @@
-import { isObject, textOf } from '../common/json-fields.ts';
-import type { Plugin, PluginAnswer } from '../common/plugin-port.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import type { Plugin, PluginAnswer } from '../shared/plugin-port.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ConfigFile, ConfigResult, JsonObject, Readiness } from '@piton/contracts';
-import { isObject } from '../common/json-fields.ts';
+import { isObject } from '../shared/json-fields.ts';
 import { agentFile } from './install.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

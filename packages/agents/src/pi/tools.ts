@@ -1,5 +1,5 @@
 import type { JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 export const TOOLS: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>> = {
   bash: { name: 'Bash', kind: 'shell' },

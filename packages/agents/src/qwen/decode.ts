@@ -1,8 +1,8 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject } from '@piton/contracts';
-import { canonicalEvent } from '../common/canonical-event.ts';
-import { contentOf, portableResponse } from '../common/content-response.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { firstText, readHead, readPrompt } from '../common/portable-payload.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { canonicalEvent } from '../shared/canonical-event.ts';
+import { contentOf, portableResponse } from '../shared/content-response.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
@@ -25,8 +25,8 @@ const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
 };
 
 /** Nearly Claude Code's payload: the tools have names of their own, and so has what they answer. */
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
-  const head = readHead(payload, hearing);
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+  const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = isNoPrompt(fields, nativeEvent) ? 'other' : canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, problems) : undefined;

@@ -8,7 +8,7 @@ import {
   encodeWith,
   type Rule,
   verdictOf,
-} from '../common/answer-draft.ts';
+} from '../shared/answer-draft.ts';
 import { FEEDBACK, REWRITTEN } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';

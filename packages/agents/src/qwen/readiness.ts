@@ -1,7 +1,7 @@
 import type { ConfigFile, Readiness, ReadinessPlace } from '@piton/contracts';
-import { fieldsOf } from '../common/json-fields.ts';
-import { objectIn } from '../common/jsonc-text.ts';
-import { isTrusted, trustFolder } from '../common/trusted-folders.ts';
+import { fieldsOf } from '../shared/json-fields.ts';
+import { objectIn } from '../shared/jsonc-text.ts';
+import { isTrusted, trustFolder } from '../shared/trusted-folders.ts';
 
 /** In the user's own folder, whichever level is asked about. */
 function userFile(name: string, { scope, env }: Pick<ReadinessPlace, 'scope' | 'env'>): ConfigFile {

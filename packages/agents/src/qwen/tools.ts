@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { nativeInput, portableInput, type ToolTable, translationOf } from '../common/tool-translation.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { nativeInput, portableInput, type ToolTable, translationOf } from '../shared/tool-translation.ts';
 
 /** Most fields are called as in Claude Code. */
 export const TOOLS: ToolTable = {

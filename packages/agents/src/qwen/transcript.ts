@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { fieldsOf, isObject, textOf } from '../common/json-fields.ts';
-import { type Head, numberOf, readJsonLines } from '../common/json-lines.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines, each with an id of its own. After a rewind those of the dead branch stay in the file. */
 export const transcript: TranscriptFormat = {

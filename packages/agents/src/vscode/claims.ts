@@ -1,5 +1,5 @@
 import type { Agent } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const OWN_TRANSCRIPT = /[\\/]workspaceStorage[\\/]|[\\/]transcripts[\\/][^\\/]+\.jsonl$/;

@@ -1,20 +1,20 @@
-import { type CanonicalEvent, type EventName, type Hearing, isToolEvent, type JsonObject, type Tool } from '@piton/contracts';
-import { canonicalEvent, nativeEventOf } from '../common/canonical-event.ts';
-import { isObject, textOf } from '../common/json-fields.ts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext, type Tool } from '@piton/contracts';
+import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName, ownName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
 const SOURCE_FIELDS: Partial<Record<EventName, string>> = { session_start: 'source', pre_compact: 'trigger' };
 
 /** In the names of Claude Code, but for the tools. */
-export function decode(payload: unknown, hearing: Hearing): CanonicalEvent {
+export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
 
-  const nativeEvent = nativeEventOf(fields, { ...hearing, nativeEvent: ownName(hearing.nativeEvent) }, problems);
+  const nativeEvent = nativeEventOf(fields, { ...context, nativeEvent: ownName(context.nativeEvent) }, problems);
   const event = canonicalName(nativeEvent);
-  const cwd = textOf(fields, 'cwd') ?? hearing.cwd;
+  const cwd = textOf(fields, 'cwd') ?? context.cwd;
   const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;
   const sessionId = textOf(fields, 'session_id');
   if (sessionId === undefined && isObject(payload)) problems.push('no session_id');

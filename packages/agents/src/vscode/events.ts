@@ -1,5 +1,5 @@
 import type { NativeEvent } from '@piton/contracts';
-import { namesIn, native } from '../common/native-events.ts';
+import { namesIn, native } from '../shared/native-events.ts';
 
 /** All 8 events that are documented. */
 export const EVENTS: readonly NativeEvent[] = [

@@ -1,8 +1,8 @@
 import type { FileCall, JsonObject, Tool } from '@piton/contracts';
-import { isObject, textOf } from '../common/json-fields.ts';
-import { fileCalls } from '../common/patch-calls.ts';
-import { mcpTool, toolCallIn, translatedTool } from '../common/tool-call.ts';
-import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../common/tool-translation.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
+import { fileCalls } from '../shared/patch-calls.ts';
+import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
+import { nativeInput, portableInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
 
 /** VS Code names the first and the last line; Claude Code the first and how many. */
 const LINE_RANGE: ToolTranslation['reshape'] = {

@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The documented form of an answer, as far as we use it. */
 export interface ClaudeAnswer {
@@ -29,7 +29,7 @@ export interface ClaudeSpecific {
  * What Claude Code does with a hook's output, written from its documentation: exit 0, a JSON object on stdout, or
  * nothing. Shares nothing with the encoder.
  */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   // Any output at all is taken as instructions for the summary, except a decision to block.
@@ -41,7 +41,7 @@ export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: st
   return { ...readBlock(answer, event), ...(specific && readSpecific(specific, event)) };
 }
 
-function readBlock({ decision, reason = '' }: ClaudeAnswer, event: string): Effect {
+function readBlock({ decision, reason = '' }: ClaudeAnswer, event: string): AgentEffect {
   if (decision !== 'block') return {};
   if (event === 'UserPromptSubmit') return { denied: reason };
   if (event === 'Stop' || event === 'SubagentStop') return { goesOn: reason };
@@ -50,9 +50,9 @@ function readBlock({ decision, reason = '' }: ClaudeAnswer, event: string): Effe
 
 const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SubagentStart'];
 
-function readSpecific(specific: ClaudeSpecific, event: string): Effect {
+function readSpecific(specific: ClaudeSpecific, event: string): AgentEffect {
   const { additionalContext, permissionDecision, permissionDecisionReason = '', updatedInput, updatedToolOutput, decision } = specific;
-  const effects: Effect[] = [];
+  const effects: AgentEffect[] = [];
   if (additionalContext !== undefined && TAKES_CONTEXT.includes(event)) effects.push({ context: additionalContext });
   if (event === 'PreToolUse') {
     if (permissionDecision === 'deny') effects.push({ denied: permissionDecisionReason });

@@ -6,8 +6,8 @@ import { documented, documentedNames, recordedAs } from './fixtures.ts';
 const decode = (name: string) =>
   claude.decode(documented(name), { nativeEvent: name.split('.')[0] ?? '', cwd: '/elsewhere', variables: {} });
 const decodeRecorded = (file: string) => {
-  const { payload, hearing } = recordedAs(file);
-  return claude.decode(payload, hearing);
+  const { payload, context } = recordedAs(file);
+  return claude.decode(payload, context);
 };
 
 describe('what happened', () => {

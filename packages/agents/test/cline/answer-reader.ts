@@ -1,5 +1,5 @@
 import type { NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The form of an answer, as the program reads it. */
 export interface ClineAnswer {
@@ -16,7 +16,7 @@ function fails({ commands, path }: NonNullable<ClineAnswer['overrideInput']>): b
 }
 
 /** What Cline does with a hook's output, written from its program text and what was seen. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   const answer = JSON.parse(stdout) as ClineAnswer;

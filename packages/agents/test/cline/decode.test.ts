@@ -3,14 +3,14 @@ import { cline } from '../../src/cline/index.ts';
 import { fixturesOf } from '../fixtures-of.ts';
 
 const { documented, documentedNames, recordedAs } = fixturesOf('cline');
-const hearing = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
-const decode = (name: string) => cline.decode(documented(name), hearing(name.split('.')[0] ?? ''));
+const context = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
+const decode = (name: string) => cline.decode(documented(name), context(name.split('.')[0] ?? ''));
 const decodeRecorded = (number: string) => {
-  const { payload, hearing: heard } = recordedAs(`3.0.65/session/${number}`);
-  return cline.decode(payload, heard);
+  const found = recordedAs(`3.0.65/session/${number}`);
+  return cline.decode(found.payload, found.context);
 };
 const call = (name: string, input: unknown) =>
-  cline.decode({ ...documented('PreToolUse'), tool_call: { id: 'c', name, input } }, hearing('PreToolUse')).tool;
+  cline.decode({ ...documented('PreToolUse'), tool_call: { id: 'c', name, input } }, context('PreToolUse')).tool;
 
 describe('what happened', () => {
   it.each(documentedNames)('decodes the documented %s without a problem', (name) => {
@@ -95,9 +95,9 @@ describe('the tool', () => {
   it('reads the older shape where the newer one is missing', () => {
     const { tool_call: _, ...old } = documented('PreToolUse');
     const { useId: _id, ...tool } = decode('PreToolUse').tool ?? {};
-    expect(cline.decode(old, hearing('PreToolUse')).tool).toEqual(tool);
+    expect(cline.decode(old, context('PreToolUse')).tool).toEqual(tool);
     const extension = { ...old, preToolUse: { toolName: 'write_to_file', parameters: { path: 'a.ts', content: '[not json' } } };
-    expect(cline.decode(extension, hearing('PreToolUse')).tool).toMatchObject({
+    expect(cline.decode(extension, context('PreToolUse')).tool).toMatchObject({
       name: 'Write',
       files: ['a.ts'],
       input: { file_path: 'a.ts', content: '[not json' },
@@ -120,7 +120,7 @@ describe('the end of a tool', () => {
     [{ output: [{ success: true }, { success: false }] }, 'the tool failed'],
   ])('is a failure in every shape: %j', (result, text) => {
     const payload = { ...documented('PostToolUse'), tool_result: { name: 'mock__fail', input: {}, ...result } };
-    expect(cline.decode(payload, hearing('PostToolUse'))).toMatchObject({ event: 'post_tool_use_failure', text });
+    expect(cline.decode(payload, context('PostToolUse'))).toMatchObject({ event: 'post_tool_use_failure', text });
   });
   it('reads as in Claude Code', () => {
     const responseOf = (file: string) => decodeRecorded(file).portable.tool_response;

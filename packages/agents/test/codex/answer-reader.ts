@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 const UNIVERSAL = ['continue', 'stopReason', 'suppressOutput', 'systemMessage'];
 const DECIDES = [...UNIVERSAL, 'decision', 'reason'];
@@ -37,7 +37,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
  * What Codex does with a hook's output, written from the schemas of 0.166.0 and from what was seen. An answer that it would
  * void lets the tool run, so it is an error here. Shares nothing with the encoder.
  */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   check(exitCode === 0 && stderr === '', 'only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   check(event !== 'SessionEnd', 'nothing is read there');
@@ -59,7 +59,7 @@ export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: st
   return { goesOn: reason };
 }
 
-function readPreTool(answer: JsonObject, specific: JsonObject): Effect {
+function readPreTool(answer: JsonObject, specific: JsonObject): AgentEffect {
   const { permissionDecision, permissionDecisionReason, updatedInput } = specific;
   for (const key of ['continue', 'stopReason', 'suppressOutput']) check(!(key in answer), `${key} before a tool`);
   check(permissionDecision !== 'ask', 'ask');
@@ -73,7 +73,7 @@ function readPreTool(answer: JsonObject, specific: JsonObject): Effect {
   return updatedInput === undefined ? {} : { input: updatedInput };
 }
 
-function readPermission(answer: JsonObject, decision: JsonObject): Effect {
+function readPermission(answer: JsonObject, decision: JsonObject): AgentEffect {
   for (const key of ['continue', 'stopReason', 'suppressOutput']) check(!(key in answer), `${key} at a permission request`);
   for (const key of ['updatedInput', 'updatedPermissions', 'interrupt']) check(!(key in decision), `${key} at a permission request`);
   if (decision.behavior === 'allow') return { allowed: true };

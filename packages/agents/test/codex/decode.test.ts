@@ -6,8 +6,8 @@ import { documented, documentedNames, recordedAs } from './fixtures.ts';
 const decode = (name: string) =>
   codex.decode(documented(name), { nativeEvent: name.split('.')[0] ?? '', cwd: '/elsewhere', variables: {} });
 const decodeRecorded = (file: string) => {
-  const { payload, hearing } = recordedAs(file);
-  return codex.decode(payload, hearing);
+  const { payload, context } = recordedAs(file);
+  return codex.decode(payload, context);
 };
 const decodeCall = (tool_name: string, tool_input: unknown) =>
   codex.decode({ ...documented('PreToolUse'), tool_name, tool_input }, { nativeEvent: 'PreToolUse', cwd: '/', variables: {} });

@@ -19,7 +19,7 @@ export const recorded: readonly RecordedPayload[] = readdirSync(join(FIXTURES, '
   .sort()
   .map((file) => {
     const { event, cwd, env, stdin } = readJson(join('recorded', file));
-    return { name: file, payload: stdin, hearing: { nativeEvent: event, cwd, variables: env } };
+    return { name: file, payload: stdin, context: { nativeEvent: event, cwd, variables: env } };
   });
 export const recordedAs = (file: string): RecordedPayload => {
   const found = recorded.find(({ name }) => name === `0.166.0/${file}.json`);

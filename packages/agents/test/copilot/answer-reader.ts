@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The forms that Copilot CLI 1.0.102 was seen to honour. */
 export interface CopilotAnswer extends ToolAnswer {
@@ -22,7 +22,7 @@ const TAKES_CONTEXT = /^(?:sessionStart|userPromptSubmit(?:ted)?|postToolUse(?:F
 const CAN_BE_REFUSED = /^(?:agentStop|stop|subagentStop)$/i;
 
 /** What Copilot CLI does with a hook's output, written from what it was seen to do. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0) throw new Error('a failed hook denies the tool, and its reason is lost');
   if (stderr !== '') throw new Error('nobody reads stderr');
   if (stdout === '') return {};
@@ -33,7 +33,7 @@ export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: st
     if (nested !== undefined && nested.hookEventName !== event) throw new Error('a nested part for another event');
     return readTool(nested ?? answer, nested ? nested.updatedInput : answer.modifiedArgs);
   }
-  const effects: Effect[] = [];
+  const effects: AgentEffect[] = [];
   if (/^permissionRequest$/i.test(event)) {
     if (answer.behavior === 'allow') effects.push({ allowed: true });
     if (answer.behavior === 'deny') effects.push({ denied: answer.message ?? '' });
@@ -48,7 +48,7 @@ export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: st
 function readTool(
   { permissionDecision, permissionDecisionReason = '', additionalContext }: ToolAnswer,
   input: JsonObject | undefined,
-): Effect {
+): AgentEffect {
   return {
     ...(permissionDecision === 'deny' && { denied: permissionDecisionReason }),
     ...(permissionDecision === 'ask' && { asked: permissionDecisionReason }),

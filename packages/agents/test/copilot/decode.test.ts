@@ -4,8 +4,8 @@ import { copilot } from '../../src/copilot/index.ts';
 import { recorded, recordedAs, sampleOf } from './fixtures.ts';
 
 const decode = (file: string) => {
-  const { payload, hearing } = recordedAs(file);
-  return copilot.decode(payload, hearing);
+  const { payload, context } = recordedAs(file);
+  return copilot.decode(payload, context);
 };
 const heard = (nativeEvent: string, payload: JsonObject) => copilot.decode(payload, { nativeEvent, cwd: '/heard', variables: {} });
 const called = (toolName: string, toolArgs: unknown) => heard('preToolUse', { ...sampleOf('preToolUse'), toolName, toolArgs });
@@ -50,9 +50,9 @@ describe('what happened', () => {
     const of = (directory: string) =>
       recorded
         .filter(({ name }) => name.startsWith(`1.0.102/${directory}/`))
-        .map(({ payload, hearing }) => {
-          const { event, names, tool, prompt, source, text } = copilot.decode(payload, hearing);
-          const { tool_response } = copilot.decode(payload, hearing).portable;
+        .map(({ payload, context }) => {
+          const { event, names, tool, prompt, source, text } = copilot.decode(payload, context);
+          const { tool_response } = copilot.decode(payload, context).portable;
           const { nativeName: _, ...rest } = tool ?? {};
           return JSON.stringify({ event, names, tool: rest, prompt, source, text, tool_response });
         })
@@ -184,8 +184,8 @@ describe('what a hook reads', () => {
 
 describe('payloads that came through another registration', () => {
   it('claims the payloads of its other dialect, and of nobody else', () => {
-    for (const { payload, hearing, name } of recorded) expect([name, copilot.claims?.(payload, hearing)]).toEqual([name, true]);
-    const hearing = { nativeEvent: 'PreToolUse', cwd: '/', variables: {} };
+    for (const { payload, context, name } of recorded) expect([name, copilot.claims?.(payload, context)]).toEqual([name, true]);
+    const context = { nativeEvent: 'PreToolUse', cwd: '/', variables: {} };
     const { timestamp, ...timeless } = recordedAs('session-pascal/03-PreToolUse').payload as JsonObject;
     expect(timestamp).toBeTypeOf('string');
     const strangers: readonly unknown[] = [
@@ -198,6 +198,6 @@ describe('payloads that came through another registration', () => {
       { ...timeless, timestamp: 1 },
       { sessionId: 's', cwd: '/' },
     ];
-    for (const payload of strangers) expect(copilot.claims?.(payload, hearing)).toBe(false);
+    for (const payload of strangers) expect(copilot.claims?.(payload, context)).toBe(false);
   });
 });

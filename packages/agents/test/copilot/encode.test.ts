@@ -93,9 +93,9 @@ describe('a decision in the dialect of its event', () => {
   it('modifies without granting, in the words of the tool', () => {
     expect(json('preToolUse', modify)).toEqual({ modifiedArgs: { command: 'true' } });
     const edited = (file: string, input: JsonObject) => {
-      const { payload, hearing } = recordedAs(file);
+      const { payload, context } = recordedAs(file);
       const { answer } = copilot.encode(
-        copilot.decode(payload, hearing),
+        copilot.decode(payload, context),
         { decision: 'modify', verdict: 'observe', input },
         { attended: true },
       );
@@ -115,8 +115,8 @@ describe('a decision in the dialect of its event', () => {
   });
   it('gives back the input of every recorded call as it was', () => {
     for (const file of ['03', '06', '09', '12', '19', '21', '27'].map((number) => `session/${number}-preToolUse`)) {
-      const { payload, hearing } = recordedAs(file);
-      const event = copilot.decode(payload, hearing);
+      const { payload, context } = recordedAs(file);
+      const event = copilot.decode(payload, context);
       const input = event.tool?.input ?? {};
       const { answer } = copilot.encode(event, { decision: 'modify', verdict: 'observe', input }, { attended: true });
       expect(JSON.parse(answer.stdout).modifiedArgs).toEqual((payload as JsonObject).toolArgs);
@@ -124,16 +124,16 @@ describe('a decision in the dialect of its event', () => {
   });
   it('grants nothing but commands before the tool, and says so', () => {
     const granted = (file: string) => {
-      const { payload, hearing } = recordedAs(file);
-      return copilot.encode(copilot.decode(payload, hearing), { ...OBSERVE, ...allow }, { attended: true });
+      const { payload, context } = recordedAs(file);
+      return copilot.encode(copilot.decode(payload, context), { ...OBSERVE, ...allow }, { attended: true });
     };
     expect(granted('session/03-preToolUse').delivered).toEqual([{ decision: 'allow', how: 'now' }]);
     for (const file of ['session/06-preToolUse', 'session/21-preToolUse'])
       expect(granted(file)).toMatchObject({ answer: { stdout: '{}' }, delivered: [{ decision: 'allow', how: 'none' }] });
   });
   it('modifies no patch, and says so', () => {
-    const { payload, hearing } = recordedAs('patch/04-preToolUse');
-    const { answer, delivered } = copilot.encode(copilot.decode(payload, hearing), { ...OBSERVE, ...modify }, { attended: true });
+    const { payload, context } = recordedAs('patch/04-preToolUse');
+    const { answer, delivered } = copilot.encode(copilot.decode(payload, context), { ...OBSERVE, ...modify }, { attended: true });
     expect(answer.stdout).toBe('{}');
     expect(delivered).toEqual([{ decision: 'modify', how: 'none', note: expect.stringContaining('patch') }]);
   });
@@ -145,8 +145,8 @@ describe('a decision in the dialect of its event', () => {
     });
   });
   it('rewrites the output of a command that has failed, since its event takes one', () => {
-    const { payload, hearing } = recordedAs('session/16-postToolUse');
-    const { answer, delivered } = copilot.encode(copilot.decode(payload, hearing), { ...OBSERVE, ...rewrite }, { attended: true });
+    const { payload, context } = recordedAs('session/16-postToolUse');
+    const { answer, delivered } = copilot.encode(copilot.decode(payload, context), { ...OBSERVE, ...rewrite }, { attended: true });
     expect(JSON.parse(answer.stdout).modifiedResult.textResultForLlm).toBe('new output');
     expect(delivered).toEqual([{ decision: 'rewrite', how: 'now' }]);
     expect(encode('postToolUseFailure', rewrite).delivered).toMatchObject([{ decision: 'rewrite', how: 'none' }]);

@@ -16,7 +16,7 @@ export const recorded: readonly RecordedPayload[] = readdirSync(join(FIXTURES, '
   .sort()
   .map((file) => {
     const { event, cwd, env, stdin } = readJson(join('recorded', file));
-    return { name: file, payload: stdin, hearing: { nativeEvent: event, cwd, variables: env } };
+    return { name: file, payload: stdin, context: { nativeEvent: event, cwd, variables: env } };
   });
 
 export const recordedAs = (file: string): RecordedPayload => {
@@ -27,7 +27,7 @@ export const recordedAs = (file: string): RecordedPayload => {
 
 /** A payload of an event: recorded in the broad session if it fired there, elsewhere if not, else as documented. */
 export function sampleOf(nativeEvent: string): JsonObject {
-  const all = recorded.filter(({ hearing }) => hearing.nativeEvent === nativeEvent);
+  const all = recorded.filter(({ context }) => context.nativeEvent === nativeEvent);
   const payloads = [...all.filter(({ name }) => name.includes('/session')), ...all].map(({ payload }) => payload as JsonObject);
   const [best] = /subagent/i.test(nativeEvent) ? payloads : payloads.filter((payload) => !('agentId' in payload || 'agent_id' in payload));
   if (best !== undefined) return best;

@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The documented form of an answer, as far as we use it. */
 export interface CursorAnswer {
@@ -16,11 +16,11 @@ export interface CursorAnswer {
 const TAKES_CONTEXT = ['sessionStart', 'beforeSubmitPrompt', 'preToolUse', 'postToolUse', 'postToolUseFailure'];
 
 /** What Cursor is documented to do with a hook's output. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   const answer = JSON.parse(stdout) as CursorAnswer;
-  const effects: Effect[] = [];
+  const effects: AgentEffect[] = [];
   if (event === 'preToolUse' || event === 'subagentStart') {
     if (answer.permission === 'deny') effects.push({ denied: answer.user_message ?? '' });
     else if (answer.updated_input !== undefined && event === 'preToolUse') effects.push({ input: answer.updated_input });

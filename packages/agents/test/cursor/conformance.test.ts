@@ -10,7 +10,7 @@ conformance(cursor, {
   recorded: documentedNames.map((name) => ({
     name,
     payload: documented(name),
-    hearing: { nativeEvent: name.split('.')[0] ?? '', cwd: '/', variables: {} },
+    context: { nativeEvent: name.split('.')[0] ?? '', cwd: '/', variables: {} },
   })),
   sessionOf: (payload) => payload.conversation_id ?? '',
   // The events beside the general ones stay `other`, and have no tool.

@@ -73,9 +73,9 @@ describe('the tool', () => {
 
 describe('payloads that came through another registration', () => {
   it('claims what names a version of Cursor, and nothing else', () => {
-    const hearing = { nativeEvent: 'PreToolUse', cwd: '/', variables: {} };
-    for (const name of documentedNames) expect(cursor.claims?.(documented(name), hearing)).toBe(true);
+    const context = { nativeEvent: 'PreToolUse', cwd: '/', variables: {} };
+    for (const name of documentedNames) expect(cursor.claims?.(documented(name), context)).toBe(true);
     for (const payload of [null, [], {}, { session_id: 's', hook_event_name: 'PreToolUse' }, { cursor_version: 3 }])
-      expect(cursor.claims?.(payload, hearing)).toBe(false);
+      expect(cursor.claims?.(payload, context)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 const fieldsOf = (value: unknown): JsonObject => (typeof value === 'object' && value !== null ? (value as JsonObject) : {});
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** What Droid does with a hook's output, written from what was seen and read of 0.215.0. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('another exit or a word on stderr goes to the model');
   if (stdout === '') return {};
   if (!stdout.startsWith('{')) throw new Error('plain text is context at session start and prompt');

@@ -5,8 +5,8 @@ import { documented, documentedNames, recordedAs } from './fixtures.ts';
 const decode = (name: string) =>
   droid.decode(documented(name), { nativeEvent: name.split('.')[0] ?? '', cwd: '/elsewhere', variables: {} });
 const decodeRecorded = (file: string) => {
-  const { payload, hearing } = recordedAs(file);
-  return droid.decode(payload, hearing);
+  const { payload, context } = recordedAs(file);
+  return droid.decode(payload, context);
 };
 const decodeCall = (tool_name: string, tool_input: unknown) =>
   droid.decode({ ...documented('PreToolUse'), tool_name, tool_input }, { nativeEvent: 'PreToolUse', cwd: '/', variables: {} });

@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The documented form of an answer, as far as we use it. */
 export interface GeminiAnswer {
@@ -18,14 +18,14 @@ export interface GeminiAnswer {
 const TAKES_CONTEXT = ['SessionStart', 'BeforeAgent', 'AfterTool'];
 
 /** What Gemini CLI does with a hook's output, written from its documentation and program text. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   const answer = JSON.parse(stdout) as GeminiAnswer;
   const reason = answer.stopReason || answer.reason || 'No reason provided';
   const blocked = answer.decision === 'deny' || answer.decision === 'block' || answer.continue === false;
   const specific = answer.hookSpecificOutput;
-  const effects: Effect[] = [];
+  const effects: AgentEffect[] = [];
   if (event === 'BeforeTool') {
     if (blocked) effects.push({ denied: reason });
     else if (answer.decision === 'ask') effects.push({ asked: answer.systemMessage ?? '' });

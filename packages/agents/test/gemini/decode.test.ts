@@ -4,14 +4,14 @@ import { gemini } from '../../src/gemini/index.ts';
 import { fixturesOf } from '../fixtures-of.ts';
 
 const { documented, documentedNames, recordedAs } = fixturesOf('gemini');
-const hearing = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
-const decode = (name: string) => gemini.decode(documented(name), hearing(name.split('.')[0] ?? ''));
+const context = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
+const decode = (name: string) => gemini.decode(documented(name), context(name.split('.')[0] ?? ''));
 const decodeRecorded = (number: string) => {
-  const { payload, hearing: heard } = recordedAs(`0.61.0/session/${number}`);
-  return gemini.decode(payload, heard);
+  const found = recordedAs(`0.61.0/session/${number}`);
+  return gemini.decode(found.payload, found.context);
 };
 const decodeTool = (tool_name: string, tool_input: object, more: object = {}) =>
-  gemini.decode({ ...documented('BeforeTool'), tool_name, tool_input, ...more }, hearing('BeforeTool')).tool;
+  gemini.decode({ ...documented('BeforeTool'), tool_name, tool_input, ...more }, context('BeforeTool')).tool;
 
 describe('what happened', () => {
   it('knows all 11 native events, each once, with a documented payload', () => {
@@ -38,7 +38,7 @@ describe('what happened', () => {
     expect(decode('AfterAgent').portable.last_assistant_message).toBe(documented('AfterAgent').prompt_response);
   });
   it('takes the word of the payload over that of the registration, and says so', () => {
-    const event = gemini.decode(documented('AfterTool'), hearing('BeforeTool'));
+    const event = gemini.decode(documented('AfterTool'), context('BeforeTool'));
     expect(event).toMatchObject({ event: 'post_tool_use', nativeEvent: 'AfterTool', problems: [expect.stringContaining('BeforeTool')] });
   });
 });
@@ -100,7 +100,7 @@ describe('the end of a tool', () => {
     expect(event.names[0]).toBe('post_tool_use_failure');
   });
   const ended = (llmContent: unknown, tool_name = 'run_shell_command') =>
-    gemini.decode({ ...documented('AfterTool'), tool_name, tool_response: { llmContent, returnDisplay: '' } }, hearing('AfterTool')).event;
+    gemini.decode({ ...documented('AfterTool'), tool_name, tool_response: { llmContent, returnDisplay: '' } }, context('AfterTool')).event;
   it.each([
     'Output: x\nSignal: 9\nProcess Group PGID: 1',
     'Output: x\nError: spawn failed\nExit Code: 127',

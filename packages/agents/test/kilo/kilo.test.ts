@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PluginAnswer } from '../../src/common/plugin-port.ts';
 import { kilo } from '../../src/kilo/index.ts';
 import { plugin } from '../../src/kilo/plugin.ts';
-import { opencodeApiSuite } from '../common/opencode-api-suite.ts';
-import { pluginFixtures } from '../common/plugin-fixtures.ts';
+import type { PluginAnswer } from '../../src/shared/plugin-port.ts';
+import { opencodeApiSuite } from '../shared/opencode-api-suite.ts';
+import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 
 opencodeApiSuite(kilo, pluginFixtures('kilo'));
 

@@ -12,7 +12,7 @@ const HOOKS = [
 const put = (agent: Agent, place: Texts, hooks = HOOKS): void => {
   for (const hook of hooks) place.take(made(materializerOf(agent).materialize(hook, place)).files);
 };
-const takeOut = (agent: Agent, place: Texts, ids: readonly string[]): void => {
+const removeEntry = (agent: Agent, place: Texts, ids: readonly string[]): void => {
   for (const id of ids) {
     const result = materializerOf(agent).remove(id, place);
     if (!result.ok) throw new Error(result.why);
@@ -44,7 +44,7 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s: hooks in i
   it.each(ORDERS)('leave nothing behind, taken out in the order %s, %s, %s', (...ids) => {
     const place = texts();
     put(agent, place);
-    takeOut(agent, place, ids);
+    removeEntry(agent, place, ids);
     expect(others(place)).toEqual({});
   });
 
@@ -76,7 +76,7 @@ describe.each(WITH_FILE)('%s: a configuration that somebody has', (_id, agent, p
     for (const ids of ORDERS) {
       const place = texts({ [path]: text });
       put(agent, place);
-      takeOut(agent, place, ids);
+      removeEntry(agent, place, ids);
       expect(place.files.get(path)).toBe(text);
     }
   });
@@ -116,7 +116,7 @@ describe('beside the registrations of Piton', () => {
     put(agent, alone);
     expect(place.files.get(path)).toBe(alone.files.get(path));
     place.files.set(path, installed(place.files.get(path) ?? ''));
-    takeOut(agent, place, ['first', 'second', 'third']);
+    removeEntry(agent, place, ['first', 'second', 'third']);
     expect(uninstalled(place.files.get(path) ?? '')).toBe(original);
   });
 });

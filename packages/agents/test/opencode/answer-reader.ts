@@ -1,4 +1,4 @@
-import { OPENCODE_API } from '../common/opencode-api.ts';
-import { pluginReader } from '../common/plugin-answer-reader.ts';
+import { OPENCODE_API } from '../shared/opencode-api.ts';
+import { pluginReader } from '../shared/plugin-answer-reader.ts';
 
 export const readAnswer = pluginReader(OPENCODE_API.heeded);

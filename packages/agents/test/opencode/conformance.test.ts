@@ -1,8 +1,8 @@
 import { conformance } from '@piton/testing/conformance';
 import { opencode } from '../../src/opencode/index.ts';
-import { OPENCODE_API } from '../common/opencode-api.ts';
-import { PLUGIN_CONFIGS } from '../common/plugin-answer-reader.ts';
-import { pluginFixtures } from '../common/plugin-fixtures.ts';
+import { OPENCODE_API } from '../shared/opencode-api.ts';
+import { PLUGIN_CONFIGS } from '../shared/plugin-answer-reader.ts';
+import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 import { readAnswer } from './answer-reader.ts';
 
 const { documented, ...fixtures } = pluginFixtures('opencode');

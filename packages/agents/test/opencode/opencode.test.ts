@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { opencode } from '../../src/opencode/index.ts';
-import { opencodeApiSuite } from '../common/opencode-api-suite.ts';
-import { pluginFixtures } from '../common/plugin-fixtures.ts';
+import { opencodeApiSuite } from '../shared/opencode-api-suite.ts';
+import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 
 const fixtures = pluginFixtures('opencode');
 opencodeApiSuite(opencode, fixtures);
@@ -24,7 +24,7 @@ describe('what another plugin was given', () => {
     const byCall = (folder: RegExp) =>
       new Map(
         fixtures.recorded
-          .filter(({ name, hearing }) => folder.test(name) && hearing.nativeEvent === 'tool.execute.before')
+          .filter(({ name, context }) => folder.test(name) && context.nativeEvent === 'tool.execute.before')
           .map(({ payload }) => {
             const { input, output } = payload as { input: { tool: string }; output: { args: object } };
             return [`${input.tool} ${Object.keys(output.args).sort()}`, Object.keys({ ...input, ...output }).sort()] as const;

@@ -1,4 +1,4 @@
-import { pluginReader } from '../common/plugin-answer-reader.ts';
+import { pluginReader } from '../shared/plugin-answer-reader.ts';
 
 export const readAnswer = pluginReader({
   session_start: ['context'],

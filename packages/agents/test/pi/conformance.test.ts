@@ -1,7 +1,7 @@
 import { conformance } from '@piton/testing/conformance';
 import { pi } from '../../src/pi/index.ts';
-import { PLUGIN_CONFIGS } from '../common/plugin-answer-reader.ts';
-import { pluginFixtures } from '../common/plugin-fixtures.ts';
+import { PLUGIN_CONFIGS } from '../shared/plugin-answer-reader.ts';
+import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 import { readAnswer } from './answer-reader.ts';
 
 const { documented, ...fixtures } = pluginFixtures('pi');

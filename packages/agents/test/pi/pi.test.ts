@@ -1,7 +1,7 @@
 import type { CanonicalEvent, JsonObject, Reduced, TranscriptFormat } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../src/pi/index.ts';
-import { pluginFixtures } from '../common/plugin-fixtures.ts';
+import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 
 const { documented, text } = pluginFixtures('pi');
 const decode = (name: string, sample: JsonObject = documented(name)): CanonicalEvent =>

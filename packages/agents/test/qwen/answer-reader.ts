@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The documented form of an answer, as far as we use it. */
 export interface QwenAnswer {
@@ -20,14 +20,14 @@ export interface QwenAnswer {
 const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'];
 
 /** What Qwen Code does with a hook's output, written from its program text and what was seen. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   const answer = JSON.parse(stdout) as QwenAnswer;
   const specific = answer.hookSpecificOutput ?? { hookEventName: event };
   const reason = answer.stopReason || answer.reason || '';
   const blocked = answer.decision === 'block' || answer.decision === 'deny' || answer.continue === false;
-  const effects: Effect[] = [];
+  const effects: AgentEffect[] = [];
   if (event === 'PreToolUse') {
     if (specific.permissionDecision === 'deny' || blocked) effects.push({ denied: reason || (specific.permissionDecisionReason ?? '') });
     else if (specific.permissionDecision === 'ask') effects.push({ asked: specific.permissionDecisionReason ?? '' });

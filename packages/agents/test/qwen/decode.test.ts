@@ -3,11 +3,11 @@ import { qwen } from '../../src/qwen/index.ts';
 import { fixturesOf } from '../fixtures-of.ts';
 
 const { documented, documentedNames, recordedAs } = fixturesOf('qwen');
-const hearing = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
-const decode = (name: string) => qwen.decode(documented(name), hearing(name.split('.')[0] ?? ''));
+const context = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
+const decode = (name: string) => qwen.decode(documented(name), context(name.split('.')[0] ?? ''));
 const decodeRecorded = (number: string) => {
-  const { payload, hearing: heard } = recordedAs(`0.24.4/session/${number}`);
-  return qwen.decode(payload, heard);
+  const found = recordedAs(`0.24.4/session/${number}`);
+  return qwen.decode(found.payload, found.context);
 };
 
 describe('what happened', () => {
@@ -39,11 +39,11 @@ describe('what happened', () => {
   });
   it('takes an empty prompt that somebody submitted for one', () => {
     const payload = { ...documented('UserPromptSubmit'), prompt: '', submitted_prompt: '' };
-    expect(qwen.decode(payload, hearing('UserPromptSubmit'))).toMatchObject({ event: 'user_prompt_submit', prompt: '' });
+    expect(qwen.decode(payload, context('UserPromptSubmit'))).toMatchObject({ event: 'user_prompt_submit', prompt: '' });
   });
   it('takes words for a prompt whoever sent them, as after a refused stop', () => {
     const { submitted_prompt: _, ...payload } = documented('UserPromptSubmit');
-    expect(qwen.decode({ ...payload, prompt: 'go on' }, hearing('UserPromptSubmit'))).toMatchObject({
+    expect(qwen.decode({ ...payload, prompt: 'go on' }, context('UserPromptSubmit'))).toMatchObject({
       event: 'user_prompt_submit',
       prompt: 'go on',
     });
@@ -81,7 +81,7 @@ describe('the tool', () => {
   });
   it('that nobody knows is of no kind, whatever it is called', () => {
     for (const name of ['surprise', 'constructor', '__proto__'])
-      expect(qwen.decode({ ...documented('PreToolUse'), tool_name: name }, hearing('PreToolUse')).tool).toMatchObject({
+      expect(qwen.decode({ ...documented('PreToolUse'), tool_name: name }, context('PreToolUse')).tool).toMatchObject({
         kind: 'other',
         name,
       });

@@ -1,5 +1,5 @@
 import type { JsonObject, NativeAnswer } from '@piton/contracts';
-import type { Effect } from '@piton/testing/conformance';
+import type { AgentEffect } from '@piton/testing/conformance';
 
 /** The documented form of an answer, as far as we use it. */
 export interface VscodeAnswer {
@@ -19,12 +19,12 @@ export interface VscodeAnswer {
 }
 
 /** What VS Code is documented to do with a hook's output. Shares nothing with the encoder. */
-export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): Effect {
+export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: string): AgentEffect {
   if (exitCode !== 0 || stderr !== '') throw new Error('only exit 0 with a silent stderr is part of our dealings');
   if (stdout === '') return {};
   const { decision, reason = '', hookSpecificOutput: nested } = JSON.parse(stdout) as VscodeAnswer;
   if (nested !== undefined && nested.hookEventName !== event) throw new Error('a wrong hookEventName strips the nested part');
-  const effects: Effect[] = [];
+  const effects: AgentEffect[] = [];
   if (event === 'UserPromptSubmit' && decision === 'block') effects.push({ denied: reason });
   if (/^(?:Stop|SubagentStop)$/.test(event) && nested?.decision === 'block') effects.push({ goesOn: nested.reason ?? '' });
   if (event === 'PreToolUse') {

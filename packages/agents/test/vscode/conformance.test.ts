@@ -10,7 +10,7 @@ conformance(vscode, {
   recorded: documentedNames.map((name) => ({
     name,
     payload: documented(name),
-    hearing: { nativeEvent: name.split('.')[0] ?? '', cwd: '/', variables: {} },
+    context: { nativeEvent: name.split('.')[0] ?? '', cwd: '/', variables: {} },
   })),
   sessionOf: (payload) => payload.session_id,
   toolOf: (payload) => payload.tool_name,

@@ -61,10 +61,10 @@ describe('the tool', () => {
 
 describe('payloads that came through another registration', () => {
   it('claims what has the shape of VS Code, and nothing else', () => {
-    const hearing = { nativeEvent: 'PreToolUse', cwd: '/', variables: {} };
-    for (const name of documentedNames) expect([name, vscode.claims?.(documented(name), hearing)]).toEqual([name, true]);
+    const context = { nativeEvent: 'PreToolUse', cwd: '/', variables: {} };
+    for (const name of documentedNames) expect([name, vscode.claims?.(documented(name), context)]).toEqual([name, true]);
     const { transcript_path: _, ...untold } = documented('PreToolUse');
-    expect(vscode.claims?.(untold, hearing)).toBe(true);
+    expect(vscode.claims?.(untold, context)).toBe(true);
     const strangers: readonly unknown[] = [
       null,
       {},
@@ -72,6 +72,6 @@ describe('payloads that came through another registration', () => {
       { ...documented('PreToolUse'), transcript_path: '/home/dev/.elsewhere/chats/1.jsonl' },
       { ...untold, tool_use_id: undefined },
     ];
-    for (const payload of strangers) expect(vscode.claims?.(payload, hearing)).toBe(false);
+    for (const payload of strangers) expect(vscode.claims?.(payload, context)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import type { NativeHook } from '@piton/contracts';
 import { stringify } from 'yaml';
 import { filesRunBy, unwrapped } from '../shell/programs.ts';
-import { readShell } from '../shell/simple-commands.ts';
+import { readCommands } from '../shell/simple-commands.ts';
 import { readsPayload } from './reads-payload.ts';
 import { fromWorkingDirectory, withBundled } from './scripts-named.ts';
 
@@ -26,7 +26,7 @@ export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSo
     return {
       ok: false,
       what: `a hook on ${hook.place.nativeEvent}`,
-      why: `it may read that event's own payload, which Piton is never sent: write it for ${hook.event}`,
+      why: `it may read that event's native payload, which Piton does not get: rewrite it for ${hook.event}`,
     };
   const native = hook.shape === 'native' && reads;
   const command = withBundled(fromWorkingDirectory(hook.command), bundled);
@@ -54,19 +54,19 @@ export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSo
   return {
     ok: true,
     name: slug(`${hook.event} ${hook.name ?? subject}`),
-    text: `---\n${stringify(fields, { lineWidth: 0, version: '1.2' })}---\n\nTaken over from \`${label}\`.\n`,
+    text: `---\n${stringify(fields, { lineWidth: 0, version: '1.2' })}---\n\nImported from \`${label}\`.\n`,
     notes: [
       ...hook.notes,
-      ...(hook.timeoutMs > LONGEST_MS ? ['its timeout was cut to ten minutes'] : []),
-      ...(native ? [`it speaks ${agent.title}'s own language, so it runs there only`] : []),
-      ...(hook.disabled ? ['it was switched off there, and is here'] : []),
+      ...(hook.timeoutMs > LONGEST_MS ? ['its timeout was limited to ten minutes'] : []),
+      ...(native ? [`it uses ${agent.title}'s native format, so it runs only there`] : []),
+      ...(hook.disabled ? ['it was disabled there, and is disabled here'] : []),
     ],
   };
 }
 
 /** What it runs, in a word: the first thing that is more than a part of the shell. */
 function subjectOf(command: string): string {
-  const names = readShell(command).commands.flatMap((one) => {
+  const names = readCommands(command).commands.flatMap((one) => {
     const [file] = filesRunBy(one);
     const program = file?.word.text ?? unwrapped(one).words[0]?.text;
     const name = program

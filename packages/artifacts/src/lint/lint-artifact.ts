@@ -40,7 +40,7 @@ const parseFindings = (file: string, { problems }: ParsedArtifact): LintFinding[
     file,
     line,
     what,
-    remedy: '`piton schema artifact` shows the fields',
+    remedy: 'see the fields: piton schema artifact',
   }));
 
 /** What is missing was said of the head already. */

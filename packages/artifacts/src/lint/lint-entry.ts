@@ -45,6 +45,6 @@ export function lintExecutable({ file, event, executable, text, world }: Executa
   } as const;
   const found = lintSubject(subject, world);
   if (executable) return found;
-  const what = 'it is not executable, and does not run';
+  const what = 'it is not executable, so it does not run';
   return [{ severity: 'error', rule: 'script.not-executable', file, line: 1, what, remedy: `chmod +x "${file}"` }, ...found];
 }

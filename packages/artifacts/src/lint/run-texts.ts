@@ -1,5 +1,5 @@
 import { filesRunBy, isShell } from '../shell/programs.ts';
-import { readShell } from '../shell/simple-commands.ts';
+import { readCommands } from '../shell/simple-commands.ts';
 import type { LookAt, RunText } from './world.ts';
 
 const FOLDER = /^\$(?:PITON_ARTIFACT_DIR|\{PITON_ARTIFACT_DIR\})\/+(?:\.\/)*/;
@@ -14,12 +14,12 @@ export function bundledPath(word: string): string | undefined {
 }
 
 export function actionText(file: string, line: number, text: string): RunText {
-  return { kind: 'action', file, line, text, shell: readShell(text) };
+  return { kind: 'action', file, line, text, shell: readCommands(text) };
 }
 
 export const scriptText = (file: string, text: string): RunText => ({
   ...{ kind: 'script', file, line: 1, text },
-  ...(isShell(file.split('/').at(-1) ?? '', text) && { shell: readShell(text) }),
+  ...(isShell(file.split('/').at(-1) ?? '', text) && { shell: readCommands(text) }),
 });
 
 /** The action, and the scripts of its own folder that it runs. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readShell } from '../../src/shell/simple-commands.ts';
+import { readCommands } from '../../src/shell/simple-commands.ts';
 
-const commands = (text: string): string[] => readShell(text).commands.map(({ words }) => words.map((word) => word.text).join(' '));
+const commands = (text: string): string[] => readCommands(text).commands.map(({ words }) => words.map((word) => word.text).join(' '));
 
 describe('the commands of a shell text', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('the commands of a shell text', () => {
     ['a <<< "$b"; c', ['a', 'c']],
     ['# rm\na # b\nc#d', ['a', 'c#d']],
     ['if a; then b; elif c; then d; else e; fi', ['a', 'b', 'c', 'd', 'e']],
-    ['for f in a b; do c "$f"; done', ['for f in a b', 'c $f']],
+    ['for f in a b; do c "$f"; done', ['c $f']],
     ['while ! a; do b; done', ['a', 'b']],
     ['case "$x" in a|b) c ;; (d) e;; *) f; esac; g', ['c', 'e', 'f', 'g']],
     ['( a; b ) && { c; }', ['a', 'b', 'c']],
@@ -33,11 +33,11 @@ describe('the commands of a shell text', () => {
     expect(commands(text)).toEqual(expected);
   });
   it('leave out functions that the text defines', () => {
-    expect(readShell('say() { echo "$1"; }\nsay hello').functions).toEqual(new Set(['say']));
+    expect(readCommands('say() { echo "$1"; }\nsay hello').functions).toEqual(new Set(['say']));
   });
   it('know their lines', () => {
     const text = 'a\n# x\nb $(c\nd) \\\n e\n"f\ng" h\ncat <<E\n1\n2\nE\ni';
-    expect(readShell(text).commands.map(({ words, line }) => [words[0]?.text, line])).toEqual([
+    expect(readCommands(text).commands.map(({ words, line }) => [words[0]?.text, line])).toEqual([
       ['a', 0],
       ['c', 2],
       ['d', 3],
@@ -74,6 +74,6 @@ describe('the commands of a shell text', () => {
       '>',
       '#',
     );
-    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => Array.isArray(readShell(pieces.join('')).commands)));
+    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => Array.isArray(readCommands(pieces.join('')).commands)));
   });
 });

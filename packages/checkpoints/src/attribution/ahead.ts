@@ -1,8 +1,8 @@
 import type { RawPath } from '../raw-path.ts';
 import { candidates, MOST_BYTES, nearest, sameName } from './moved.ts';
 import type { Objects } from './objects.ts';
+import type { CheckpointSource } from './source.ts';
 import type { Chain } from './steps.ts';
-import type { Told } from './told.ts';
 import { MOST_MOVES, tellingOf } from './versions.ts';
 
 /** A file, and the checkpoints through which it will be followed. */
@@ -18,17 +18,17 @@ const MOST_CHANGES = 2000;
  * The blobs that following each of these files will most likely read. Only a guess, from what is known without reading any: what
  * is missing here is read when it is wanted.
  */
-export async function foresee(told: Told, files: readonly Wanted[]): Promise<Set<string>[]> {
+export async function foresee(source: CheckpointSource, files: readonly Wanted[]): Promise<Set<string>[]> {
   const found = files.map(() => new Set<string>());
   const names = files.map(() => new Set<RawPath>());
   let round = files.map(({ path }, at) => ({ at, path }));
   for (let moves = 0; moves <= MOST_MOVES && round.length > 0; moves++) {
     for (const { at, path } of round) names[at]?.add(path);
     const asked = round.flatMap(({ at, path }) => (files[at]?.chains ?? []).map((all) => ({ at, path, chain: tellingOf(all, path) })));
-    const versions = await told.steps.oids(asked.map(({ chain, path }) => [chain, path] as const));
+    const versions = await source.steps.oids(asked.map(({ chain, path }) => [chain, path] as const));
     round = [];
     for (const [which, { at, path, chain }] of asked.entries()) {
-      for (const { oids, from } of await versionsOf(told, chain, path, versions[which] ?? [])) {
+      for (const { oids, from } of await versionsOf(source, chain, path, versions[which] ?? [])) {
         for (const oid of oids) found[at]?.add(oid);
         if (from !== null && !names[at]?.has(from)) round.push({ at, path: from });
       }
@@ -44,7 +44,7 @@ interface Version {
   readonly from: RawPath | null;
 }
 
-async function versionsOf({ steps }: Told, chain: Chain, path: RawPath, oids: readonly (string | null)[]): Promise<Version[]> {
+async function versionsOf({ steps }: CheckpointSource, chain: Chain, path: RawPath, oids: readonly (string | null)[]): Promise<Version[]> {
   const found: Version[] = [];
   for (const [at, next] of chain.entries()) {
     const [oid, before, previous] = [oids[at] ?? null, oids[at - 1] ?? null, chain[at - 1]];

@@ -1,7 +1,7 @@
 import type { Author, Checkpoint } from '../checkpoint.ts';
 import { resolveLink } from '../links/resolve.ts';
-import type { Place } from '../place.ts';
 import { fromRoot } from '../raw-path.ts';
+import type { Worktree } from '../worktree.ts';
 import { filesIn, inAdvance } from './committed.ts';
 import { type Context, createContext, labelsIn, labelsOfWork } from './labels.ts';
 import { matchLines } from './line-match.ts';
@@ -24,13 +24,13 @@ export interface BlamedLine {
 }
 
 /** Who wrote each line of a file of the working tree, or of a commit; null where `unblamable` says why not. */
-export async function blameFile(place: Place, file: string, rev?: string): Promise<BlamedLine[] | null> {
-  if (await unblamable(place, file, rev)) return null;
-  const path = fromRoot(place.repository.root, file);
+export async function blameFile(worktree: Worktree, file: string, rev?: string): Promise<BlamedLine[] | null> {
+  if (await unblamable(worktree, file, rev)) return null;
+  const path = fromRoot(worktree.repository.root, file);
   if (path === null) return null;
-  const context = await createContext(place);
-  if (rev !== undefined) return blamedLines(context, await originsIn(place, path, rev), []);
-  const work = await readWork(place, path);
+  const context = await createContext(worktree);
+  if (rev !== undefined) return blamedLines(context, await originsIn(worktree, path, rev), []);
+  const work = await readWork(worktree, path);
   if (work === null) return null;
   const origins = await originsOfWork(context, work);
   const uncommitted = origins.some(({ commit }) => commit === null) ? await labelsOfWork(context, work) : [];
@@ -81,12 +81,12 @@ export interface Attribution {
 }
 
 /** How much of a commit is whose. */
-export async function attributeCommit(place: Place, rev: string): Promise<Attribution | null> {
-  const { git, repository } = place;
+export async function attributeCommit(worktree: Worktree, rev: string): Promise<Attribution | null> {
+  const { git, repository } = worktree;
   const parsed = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${rev}^{commit}`], { cwd: repository.root });
   if (parsed.code !== 0) return null;
   const commit = parsed.stdout.toString().trim();
-  const context = await createContext(place);
+  const context = await createContext(worktree);
   const counts = { agent: 0, human: 0, shared: 0 };
   let [removed, binary] = [0, 0];
   const sessions = new Set<string>();
@@ -111,7 +111,7 @@ export async function attributeCommit(place: Place, rev: string): Promise<Attrib
       if (label && label.by !== 'human') written.set(label.id, label);
     }
   }
-  const link = await resolveLink(place, commit, context.index);
+  const link = await resolveLink(worktree, commit, context.index);
   const known = { sessions: [...sessions].sort(), written: [...written.keys()].sort().flatMap((id) => written.get(id) ?? []) };
   return { commit, checkpoints: link?.ids ?? [], ...counts, removed, binary, ...known };
 }

@@ -1,6 +1,6 @@
 import { committedFiles } from '../links/commit-work.ts';
-import type { Place } from '../place.ts';
 import { fields, type RawPath } from '../raw-path.ts';
+import type { Worktree } from '../worktree.ts';
 import { foresee, readAhead } from './ahead.ts';
 import { type Context, leadingTo } from './labels.ts';
 
@@ -14,10 +14,10 @@ export interface CommittedFile {
 }
 
 /** The files with lines that a commit changes. */
-export async function filesIn({ place, objects }: Context, commit: string): Promise<CommittedFile[]> {
-  const renames = await renamesIn(place, commit);
+export async function filesIn({ worktree, objects }: Context, commit: string): Promise<CommittedFile[]> {
+  const renames = await renamesIn(worktree, commit);
   const renamed = new Set(renames.values());
-  const paths = [...(await committedFiles(place, commit)).entries()]
+  const paths = [...(await committedFiles(worktree, commit)).entries()]
     .filter(([path, entry]) => entry?.mode !== '160000' && (entry !== null || !renamed.has(path)))
     .map(([path]) => path);
   const oids = await objects.ids([
@@ -42,7 +42,7 @@ export async function* inAdvance(context: Context, files: readonly CommittedFile
 }
 
 /** New name → old name: a file that was only moved is not written anew. */
-async function renamesIn({ git, repository }: Place, commit: string): Promise<Map<RawPath, RawPath>> {
+async function renamesIn({ git, repository }: Worktree, commit: string): Promise<Map<RawPath, RawPath>> {
   const args = ['diff-tree', '-r', '-z', '-M', '--diff-filter=R', '--name-status', `${commit}^`, commit];
   const { code, stdout } = await git(args, { cwd: repository.root });
   // A first commit has no parent to compare it with.

@@ -1,20 +1,20 @@
 import { ulid } from '@piton/contracts';
 import type { Checkpoint } from '../checkpoint.ts';
+import { listCheckpoints } from '../history/listing.ts';
 import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
-import { listCheckpoints } from '../listing.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
-import { readStatus, type Status } from '../status.ts';
+import { readStatus, type Status } from '../snapshot/status.ts';
+import type { Worktree } from '../worktree.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf } from './lines.ts';
 import { movedSince, movedUntil } from './moved.ts';
 import { objectsOf } from './objects.ts';
+import type { CheckpointSource } from './source.ts';
 import { type Chain, stepsAlong } from './steps.ts';
-import type { Told } from './told.ts';
 import { followFile, type History, isTelling, type Label } from './versions.ts';
 import type { Work } from './work.ts';
 
-export interface Context extends Told {
+export interface Context extends CheckpointSource {
   readonly index: LinkIndex;
   readonly all: readonly Checkpoint[];
   readonly status: () => Promise<Status>;
@@ -24,23 +24,23 @@ export interface Context extends Told {
   readonly before: Map<string, Promise<Before>>;
 }
 
-export async function createContext(place: Place): Promise<Context> {
-  const all = await listCheckpoints(place.git, place.repository);
+export async function createContext(worktree: Worktree): Promise<Context> {
+  const all = await listCheckpoints(worktree.git, worktree.repository);
   let status: Promise<Status> | undefined;
   const readOnce = () => {
-    status ??= readStatus(place.git, place.repository, place.state);
+    status ??= readStatus(worktree.git, worktree.repository, worktree.state);
     return status;
   };
-  const objects = objectsOf(place);
-  const steps = stepsAlong(place, objects, [...byWorktree(all).values()]);
-  return { place, objects, steps, index: await linkIndex(place), all, status: readOnce, labels: new Map(), before: new Map() };
+  const objects = objectsOf(worktree);
+  const steps = stepsAlong(worktree, objects, [...byWorktree(all).values()]);
+  return { worktree, objects, steps, index: await linkIndex(worktree), all, status: readOnce, labels: new Map(), before: new Map() };
 }
 
 /** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
 export async function labelsOfWork(context: Context, { path, lines, bytes }: Work): Promise<readonly Label[]> {
-  const { place, all, status } = context;
+  const { worktree, all, status } = context;
   const stories = byWorktree(all);
-  const chain = stories.get(place.repository.worktree) ?? [];
+  const chain = stories.get(worktree.repository.worktree) ?? [];
   const history = await followFile(context, chain, path);
   const last = chain.at(-1);
   if (last && lines.join('\n') !== history.last.lines.join('\n')) {
@@ -49,7 +49,7 @@ export async function labelsOfWork(context: Context, { path, lines, bytes }: Wor
   }
   const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
   history.add(lines, null);
-  stories.delete(place.repository.worktree);
+  stories.delete(worktree.repository.worktree);
   const first = chain.at(0)?.id ?? '';
   // Who brings a line here, out of a stash or another branch, has not written it; it must have been there before it was here.
   const latest = history.last.labels.map((label, at) => (label ? label.id : since[at] ? LAST_ID : first));
@@ -60,7 +60,7 @@ const LAST_ID = 'Z'.repeat(26);
 
 /** The labels of a file's lines; those of people, and of nobody, may be known better in the stories of other working trees. */
 async function withOthers(
-  told: Told,
+  source: CheckpointSource,
   { last, names }: History,
   lines: readonly string[],
   latest: readonly string[],
@@ -69,7 +69,7 @@ async function withOthers(
   const labels = [...last.labels];
   for (const chain of others) {
     for (const name of names) {
-      const history = await followFile(told, chain, name);
+      const history = await followFile(source, chain, name);
       history.add(lines, null);
       for (const [at, label] of fromElsewhere(history.last.labels, lines).entries()) {
         const mayBe = label !== null && label.by !== 'human' && label.id < (latest[at] ?? '') && isTelling(lines[at] ?? '');
@@ -157,8 +157,8 @@ export function leadingTo(context: Context, commit: string): Promise<Before> {
 }
 
 /** Up to the one that it links to, or the last before it was made. */
-async function chainsBefore({ place, objects, index, all }: Context, commit: string): Promise<Before> {
-  const link = await resolveLink(place, commit, index);
+async function chainsBefore({ worktree, objects, index, all }: Context, commit: string): Promise<Before> {
+  const link = await resolveLink(worktree, commit, index);
   const [time = Number.NaN] = await objects.times([commit]);
   const atCommit = ulid((time + 1) * 1000, new Uint8Array(10));
   const linked = link?.ids.at(-1) ?? '';

@@ -1,6 +1,6 @@
-import { type Git, gitOutput } from '../git.ts';
+import { type Git, gitOutput } from '@piton/git';
 import { pathBytes, type RawPath } from '../raw-path.ts';
-import { lookUp } from '../tree.ts';
+import { lookUp } from '../snapshot/tree.ts';
 
 /** Lines of a file, without their ends; a CR counts as part of the end. */
 export function linesOf(bytes: Buffer): string[] {

@@ -1,11 +1,11 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import type { RawPath } from '../raw-path.ts';
-import { readHead } from '../repository.ts';
-import type { Status } from '../status.ts';
-import { type Difference, type Entry, emptyTree, lookUp } from '../tree.ts';
-import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
+import { readHead } from '../repositories/repository.ts';
+import type { Status } from '../snapshot/status.ts';
+import { type Difference, type Entry, emptyTree, lookUp } from '../snapshot/tree.ts';
+import { blobId, lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import { linesOf } from './lines.ts';
-import type { Told } from './told.ts';
+import type { CheckpointSource } from './source.ts';
 
 /** A file as somebody finds it, and the lines that lay at its name before; none if there was no such file. */
 interface Found {
@@ -24,23 +24,27 @@ interface Candidate {
 }
 
 /** The file that another was in a checkpoint, of those that are gone or changed in the next one. */
-export async function movedBetween(told: Told, [previous, next]: readonly [Checkpoint, Checkpoint], found: Found): Promise<RawPath | null> {
+export async function movedBetween(
+  source: CheckpointSource,
+  [previous, next]: readonly [Checkpoint, Checkpoint],
+  found: Found,
+): Promise<RawPath | null> {
   const now = weighed(found);
   if (now === null) return null;
-  const away = await takenAway(told, previous.base, next.base);
-  const changes = candidates(await told.steps.between(previous, next));
+  const away = await takenAway(source, previous.base, next.base);
+  const changes = candidates(await source.steps.between(previous, next));
   const all = changes.map((one) => ({ ...one, surely: one.surely && !away.has(one.path) }));
-  return likeliest(told, all, now);
+  return likeliest(source, all, now);
 }
 
 /** The file that another was in the last checkpoint before a commit, of those that are gone or changed in the commit. */
-export async function movedUntil(told: Told, last: Checkpoint, commit: string, found: Found): Promise<RawPath | null> {
+export async function movedUntil(source: CheckpointSource, last: Checkpoint, commit: string, found: Found): Promise<RawPath | null> {
   const now = weighed(found);
   if (now === null) return null;
-  const away = await takenAway(told, last.base, commit);
-  const changes = candidates(await told.objects.difference(last.commit, commit));
+  const away = await takenAway(source, last.base, commit);
+  const changes = candidates(await source.objects.difference(last.commit, commit));
   const all = changes.filter(({ path }) => !away.has(path));
-  return likeliest(told, all, now);
+  return likeliest(source, all, now);
 }
 
 export const candidates = (changes: readonly Difference[]): Candidate[] =>
@@ -50,30 +54,30 @@ export const candidates = (changes: readonly Difference[]): Candidate[] =>
  * What a checkout, or a commit, has taken away or changed: of these git itself tells where they went. Else whatever an agent committed
  * on another branch would pass for moved.
  */
-async function takenAway({ place, objects }: Told, base: string | null, head: string | null): Promise<ReadonlySet<RawPath>> {
+async function takenAway({ worktree, objects }: CheckpointSource, base: string | null, head: string | null): Promise<ReadonlySet<RawPath>> {
   if (base === null || base === head) return new Set();
-  const changes = await objects.difference(base, head ?? emptyTree(place.repository.objectFormat));
+  const changes = await objects.difference(base, head ?? emptyTree(worktree.repository.objectFormat));
   return new Set(changes.filter(({ before }) => before !== null).map(({ path }) => path));
 }
 
 /** The file that another was in a checkpoint, or in HEAD, of those that are gone or changed in the working tree. */
 export async function movedSince(
-  told: Told,
+  source: CheckpointSource,
   { commit: from, base }: Pick<Checkpoint, 'commit' | 'base'>,
   status: () => Promise<Status>,
   found: Found,
 ): Promise<RawPath | null> {
   const weight = weighed(found);
   if (weight === null) return null;
-  const { git, repository } = told.place;
+  const { git, repository } = source.worktree;
   const { root } = repository;
   const { commit } = await readHead(git, repository);
-  const inBetween = commit === from ? [] : await told.objects.difference(from, commit ?? emptyTree(repository.objectFormat));
+  const inBetween = commit === from ? [] : await source.objects.difference(from, commit ?? emptyTree(repository.objectFormat));
   const paths = new Set([...(await status()).entries, ...inBetween].map(({ path }) => path));
-  for (const path of await takenAway(told, base, commit)) paths.delete(path);
+  for (const path of await takenAway(source, base, commit)) paths.delete(path);
   const known = paths.size === 0 ? [] : await lookUp(git, root, from, paths);
   const there = [...known].flatMap(([path, entry]) => candidate(path, entry, !hasFile(root, path)));
-  return likeliest(told, there, weight, async ({ path }, then) => {
+  return likeliest(source, there, weight, async ({ path }, then) => {
     const now = await readWorkingFile(root, path, 'file');
     return now === null || linesOf(now).join('\n') !== linesOf(then).join('\n');
   });
@@ -111,13 +115,13 @@ export const MOST_BYTES = 5_000_000;
  * `git blame -C`: who copies it writes the copy.
  */
 async function likeliest(
-  { place, objects }: Told,
+  { worktree, objects }: CheckpointSource,
   all: readonly Candidate[],
   now: WeighedFile,
   isChanged: (candidate: Candidate, then: Buffer) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<RawPath | null> {
   const isNew = now.before.length === 0;
-  const oid = blobId(place.repository.objectFormat, now.bytes);
+  const oid = blobId(worktree.repository.objectFormat, now.bytes);
   const near = nearest(all, { path: now.path, oid, isNew });
   if (near[0]?.oid === oid && near[0].gone) return near[0].path;
   const sizes = await objects.sizes(near.map((one) => one.oid));

@@ -1,7 +1,7 @@
-import { type Git, gitOutput } from '../git.ts';
-import type { Place } from '../place.ts';
+import { type Git, gitOutput } from '@piton/git';
 import type { RawPath } from '../raw-path.ts';
-import { type Difference, difference } from '../tree.ts';
+import { type Difference, difference } from '../snapshot/tree.ts';
+import type { Worktree } from '../worktree.ts';
 import { blobIds, blobSizes, blobsOf } from './lines.ts';
 
 /** What git is asked for: each thing once, and many at a time. */
@@ -19,7 +19,7 @@ export interface Objects {
 
 const MOST_KEPT = 64 * 1024 * 1024;
 
-export function objectsOf({ git, repository: { root } }: Place, mostKept = MOST_KEPT): Objects {
+export function objectsOf({ git, repository: { root } }: Worktree, mostKept = MOST_KEPT): Objects {
   const ids = new Map<string, string | null>();
   const sizes = new Map<string, number | null>();
   const kept = keptBlobs(mostKept);

@@ -1,7 +1,7 @@
-import { GitError } from '../git.ts';
-import type { Place } from '../place.ts';
+import { GitError } from '@piton/git';
 import { type RawPath, shownPath, unquoted } from '../raw-path.ts';
-import { readHead } from '../repository.ts';
+import { readHead } from '../repositories/repository.ts';
+import type { Worktree } from '../worktree.ts';
 import type { Context } from './labels.ts';
 import { linesOf } from './lines.ts';
 import { movedSince } from './moved.ts';
@@ -18,7 +18,7 @@ export interface Origin {
 const BLAME = ['blame', '--porcelain', '-M', '-C'];
 
 /** The lines of a commit's version. */
-export async function originsIn({ git, repository }: Place, path: RawPath, rev: string): Promise<Origin[]> {
+export async function originsIn({ git, repository }: Worktree, path: RawPath, rev: string): Promise<Origin[]> {
   const args = [...BLAME, rev, '--', shownPath(path)];
   const result = await git(args, { cwd: repository.root });
   if (result.code !== 0) throw new GitError(args, result);
@@ -27,8 +27,8 @@ export async function originsIn({ git, repository }: Place, path: RawPath, rev: 
 
 /** The lines of a file as it is now; of one that was moved, and of which git was not told, by its name in HEAD. */
 export async function originsOfWork(context: Context, work: Work): Promise<Origin[]> {
-  const { place, objects, status } = context;
-  const { git, repository } = place;
+  const { worktree, objects, status } = context;
+  const { git, repository } = worktree;
   const cwd = repository.root;
   const { path, kind, bytes, lines } = work;
   const args = [...BLAME, '--', shownPath(path)];

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../checkpoint.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
-import { type Difference, differences, type Entry, sameEntry } from '../tree.ts';
+import { type Difference, differences, type Entry, sameEntry } from '../snapshot/tree.ts';
+import type { Worktree } from '../worktree.ts';
 import type { Objects } from './objects.ts';
 
 /** Checkpoints of one worktree, the oldest first. */
@@ -30,7 +30,7 @@ interface Change extends Difference {
  * Each file of a commit is followed through all checkpoints, and most of them lie right behind each other: of these git is asked
  * once, when the first is wanted. They also tell which blob a file was in each.
  */
-export function stepsAlong({ git, repository }: Place, objects: Objects, chains: readonly Chain[]): Steps {
+export function stepsAlong({ git, repository }: Worktree, objects: Objects, chains: readonly Chain[]): Steps {
   const positions = new Map(chains.flatMap((chain, story) => chain.map(({ id }, at) => [id, { story, at }] as const)));
   const composed = new Map<string, readonly Difference[]>();
   let asked: Promise<readonly Story[] | null> | undefined;
@@ -89,10 +89,10 @@ function storyOf(chain: Chain, steps: readonly (readonly Difference[])[]): Story
 }
 
 /** The blob at each of some places of a story, which come in order. */
-function along(changes: readonly Change[], places: readonly number[]): (string | null)[] {
+function along(changes: readonly Change[], worktrees: readonly number[]): (string | null)[] {
   let [next, now] = [0, changes[0]?.before ?? null];
-  return places.map((place) => {
-    for (let change = changes[next]; change && change.at <= place; change = changes[++next]) now = change.after;
+  return worktrees.map((worktree) => {
+    for (let change = changes[next]; change && change.at <= worktree; change = changes[++next]) now = change.after;
     return blobOf(now);
   });
 }

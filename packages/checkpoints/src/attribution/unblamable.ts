@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { gitOutput } from '../git.ts';
-import type { Place } from '../place.ts';
+import { gitOutput } from '@piton/git';
 import { fromRoot, inInnerRepository, pathBytes, type RawPath } from '../raw-path.ts';
-import { readHead } from '../repository.ts';
-import { ignoredAmong } from '../touched.ts';
-import { lookUp } from '../tree.ts';
-import { lookAt, readWorkingFile } from '../working-file.ts';
-import { readLast } from '../working-state.ts';
+import { readHead } from '../repositories/repository.ts';
+import { ignoredAmong } from '../snapshot/touched.ts';
+import { lookUp } from '../snapshot/tree.ts';
+import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';
+import { readLast } from '../snapshot/working-state.ts';
+import type { Worktree } from '../worktree.ts';
 
 /** Why nobody can say whose the lines of something are. */
 export type Unblamable =
@@ -23,14 +23,14 @@ export type Unblamable =
   | 'no-such-commit';
 
 /** Null if it has lines that somebody wrote. */
-export async function unblamable(place: Place, file: string, rev?: string): Promise<Unblamable | null> {
-  if (resolve(place.repository.root, file) === place.repository.root) return 'directory';
-  const path = fromRoot(place.repository.root, file);
+export async function unblamable(worktree: Worktree, file: string, rev?: string): Promise<Unblamable | null> {
+  if (resolve(worktree.repository.root, file) === worktree.repository.root) return 'directory';
+  const path = fromRoot(worktree.repository.root, file);
   if (path === null) return 'outside';
-  return rev === undefined ? inWorkingTree(place, path) : inCommit(place, path, rev);
+  return rev === undefined ? inWorkingTree(worktree, path) : inCommit(worktree, path, rev);
 }
 
-async function inCommit({ git, repository }: Place, path: RawPath, rev: string): Promise<Unblamable | null> {
+async function inCommit({ git, repository }: Worktree, path: RawPath, rev: string): Promise<Unblamable | null> {
   const cwd = repository.root;
   const parsed = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${rev}^{commit}`], { cwd });
   if (parsed.code !== 0) return 'no-such-commit';
@@ -43,8 +43,8 @@ async function inCommit({ git, repository }: Place, path: RawPath, rev: string):
   return / tree \d+\n$/.test(type) ? 'directory' : 'missing';
 }
 
-async function inWorkingTree(place: Place, path: RawPath): Promise<Unblamable | null> {
-  const { git, repository, state } = place;
+async function inWorkingTree(worktree: Worktree, path: RawPath): Promise<Unblamable | null> {
+  const { git, repository, state } = worktree;
   const { root } = repository;
   const { commit } = await readHead(git, repository);
   const entry = commit === null ? undefined : (await lookUp(git, root, commit, [path])).get(path);
@@ -54,12 +54,12 @@ async function inWorkingTree(place: Place, path: RawPath): Promise<Unblamable | 
   if (kind === 'absent') return 'missing';
   if (kind !== 'file' && kind !== 'symlink') return kind;
   if (!entry && (await readLast(state))?.skipped.some((skipped) => skipped.path === path)) return 'left-out';
-  if (!entry && !(await isStaged(place, path)) && (await ignoredAmong(place, [path])).has(path)) return 'ignored';
+  if (!entry && !(await isStaged(worktree, path)) && (await ignoredAmong(worktree, [path])).has(path)) return 'ignored';
   const bytes = await readWorkingFile(root, path, kind);
   return bytes === null ? 'unreadable' : bytes.includes(0) ? 'binary' : null;
 }
 
-async function isStaged({ git, repository }: Place, path: RawPath): Promise<boolean> {
+async function isStaged({ git, repository }: Worktree, path: RawPath): Promise<boolean> {
   const shown = Buffer.from(path, 'latin1').toString();
   return (await git(['ls-files', '-z', '--', shown], { cwd: repository.root })).stdout.length > 0;
 }

@@ -1,10 +1,10 @@
-import { type Checkpoint, toldApart } from '../checkpoint.ts';
+import { type Checkpoint, subagentPaths } from '../checkpoint.ts';
 import type { RawPath } from '../raw-path.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf } from './lines.ts';
 import { movedBetween } from './moved.ts';
+import type { CheckpointSource } from './source.ts';
 import type { Chain } from './steps.ts';
-import type { Told } from './told.ts';
 
 /** Who wrote a line: the checkpoint in whose interval it came, or null for what was there before the first. */
 export type Label = Checkpoint | null;
@@ -70,14 +70,14 @@ export class History {
 
 /** What a subagent's checkpoint holds of another's work is told by that one's own, or by the end of the turn. */
 export const tellingOf = (all: Chain, path: RawPath): Chain =>
-  all.filter((each, at) => at === all.length - 1 || (toldApart(each)?.includes(path) ?? true));
+  all.filter((each, at) => at === all.length - 1 || (subagentPaths(each)?.includes(path) ?? true));
 
 /** A file through the checkpoints of a worktree, the oldest first: who wrote each of its lines. */
-export async function followFile(told: Told, all: Chain, path: RawPath, depth = 0): Promise<History> {
+export async function followFile(source: CheckpointSource, all: Chain, path: RawPath, depth = 0): Promise<History> {
   const chain = tellingOf(all, path);
   const history = new History(path);
-  const [oids = []] = await told.steps.oids([[chain, path]]);
-  const blobs = await told.objects.read(oids);
+  const [oids = []] = await source.steps.oids([[chain, path]]);
+  const blobs = await source.objects.read(oids);
   let before: Buffer | null = null;
   for (const [at, checkpoint] of chain.entries()) {
     const bytes = blobs[at] ?? null;
@@ -85,8 +85,8 @@ export async function followFile(told: Told, all: Chain, path: RawPath, depth = 
     const isSame = bytes !== null && before !== null && oids[at] === oids[at - 1];
     if (bytes && previous && depth < MOST_MOVES && !isSame) {
       const found = { path, bytes, before: before ? linesOf(before) : [] };
-      const from = await movedBetween(told, [previous, checkpoint], found);
-      if (from !== null) history.takeOver(await followFile(told, all.slice(0, all.indexOf(checkpoint)), from, depth + 1));
+      const from = await movedBetween(source, [previous, checkpoint], found);
+      if (from !== null) history.takeOver(await followFile(source, all.slice(0, all.indexOf(checkpoint)), from, depth + 1));
     }
     // What the first checkpoint holds was there before anybody looked.
     if (bytes && !isSame) history.add(linesOf(bytes), previous ? checkpoint : null);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOperation, type Repository } from '../repository.ts';
+import { openOperation, type Repository } from '../repositories/repository.ts';
 
 /** A bisect moves HEAD about as well, though nothing of it is half done. */
 export const isBusy = (repository: Repository): boolean =>

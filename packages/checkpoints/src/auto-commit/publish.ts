@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from '../place.ts';
-import { readHead } from '../repository.ts';
+import { readHead } from '../repositories/repository.ts';
 import type { Identity } from '../settings.ts';
-import { difference } from '../tree.ts';
-import { writeWhole } from '../working-state.ts';
+import { difference } from '../snapshot/tree.ts';
+import { writeWhole } from '../snapshot/working-state.ts';
+import type { Worktree } from '../worktree.ts';
 import { isBusy } from './busy.ts';
 
 /** A commit that is to become the branch's, with the index that goes with it. */
@@ -30,9 +30,9 @@ interface Note {
   readonly at: number;
 }
 
-const noteFile = (place: Place): string => join(place.state, 'auto-commit.json');
-const lockFile = (place: Place): string => `${place.repository.indexFile}.lock`;
-const asideFile = (place: Place): string => `${place.repository.indexFile}.piton`;
+const noteFile = (worktree: Worktree): string => join(worktree.state, 'auto-commit.json');
+const lockFile = (worktree: Worktree): string => `${worktree.repository.indexFile}.lock`;
+const asideFile = (worktree: Worktree): string => `${worktree.repository.indexFile}.piton`;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
@@ -40,51 +40,51 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
  * beside the old, then the branch moves if it is still where it was, then the new index takes the old one's place. False
  * where somebody was faster or is at work.
  */
-export async function publish(place: Place, publication: Publication): Promise<boolean> {
+export async function publish(worktree: Worktree, publication: Publication): Promise<boolean> {
   const { branch, from, to, indexBefore, indexAfter, onStep } = publication;
-  const note: Note = { branch, from, to, lock: hashOf(indexAfter), pid: process.pid, at: place.now() };
-  await writeWhole(noteFile(place), JSON.stringify(note));
-  if (!(await writeLock(place, indexAfter))) return forget(place);
+  const note: Note = { branch, from, to, lock: hashOf(indexAfter), pid: process.pid, at: worktree.now() };
+  await writeWhole(noteFile(worktree), JSON.stringify(note));
+  if (!(await writeLock(worktree, indexAfter))) return forget(worktree);
   let moved = false;
   try {
     await onStep?.('locked');
-    moved = (await isUnchanged(place, branch, from, indexBefore)) && (await moveBranch(place, publication));
+    moved = (await isUnchanged(worktree, branch, from, indexBefore)) && (await moveBranch(worktree, publication));
     if (moved) await onStep?.('moved');
   } finally {
-    if (moved) await rename(lockFile(place), place.repository.indexFile);
-    else await rm(lockFile(place), { force: true });
+    if (moved) await rename(lockFile(worktree), worktree.repository.indexFile);
+    else await rm(lockFile(worktree), { force: true });
   }
-  await forget(place);
+  await forget(worktree);
   return moved;
 }
 
-async function forget(place: Place): Promise<false> {
-  await rm(noteFile(place), { force: true });
+async function forget(worktree: Worktree): Promise<false> {
+  await rm(noteFile(worktree), { force: true });
   return false;
 }
 
 /** Whole at once, or not at all: a lock that was cut short could not be told from somebody else's. */
-async function writeLock(place: Place, bytes: Buffer): Promise<boolean> {
-  await writeFile(asideFile(place), bytes, { flush: true });
+async function writeLock(worktree: Worktree, bytes: Buffer): Promise<boolean> {
+  await writeFile(asideFile(worktree), bytes, { flush: true });
   try {
-    await link(asideFile(place), lockFile(place));
+    await link(asideFile(worktree), lockFile(worktree));
     return true;
   } catch {
     return false;
   } finally {
-    await rm(asideFile(place), { force: true });
+    await rm(asideFile(worktree), { force: true });
   }
 }
 
 /** Nobody has staged, committed, switched or begun anything since this was worked out; from here on nobody can. */
-async function isUnchanged(place: Place, branch: string, from: string, index: Buffer): Promise<boolean> {
-  const { git, repository } = place;
+async function isUnchanged(worktree: Worktree, branch: string, from: string, index: Buffer): Promise<boolean> {
+  const { git, repository } = worktree;
   const now = await readFile(repository.indexFile).catch(() => null);
   const head = await readHead(git, repository);
   return now?.equals(index) === true && head.branch === branch && head.commit === from && !isBusy(repository);
 }
 
-async function moveBranch({ git, repository }: Place, { branch, from, to, identity }: Publication): Promise<boolean> {
+async function moveBranch({ git, repository }: Worktree, { branch, from, to, identity }: Publication): Promise<boolean> {
   const environment = { GIT_COMMITTER_NAME: identity.name, GIT_COMMITTER_EMAIL: identity.email };
   const args = ['update-ref', '-m', 'piton: auto-commit', branch, to, from];
   return (await git(args, { cwd: repository.root, environment })).code === 0;
@@ -95,25 +95,25 @@ const LONGEST_MS = 60_000;
 const SETTLED_MS = 10_000;
 
 /** Brings to its end what a crash has cut short: our lock on the index goes, and the index with the branch. */
-export async function recoverAutoCommit(place: Place): Promise<void> {
-  const text = await readFile(noteFile(place), 'utf8').catch(() => null);
+export async function recoverAutoCommit(worktree: Worktree): Promise<void> {
+  const text = await readFile(noteFile(worktree), 'utf8').catch(() => null);
   if (text === null) return;
   const note = JSON.parse(text) as Note;
-  if (note.pid !== process.pid && isAlive(note.pid) && place.now() - note.at < LONGEST_MS) return;
-  const lock = await readFile(lockFile(place)).catch(() => null);
-  const { stdout } = await place.git(['rev-parse', '--quiet', '--verify', note.branch], { cwd: place.repository.root });
+  if (note.pid !== process.pid && isAlive(note.pid) && worktree.now() - note.at < LONGEST_MS) return;
+  const lock = await readFile(lockFile(worktree)).catch(() => null);
+  const { stdout } = await worktree.git(['rev-parse', '--quiet', '--verify', note.branch], { cwd: worktree.repository.root });
   const moved = stdout.toString().trim() === note.to;
   if (lock !== null && hashOf(lock) === note.lock) {
-    if (moved) await rename(lockFile(place), place.repository.indexFile);
-    else await rm(lockFile(place), { force: true });
-  } else if (lock === null && moved) await followBranch(place, note);
-  await rm(asideFile(place), { force: true });
+    if (moved) await rename(lockFile(worktree), worktree.repository.indexFile);
+    else await rm(lockFile(worktree), { force: true });
+  } else if (lock === null && moved) await followBranch(worktree, note);
+  await rm(asideFile(worktree), { force: true });
   // A git that the dead one had started may move the branch yet: then the next look finds it.
-  if (moved || place.now() - note.at > SETTLED_MS) await forget(place);
+  if (moved || worktree.now() - note.at > SETTLED_MS) await forget(worktree);
 }
 
 /** Somebody took our lock away, as git advises: the index still has what the branch had before. */
-async function followBranch({ git, repository }: Place, { from, to }: Note): Promise<void> {
+async function followBranch({ git, repository }: Worktree, { from, to }: Note): Promise<void> {
   const cwd = repository.root;
   const old = await git(['diff-index', '--cached', '--quiet', from, '--'], { cwd });
   if (old.code !== 0) return;

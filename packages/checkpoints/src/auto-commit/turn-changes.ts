@@ -1,11 +1,11 @@
 import type { Checkpoint } from '../checkpoint.ts';
+import { listCheckpoints } from '../history/listing.ts';
 import { readPending } from '../links/pending.ts';
-import { listCheckpoints } from '../listing.ts';
-import { stateBefore } from '../own-checkpoint.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
-import { difference, type Entry, emptyTree, lookUp, sameEntry } from '../tree.ts';
-import { openTurn } from '../turns.ts';
+import { difference, type Entry, emptyTree, lookUp, sameEntry } from '../snapshot/tree.ts';
+import { stateBefore } from '../turns/boundary-checkpoint.ts';
+import { openTurn } from '../turns/open-turns.ts';
+import type { Worktree } from '../worktree.ts';
 
 export type TurnChanges =
   | {
@@ -20,8 +20,8 @@ export type TurnChanges =
   | { readonly result: 'no-before-image' };
 
 /** What lies between the beginning of a turn, or of its latest stay, and its last checkpoint. */
-export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnChanges> {
-  const { git, repository } = place;
+export async function turnChanges(worktree: Worktree, end: Checkpoint): Promise<TurnChanges> {
+  const { git, repository } = worktree;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
   const turns = all.filter(
     ({ id, kind, session, turn }) => id <= end.id && kind !== 'commit' && session === end.session && turn === end.turn,
@@ -35,14 +35,14 @@ export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnCh
     return { result: 'shared' };
   const changed = (await difference(git, repository.root, before.tree, end.tree)).filter(({ after }) => after?.mode !== '160000');
   const names = changed.map(({ path }) => path);
-  const base = image ? image.base : await headBefore(place, end, before);
+  const base = image ? image.base : await headBefore(worktree, end, before);
   const committed = await lookUp(git, repository.root, base ?? emptyTree(repository.objectFormat), names);
-  const { paths } = await readPending(place);
+  const { paths } = await readPending(worktree);
   // A file that differed from HEAD already was changed by a person, unless agents alone have brought it there.
   const dirty = changed.filter(({ path, before: was }) => !sameEntry(was, committed.get(path)));
   const pending = dirty.filter(({ path, before: was }) => paths.get(path)?.oids.includes(was?.oid ?? ''));
   const agents = await byAgentsAlone(
-    place,
+    worktree,
     all.filter(({ id }) => id <= before.id),
     committed,
     pending.map(({ path }) => path),
@@ -57,14 +57,14 @@ export async function turnChanges(place: Place, end: Checkpoint): Promise<TurnCh
 }
 
 /** Since the last checkpoint a person may have committed what it holds, or taken that back, without changing a file. */
-async function headBefore(place: Place, { session, turn }: Checkpoint, last: Checkpoint): Promise<string | null> {
-  const open = session === null ? undefined : await openTurn(place, session);
+async function headBefore(worktree: Worktree, { session, turn }: Checkpoint, last: Checkpoint): Promise<string | null> {
+  const open = session === null ? undefined : await openTurn(worktree, session);
   return open?.turn === turn && open.head !== undefined ? open.head : last.base;
 }
 
 /** Of these files, those that were as HEAD has them at some checkpoint, and that nobody but agents has changed since. */
 async function byAgentsAlone(
-  { git, repository }: Place,
+  { git, repository }: Worktree,
   chain: readonly Checkpoint[],
   committed: ReadonlyMap<RawPath, Entry>,
   paths: readonly RawPath[],

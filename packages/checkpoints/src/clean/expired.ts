@@ -1,10 +1,10 @@
 import type { Checkpoint } from '../checkpoint.ts';
+import { listCheckpoints } from '../history/listing.ts';
 import { readPending } from '../links/pending.ts';
-import { listCheckpoints } from '../listing.ts';
-import type { Place } from '../place.ts';
-import { openTurns } from '../turns.ts';
-import { lastRewind } from '../undo-record.ts';
-import { readLast } from '../working-state.ts';
+import { lastRewind } from '../rewind/undo-record.ts';
+import { readLast } from '../snapshot/working-state.ts';
+import { openTurns } from '../turns/open-turns.ts';
+import type { Worktree } from '../worktree.ts';
 import { linkedToHistory } from './reachable.ts';
 import { everyWorktree, type Kept } from './worktrees.ts';
 
@@ -17,11 +17,11 @@ export interface Expired {
  * Which checkpoints may go: those that are old, and of sessions of whose work nothing is in a commit or waits for one. By the others
  * `blame` and `explain` tell whose the lines of a commit are: they stay, with the one before each, which is what they are compared with.
  */
-export async function expiredCheckpoints(place: Place, before: Date): Promise<Expired> {
-  const all = await listCheckpoints(place.git, place.repository);
+export async function expiredCheckpoints(worktree: Worktree, before: Date): Promise<Expired> {
+  const all = await listCheckpoints(worktree.git, worktree.repository);
   const young = all.filter(({ at }) => at >= before);
-  const linked = await linkedToHistory(place, all);
-  const worktrees = await everyWorktree(place);
+  const linked = await linkedToHistory(worktree, all);
+  const worktrees = await everyWorktree(worktree);
   const sessions = new Set<string | null>((await Promise.all(worktrees.map(sessionsAtWork))).flat());
   for (const { id, session, workOf } of all)
     if (linked.has(id)) for (const each of [session, workOf]) if (each !== null) sessions.add(each);
@@ -39,14 +39,14 @@ export async function expiredCheckpoints(place: Place, before: Date): Promise<Ex
 }
 
 /** Whose work lies in the working tree and is in no commit yet, or goes on now. What went away long ago without a commit does not count. */
-async function sessionsAtWork(place: Kept): Promise<string[]> {
-  const { paths } = await readPending(place);
+async function sessionsAtWork(worktree: Kept): Promise<string[]> {
+  const { paths } = await readPending(worktree);
   const pending = [...paths.values()].flatMap(({ sessions }) => sessions);
-  return [...pending, ...(await openTurns(place)).map(({ session }) => session)];
+  return [...pending, ...(await openTurns(worktree)).map(({ session }) => session)];
 }
 
-async function inUse(place: Kept): Promise<string[]> {
-  const [last, undo] = [await readLast(place.state), await lastRewind(place)];
+async function inUse(worktree: Kept): Promise<string[]> {
+  const [last, undo] = [await readLast(worktree.state), await lastRewind(worktree)];
   return [last?.id, undo?.safety, undo?.after].filter((id): id is string => id !== undefined);
 }
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gitOutput } from '@piton/git';
 import { type Checkpoint, verbatimRef } from '../checkpoint.ts';
-import { gitOutput } from '../git.ts';
-import { ownPacks, type Pack, removePack, writePack } from '../packs.ts';
-import type { Place } from '../place.ts';
+import { type Pack, pitonPacks, removePack, writePack } from '../snapshot/packs.ts';
+import type { Worktree } from '../worktree.ts';
 import { objectsIn, unusedObjects } from './unused.ts';
 
 export type Reclaimed =
@@ -12,14 +12,14 @@ export type Reclaimed =
   | { readonly result: 'kept-space'; readonly checkpoints: number; readonly why: string };
 
 /** Deletes checkpoints, and writes our packs anew without what only they needed. */
-export async function deleteCheckpoints(place: Place, checkpoints: readonly Checkpoint[]): Promise<Reclaimed> {
+export async function deleteCheckpoints(worktree: Worktree, checkpoints: readonly Checkpoint[]): Promise<Reclaimed> {
   if (checkpoints.length === 0) return { result: 'reclaimed', checkpoints: 0, objects: 0 };
-  const packs = await ownPacks(place.repository);
+  const packs = await pitonPacks(worktree.repository);
   const stamps = new Map<string, number | null>();
-  for (const pack of packs) stamps.set(pack.name, await stampOf(place, pack));
-  const commits = await deleteRefs(place, checkpoints);
+  for (const pack of packs) stamps.set(pack.name, await stampOf(worktree, pack));
+  const commits = await deleteRefs(worktree, checkpoints);
   try {
-    const outcome = await writeLean(place, packs, await unusedObjects(place, commits), stamps);
+    const outcome = await writeLean(worktree, packs, await unusedObjects(worktree, commits), stamps);
     if (typeof outcome === 'number') return { result: 'reclaimed', checkpoints: checkpoints.length, objects: outcome };
     return { result: 'kept-space', checkpoints: checkpoints.length, why: outcome };
   } catch (error) {
@@ -29,33 +29,33 @@ export async function deleteCheckpoints(place: Place, checkpoints: readonly Chec
 
 /** How many objects went, or why none did. */
 async function writeLean(
-  place: Place,
+  worktree: Worktree,
   packs: readonly Pack[],
   unused: ReadonlySet<string>,
   stamps: ReadonlyMap<string, number | null>,
 ): Promise<number | string> {
   const lean: { pack: Pack; all: readonly string[] }[] = [];
   for (const pack of packs) {
-    const all = await objectsIn(place, join(place.repository.packDir, `${pack.name}.idx`));
+    const all = await objectsIn(worktree, join(worktree.repository.packDir, `${pack.name}.idx`));
     if (all.some((oid) => unused.has(oid))) lean.push({ pack, all });
   }
   const every = lean.flatMap(({ all }) => all);
   const kept = [...new Set(every.filter((oid) => !unused.has(oid)))];
-  const written = kept.length === 0 ? '' : await writePack(place, kept);
+  const written = kept.length === 0 ? '' : await writePack(worktree, kept);
   if (written === null) return 'git could not write a pack';
   for (const { pack } of lean) {
     // Whoever adds a file that is in a pack already only touches the pack: what we took for unused may be in use since.
-    if ((await stampOf(place, pack)) !== stamps.get(pack.name)) return 'git was at work here at the same time';
+    if ((await stampOf(worktree, pack)) !== stamps.get(pack.name)) return 'another git process was running';
   }
-  for (const { pack } of lean) if (pack.name !== written) await removePack(place.repository, pack);
+  for (const { pack } of lean) if (pack.name !== written) await removePack(worktree.repository, pack);
   return new Set(every.filter((oid) => unused.has(oid))).size;
 }
 
-const stampOf = async ({ repository }: Place, { name }: Pack): Promise<number | null> =>
+const stampOf = async ({ repository }: Worktree, { name }: Pack): Promise<number | null> =>
   (await stat(join(repository.packDir, `${name}.pack`)).catch(() => null))?.mtimeMs ?? null;
 
 /** Each only if it is still what it was; gives back what no ref names any more. */
-async function deleteRefs({ git, repository }: Place, checkpoints: readonly Checkpoint[]): Promise<string[]> {
+async function deleteRefs({ git, repository }: Worktree, checkpoints: readonly Checkpoint[]): Promise<string[]> {
   const cwd = repository.root;
   const listed = await gitOutput(git, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/piton/verbatim/'], { cwd });
   const verbatim = new Map(

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Place } from '../place.ts';
-import { worktreeKey } from '../repository.ts';
+import { worktreeKey } from '../repositories/repository.ts';
+import type { Worktree } from '../worktree.ts';
 
 /** What we keep of each working tree of a repository: checkpoints are common to all, what waits for a commit is not. */
-export type Kept = Pick<Place, 'state' | 'now'>;
+export type Kept = Pick<Worktree, 'state' | 'now'>;
 
-export async function everyWorktree({ repository, state, now }: Place): Promise<Kept[]> {
+export async function everyWorktree({ repository, state, now }: Worktree): Promise<Kept[]> {
   const linked = join(repository.commonDir, 'worktrees');
   const names = await readdir(linked).catch(() => []);
   const gitDirs = new Set([repository.gitDir, repository.commonDir, ...names.map((name) => join(linked, name))]);

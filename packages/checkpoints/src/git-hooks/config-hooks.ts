@@ -1,5 +1,5 @@
-import { type Git, gitOutput } from '../git.ts';
-import type { Repository } from '../repository.ts';
+import { type Git, gitOutput } from '@piton/git';
+import type { Repository } from '../repositories/repository.ts';
 import { GIT_HOOKS, type GitHook, quote, WITH_INPUT } from './script.ts';
 
 /** From this version on git runs hooks that its configuration names, beside the file in the hooks directory. */

@@ -6,7 +6,7 @@ export const WITH_INPUT: ReadonlySet<string> = new Set(['post-rewrite', 'pre-pus
 
 /** By which a hook that we wrote into is known. */
 export const GIT_HOOK_MARK = '# >>> piton >>>';
-const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` takes it out again';
+const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` removes it';
 const END = '# <<< piton <<<';
 const SHELL = '#!/bin/sh\n';
 
@@ -46,7 +46,7 @@ const tail = (hook: GitHook): string =>
   [`if [ -x "\${0%/*}/${besideName(hook)}" ]; then`, `  exec "\${0%/*}/${besideName(hook)}" "$@"`, 'fi', 'exit 0', ''].join('\n');
 
 /** A hook of our own: nothing was there, or something that cannot be added to. */
-export const ownScript = (hook: GitHook, command: readonly string[]): string => `${SHELL}${block(hook, command)}${tail(hook)}`;
+export const pitonScript = (hook: GitHook, command: readonly string[]): string => `${SHELL}${block(hook, command)}${tail(hook)}`;
 
 /** A shell script of somebody else's keeps its name and its place, which some look at; our part comes first. */
 export function isShellScript(text: string): boolean {

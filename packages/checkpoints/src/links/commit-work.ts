@@ -1,9 +1,9 @@
-import { gitOutput } from '../git.ts';
-import type { Place } from '../place.ts';
+import { gitOutput } from '@piton/git';
 import { fields, type RawPath } from '../raw-path.ts';
-import { type Difference, type Entry, emptyTree, lookUp, parseRaw, sameEntry } from '../tree.ts';
-import { openTurns } from '../turns.ts';
-import { readLast } from '../working-state.ts';
+import { type Difference, type Entry, emptyTree, lookUp, parseRaw, sameEntry } from '../snapshot/tree.ts';
+import { readLast } from '../snapshot/working-state.ts';
+import { openTurns } from '../turns/open-turns.ts';
+import type { Worktree } from '../worktree.ts';
 import { broughtBack, readPending } from './pending.ts';
 import { isSurelyLeft, sessionsLeft } from './work-left.ts';
 
@@ -14,16 +14,16 @@ export type CommitFiles = ReadonlyMap<RawPath, Entry | null>;
 export type CommitChanges = ReadonlyMap<RawPath, Difference>;
 
 /** What would be committed: the index that git is using, which may be one for this commit alone. Only read, never locked. */
-export async function stagedChanges(place: Place, head: string | null, indexFile: string): Promise<CommitChanges> {
-  const { git, repository } = place;
+export async function stagedChanges(worktree: Worktree, head: string | null, indexFile: string): Promise<CommitChanges> {
+  const { git, repository } = worktree;
   const args = ['diff-index', '--cached', '-z', '--raw', '--no-renames', '--no-abbrev', head ?? emptyTree(repository.objectFormat)];
   const output = fields(await gitOutput(git, args, { cwd: repository.root, environment: { GIT_INDEX_FILE: indexFile } }));
   return new Map(parseRaw(output).map((change) => [change.path, change]));
 }
 
 /** What a commit did to its first parent. */
-export async function committedChanges(place: Place, commit: string): Promise<CommitChanges> {
-  const { git, repository } = place;
+export async function committedChanges(worktree: Worktree, commit: string): Promise<CommitChanges> {
+  const { git, repository } = worktree;
   const args = [
     'diff-tree',
     '--root',
@@ -41,13 +41,13 @@ export async function committedChanges(place: Place, commit: string): Promise<Co
   return new Map(parseRaw(output).map((change) => [change.path, change]));
 }
 
-export async function committedFiles(place: Place, commit: string): Promise<CommitFiles> {
-  return new Map([...(await committedChanges(place, commit)).values()].map(({ path, after }) => [path, after]));
+export async function committedFiles(worktree: Worktree, commit: string): Promise<CommitFiles> {
+  return new Map([...(await committedChanges(worktree, commit)).values()].map(({ path, after }) => [path, after]));
 }
 
 /** Sessions whose recorded work a commit takes in: '' stands for one that is not known. Files are read only where that is in doubt. */
-export async function recordedSessionsIn(place: Place, changes: CommitChanges): Promise<string[]> {
-  const pending = await readPending(place);
+export async function recordedSessionsIn(worktree: Worktree, changes: CommitChanges): Promise<string[]> {
+  const pending = await readPending(worktree);
   const paths = new Map([...broughtBack(pending, changes), ...pending.paths]);
   const all = new Set<string>();
   const sure = new Set<string>();
@@ -61,20 +61,20 @@ export async function recordedSessionsIn(place: Place, changes: CommitChanges): 
     }
   }
   const doubtful = new Set([...all].filter((session) => !sure.has(session)));
-  const left = doubtful.size > 0 ? await sessionsLeft(place, changes, paths, doubtful) : doubtful;
+  const left = doubtful.size > 0 ? await sessionsLeft(worktree, changes, paths, doubtful) : doubtful;
   return [...all].filter((session) => sure.has(session) || left.has(session));
 }
 
 /** Sessions of which a commit holds work, recorded or not. */
-export async function sessionsIn(place: Place, changes: CommitChanges, parent: string | null): Promise<string[]> {
-  const sessions = new Set(await recordedSessionsIn(place, changes));
-  const turns = await openTurns(place);
-  const last = await readLast(place.state);
+export async function sessionsIn(worktree: Worktree, changes: CommitChanges, parent: string | null): Promise<string[]> {
+  const sessions = new Set(await recordedSessionsIn(worktree, changes));
+  const turns = await openTurns(worktree);
+  const last = await readLast(worktree.state);
   if (turns.length === 0 || !last) return [...sessions];
   // In an open turn everything that was not there at its beginning is the agent's, though no checkpoint has it yet.
   const clean = [...changes.keys()].filter((path) => !last.files.has(path));
   const base = last.head ?? parent;
-  const inHead = base ? await lookUp(place.git, place.repository.root, base, clean) : new Map<RawPath, Entry>();
+  const inHead = base ? await lookUp(worktree.git, worktree.repository.root, base, clean) : new Map<RawPath, Entry>();
   const isNew = [...changes.values()].some(({ path, after }) => {
     const known = last.files.get(path);
     return !sameEntry(after, known ? known.entry : inHead.get(path));

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { gitOutput } from '@piton/git';
 import type { Checkpoint } from '../checkpoint.ts';
-import { compareStates } from '../comparison.ts';
-import { gitOutput } from '../git.ts';
-import { findCheckpoint, listCheckpoints } from '../listing.ts';
-import type { Place } from '../place.ts';
+import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
 import type { RawPath } from '../raw-path.ts';
-import { openOperation, readHead } from '../repository.ts';
+import { openOperation, readHead } from '../repositories/repository.ts';
 import type { Trailer } from '../settings.ts';
-import { take } from '../take.ts';
-import type { Entry } from '../tree.ts';
-import { openTurns } from '../turns.ts';
-import { blobId, lookAt, readWorkingFile } from '../working-file.ts';
-import { readLast } from '../working-state.ts';
+import { compareStates } from '../snapshot/comparison.ts';
+import { take } from '../snapshot/take.ts';
+import type { Entry } from '../snapshot/tree.ts';
+import { blobId, lookAt, readWorkingFile } from '../snapshot/working-file.ts';
+import { readLast } from '../snapshot/working-state.ts';
+import { openTurns } from '../turns/open-turns.ts';
+import type { Worktree } from '../worktree.ts';
 import { type CommitChanges, committedChanges, recordedSessionsIn, sessionsIn, stagedChanges } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { broughtBack, pathsOf, readPending, settlePending } from './pending.ts';
@@ -34,8 +34,8 @@ export interface MessageRequest {
  * Puts a trailer into the message of a commit that holds agents' work; gives back the ids. `-m` and `-F` are settled
  * before the commit, a message from an editor only when it is written: an abandoned one stays empty.
  */
-export async function markMessage(place: Place, request: MessageRequest): Promise<string[]> {
-  const { git, repository } = place;
+export async function markMessage(worktree: Worktree, request: MessageRequest): Promise<string[]> {
+  const { git, repository } = worktree;
   // Each step of a rebase or a cherry-pick brings its message along; a merge has no work of its own.
   const { trailer = 'agent-work' } = request;
   if (openOperation(repository) || trailer === 'never') return [];
@@ -48,28 +48,28 @@ export async function markMessage(place: Place, request: MessageRequest): Promis
   const named = idsIn(await readFile(request.file, 'utf8'));
   // After prepare-commit-msg has named them all there is nothing to ask git for, however many others wait.
   if (request.hook === 'commit-msg' && named.length > 0) {
-    const promised = (await readReservations(place)).map(({ id }) => id);
+    const promised = (await readReservations(worktree)).map(({ id }) => id);
     if (named.every((id) => promised.includes(id))) return [];
   }
-  const waiting = named.length > 0 ? await waitingSessions(place) : [];
-  if (named.length > 0 && (await unnamed(place, named, waiting)).length === 0) return [];
+  const waiting = named.length > 0 ? await waitingSessions(worktree) : [];
+  if (named.length > 0 && (await unnamed(worktree, named, waiting)).length === 0) return [];
   const head = await readHead(git, repository);
-  const changes = await stagedChanges(place, head.commit, request.indexFile ?? repository.indexFile);
+  const changes = await stagedChanges(worktree, head.commit, request.indexFile ?? repository.indexFile);
   const sessions =
     named.length > 0
-      ? await unnamed(place, named, await recordedSessionsIn(place, changes))
-      : await sessionsIn(place, changes, head.commit);
+      ? await unnamed(worktree, named, await recordedSessionsIn(worktree, changes))
+      : await sessionsIn(worktree, changes, head.commit);
   if (sessions.length === 0 && (trailer !== 'always' || named.length > 0)) return [];
   const ids: string[] = [];
-  for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(place, session || null, ids.at(-1))).id);
+  for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(worktree, session || null, ids.at(-1))).id);
   if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
   else await addTrailers(git, repository.root, request.file, ids);
   return ids;
 }
 
 /** Also those of work that went away: it may be back. */
-async function waitingSessions(place: Place): Promise<string[]> {
-  const { paths, dormant } = await readPending(place);
+async function waitingSessions(worktree: Worktree): Promise<string[]> {
+  const { paths, dormant } = await readPending(worktree);
   return [...paths.values(), ...dormant.values()].flatMap(({ sessions }) => sessions);
 }
 
@@ -83,42 +83,42 @@ export interface Linked {
 
 /** After a commit: makes the checkpoints that its message promised, or that its content calls for. */
 export async function linkCommit(
-  place: Place,
-  agentOf: (session: string) => string | null | Promise<string | null> = (session) => recordedAgent(place, session),
+  worktree: Worktree,
+  agentOf: (session: string) => string | null | Promise<string | null> = (session) => recordedAgent(worktree, session),
 ): Promise<Linked | null> {
-  const { git, repository } = place;
+  const { git, repository } = worktree;
   const { commit } = await readHead(git, repository);
   if (!commit || openOperation(repository) === 'rebase') return null;
   const message = (await gitOutput(git, ['log', '-1', '--format=%B', commit], { cwd: repository.root })).toString();
   const named = idsIn(message);
-  const reservations = (await readReservations(place)).filter(({ id }) => named.includes(id));
+  const reservations = (await readReservations(worktree)).filter(({ id }) => named.includes(id));
   const carried: string[] = [];
   for (const id of named) if (await findCheckpoint(git, repository, id)) carried.push(id);
-  const changes = await committedChanges(place, commit);
+  const changes = await committedChanges(worktree, commit);
   const promised = reservations.filter(({ id }) => !carried.includes(id));
-  const pending = await readPending(place);
+  const pending = await readPending(worktree);
   // A commit that was there before the work cannot hold it.
   const settled = pending.head === commit || (promised.length > 0 && carried.length === 0);
   const unpromised = settled
     ? []
     : carried.length > 0
-      ? (await recordedSessionsIn(place, changes)).filter((session) => !promised.some((one) => (one.session ?? '') === session))
-      : await sessionsIn(place, changes, await parentOf(place, commit));
+      ? (await recordedSessionsIn(worktree, changes)).filter((session) => !promised.some((one) => (one.session ?? '') === session))
+      : await sessionsIn(worktree, changes, await parentOf(worktree, commit));
   const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
-  const [open, ...others] = await openTurns(place);
+  const [open, ...others] = await openTurns(worktree);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
   const made: Checkpoint[] = [];
   for (const { id, session } of wanted) {
     const about = { kind: 'commit', by, name: message.split('\n')[0] ?? '', session, workOf, turn: open?.turn ?? null } as const;
     const agent = session === null ? null : await agentOf(session);
-    const taken = await take(place, { ...about, agent, always: true, linked: commit, ...(id === undefined ? {} : { id }) });
+    const taken = await take(worktree, { ...about, agent, always: true, linked: commit, ...(id === undefined ? {} : { id }) });
     if (taken.result === 'made') made.push(taken.checkpoint);
   }
-  await dropReservations(place, new Set(named));
+  await dropReservations(worktree, new Set(named));
   // If it was amended git says so next, and then it is known already.
-  if (made.length + carried.length > 0) await noteRewritten(place, `${commit} ${commit}`);
-  if (pending.paths.size + broughtBack(pending, changes).size > 0) await settle(place, commit, changes);
+  if (made.length + carried.length > 0) await noteRewritten(worktree, `${commit} ${commit}`);
+  if (pending.paths.size + broughtBack(pending, changes).size > 0) await settle(worktree, commit, changes);
   return { commit, made, carried };
 }
 
@@ -126,17 +126,17 @@ export async function linkCommit(
  * Those that no id in the message stands for yet: an amend with the old message may take in the work of others. Only what is
  * recorded counts there; in an open turn also a cherry-pick of older work looks new. One line for each session is enough.
  */
-async function unnamed(place: Place, ids: readonly string[], sessions: readonly string[]): Promise<string[]> {
+async function unnamed(worktree: Worktree, ids: readonly string[], sessions: readonly string[]): Promise<string[]> {
   if (sessions.length === 0) return [];
-  const promised = (await readReservations(place)).filter(({ id }) => ids.includes(id));
+  const promised = (await readReservations(worktree)).filter(({ id }) => ids.includes(id));
   const others = ids.filter((id) => !promised.some((one) => one.id === id));
-  const made = await Promise.all(others.map((id) => findCheckpoint(place.git, place.repository, id)));
+  const made = await Promise.all(others.map((id) => findCheckpoint(worktree.git, worktree.repository, id)));
   const known = new Set([...promised, ...made].flatMap((one) => (one ? [one.session ?? ''] : [])));
   return sessions.filter((session) => !known.has(session));
 }
 
 /** Of a session that began before whoever asks did, its checkpoints know: most often the last, and to read all takes longer with each. */
-export async function recordedAgent({ git, repository, state }: Place, session: string): Promise<string | null> {
+export async function recordedAgent({ git, repository, state }: Worktree, session: string): Promise<string | null> {
   const last = await findCheckpoint(git, repository, (await readLast(state))?.id ?? '');
   if (last?.session === session && last.agent !== null) return last.agent;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
@@ -147,33 +147,33 @@ export async function recordedAgent({ git, repository, state }: Place, session: 
  * A commit that nobody linked: whoever was to do it died, or did not hear of it. HEAD names a checkpoint that was promised
  * and is still waited for; one that lies deeper is reported by a repair.
  */
-export async function recoverLink(place: Place, agentOf?: Parameters<typeof linkCommit>[1]): Promise<Linked | null> {
-  const promised = await readReservations(place);
+export async function recoverLink(worktree: Worktree, agentOf?: Parameters<typeof linkCommit>[1]): Promise<Linked | null> {
+  const promised = await readReservations(worktree);
   if (promised.length === 0) return null;
-  const { code, stdout } = await place.git(['log', '-1', '--format=%B', 'HEAD', '--'], { cwd: place.repository.root });
+  const { code, stdout } = await worktree.git(['log', '-1', '--format=%B', 'HEAD', '--'], { cwd: worktree.repository.root });
   const named = code === 0 ? idsIn(stdout.toString()) : [];
-  return promised.some(({ id }) => named.includes(id)) ? linkCommit(place, agentOf) : null;
+  return promised.some(({ id }) => named.includes(id)) ? linkCommit(worktree, agentOf) : null;
 }
 
-async function parentOf({ git, repository }: Place, commit: string): Promise<string | null> {
+async function parentOf({ git, repository }: Worktree, commit: string): Promise<string | null> {
   const result = await git(['rev-parse', '--quiet', '--verify', `${commit}^`], { cwd: repository.root });
   return result.code === 0 ? result.stdout.toString().trim() : null;
 }
 
 /** What still differs from the commit is still pending. */
-async function settle(place: Place, commit: string, committed: CommitChanges): Promise<void> {
-  const last = await readLast(place.state);
+async function settle(worktree: Worktree, commit: string, committed: CommitChanges): Promise<void> {
+  const last = await readLast(worktree.state);
   if (!last) return;
-  const differing = new Set((await compareStates(place, { head: commit, files: new Map(), skipped: [] }, last)).flatMap(pathsOf));
-  const { paths } = await readPending(place);
+  const differing = new Set((await compareStates(worktree, { head: commit, files: new Map(), skipped: [] }, last)).flatMap(pathsOf));
+  const { paths } = await readPending(worktree);
   const replaced = new Set<RawPath>();
   // Where no checkpoint was made of the commit, the last one has the work that somebody has replaced before it.
   for (const { path, after } of committed.values())
-    if (differing.has(path) && paths.has(path) && (await isOnDisk(place, path, after))) replaced.add(path);
-  await settlePending(place, { head: commit, committed }, differing, replaced);
+    if (differing.has(path) && paths.has(path) && (await isOnDisk(worktree, path, after))) replaced.add(path);
+  await settlePending(worktree, { head: commit, committed }, differing, replaced);
 }
 
-async function isOnDisk({ repository }: Place, path: RawPath, entry: Entry | null): Promise<boolean> {
+async function isOnDisk({ repository }: Worktree, path: RawPath, entry: Entry | null): Promise<boolean> {
   const { kind } = lookAt(repository.root, path);
   if (kind !== 'file' && kind !== 'symlink') return kind === 'absent' && entry === null;
   const bytes = await readWorkingFile(repository.root, path, kind);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isUlid } from '@piton/contracts';
-import { type Git, gitOutput } from '../git.ts';
+import { type Git, gitOutput } from '@piton/git';
 
 const TRAILER = 'Piton-Checkpoint';
 
@@ -47,10 +47,7 @@ export async function offerTrailers(git: Git, cwd: string, file: string, ids: re
   // One that git has yet to choose by the message is not known here.
   if (sign === null) return;
   const text = await readFile(file, 'latin1');
-  const lines = [
-    `${sign} Take the sign away to link this commit to the work of the agent:`,
-    ...ids.map((id) => `${sign} ${TRAILER}: ${id}`),
-  ];
+  const lines = [`${sign} Uncomment to link this commit to the agent's checkpoint:`, ...ids.map((id) => `${sign} ${TRAILER}: ${id}`)];
   const rows = text.split('\n');
   const at = rows.findIndex((row) => row.startsWith(sign));
   const [head, rest] = at === -1 ? [rows, []] : [rows.slice(0, at), rows.slice(at)];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Author } from '../checkpoint.ts';
-import type { FileChange } from '../comparison.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
-import { type WorkingState, writeWhole } from '../working-state.ts';
+import type { FileChange } from '../snapshot/comparison.ts';
+import { type WorkingState, writeWhole } from '../snapshot/working-state.ts';
+import type { Worktree } from '../worktree.ts';
 
 /** Work of agents on one file. */
 export interface Work {
@@ -26,11 +26,11 @@ export interface Pending {
 const MOST_OIDS = 20;
 const MOST_DORMANT = 500;
 
-const pendingFile = (place: Pick<Place, 'state'>) => join(place.state, 'pending.json');
+const pendingFile = (worktree: Pick<Worktree, 'state'>) => join(worktree.state, 'pending.json');
 
-export async function readPending(place: Pick<Place, 'state'>): Promise<Pending> {
+export async function readPending(worktree: Pick<Worktree, 'state'>): Promise<Pending> {
   try {
-    const text = await readFile(pendingFile(place), 'utf8');
+    const text = await readFile(pendingFile(worktree), 'utf8');
     const { head, paths, dormant } = JSON.parse(text) as { head: string | null; paths: [RawPath, Work][]; dormant: [RawPath, Work][] };
     return { head, paths: new Map(paths), dormant: new Map(dormant) };
   } catch {
@@ -38,8 +38,8 @@ export async function readPending(place: Pick<Place, 'state'>): Promise<Pending>
   }
 }
 
-async function writePending(place: Place, { head, paths, dormant }: Pending): Promise<void> {
-  await writeWhole(pendingFile(place), JSON.stringify({ head, paths: [...paths], dormant: [...dormant].slice(-MOST_DORMANT) }));
+async function writePending(worktree: Worktree, { head, paths, dormant }: Pending): Promise<void> {
+  await writeWhole(pendingFile(worktree), JSON.stringify({ head, paths: [...paths], dormant: [...dormant].slice(-MOST_DORMANT) }));
 }
 
 const oidOf = (state: WorkingState, path: RawPath): string => state.files.get(path)?.entry?.oid ?? '';
@@ -89,12 +89,12 @@ interface Changed {
 
 /** After a checkpoint: what the agent changed is pending; what is as HEAD has it again sleeps. */
 export async function addPending(
-  place: Place,
+  worktree: Worktree,
   { by, session, rewound }: Changed,
   changes: readonly FileChange[],
   state: WorkingState,
 ): Promise<void> {
-  const before = await readPending(place);
+  const before = await readPending(worktree);
   const paths = new Map(before.paths);
   const dormant = new Map(before.dormant);
   // What a rewind went back to is theirs, or built on theirs, only if it was seen since they began.
@@ -124,17 +124,17 @@ export async function addPending(
     dormant.set(path, work);
   }
   if (paths.size + dormant.size + before.paths.size + before.dormant.size === 0) return;
-  await writePending(place, { head: settled ? state.head : before.head, paths, dormant });
+  await writePending(worktree, { head: settled ? state.head : before.head, paths, dormant });
 }
 
 /** After a commit: what it took in whole is done, what it took in part stays, and what a person has replaced sleeps. */
 export async function settlePending(
-  place: Place,
+  worktree: Worktree,
   { head, committed }: { readonly head: string; readonly committed: Committed },
   stillChanged: ReadonlySet<RawPath>,
   replaced: ReadonlySet<RawPath>,
 ): Promise<void> {
-  const pending = await readPending(place);
+  const pending = await readPending(worktree);
   const { paths, dormant } = pending;
   const asleep = new Map(dormant);
   for (const path of broughtBack(pending, committed).keys()) asleep.delete(path);
@@ -143,5 +143,5 @@ export async function settlePending(
     if (work) asleep.set(path, work);
   }
   const left = [...paths].filter(([path]) => stillChanged.has(path) && !replaced.has(path));
-  await writePending(place, { head, paths: new Map(left), dormant: asleep });
+  await writePending(worktree, { head, paths: new Map(left), dormant: asleep });
 }

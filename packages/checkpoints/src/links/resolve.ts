@@ -1,7 +1,7 @@
+import { gitOutput } from '@piton/git';
 import type { Checkpoint } from '../checkpoint.ts';
-import { gitOutput } from '../git.ts';
-import { findCheckpoint, listCheckpoints } from '../listing.ts';
-import type { Place } from '../place.ts';
+import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
+import type { Worktree } from '../worktree.ts';
 import { type CommitFiles, committedFiles } from './commit-work.ts';
 import { idsIn } from './message.ts';
 import { readReservations } from './reservation.ts';
@@ -23,7 +23,7 @@ interface CommitFacts {
   readonly message: string;
 }
 
-async function readCommits({ git, repository }: Place, args: readonly string[]): Promise<CommitFacts[]> {
+async function readCommits({ git, repository }: Worktree, args: readonly string[]): Promise<CommitFacts[]> {
   const output = await gitOutput(git, ['log', '-z', '--format=%H%x01%T%x01%P%x01%B', ...args], { cwd: repository.root });
   const records = output.toString().split('\0').filter(Boolean);
   return records.map((record) => {
@@ -42,13 +42,13 @@ export interface LinkIndex {
   readonly patches: () => Promise<ReadonlyMap<string, string>>;
 }
 
-export async function linkIndex(place: Place): Promise<LinkIndex> {
-  const all = await listCheckpoints(place.git, place.repository);
+export async function linkIndex(worktree: Worktree): Promise<LinkIndex> {
+  const all = await listCheckpoints(worktree.git, worktree.repository);
   const byCommit = new Map<string, string[]>();
   for (const { id, linked } of all) if (linked) byCommit.set(linked, [...(byCommit.get(linked) ?? []), id]);
   const linked = new Map<string, CommitFacts>();
   const commits = [...byCommit.keys()];
-  for (const facts of commits.length > 0 ? await readCommits(place, ['--no-walk=unsorted', ...commits]) : [])
+  for (const facts of commits.length > 0 ? await readCommits(worktree, ['--no-walk=unsorted', ...commits]) : [])
     linked.set(facts.commit, facts);
   let patches: Promise<Map<string, string>> | undefined;
   const files = new Map<string, Promise<CommitFiles>>();
@@ -56,21 +56,21 @@ export async function linkIndex(place: Place): Promise<LinkIndex> {
     byId: new Map(all.map((checkpoint) => [checkpoint.id, checkpoint])),
     byCommit,
     linked,
-    rewritten: await readRewritten(place),
+    rewritten: await readRewritten(worktree),
     filesOf: (commit) => {
-      const found = files.get(commit) ?? committedFiles(place, commit);
+      const found = files.get(commit) ?? committedFiles(worktree, commit);
       files.set(commit, found);
       return found;
     },
     patches: () => {
-      patches ??= patchIds(place, commits);
+      patches ??= patchIds(worktree, commits);
       return patches;
     },
   };
 }
 
 /** Commit → patch id. The checkpoints keep the commits they link to, however the user rewrites history. */
-async function patchIds({ git, repository }: Place, commits: readonly string[]): Promise<Map<string, string>> {
+async function patchIds({ git, repository }: Worktree, commits: readonly string[]): Promise<Map<string, string>> {
   if (commits.length === 0) return new Map();
   const cwd = repository.root;
   const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '--format=commit %H', '-p'];
@@ -81,10 +81,10 @@ async function patchIds({ git, repository }: Place, commits: readonly string[]):
 }
 
 /** The checkpoints of a commit, and the strongest evidence that there is; null where there is none. */
-export async function resolveLink(place: Place, commit: string, index?: LinkIndex): Promise<Link | null> {
-  const known = index ?? (await linkIndex(place));
+export async function resolveLink(worktree: Worktree, commit: string, index?: LinkIndex): Promise<Link | null> {
+  const known = index ?? (await linkIndex(worktree));
   if (known.byCommit.size === 0) return null;
-  const [facts] = await readCommits(place, ['-1', commit]);
+  const [facts] = await readCommits(worktree, ['-1', commit]);
   if (!facts) return null;
   const told = toldLink(facts, known);
   if (told) return told;
@@ -92,15 +92,15 @@ export async function resolveLink(place: Place, commit: string, index?: LinkInde
   if (facts.parents.length > 1) return null;
   const sameTree = withSameTree(facts, known);
   if (sameTree.length > 0) return link(sameTree, 'tree');
-  const patch = (await patchIds(place, [facts.commit])).get(facts.commit);
+  const patch = (await patchIds(worktree, [facts.commit])).get(facts.commit);
   const alike = [...(await known.patches())].filter(([, one]) => one === patch).map(([one]) => one);
-  const samePatch = await notOnTop(place, facts.commit, alike);
+  const samePatch = await notOnTop(worktree, facts.commit, alike);
   if (patch && samePatch.length > 0)
     return link(
       samePatch.flatMap((one) => known.byCommit.get(one) ?? []),
       'patch',
     );
-  const sameBlobs = await withSameBlobs(place, facts, known);
+  const sameBlobs = await withSameBlobs(worktree, facts, known);
   return sameBlobs.length > 0 ? link(sameBlobs, 'blobs') : null;
 }
 
@@ -123,15 +123,15 @@ function toldLink(facts: CommitFacts, { byId, byCommit, rewritten }: LinkIndex):
  * `lines` is the standard input of `post-rewrite`. An amended commit was linked by `post-commit`, and one that is amended within a
  * rebase comes twice: what was known of a commit when it was noted is not given back again.
  */
-export async function regainLinks(place: Place, lines: string): Promise<Link[]> {
+export async function relinkRewritten(worktree: Worktree, lines: string): Promise<Link[]> {
   const pairs = parseRewritten(lines);
   if (pairs.length === 0) return [];
-  const before = await linkIndex(place);
-  await noteRewritten(place, lines);
+  const before = await linkIndex(worktree);
+  await noteRewritten(worktree, lines);
   if (before.byCommit.size === 0) return [];
-  const after = { ...before, rewritten: await readRewritten(place) };
+  const after = { ...before, rewritten: await readRewritten(worktree) };
   const commits = [...new Set(pairs.map(([, commit]) => commit))];
-  const facts = new Map((await readCommits(place, ['--no-walk=unsorted', ...commits]).catch(() => [])).map((one) => [one.commit, one]));
+  const facts = new Map((await readCommits(worktree, ['--no-walk=unsorted', ...commits]).catch(() => [])).map((one) => [one.commit, one]));
   return commits.flatMap((commit) => {
     const one = facts.get(commit);
     const link = one && toldLink(one, after);
@@ -143,7 +143,7 @@ export async function regainLinks(place: Place, lines: string): Promise<Link[]> 
 }
 
 /** What was made on top of a commit is no part of it, and not what it was before a rewrite, however alike they are. */
-async function notOnTop({ git, repository }: Place, commit: string, others: readonly string[]): Promise<string[]> {
+async function notOnTop({ git, repository }: Worktree, commit: string, others: readonly string[]): Promise<string[]> {
   if (others.length === 0) return [];
   const onTop = await gitOutput(git, ['rev-list', '--ancestry-path', ...others, '--not', commit], { cwd: repository.root });
   const later = new Set(onTop.toString().split('\n'));
@@ -160,13 +160,13 @@ function withSameTree(facts: CommitFacts, known: LinkIndex): string[] {
  * A squash holds the last version of every file of what it squashed. Commits with a file in common are its parts, and so are
  * the linked ones before them that it does not have as ancestors.
  */
-async function withSameBlobs(place: Place, facts: CommitFacts, known: LinkIndex): Promise<string[]> {
-  const files = await committedFiles(place, facts.commit);
+async function withSameBlobs(worktree: Worktree, facts: CommitFacts, known: LinkIndex): Promise<string[]> {
+  const files = await committedFiles(worktree, facts.commit);
   const alike: string[] = [];
   for (const commit of known.linked.keys()) if (sharesFile(files, await known.filesOf(commit))) alike.push(commit);
-  const parts = new Set(await notOnTop(place, facts.commit, alike));
+  const parts = new Set(await notOnTop(worktree, facts.commit, alike));
   if (parts.size === 0) return [];
-  const { git, repository } = place;
+  const { git, repository } = worktree;
   const args = ['rev-list', ...parts, '--not', facts.commit];
   const before = (await gitOutput(git, args, { cwd: repository.root }))
     .toString()
@@ -194,17 +194,17 @@ export interface Repair {
 }
 
 /** Looks at every commit of every branch, newest first, for links that a rewrite has cut. Nothing is written. */
-export async function findLinks(place: Place, { limit = 2000 } = {}): Promise<Repair> {
-  const index = await linkIndex(place);
-  const reserved = new Set((await readReservations(place)).map(({ id }) => id));
-  const commits = await readCommits(place, ['--branches', 'HEAD', '--no-merges', `--max-count=${limit}`]).catch(() => []);
+export async function findLinks(worktree: Worktree, { limit = 2000 } = {}): Promise<Repair> {
+  const index = await linkIndex(worktree);
+  const reserved = new Set((await readReservations(worktree)).map(({ id }) => id));
+  const commits = await readCommits(worktree, ['--branches', 'HEAD', '--no-merges', `--max-count=${limit}`]).catch(() => []);
   const found: Link[] = [];
   const unkept: Pick<Link, 'commit' | 'ids'>[] = [];
   const reached = new Set<string>();
   for (const { commit, message } of commits) {
     const missing = idsIn(message).filter((id) => reserved.has(id) && !index.byId.has(id));
     if (missing.length > 0) unkept.push({ commit, ids: missing });
-    const link = await resolveLink(place, commit, index);
+    const link = await resolveLink(worktree, commit, index);
     for (const id of link?.ids ?? []) reached.add(id);
     if (link && ['tree', 'patch', 'blobs'].includes(link.evidence)) found.push(link);
   }
@@ -213,10 +213,10 @@ export async function findLinks(place: Place, { limit = 2000 } = {}): Promise<Re
 }
 
 /** From now on these links are known. */
-export async function keepLinks(place: Place, found: readonly Link[]): Promise<void> {
+export async function saveLinks(worktree: Worktree, found: readonly Link[]): Promise<void> {
   for (const { commit, ids } of found) {
-    const checkpoints = await Promise.all(ids.map((id) => findCheckpoint(place.git, place.repository, id)));
+    const checkpoints = await Promise.all(ids.map((id) => findCheckpoint(worktree.git, worktree.repository, id)));
     const lines = checkpoints.flatMap((one) => (one?.linked ? [`${one.linked} ${commit}`] : []));
-    await noteRewritten(place, lines.join('\n'));
+    await noteRewritten(worktree, lines.join('\n'));
   }
 }

@@ -1,11 +1,11 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from '../place.ts';
+import type { Worktree } from '../worktree.ts';
 
 /** What git said, or a repair found out, about commits that took the place of others: new → old. A commit that stands for itself was linked when it was made. */
 export type Rewritten = ReadonlyMap<string, readonly string[]>;
 
-const file = (place: Pick<Place, 'state'>) => join(place.state, 'rewritten');
+const file = (worktree: Pick<Worktree, 'state'>) => join(worktree.state, 'rewritten');
 
 const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
@@ -17,16 +17,16 @@ export const parseRewritten = (lines: string): (readonly [before: string, after:
   });
 
 /** A line is one append: two processes do not mix. */
-export async function noteRewritten(place: Place, lines: string): Promise<number> {
+export async function noteRewritten(worktree: Worktree, lines: string): Promise<number> {
   const pairs = parseRewritten(lines).map(([before, after]) => `${before} ${after}\n`);
   if (pairs.length === 0) return 0;
-  await mkdir(place.state, { recursive: true, mode: 0o700 });
-  await appendFile(file(place), pairs.join(''), { mode: 0o600 });
+  await mkdir(worktree.state, { recursive: true, mode: 0o700 });
+  await appendFile(file(worktree), pairs.join(''), { mode: 0o600 });
   return pairs.length;
 }
 
-export async function readRewritten(place: Pick<Place, 'state'>): Promise<Rewritten> {
-  const text = await readFile(file(place), 'utf8').catch(() => '');
+export async function readRewritten(worktree: Pick<Worktree, 'state'>): Promise<Rewritten> {
+  const text = await readFile(file(worktree), 'utf8').catch(() => '');
   const found = new Map<string, string[]>();
   for (const [before, after] of parseRewritten(text)) found.set(after, [...(found.get(after) ?? []), before]);
   return found;

@@ -1,7 +1,7 @@
 import { blobSizes, blobsOf, linesOf } from '../attribution/lines.ts';
-import type { Place } from '../place.ts';
 import type { RawPath } from '../raw-path.ts';
-import type { Difference, Entry } from '../tree.ts';
+import type { Difference, Entry } from '../snapshot/tree.ts';
+import type { Worktree } from '../worktree.ts';
 import { isLeft, lettersOf, MANY_LETTERS, type Text, textOf } from './agent-lines.ts';
 import { isLong, oidsOfAgents, type Work } from './pending.ts';
 
@@ -17,7 +17,7 @@ export function isSurelyLeft(work: Work, { before, after }: Difference): boolean
 
 /** Of sessions of which nobody is sure, those of whose recorded work anything is left in what is to be committed. */
 export async function sessionsLeft(
-  { git, repository }: Place,
+  { git, repository }: Worktree,
   changes: ReadonlyMap<RawPath, Difference>,
   pending: ReadonlyMap<RawPath, Work>,
   doubtful: ReadonlySet<string>,

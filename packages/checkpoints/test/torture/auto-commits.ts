@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { autoCommit, endTurn, findCheckpoint } from '../../src/index.ts';
+import { autoCommit } from '../../src/auto-commit/auto-commit.ts';
+import { findCheckpoint } from '../../src/history/listing.ts';
+import { endTurn } from '../../src/turns/open-turns.ts';
 import type { Tree } from './tree.ts';
 
 const IDENTITY = { name: 'Piton', email: 'piton@localhost' };
 
 /** A turn under the strategy `auto-commit`: what must be in the commit, and what must not, the twin knows. */
 export async function autoCommitTurn(tree: Tree, session: string): Promise<void> {
-  const { twins, place } = tree;
+  const { twins, worktree } = tree;
   await tree.begin(session);
   const before = truthBefore(tree);
   await tree.work(session);
@@ -16,13 +18,13 @@ export async function autoCommitTurn(tree: Tree, session: string): Promise<void>
   const end =
     taken.result === 'made'
       ? taken.checkpoint
-      : taken.result === 'unchanged' && (await findCheckpoint(place.git, place.repository, taken.id));
+      : taken.result === 'unchanged' && (await findCheckpoint(worktree.git, worktree.repository, taken.id));
   if (end && end.session === session) {
-    const done = await autoCommit(place, { end, subject: `work of ${session}`, identity: IDENTITY, trailer: 'agent-work' });
+    const done = await autoCommit(worktree, { end, subject: `work of ${session}`, identity: IDENTITY, trailer: 'agent-work' });
     if (done.result === 'skipped') expect([done.why, twins.succeeds('diff', '--cached', '--quiet')]).toEqual(['staged', false]);
     else await compareCommit(tree, before, done.result === 'committed');
   }
-  await endTurn(place, session);
+  await endTurn(worktree, session);
 }
 
 export interface TruthBefore {

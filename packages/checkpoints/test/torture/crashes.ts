@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
-import { endTurn, recoverAutoCommit, recoverLink, undoRewind } from '../../src/index.ts';
+import { recoverAutoCommit } from '../../src/auto-commit/publish.ts';
+import { recoverLink } from '../../src/links/link.ts';
+import { undoRewind } from '../../src/rewind/undo.ts';
+import { endTurn } from '../../src/turns/open-turns.ts';
 import type { Dice } from '../dice.ts';
 import { groupEnded } from '../left-behind.ts';
 import { compareCommit, truthBefore } from './auto-commits.ts';
@@ -42,7 +45,7 @@ export async function crash(tree: Tree, dice: Dice, program: string, session: st
     await kill();
     expect(tree.twins.userEverything(), `files after a crash in ${act}`).toEqual(before);
   }
-  await endTurn(tree.place, 'crash');
+  await endTurn(tree.worktree, 'crash');
 }
 
 async function killed({ twins: { user } }: Tree, program: string, args: readonly string[], delay: number): Promise<void> {
@@ -53,31 +56,31 @@ async function killed({ twins: { user } }: Tree, program: string, args: readonly
   await groupEnded(child.pid);
 }
 
-async function killedRewind({ twins, place }: Tree, kill: () => Promise<void>): Promise<void> {
+async function killedRewind({ twins, worktree }: Tree, kill: () => Promise<void>): Promise<void> {
   const [before, visible] = [twins.everything(), twins.visible()];
   await kill();
   if (JSON.stringify([...twins.userEverything()]) === JSON.stringify([...before])) return;
-  expect(await undoRewind(place)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', failed: [] });
   twins.becomes(visible, []);
 }
 
 async function killedLink(tree: Tree, kill: () => Promise<void>): Promise<void> {
-  const { twins, place } = tree;
+  const { twins, worktree } = tree;
   twins.git('add', '-A');
   twins.git('commit', '-q', '-m', await tree.marked('linked too late'));
   if (said(twins.user, 'committed') !== '') twins.committed();
   await kill();
-  for (const { id } of (await recoverLink(place))?.made ?? []) tree.snapshots.set(id, twins.visible());
+  for (const { id } of (await recoverLink(worktree))?.made ?? []) tree.snapshots.set(id, twins.visible());
 }
 
 async function killedAutoCommit(tree: Tree, session: string, kill: () => Promise<void>): Promise<void> {
-  const { twins, place } = tree;
+  const { twins, worktree } = tree;
   await tree.begin(session);
   const before = truthBefore(tree);
   await tree.work(session);
   const head = twins.head();
   await kill();
-  await recoverAutoCommit({ ...place, now: () => Date.now() + 120_000 });
+  await recoverAutoCommit({ ...worktree, now: () => Date.now() + 120_000 });
   const committed = twins.head() !== head;
   if (committed) await compareCommit(tree, before, true);
   await tree.stop(session);

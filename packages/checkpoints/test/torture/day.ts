@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { blameFile, findLinks, listCheckpoints, resolveLink } from '../../src/index.ts';
-import { linkIndex } from '../../src/links/resolve.ts';
+import { blameFile } from '../../src/attribution/blame.ts';
+import { listCheckpoints } from '../../src/history/listing.ts';
+import { findLinks, linkIndex, resolveLink } from '../../src/links/resolve.ts';
 import type { Dice } from '../dice.ts';
 import { Scratch } from '../scratch.ts';
 import { autoCommitTurn } from './auto-commits.ts';
@@ -38,7 +39,7 @@ export class Day {
     }
     listenToGit(user);
     const diary = newDiary();
-    return new Day(new Tree(new Twins(user, twin, dice, diary), await user.place(), dice), diary, dice, program);
+    return new Day(new Tree(new Twins(user, twin, dice, diary), await user.worktree(), dice), diary, dice, program);
   }
 
   #trees = (): Tree[] => (this.#linked ? [this.#main, this.#linked] : [this.#main]);
@@ -149,7 +150,7 @@ export class Day {
       twins.git('worktree', 'remove', '--force', '../linked');
       for (const { root } of [user, twin]) rmSync(root, { recursive: true, force: true });
     } else if (twins.git('worktree', 'add', '-q', '--detach', '../linked')) {
-      this.#linked = new Tree(new Twins(user, twin, this.#dice, this.diary), await user.place(), this.#dice);
+      this.#linked = new Tree(new Twins(user, twin, this.#dice, this.diary), await user.worktree(), this.#dice);
       this.#everyTree.push(this.#linked);
       await this.#linked.git('checkout', '-q', '-B', 'linked');
     }
@@ -158,9 +159,9 @@ export class Day {
   /** Lines say who wrote them. */
   async checkAuthors(): Promise<void> {
     for (const tree of this.#trees()) {
-      const { twins, place } = tree;
+      const { twins, worktree } = tree;
       for (const file of twins.textFiles()) {
-        for (const { text, by, session, commit } of (await blameFile(place, twins.user.path(file))) ?? []) {
+        for (const { text, by, session, commit } of (await blameFile(worktree, twins.user.path(file))) ?? []) {
           const [writer = ''] = text.split(' ');
           if (!/^(me|agent\d+)$/.test(writer) || (by === 'shared' && this.#beside.has(writer))) continue;
           if (commit === null && writer !== 'me' && !this.#mayBeKnown(tree, file, text)) continue;
@@ -183,25 +184,25 @@ export class Day {
 
   /** A commit that first brought lines of an agent's, or took its place, has a link, or a repair names it. */
   async checkLinks(): Promise<void> {
-    const { place, twins } = this.#main;
+    const { worktree, twins } = this.#main;
     const { broughtBy, cameFrom } = this.diary;
-    const index = await linkIndex(place);
-    const reported = new Set((await findLinks(place)).unkept.map(({ commit }) => commit));
+    const index = await linkIndex(worktree);
+    const reported = new Set((await findLinks(worktree)).unkept.map(({ commit }) => commit));
     for (const commit of twins.user.git('rev-list', '--branches', '--no-merges').split('\n')) {
       const story = [commit];
       for (let at = cameFrom.get(commit); at !== undefined && !story.includes(at); at = cameFrom.get(at)) story.push(at);
       const brought = twins.linesBrought(commit).filter((line) => story.includes(broughtBy.get(line) ?? ''));
       if (brought.length === 0 || story.some((one) => reported.has(one))) continue;
       const what = `link of ${twins.user.git('log', '-1', '--format=%h %s', commit)}, with ${brought[0]}`;
-      expect(await resolveLink(place, commit, index), what).not.toBe(null);
+      expect(await resolveLink(worktree, commit, index), what).not.toBe(null);
     }
   }
 
   async checkRepository(): Promise<void> {
-    const { place, twins } = this.#main;
+    const { worktree, twins } = this.#main;
     expect(twins.user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
     const known = new Map(this.#trees().flatMap(({ snapshots }) => [...snapshots]));
-    for (const { id, ref } of await listCheckpoints(place.git, place.repository))
+    for (const { id, ref } of await listCheckpoints(worktree.git, worktree.repository))
       if (known.has(id)) expect(twins.user.git('cat-file', '-t', ref)).toBe('commit');
   }
 }

@@ -1,19 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import {
-  beginTurn,
-  endTurn,
-  linkCommit,
-  markMessage,
-  openTurns,
-  type Place,
-  regainLinks,
-  rewind,
-  type Taken,
-  takeOwn,
-  undoRewind,
-} from '../../src/index.ts';
+import { linkCommit, markMessage } from '../../src/links/link.ts';
+import { relinkRewritten } from '../../src/links/resolve.ts';
+import { rewind } from '../../src/rewind/rewind.ts';
+import { undoRewind } from '../../src/rewind/undo.ts';
+import type { Taken } from '../../src/snapshot/take.ts';
+import { takeAtBoundary } from '../../src/turns/boundary-checkpoint.ts';
+import { beginTurn, endTurn, openTurns } from '../../src/turns/open-turns.ts';
+import type { Worktree } from '../../src/worktree.ts';
 import type { Dice } from '../dice.ts';
 import type { Scratch } from '../scratch.ts';
 import type { Twins } from './twins.ts';
@@ -30,14 +25,14 @@ export function listenToGit(user: Scratch): void {
 /** One working tree of the day. */
 export class Tree {
   readonly twins: Twins;
-  readonly place: Place;
+  readonly worktree: Worktree;
   readonly #dice: Dice;
   /** What the working tree was when a checkpoint was made, but for what is ignored. */
   readonly snapshots = new Map<string, Snapshot>();
 
-  constructor(twins: Twins, place: Place, dice: Dice) {
+  constructor(twins: Twins, worktree: Worktree, dice: Dice) {
     this.twins = twins;
-    this.place = place;
+    this.worktree = worktree;
     this.#dice = dice;
   }
 
@@ -57,7 +52,7 @@ export class Tree {
   }
 
   async begin(session: string): Promise<void> {
-    this.remember(await beginTurn(this.place, aboutTurn(session)).done);
+    this.remember(await beginTurn(this.worktree, aboutTurn(session)).done);
   }
 
   async work(session: string, most = 4): Promise<void> {
@@ -70,15 +65,15 @@ export class Tree {
 
   /** A checkpoint of what lies behind a session, alone or beside others. */
   async close(kind: 'todo' | 'stop', session: string): Promise<Taken> {
-    const others = (await openTurns(this.place)).some((turn) => turn.session !== session);
-    const taken = await takeOwn(this.place, { ...aboutTurn(session), kind, by: others ? 'shared' : 'agent' });
+    const others = (await openTurns(this.worktree)).some((turn) => turn.session !== session);
+    const taken = await takeAtBoundary(this.worktree, { ...aboutTurn(session), kind, by: others ? 'shared' : 'agent' });
     this.remember(taken);
     return taken;
   }
 
   async stop(session: string): Promise<void> {
     await this.close('stop', session);
-    await endTurn(this.place, session);
+    await endTurn(this.worktree, session);
   }
 
   /** A commit of what is staged, with our line in its message or without. */
@@ -90,7 +85,7 @@ export class Tree {
   async marked(subject: string): Promise<string> {
     const file = join(this.twins.user.home, 'message');
     writeFileSync(file, `${subject}\n`);
-    await markMessage(this.place, { hook: 'prepare-commit-msg', file, source: 'message' });
+    await markMessage(this.worktree, { hook: 'prepare-commit-msg', file, source: 'message' });
     return readFileSync(file, 'utf8').trim();
   }
 
@@ -106,12 +101,12 @@ export class Tree {
     if (said(this.twins.user, 'committed') !== '') await this.link();
     if (rewritten === '') return;
     this.twins.rewritten(rewritten);
-    await regainLinks(this.place, rewritten);
+    await relinkRewritten(this.worktree, rewritten);
   }
 
   async link(): Promise<void> {
     this.twins.committed();
-    const linked = await linkCommit(this.place);
+    const linked = await linkCommit(this.worktree);
     for (const { id } of linked?.made ?? []) this.snapshots.set(id, this.twins.visible());
   }
 
@@ -119,7 +114,7 @@ export class Tree {
   async rewinds(): Promise<void> {
     const id = this.someSnapshot();
     const before = this.twins.visible();
-    const result = await rewind(this.place, id, { everything: true });
+    const result = await rewind(this.worktree, id, { everything: true });
     if (result.result === 'refused') return;
     if (result.result === 'failed') throw new Error(result.error);
     expect(result.failed).toEqual([]);
@@ -130,7 +125,7 @@ export class Tree {
     this.check(`rewind to ${id}`);
     const nothing = result.written.length + result.deleted.length === 0;
     if (nothing || this.#dice(2) === 0) return;
-    expect(await undoRewind(this.place)).toMatchObject({ result: 'rewound', failed: [] });
+    expect(await undoRewind(this.worktree)).toMatchObject({ result: 'rewound', failed: [] });
     this.twins.becomes(before, []);
   }
 

@@ -53,7 +53,7 @@ export const knownEvent = (event: unknown): EventName | undefined => (typeof eve
 
 export function eventNameOf(event: Event): EventName {
   const name = knownEvent(event);
-  if (name === undefined) throw new TypeError(`there is no event named ${String(event)}`);
+  if (name === undefined) throw new TypeError(`no event is named ${String(event)}`);
   return name;
 }
 

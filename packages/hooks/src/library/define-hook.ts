@@ -27,20 +27,20 @@ export function defineHook(hook: unknown): Hook {
 
 /** Why a hook cannot run, or undefined. */
 export function hookProblem(hook: Hook): string | undefined {
-  if (typeof hook !== 'object' || hook === null || Array.isArray(hook)) return 'it is no object';
-  if (typeof hook.name !== 'string' || hook.name === '') return '"name" is no text';
-  if (knownEvent(hook.event) === undefined) return `there is no event named ${String(hook.event)}`;
+  if (typeof hook !== 'object' || hook === null || Array.isArray(hook)) return 'it is not an object';
+  if (typeof hook.name !== 'string' || hook.name === '') return '"name" is not a string';
+  if (knownEvent(hook.event) === undefined) return `no event is named ${String(hook.event)}`;
   const kinds = [hook.command, hook.run, hook.module].filter((kind) => kind !== undefined).length;
   if (kinds !== 1) return 'it needs one of "command", "run" and "module"';
   if (hook.command !== undefined && (typeof hook.command !== 'string' || hook.command.trim() === '')) return 'its command is empty';
-  if (hook.run !== undefined && typeof hook.run !== 'function') return '"run" is no function';
-  if (hook.module !== undefined && typeof hook.module !== 'string') return '"module" is no path';
+  if (hook.run !== undefined && typeof hook.run !== 'function') return '"run" is not a function';
+  if (hook.module !== undefined && typeof hook.module !== 'string') return '"module" is not a path';
   const unable = hook.module === undefined ? undefined : moduleProblem(hook.module);
   if (unable !== undefined) return unable;
   const { timeout } = hook;
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout >= 0)) return '"timeout" is no number of milliseconds';
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout >= 0)) return '"timeout" is not a number of milliseconds';
   if (hook.mode !== undefined && hook.mode !== 'enforce' && hook.mode !== 'shadow') return '"mode" is neither "enforce" nor "shadow"';
   const { matcher = '' } = hook;
-  if (typeof matcher !== 'string') return '"matcher" is no text';
+  if (typeof matcher !== 'string') return '"matcher" is not a string';
   return matcherProblem(matcher) ?? whenProblem(hook.when);
 }

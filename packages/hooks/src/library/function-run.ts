@@ -40,6 +40,6 @@ function answerText(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   if (answer === null || ['undefined', 'boolean', 'number'].includes(typeof answer)) return '';
   const text = JSON.stringify(answer) as string | undefined;
-  if (text === undefined) throw new Error(`a ${typeof answer} is no answer`);
+  if (text === undefined) throw new Error(`a ${typeof answer} is not an answer`);
   return text;
 }

@@ -13,7 +13,7 @@ const namesOf = (event: EventName, toolName: string): EventName[] => (toolName =
  */
 export function matchesEvent(hook: Hook, event: Event, toolName = '', toolInput?: JsonObject): boolean {
   if (typeof hook !== 'object' || hook === null || hook.enabled === false) return false;
-  if (hook.event !== event && !hears(hook, namesOf(eventNameOf(event), toolName))) return false;
+  if (hook.event !== event && !isRegisteredFor(hook, namesOf(eventNameOf(event), toolName))) return false;
   // What is wrong with a hook is looked at last: there may be thousands, and few fit.
   return fits(hook, event, toolName, toolInput) && hookProblem(hook) === undefined;
 }
@@ -40,8 +40,8 @@ function isOfTools(event: Event): boolean {
   return last.ofTools;
 }
 
-/** Is the hook registered under one of an event's names? A shell hook hears of a `pre_tool_use` of `Bash`. */
-export function hears(hook: Hook, names: readonly EventName[]): boolean {
+/** Is the hook registered under one of an event's names? A `pre_shell_execution` hook runs on a `pre_tool_use` of `Bash`. */
+export function isRegisteredFor(hook: Hook, names: readonly EventName[]): boolean {
   if (hook.event === names[0]) return true;
   const registered = knownEvent(hook.event);
   return registered !== undefined && names.includes(registered);

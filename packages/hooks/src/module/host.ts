@@ -163,7 +163,7 @@ export class Host {
   #ended(how: string, exitCode: number): void {
     this.#leave();
     // The lines of V8 around these words help nobody.
-    const error = /heap out of memory/.test(this.#output) ? 'it needs more memory than it may have' : this.#output.trim() || how;
+    const error = /heap out of memory/.test(this.#output) ? 'it needs more memory than allowed' : this.#output.trim() || how;
     for (const run of [...this.#runs.values()]) {
       if (run.begun) run.settle({ crash: exitCode, error });
       else run.moved();
@@ -207,7 +207,7 @@ function resultOf(
   ms: number,
 ): RunResult {
   const text = Buffer.from(stdout);
-  const words = Buffer.from(crash === undefined ? (error ?? '') : `the module host ended: ${error}`);
+  const words = Buffer.from(crash === undefined ? (error ?? '') : `the module host exited: ${error}`);
   return {
     exitCode: late ? -1 : (crash ?? (error === undefined ? 0 : 1)),
     timedOut: late,

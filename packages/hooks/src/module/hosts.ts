@@ -42,7 +42,7 @@ export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
   const warm = new Map<string, Warm>();
   const make = (key: string, hook: HookDefinition<HookEvent>): Warm => {
     const confined = hostArgv(hook, options);
-    if ('refused' in confined) throw new Error(`its sandbox ${hook.sandbox} cannot be kept: ${confined.refused}`);
+    if ('refused' in confined) throw new Error(`sandbox ${hook.sandbox} is not available: ${confined.refused}`);
     const retired = (host: Host): void => {
       if (warm.get(key)?.host !== host) return;
       clearTimeout(warm.get(key)?.idle);
@@ -74,8 +74,8 @@ export function createModuleHosts(options: ModuleHostsOptions): ModuleHosts {
   };
   let closed = false;
   const run = (request: RunRequest<HookEvent>, signal: AbortSignal | undefined, moves: number): Promise<RunResult> => {
-    if (closed) return notStarted('nothing is run any more');
-    if (moves > MOST_MOVES) return notStarted('its host process does not start');
+    if (closed) return notStarted('hooks no longer run');
+    if (moves > MOST_MOVES) return notStarted('its host process did not start');
     const began = performance.now();
     let one: Warm;
     try {
@@ -117,7 +117,7 @@ function hostArgv(hook: HookDefinition<HookEvent>, { program, memoryMb = MEMORY_
   const { sandbox: profile = 'none', folder, module = '', root } = hook;
   const argv = [process.execPath, `--max-old-space-size=${memoryMb}`, program];
   if (profile === 'none') return { argv: [...argv, String(process.pid)] };
-  if (sandbox === undefined) return { refused: 'nothing here can confine it' };
+  if (sandbox === undefined) return { refused: 'no sandbox is available' };
   const shown = [dirname(process.execPath), dirname(program), folder ?? dirname(module), ...(root === null ? [] : [root])];
   return sandbox.confine(argv, { profile, cwd: '/', shown });
 }

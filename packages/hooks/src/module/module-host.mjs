@@ -31,7 +31,7 @@ function watcher({ workerData: { busy, parent = process.ppid, most } }, { writeS
     Atomics.wait(busy, 0, 0, 1000);
     if (busy[0] > 0) Atomics.wait(busy, 1, 0, 50);
     const large = process.memoryUsage.rss() >= most;
-    if (large) writeSync(2, 'it needs more memory than it may have');
+    if (large) writeSync(2, 'it needs more memory than allowed');
     if (large || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
   }
 }
@@ -86,7 +86,7 @@ function textOf(answer) {
   if (typeof answer === 'string') return answer;
   if (answer === null || ['undefined', 'boolean', 'number'].includes(typeof answer)) return '';
   const text = JSON.stringify(answer);
-  if (text === undefined) throw new Error(`a ${typeof answer} is no answer`);
+  if (text === undefined) throw new Error(`a ${typeof answer} is not an answer`);
   return text;
 }
 
@@ -106,7 +106,7 @@ function load(path) {
   const hook = imported.then(({ default: found }) => {
     // In a CommonJS module, and in what TypeScript makes of one, the function may lie one level deeper.
     const fn = typeof found === 'function' ? found : found?.default;
-    if (typeof fn !== 'function') throw new Error('its default export is no function');
+    if (typeof fn !== 'function') throw new Error('its default export is not a function');
     return fn;
   });
   hook.catch(() => loaded.delete(path));

@@ -17,7 +17,7 @@ export function compilePattern(source: string, flags: string): Pattern {
   try {
     new RegExp(source, flags);
   } catch (error) {
-    return { ok: false, problem: `is no regular expression: ${(error as Error).message}` };
+    return { ok: false, problem: `is not a regular expression: ${(error as Error).message}` };
   }
   try {
     const node = parsePattern(source, { caseless: flags.includes('i'), lines: flags.includes('m'), dotAll: flags.includes('s') });

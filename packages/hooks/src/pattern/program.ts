@@ -18,13 +18,13 @@ export function programOf(pattern: Node): readonly Step[] {
   const steps: Step[] = [];
   let work = 0;
   const add = (step: Step): number => {
-    if (steps.length >= MOST_STEPS) throw new Refused('is too large once its repeats are written out');
+    if (steps.length >= MOST_STEPS) throw new Refused('is too large once its repeats are expanded');
     return steps.push(step) - 1;
   };
 
   /** Adds what leads from `node` to `next`; where it begins. Built from the end, so that each step knows its successor. */
   function build(node: Node, next: number): number {
-    if (++work > MOST_WORK) throw new Refused('is too large once its repeats are written out');
+    if (++work > MOST_WORK) throw new Refused('is too large once its repeats are expanded');
     switch (node.kind) {
       case 'chars':
         return add({ kind: 'chars', set: node.set, next });

@@ -9,14 +9,14 @@ import { type StatOf, statOf, watched } from './watched.ts';
 export const ARTIFACT_FILE = 'ARTIFACT.md';
 
 /** A file of the artifact's own folder; undefined where there is none. */
-export type LookAtFile = (path: string) => { readonly executable: boolean } | undefined;
+export type FileLookup = (path: string) => { readonly executable: boolean } | undefined;
 
 /**
  * Reads the text of an ARTIFACT.md: its fields under the names that settings have for them. `bundled` are the names that
  * lie beside it, so that a command which begins with one finds it wherever it runs. With an error it does not run; it is
  * read again when a file that was looked at has come, gone, or changed in whether it can be run.
  */
-export type ParseArtifact = (text: string, bundled: readonly string[], look: LookAtFile) => { entry: unknown; errors: readonly string[] };
+export type ParseArtifact = (text: string, bundled: readonly string[], look: FileLookup) => { entry: unknown; errors: readonly string[] };
 
 /** A folder with an ARTIFACT.md. */
 export interface Artifact {
@@ -54,7 +54,7 @@ const MOST_TEXT = 512 * 1024;
 const SKIPPED = new Set(['node_modules']);
 
 /** Whether an artifact is looked for at this path below `artifacts/`, if none lies around it. */
-export const isLookedFor = (path: string): boolean => {
+export const isArtifactPath = (path: string): boolean => {
   const names = path.split('/');
   return names.length <= DEEPEST && !names.some((name) => name.startsWith('.') || SKIPPED.has(name));
 };
@@ -114,7 +114,7 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       const id = artifactId(place, path);
       const size = sizeOf(folder);
       if (size <= LARGEST_FILE) left.text -= size;
-      return [(left.text < 0 ? unread(folder, id, 'there is more than 512 KB of artifacts here') : read(folder, id, size)) ?? []].flat();
+      return [(left.text < 0 ? unread(folder, id, 'the artifacts here are larger than 512 KB') : read(folder, id, size)) ?? []].flat();
     }
     if (depth >= DEEPEST) return [];
     return folders.flatMap((name) => below(place, path === '' ? name : `${path}/${name}`, depth + 1, left));
@@ -143,12 +143,12 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       return [
         ...(whole ? [] : [tooMany(place.artifactsDir)]),
         ...all.flatMap(({ file, folder, problems }) =>
-          problems.map((problem) => ({ path: file, problem, remedy: `correct it there; more about it: piton lint "${folder}"` })),
+          problems.map((problem) => ({ path: file, problem, remedy: `fix it there. For details: piton lint "${folder}"` })),
         ),
         ...(parse === undefined ? [] : linked(place.artifactsDir)).map((path) => ({
           path,
-          problem: 'it is a symbolic link, and artifacts are not looked for behind links: it does not run',
-          remedy: 'put the folder itself there',
+          problem: 'it is a symbolic link, which artifacts may not be: it does not run',
+          remedy: 'replace it by the folder',
         })),
       ];
     },
@@ -170,8 +170,8 @@ const unread = (folder: string, id: string, why: string): Artifact => ({
 
 const tooMany = (path: string): Problem => ({
   path,
-  problem: `it holds more than ${MOST_FOLDERS} folders: those that come last by name are not looked at, and what lies there does not run`,
-  remedy: 'take out what is no artifact',
+  problem: `it holds more than ${MOST_FOLDERS} folders: those that sort last are ignored, and their hooks do not run`,
+  remedy: 'remove folders that are not artifacts',
 });
 
 function readListing(path: string): Listing {

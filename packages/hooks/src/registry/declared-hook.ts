@@ -1,9 +1,9 @@
-import { EVENTS, isOwnEvent, PITON_EVENTS, parseEventName, parseOwnEventName, spellingsOf } from '@piton/contracts';
+import { EVENTS, isPitonEvent, PITON_EVENTS, parseEventName, parsePitonEventName, spellingsOf } from '@piton/contracts';
 import { DEFAULT_TIMEOUT_MS, type HookEvent } from '../definition.ts';
 import { matcherProblem } from '../matcher.ts';
 import { moduleKindProblem } from '../module/module-file.ts';
 import { type When, whenProblem } from '../when.ts';
-import { type Entry, oneOf, text, timeout, truth } from './field-readers.ts';
+import { booleanField, type Entry, oneOf, text, timeout } from './field-readers.ts';
 import { MOST_HINTS, nearestName } from './nearest-name.ts';
 import { type AgentNames, readSurroundings, SURROUNDING_KEYS, type Surroundings } from './surroundings.ts';
 
@@ -62,10 +62,10 @@ const FOR_AGENTS = ['matcher', 'when', 'inject_output', 'mode', 'observe', 'grou
 
 /** The entry without what makes no sense on its event, and a word about each. */
 function fitting(entry: Entry, event: HookEvent): { entry: Entry; without: readonly string[] } {
-  const idle = isOwnEvent(event) ? FOR_AGENTS.filter((key) => entry[key] !== undefined) : [];
+  const idle = isPitonEvent(event) ? FOR_AGENTS.filter((key) => entry[key] !== undefined) : [];
   if (idle.length === 0) return { entry, without: [] };
   const kept = Object.entries(entry).filter(([key]) => !idle.some((each) => each === key));
-  return { entry: Object.fromEntries(kept), without: idle.map((key) => `"${key}" has no effect on ${event}, an event of Piton's own`) };
+  return { entry: Object.fromEntries(kept), without: idle.map((key) => `"${key}" has no effect on ${event}, an event that Piton emits`) };
 }
 
 /** `where` names the place of the entry, for people; `fallback` names the hook if it has no name of its own. */
@@ -75,9 +75,9 @@ export function readEntry(
   agents: AgentNames | undefined,
   fallback: (event: HookEvent) => string,
 ): EntryResult {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return none(`${where} is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return none(`${where} is not an object`);
   const written = value as Entry;
-  const event = typeof written.event === 'string' ? (parseEventName(written.event) ?? parseOwnEventName(written.event)) : undefined;
+  const event = typeof written.event === 'string' ? (parseEventName(written.event) ?? parsePitonEventName(written.event)) : undefined;
   if (event === undefined) return none(eventProblem(where, written.event));
   const { entry, without } = fitting(written, event);
   const wrong: string[] = [];
@@ -85,7 +85,7 @@ export function readEntry(
   const command = text(entry, 'command', wrong) ?? '';
   const module = text(entry, 'module', wrong);
   if (module === undefined && command.trim() === '') wrong.push('"command" is missing');
-  if (module !== undefined && command !== '') wrong.push('"command" and "module" stand beside each other: it can be only one');
+  if (module !== undefined && command !== '') wrong.push('"command" and "module" cannot be combined');
   const moduleWrong = module === undefined ? undefined : moduleKindProblem(module);
   if (moduleWrong !== undefined) wrong.push(moduleWrong);
   const conditionWrong = whenProblem(entry.when);
@@ -103,12 +103,12 @@ export function readEntry(
     command,
     ...(module !== undefined && { module }),
     timeoutMs: timeout(entry.timeout, DEFAULT_TIMEOUT_MS, wrong),
-    injectOutput: truth(entry, 'inject_output', wrong),
-    enabled: truth(entry, 'enabled', wrong) ?? true,
-    observe: (truth(entry, 'observe', wrong) ?? false) || shadow,
+    injectOutput: booleanField(entry, 'inject_output', wrong),
+    enabled: booleanField(entry, 'enabled', wrong) ?? true,
+    observe: (booleanField(entry, 'observe', wrong) ?? false) || shadow,
     ...(shadow && { shadow }),
     ...group(entry, wrong),
-    failClosed: truth(entry, 'fail_closed', wrong) ?? false,
+    failClosed: booleanField(entry, 'fail_closed', wrong) ?? false,
     ...readSurroundings(entry, agents, wrong),
   };
   const named = `${where} (${name})`;
@@ -130,13 +130,13 @@ const fieldIn = (problem: string): string => /^"?([a-z_]+)/.exec(problem)?.[1] ?
 
 export function unknownKey(key: string, known: readonly string[]): string {
   const near = nearestName(key, known);
-  return `"${key}" is not known to this version and has no effect${near === undefined ? '' : `: did you mean "${near}"?`}`;
+  return `"${key}" is unknown to this version and has no effect${near === undefined ? '' : `: did you mean "${near}"?`}`;
 }
 
 function eventProblem(where: string, event: unknown): string {
-  if (typeof event !== 'string') return `${where} names no event: "event" is missing or no text`;
+  if (typeof event !== 'string') return `${where} has no event: "event" is missing or not a string`;
   const near = nearestName(event, [...EVENTS.flatMap(spellingsOf), ...PITON_EVENTS]);
-  return `${where}: there is no event named ${event}${near === undefined ? '' : `: did you mean ${near}?`}`;
+  return `${where}: no event is named ${event}${near === undefined ? '' : `: did you mean ${near}?`}`;
 }
 
 function group(entry: Entry, wrong: string[]): { group?: string } {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EVENTS, PITON_EVENTS, parseEventName, parseOwnEventName, spellingsOf } from '@piton/contracts';
+import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName, spellingsOf } from '@piton/contracts';
 import type { HookEvent } from '../definition.ts';
 import { nearestName } from './nearest-name.ts';
 import type { HookPlace, Problem } from './places.ts';
@@ -64,15 +64,13 @@ function noSuchEvent(place: HookPlace, name: string): Problem {
   const path = join(place.hooksDir, name);
   const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
   const remedy =
-    near === undefined
-      ? 'rename it to an event: piton schema lists them'
-      : `did you mean ${near}? mv "${path}" "${join(place.hooksDir, near)}"`;
-  return { path, problem: `there is no event named ${name}`, remedy };
+    near === undefined ? 'rename it to an event: piton schema' : `did you mean ${near}? mv "${path}" "${join(place.hooksDir, near)}"`;
+  return { path, problem: `no event is named ${name}`, remedy };
 }
 
 const tooMany = (path: string): Problem => ({
   path,
-  problem: `it holds more than ${MOST_FILES} files: those that come last by name do not run`,
+  problem: `it holds more than ${MOST_FILES} files: those that sort last do not run`,
   remedy: 'keep only hooks there',
 });
 
@@ -89,7 +87,7 @@ function readHooksDirectory(path: string): HooksDirectory {
   const unknown: string[] = [];
   for (const entry of entriesOf(path)) {
     if (entry.name.startsWith('.') || entry.isFile()) continue;
-    const event = parseEventName(entry.name) ?? parseOwnEventName(entry.name);
+    const event = parseEventName(entry.name) ?? parsePitonEventName(entry.name);
     if (event === undefined) unknown.push(entry.name);
     else byEvent.set(event, [...(byEvent.get(event) ?? []), entry.name]);
   }

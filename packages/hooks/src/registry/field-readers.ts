@@ -4,14 +4,14 @@ export type Entry = Readonly<Record<string, unknown>>;
 export function text(entry: Entry, key: string, wrong: string[]): string | undefined {
   const value = entry[key];
   if (value === undefined || typeof value === 'string') return value;
-  wrong.push(`"${key}" is no text`);
+  wrong.push(`"${key}" is not a string`);
   return undefined;
 }
 
-export function truth(entry: Entry, key: string, wrong: string[]): boolean | undefined {
+export function booleanField(entry: Entry, key: string, wrong: string[]): boolean | undefined {
   const value = entry[key];
   if (value === undefined || typeof value === 'boolean') return value;
-  wrong.push(`"${key}" is neither true nor false`);
+  wrong.push(`"${key}" is not true or false`);
   // What was meant is unknown; where it was meant to be a policy, it is one.
   return key === 'fail_closed' ? true : undefined;
 }
@@ -20,7 +20,7 @@ export function oneOf<T extends string>(entry: Entry, key: string, known: readon
   const value = entry[key];
   if (value === undefined) return undefined;
   const found = known.find((each) => each === value);
-  if (found === undefined) wrong.push(`"${key}" is none of ${known.map((each) => `"${each}"`).join(', ')}`);
+  if (found === undefined) wrong.push(`"${key}" is not one of ${known.map((each) => `"${each}"`).join(', ')}`);
   return found;
 }
 
@@ -30,7 +30,7 @@ export function texts(entry: Entry, key: string, wrong: string[]): readonly stri
   if (value === undefined) return undefined;
   const list = typeof value === 'string' ? [value] : value;
   if (Array.isArray(list) && list.every((each) => typeof each === 'string' && each !== '')) return list as string[];
-  wrong.push(`"${key}" is no list of texts`);
+  wrong.push(`"${key}" is not a list of strings`);
   return undefined;
 }
 
@@ -47,6 +47,6 @@ export function timeout(value: unknown, otherwise: number, wrong: string[]): num
         ? Number(parts[1]) * { ms: 1, s: 1000, m: 60_000 }[parts[2] as 'ms' | 's' | 'm']
         : Number.NaN;
   if (ms >= 1 && ms <= LONGEST_TIMEOUT_MS) return Math.round(ms);
-  wrong.push('"timeout" is neither a number of seconds nor like "500ms" or "5s", from 1 ms to 10 minutes');
+  wrong.push('"timeout" is not a number of seconds, or like "500ms" or "5s", from 1 ms to 10 minutes');
   return otherwise;
 }

@@ -19,19 +19,19 @@ export function readLoneHook(path: string, reading: HookReading, event?: EventNa
   const [file = '', name] = path.split('#');
   const at = resolve(file);
   const stat = statOf(at);
-  if (stat === undefined) return wrong(`there is no ${at}`);
+  if (stat === undefined) return wrong(`no such file or folder: ${at}`);
   if (stat.isDirectory()) return artifact(at, reading);
   if (basename(at) === ARTIFACT_FILE) return artifact(dirname(at), reading);
   if (name !== undefined || at.endsWith('.json')) return setting(at, name, reading);
   const heard = event ?? parseEventName(basename(dirname(at)));
-  if (heard === undefined) return wrong(`${at} lies in no directory that is named after an event: say which`);
+  if (heard === undefined) return wrong(`${at} is not in a directory named after an event: name the event`);
   const executable = { id: idOf(at), name: basename(at), event: heard, path: at };
   return found(executableDefinition(placeAt(at), executable, at, { ...OWN, status: runnable(at, stat) }));
 }
 
 function artifact(folder: string, { parseArtifact, agents }: HookReading): LoneHook {
   const read = createArtifacts(parseArtifact, agents).read(folder, idOf(folder));
-  if (read === undefined) return wrong(`${folder} holds no ${ARTIFACT_FILE}`);
+  if (read === undefined) return wrong(`${folder} has no ${ARTIFACT_FILE}`);
   if (read.hook === null) return wrong(`${read.file}: ${read.problems.join('; ')}`);
   return found(artifactDefinition(placeAt(join(folder, ARTIFACT_FILE)), { ...read, hook: read.hook }, read.file, OWN));
 }
@@ -43,14 +43,14 @@ function setting(file: string, name: string | undefined, reading: HookReading): 
   if (only !== undefined && fitting.length === 1)
     return found({ ...settingDefinition(placeAt(file), only, OWN), id: `${file}#${only.name}` });
   if (hooks.length === 0) return wrong(`${file} declares no hook${problems.map(({ problem }) => `; ${problem}`).join('')}`);
-  return wrong(`${file} declares ${hooks.map((hook) => hook.name).join(', ')}: say which, as ${basename(file)}#${hooks[0]?.name}`);
+  return wrong(`${file} declares ${hooks.map((hook) => hook.name).join(', ')}: name one, as ${basename(file)}#${hooks[0]?.name}`);
 }
 
 const wrong = (problem: string): LoneHook => ({ ok: false, problem });
 
 function found(hook: HookDefinition<HookEvent>): LoneHook {
   const event = parseEventName(hook.event);
-  if (event === undefined) return wrong(`it hears ${hook.event}, an event of Piton's own: it is told, and asked nothing`);
+  if (event === undefined) return wrong(`it runs on ${hook.event}, an event that Piton emits: it makes no decision`);
   const heard: HookDefinition = { ...hook, event };
   return { ok: true, hook: createRequirements()([heard])[0] ?? heard };
 }

@@ -7,7 +7,7 @@ import type { DeclaredHook } from './declared-hook.ts';
 import { artifactDefinition, READY } from './definitions.ts';
 import { compareNames } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
-import { brokenCopy, notTrusted, type ScopeStanding, sourceStatus, trustedHooks, unknownPolicy } from './project-standing.ts';
+import { brokenCopy, notTrusted, type ScopeSwitch, sourceStatus, trustedHooks, unknownPolicy } from './project-trust.ts';
 import { isOn } from './user-hooks.ts';
 
 type AnyHook = HookDefinition<HookEvent>;
@@ -16,7 +16,7 @@ interface Ports {
   readonly artifacts: Artifacts;
   readonly copies: Copies;
   readonly trusted: TrustedRoot | undefined;
-  readonly scope: ScopeStanding;
+  readonly scope: ScopeSwitch;
 }
 
 /** Artifacts of a project: what runs is the trusted copy of the whole folder, whatever has become of the source. */

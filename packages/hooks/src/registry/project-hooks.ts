@@ -9,15 +9,7 @@ import { executableDefinition, modulePath, READY, settingDefinition, settingId }
 import { compareNames, type Executable, type Executables } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
 import { projectArtifacts } from './project-artifacts.ts';
-import {
-  brokenCopy,
-  notTrusted,
-  type ScopeStanding,
-  scopeStanding,
-  sourceStatus,
-  trustedHooks,
-  unknownPolicy,
-} from './project-standing.ts';
+import { brokenCopy, notTrusted, type ScopeSwitch, scopeSwitch, sourceStatus, trustedHooks, unknownPolicy } from './project-trust.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
 import { byEvent, type HooksByEvent, isOn, notExecutable } from './user-hooks.ts';
 import { linkStatOf } from './watched.ts';
@@ -52,7 +44,7 @@ export function createProjectHooks(executables: Executables, settings: SettingsR
   return {
     of(place, trusted, event) {
       const file = settings(place.settingsFile);
-      const scope = scopeStanding(place, file, trusted);
+      const scope = scopeSwitch(place, file, trusted);
       const found = executables
         .find(place, event)
         .map((executable) => fromSource(place, executable, trusted?.hooks[executable.id], scope, copies));
@@ -71,7 +63,7 @@ function fromSource(
   place: ProjectPlace,
   executable: Executable,
   hook: TrustedHook | undefined,
-  scope: ScopeStanding,
+  scope: ScopeSwitch,
   copies: Copies,
 ): HookDefinition<HookEvent> {
   if (hook !== undefined) return fromCopy(place, executable, hook, scope, copies);
@@ -83,7 +75,7 @@ function fromCopy(
   place: ProjectPlace,
   executable: Executable,
   hook: TrustedHook,
-  scope: ScopeStanding,
+  scope: ScopeSwitch,
   copies: Copies,
 ): HookDefinition<HookEvent> {
   const copy = copies.at(hook.hash);
@@ -103,7 +95,7 @@ function mergeSettings(
   trusted: TrustedRoot | undefined,
   copies: Copies,
 ): HookDefinition<HookEvent>[] {
-  const scope = scopeStanding(place, file, trusted);
+  const scope = scopeSwitch(place, file, trusted);
   const written = file.hooks.map((hook) => {
     const given = trusted?.hooks[settingId(place, hook.name)];
     if (given === undefined)
@@ -119,7 +111,7 @@ function trustedSetting(
   place: ProjectPlace,
   given: TrustedHook,
   source: DeclaredHook | undefined,
-  scope: ScopeStanding,
+  scope: ScopeSwitch,
   copies: Copies,
 ): HookDefinition<HookEvent> {
   const copy = copies.at(given.hash);
@@ -152,6 +144,6 @@ const sameFolder = (place: ProjectPlace, { module }: DeclaredHook, copy: string,
 function sourceProblem(path: string): HookStatus | undefined {
   const stat = linkStatOf(path);
   if (stat === undefined || !stat.isFile())
-    return { kind: 'broken', note: `${path} is a link or not a file: a project's hook must be a plain file` };
+    return { kind: 'broken', note: `${path} is a link or not a file: a project hook must be a regular file` };
   return (stat.mode & 0o111) === 0 ? notExecutable(path) : undefined;
 }

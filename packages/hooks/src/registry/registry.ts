@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { EVENTS, type EventName, PITON_EVENTS, type PitonEventName } from '@piton/contracts';
+import { type BuiltInGuard, GUARD_MODES, type GuardMode } from '../built-in-guard/guard.ts';
+import { createBuiltIns } from '../built-in-guard/hook.ts';
 import type { HookDefinition, HookEvent, Subscription } from '../definition.ts';
-import { createBuiltIns } from '../own-guard/built-in.ts';
-import { GUARD_MODES, type GuardMode, type OwnGuard } from '../own-guard/own-guard.ts';
 import { createCopies } from '../trust/copies.ts';
 import { indexPath, readTrust, type TrustRead } from '../trust/index-file.ts';
 import { createArtifacts } from './artifacts.ts';
 import { createExecutables } from './executables.ts';
-import { createLooks } from './looks.ts';
 import { type HookPlace, type Problem, projectPlaces, userPlace } from './places.ts';
 import { createProjectHooks } from './project-hooks.ts';
 import { createRequirements } from './requirements.ts';
 import { createRoots } from './roots.ts';
 import { createSettings, type HookReading, settingsReading } from './settings.ts';
+import { createStatRecord } from './stat-record.ts';
 import { createUserHooks } from './user-hooks.ts';
 import { type StatOf, statOf, watched } from './watched.ts';
 
@@ -23,13 +23,13 @@ export interface RegistryPorts extends HookReading {
   /** Whoever asks very often may answer a stat from a moment ago. */
   readonly stat?: StatOf;
   /** The built-in guard of Piton's own files; its mode stands in the user's settings. */
-  readonly ownGuard?: OwnGuard;
+  readonly builtInGuard?: BuiltInGuard;
   /** Called before something of any size is read or hashed. */
   readonly willTakeAWhile?: () => void;
 }
 
 /** Where an event happens. */
-export interface Place {
+export interface EventPlace {
   readonly cwd: string;
   /** Fixed when the session started: `cd` never removes a guard. */
   readonly sessionRoot: string | null;
@@ -37,10 +37,10 @@ export interface Place {
 
 export interface Registry {
   /** The hooks in force, in the order in which they run: by name, then scope, then as written or named. The same array while they are the same. */
-  hooksFor(place: Place, names: readonly EventName[]): readonly HookDefinition[];
+  hooksFor(place: EventPlace, names: readonly EventName[]): readonly HookDefinition[];
   /** The same for one of Piton's own events. */
-  subscriptionsFor(place: Place, name: PitonEventName): readonly Subscription[];
-  list(place: Place): Listing;
+  subscriptionsFor(place: EventPlace, name: PitonEventName): readonly Subscription[];
+  list(place: EventPlace): Listing;
   /** Project directories that count for a working directory, the nearest last. */
   projectRoots(cwd: string): string[];
   guardMode(): GuardMode;
@@ -58,8 +58,8 @@ const UNTRUSTING: TrustRead = { index: { version: 1, roots: {} } };
 /** Costs some stats when nothing has changed: it is asked on every event. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const user = userPlace(ports.config);
-  const looks = createLooks(ports.stat ?? statOf);
-  const { stat } = looks;
+  const record = createStatRecord(ports.stat ?? statOf);
+  const { stat } = record;
   const executables = createExecutables(stat);
   const { parseArtifact, willTakeAWhile = () => {} } = ports;
   const announced =
@@ -72,14 +72,14 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const artifacts = createArtifacts(parseArtifact && announced(parseArtifact), ports.agents, stat);
   const copies = createCopies(ports.trustDir, willTakeAWhile);
   const roots = createRoots(stat);
-  const builtIns = createBuiltIns(ports.ownGuard, user.settingsFile);
+  const builtIns = createBuiltIns(ports.builtInGuard, user.settingsFile);
   const guardMode = (): GuardMode => settings(user.settingsFile).guard ?? GUARD_MODES[0];
   const withRequirements = createRequirements();
   const userHooks = createUserHooks(user, executables, settings, artifacts, stat);
   const projectHooks = createProjectHooks(executables, settings, artifacts, copies);
   const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir), stat);
 
-  const rootsOf = ({ cwd, sessionRoot }: Place, { index }: TrustRead): string[] => {
+  const rootsOf = ({ cwd, sessionRoot }: EventPlace, { index }: TrustRead): string[] => {
     const here = roots.find(cwd, index);
     if (sessionRoot === null) return here;
     const found = sessionRoot === cwd ? here : roots.find(sessionRoot, index);
@@ -90,7 +90,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
   };
   const steady = steadyLists();
   const inForce = <Name extends HookEvent>(
-    place: Place,
+    place: EventPlace,
     names: readonly Name[],
     first: readonly HookDefinition<Name>[] = [],
   ): readonly HookDefinition<Name>[] => {
@@ -114,15 +114,15 @@ export function createRegistry(ports: RegistryPorts): Registry {
     ...artifacts.problems(place),
     ...executables.problems(place),
   ];
-  const found = (place: Place, names: readonly EventName[]): readonly HookDefinition[] =>
-    inForce(place, names, ports.ownGuard === undefined ? [] : builtIns(guardMode(), names));
+  const found = (place: EventPlace, names: readonly EventName[]): readonly HookDefinition[] =>
+    inForce(place, names, ports.builtInGuard === undefined ? [] : builtIns(guardMode(), names));
   const held = new Map<string, { readonly made: readonly HookDefinition[]; readonly holds: () => boolean }>();
   /** The user's own hooks are looked up again when something that they were made of has changed. */
   const hooksFor: Registry['hooksFor'] = (place, names) => {
     const key = `${place.cwd}\0${place.sessionRoot}\0${names.join()}`;
     const known = held.get(key);
     if (known?.holds()) return known.made;
-    const latest = looks.during(() => found(place, names));
+    const latest = record.during(() => found(place, names));
     if (held.size >= MOST_LISTS) held.clear();
     if (latest.made.every(dependsOnStats)) held.set(key, latest);
     else held.delete(key);
@@ -169,26 +169,26 @@ function steadyLists(): <T>(key: string, list: readonly T[]) => readonly T[] {
 
 const indexProblem = (trustDir: string, problem: string): Problem => ({
   path: indexPath(trustDir),
-  problem: `what is trusted cannot be read, so no project's hook runs: ${problem}`,
+  problem: `cannot read the list of trusted hooks, so no project hooks run: ${problem}`,
   remedy: `move ${join(trustDir, 'index.json')} away and run piton trust in each project`,
 });
 
 const linkProblem = (path: string): Problem => ({
   path,
-  problem: 'it is a symbolic link, and hooks are not looked for behind it',
+  problem: 'it is a symbolic link, so hooks in it do not run',
   remedy: 'make it a directory',
 });
 
 const guardProblem = (path: string): Problem => ({
   path,
   problem: '"guard" has no effect here: a repository must not weaken it',
-  remedy: 'take it out; it belongs into your own settings: piton settings set guard ask',
+  remedy: 'remove it. Use your user settings instead: piton settings set guard ask',
 });
 
 /** What is wrong with a settings entry stands in the problems of its file. */
 function statusProblem(hook: HookDefinition<HookEvent>): Problem[] {
   if (hook.status.kind === 'not-executable')
-    return [{ path: hook.source, problem: `${hook.id} is not executable and does not run`, remedy: `chmod +x "${hook.source}"` }];
+    return [{ path: hook.source, problem: `${hook.id} is not executable, so it does not run`, remedy: `chmod +x "${hook.source}"` }];
   if (hook.status.kind !== 'broken' || ((hook.argv[0] === '/bin/sh' || hook.module !== undefined) && hook.root === null)) return [];
-  return [{ path: hook.source, problem: `${hook.id} does not run: ${hook.status.note}`, remedy: 'correct it, then run piton doctor' }];
+  return [{ path: hook.source, problem: `${hook.id} does not run: ${hook.status.note}`, remedy: 'fix it, then run piton doctor' }];
 }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { GUARD_MODES, type GuardMode } from '../own-guard/own-guard.ts';
+import { GUARD_MODES, type GuardMode } from '../built-in-guard/guard.ts';
 import type { ParseArtifact } from './artifacts.ts';
 import { type DeclaredHook, readEntry, unknownKey } from './declared-hook.ts';
 import type { Problem } from './places.ts';
@@ -69,7 +69,7 @@ export function readSettings(path: string, reading: SettingsReading): { whole: b
   try {
     const stat = statSync(path);
     // A link to a device has no end, and a pipe no beginning.
-    if (!stat.isFile()) return unread('it is no plain file', 'put a file of settings there, or nothing');
+    if (!stat.isFile()) return unread('it is not a regular file', 'replace it by a settings file, or remove it');
     if (stat.size > MOST_BYTES) return unread('it is larger than 1 MB', 'make it shorter');
     text = readFileSync(path, 'utf8');
   } catch (error) {
@@ -80,17 +80,17 @@ export function readSettings(path: string, reading: SettingsReading): { whole: b
     return fromText(path, text, reading);
   } catch (error) {
     // It would take everybody else's hooks with it.
-    return unread(`it is nested too deeply to be read (${(error as Error).message})`, 'make it flatter');
+    return unread(`it is nested too deeply (${(error as Error).message})`, 'reduce the nesting');
   }
 }
 
 function fromText(path: string, text: string, reading: SettingsReading): { whole: boolean; file: SettingsFile } {
   const { value, errors } = reading.parse(text);
   const whole = errors.length === 0;
-  const broken = errors.map((problem) => ({ path, problem, remedy: 'correct it; until then the last version that could be read counts' }));
+  const broken = errors.map((problem) => ({ path, problem, remedy: 'fix it. Until then the last readable version is used' }));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const empty = text.trim() === '';
-    const problems = whole && !empty ? [{ path, problem: 'it is no object', remedy: 'write { "hooks": [ … ] }' }] : empty ? [] : broken;
+    const problems = whole && !empty ? [{ path, problem: 'it is not an object', remedy: 'use { "hooks": [ … ] }' }] : empty ? [] : broken;
     return { whole: empty, file: { ...NO_SETTINGS, problems } };
   }
   const file = fromObject(path, value as Record<string, unknown>, reading);
@@ -102,13 +102,13 @@ function fromObject(path: string, settings: Record<string, unknown>, { otherKeys
   const known = [...KEYS, ...otherKeys];
   for (const key of Object.keys(settings)) if (!known.includes(key)) wrong.push(unknownKey(key, known));
   if (settings.hooks_enabled !== undefined && typeof settings.hooks_enabled !== 'boolean')
-    wrong.push('"hooks_enabled" is neither true nor false, and counts as true');
+    wrong.push('"hooks_enabled" is not true or false, so it counts as true');
   const guard = GUARD_MODES.find((mode) => mode === settings.guard);
   if (settings.guard !== undefined && guard === undefined)
-    wrong.push(`"guard" is none of ${GUARD_MODES.map((mode) => `"${mode}"`).join(', ')}, and counts as "${GUARD_MODES[0]}"`);
-  if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is no list');
+    wrong.push(`"guard" is not one of ${GUARD_MODES.map((mode) => `"${mode}"`).join(', ')}, so it counts as "${GUARD_MODES[0]}"`);
+  if (settings.hooks !== undefined && !Array.isArray(settings.hooks)) wrong.push('"hooks" is not a list');
   const hooks = declaredIn(settings.hooks, agents, wrong).map(({ hook }) => hook);
-  const problems = wrong.map((problem) => ({ path, problem, remedy: 'correct it there; `piton schema settings` shows the fields' }));
+  const problems = wrong.map((problem) => ({ path, problem, remedy: 'fix it there. Available settings: piton schema settings' }));
   return { enabled: settings.hooks_enabled !== false, ...(guard !== undefined && { guard }), hooks, problems };
 }
 

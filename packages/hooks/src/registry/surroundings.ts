@@ -53,7 +53,7 @@ function targetsOf(entry: Entry, agents: AgentNames | undefined, wrong: string[]
     const id = agents.get(name.toLowerCase());
     if (id !== undefined) return id;
     const near = wrong.length < MOST_HINTS ? nearestName(name, [...agents.keys()]) : undefined;
-    wrong.push(`"target_harnesses" names ${name}, which is no agent${near === undefined ? '' : `: did you mean ${near}?`}`);
+    wrong.push(`"target_harnesses" names ${name}, which is not an agent${near === undefined ? '' : `: did you mean ${near}?`}`);
     return name;
   });
 }
@@ -61,10 +61,10 @@ function targetsOf(entry: Entry, agents: AgentNames | undefined, wrong: string[]
 function requirementsOf(value: unknown, wrong: string[]): readonly string[] | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    wrong.push('"runtime_requirements" is no object, such as { "system_packages": ["jq"] }');
+    wrong.push('"runtime_requirements" is not an object, such as { "system_packages": ["jq"] }');
     return undefined;
   }
   const unknown = Object.keys(value).filter((key) => key !== 'system_packages');
-  for (const key of unknown) wrong.push(`"runtime_requirements" holds ${key}: only system_packages is known`);
+  for (const key of unknown) wrong.push(`"runtime_requirements" has ${key}: only system_packages is known`);
   return texts(value as Entry, 'system_packages', wrong);
 }

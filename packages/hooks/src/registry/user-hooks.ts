@@ -76,7 +76,7 @@ export function byEvent(hooks: readonly AnyHook[]): HooksByEvent {
 }
 
 export function runnable(path: string, stat: Stats | undefined): HookStatus {
-  if (stat === undefined) return { kind: 'broken', note: `${path} is a link to nothing, or cannot be looked at` };
+  if (stat === undefined) return { kind: 'broken', note: `${path} is a broken link, or cannot be read` };
   if (!stat.isFile()) return { kind: 'broken', note: `${path} is not a file` };
   return (stat.mode & 0o111) === 0 ? notExecutable(path) : READY;
 }

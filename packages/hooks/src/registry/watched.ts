@@ -1,7 +1,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 
 /** File times move in steps of some milliseconds: what is younger than this may change without showing it. */
-const SETTLED_MS = 50;
+const STABLE_MS = 50;
 /** Bounds what a server that sees very many directories holds. */
 const MOST_HELD = 10_000;
 
@@ -9,7 +9,7 @@ interface Held<T> {
   readonly ctimeMs: number;
   readonly size: number;
   readonly ino: number;
-  readonly settled: boolean;
+  readonly stable: boolean;
   readonly value: T;
 }
 
@@ -18,7 +18,7 @@ export type StatOf = (path: string) => Stats | undefined;
 /** Remembers what was read from a path for as long as a stat of it stays the same. */
 export function watched<T>(absent: T, read: (path: string) => T, stats: StatOf = statOf): ((path: string) => T) & { forget(): void } {
   const held = new Map<string, Held<T>>();
-  const look = (path: string): T => {
+  const readThrough = (path: string): T => {
     const now = Date.now();
     const stat = stats(path);
     if (stat === undefined) {
@@ -26,25 +26,25 @@ export function watched<T>(absent: T, read: (path: string) => T, stats: StatOf =
       return absent;
     }
     const known = held.get(path);
-    if (known?.settled && known.ctimeMs === stat.ctimeMs && known.size === stat.size && known.ino === stat.ino) return known.value;
+    if (known?.stable && known.ctimeMs === stat.ctimeMs && known.size === stat.size && known.ino === stat.ino) return known.value;
     if (held.size >= MOST_HELD) held.clear();
     const value = read(path);
-    held.set(path, { ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino, settled: now - stat.ctimeMs > SETTLED_MS, value });
+    held.set(path, { ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino, stable: now - stat.ctimeMs > STABLE_MS, value });
     return value;
   };
-  return Object.assign(look, { forget: () => held.clear() });
+  return Object.assign(readThrough, { forget: () => held.clear() });
 }
 
-export const isSettled = (newestMs: number, now = Date.now()): boolean => now - newestMs > SETTLED_MS;
+export const isStable = (newestMs: number, now = Date.now()): boolean => now - newestMs > STABLE_MS;
 
 export const statOf: StatOf = (path) => tried(statSync, path);
 /** Of the link itself, where it is one. */
 export const linkStatOf: StatOf = (path) => tried(lstatSync, path);
 
-function tried(look: typeof statSync, path: string): Stats | undefined {
+function tried(stat: typeof statSync, path: string): Stats | undefined {
   try {
-    return look(path, { throwIfNoEntry: false });
+    return stat(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // a file where a directory was looked for, a link to itself, or no right to look
+    return undefined; // a file where a directory was expected, a link to itself, or no right to read it
   }
 }

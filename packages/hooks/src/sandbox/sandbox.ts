@@ -55,7 +55,7 @@ export function createSandbox({ platform = process.platform, path = process.env.
     });
     return status === 0
       ? undefined
-      : `${name} is here and does not work: ${(error?.message ?? stderr.trim()) || `it ended with ${status}`}`;
+      : `${name} is installed but does not work: ${(error?.message ?? stderr.trim()) || `it exited with ${status}`}`;
   }
 
   return {
@@ -77,5 +77,5 @@ const missing = (platform: NodeJS.Platform): string =>
   platform === 'linux'
     ? 'bubblewrap is not installed (bwrap on PATH): apt install bubblewrap, dnf install bubblewrap'
     : platform === 'darwin'
-      ? 'sandbox-exec is not there'
-      : `there is no sandbox for ${platform}`;
+      ? 'sandbox-exec is not installed'
+      : `no sandbox is supported on ${platform}`;

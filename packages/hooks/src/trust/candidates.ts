@@ -112,21 +112,20 @@ function fromArtifact(root: string, { id, folder, file, hook, problems }: Artifa
 function moduleFolder(place: ProjectPlace, module: string): TreeResult {
   const path = modulePath(place, module);
   const directory = dirname(path);
-  if (!directory.startsWith(`${place.root}/`)) return { ok: false, error: `${path} lies outside the project` };
-  if (directory === dirname(place.settingsFile))
-    return { ok: false, error: `${path} needs a folder of its own, since the whole folder is copied` };
+  if (!directory.startsWith(`${place.root}/`)) return { ok: false, error: `${path} is outside the project` };
+  if (directory === dirname(place.settingsFile)) return { ok: false, error: `${path} needs its own folder: the whole folder is copied` };
   const linked = linkAbove(place.root, directory);
   if (linked !== undefined) return { ok: false, error: linked };
   const read = readTree(directory);
   if (read.ok && !read.tree.files.some((file) => file.path === basename(path)))
-    return { ok: false, error: `${path} is missing or not a plain file` };
+    return { ok: false, error: `${path} is missing or not a regular file` };
   return read;
 }
 
 /** Told from what was read, not from a second look at the file. */
 function fileProblem(tree: Tree, name: string): string | undefined {
   const file = tree.files.find(({ path }) => path === name);
-  if (file === undefined) return `${name} is a link or not a file: a project's hook must be a plain file`;
+  if (file === undefined) return `${name} is a link or not a file: a project hook must be a regular file`;
   return file.executable ? undefined : `${name} is not executable: chmod +x it`;
 }
 

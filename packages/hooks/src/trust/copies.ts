@@ -1,4 +1,4 @@
-import { isSettled } from '../registry/watched.ts';
+import { isStable } from '../registry/watched.ts';
 import { objectPath } from './objects.ts';
 import { readTree, treeStamp } from './tree.ts';
 
@@ -21,7 +21,7 @@ export function createCopies(trustDir: string, willTakeAWhile = (): void => {}):
     willTakeAWhile();
     const read = readTree(directory);
     const hash = read.ok ? read.tree.hash : null;
-    if (isSettled(stamp.newestMs)) held.set(directory, { stamp: stamp.text, hash });
+    if (isStable(stamp.newestMs)) held.set(directory, { stamp: stamp.text, hash });
     return hash;
   };
   return {
@@ -29,7 +29,7 @@ export function createCopies(trustDir: string, willTakeAWhile = (): void => {}):
       const path = objectPath(trustDir, hash);
       const found = hashOf(path);
       if (found === hash) return { ok: true, path };
-      return { ok: false, why: found === null ? 'its trusted copy is missing' : 'its trusted copy was altered' };
+      return { ok: false, why: found === null ? 'its trusted copy is missing' : 'its trusted copy was changed' };
     },
     hashOf,
     forget: () => held.clear(),

@@ -11,7 +11,7 @@ export function withLock<T>(path: string, work: () => T): T {
   const owner = `${process.pid} ${randomBytes(6).toString('hex')}`;
   const until = Date.now() + WAIT_MS;
   while (!take(path, owner)) {
-    if (Date.now() > until) throw new Error(`${path} is held by process ${read(path)}: if that is none of Piton's, remove the file`);
+    if (Date.now() > until) throw new Error(`${path} is held by process ${read(path)}: if that is not Piton, remove the file`);
     removeIfDead(path);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP_MS);
   }

@@ -48,7 +48,7 @@ export function readTree(directory: string): TreeResult {
     return undefined;
   };
   try {
-    if (!lstatSync(directory).isDirectory()) return { ok: false, error: `${directory} is a link or no directory` };
+    if (!lstatSync(directory).isDirectory()) return { ok: false, error: `${directory} is a link or not a directory` };
     const error = visit('');
     return error === undefined ? { ok: true, tree: { files, hash: hashOf(files), leftOut } } : { ok: false, error };
   } catch (error) {

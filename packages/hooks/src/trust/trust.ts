@@ -71,7 +71,7 @@ function lost(trustDir: string, root: string, id: string, hook: TrustedHook): Tr
     hash: '',
     trusted: 'changed',
     ...rest,
-    problem: 'its source is gone: piton untrust ends it',
+    problem: 'its source is gone: piton untrust',
   };
 }
 
@@ -81,7 +81,7 @@ function filesOf(trustDir: string, hash: string): readonly TreeFile[] | null {
 }
 
 /** An id alone, or with the hash that the reviewer saw. */
-export type TrustWish = string | { readonly id: string; readonly hash: string };
+export type TrustRequest = string | { readonly id: string; readonly hash: string };
 
 export interface TrustOptions {
   /** Left out: as it was, or nothing. */
@@ -96,13 +96,13 @@ export interface TrustResult {
 }
 
 /** Copies hooks away from the project and notes that they may run. What is copied is what was read here, once. */
-export function trust(ports: TrustPorts, directory: string, wishes: readonly TrustWish[] | 'all', options: TrustOptions): TrustResult {
+export function trust(ports: TrustPorts, directory: string, requests: readonly TrustRequest[] | 'all', options: TrustOptions): TrustResult {
   const root = realpathSync(directory);
   const { hooks, enabled } = readCandidates(root, ports);
   const refused: { id: string; why: string }[] = [];
   const accepted: Candidate[] = [];
-  for (const wish of wishes === 'all' ? hooks.map(({ id }) => id) : wishes) {
-    const [id, seen] = typeof wish === 'string' ? [wish, undefined] : [wish.id, wish.hash];
+  for (const request of requests === 'all' ? hooks.map(({ id }) => id) : requests) {
+    const [id, seen] = typeof request === 'string' ? [request, undefined] : [request.id, request.hash];
     const candidate = hooks.find((hook) => hook.id === id);
     const why = refusal(candidate, seen);
     if (candidate === undefined || why !== undefined) refused.push({ id, why: why ?? '' });
@@ -122,10 +122,10 @@ export function trust(ports: TrustPorts, directory: string, wishes: readonly Tru
 }
 
 function refusal(candidate: Candidate | undefined, seen: string | undefined): string | undefined {
-  if (candidate === undefined) return 'there is no such hook in this project';
+  if (candidate === undefined) return 'no such hook in this project';
   if (candidate.problem !== undefined) return candidate.problem;
   if (candidate.tree === null) return 'it cannot be read';
-  return seen !== undefined && seen !== candidate.tree.hash ? 'it has changed since it was shown' : undefined;
+  return seen !== undefined && seen !== candidate.tree.hash ? 'it changed since it was shown' : undefined;
 }
 
 function noted(root: string, candidate: Candidate, before: TrustedHook | undefined, { may, at }: TrustOptions): TrustedHook {

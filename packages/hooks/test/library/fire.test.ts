@@ -181,7 +181,7 @@ describe('fire', () => {
   it('takes a function that gives back a function for one that failed', async () => {
     const { decision, trace } = await fire([says('h', (() => 'deny') as never, { failClosed: true })], 'pre_tool_use', ls);
     expect(decision.verdict).toBe('deny');
-    expect(trace[0]).toMatchObject({ failed: 'exit', note: expect.stringContaining('a function is no answer') });
+    expect(trace[0]).toMatchObject({ failed: 'exit', note: expect.stringContaining('a function is not an answer') });
   });
 
   it('takes an answer in the words of Claude Code from a function as well', async () => {
@@ -247,11 +247,11 @@ describe('conditions', () => {
 describe('a hook that is written wrongly, as JSON may be', () => {
   const guard = says('guard', { decision: 'deny', reason: 'no' });
   it.each([
-    ['no object', null, 'it is no object'],
-    ['a text', 'echo hello', 'it is no object'],
+    ['no object', null, 'it is not an object'],
+    ['a text', 'echo hello', 'it is not an object'],
     ['no name', { event: 'pre_tool_use', command: 'true' }, '"name"'],
-    ['no event', { name: 'h', command: 'true' }, 'no event named undefined'],
-    ['a list of events', { name: 'h', event: ['pre_tool_use'], command: 'true' }, 'no event named pre_tool_use'],
+    ['no event', { name: 'h', command: 'true' }, 'no event is named undefined'],
+    ['a list of events', { name: 'h', event: ['pre_tool_use'], command: 'true' }, 'no event is named pre_tool_use'],
     ['a number as matcher', { name: 'h', event: 'pre_tool_use', command: 'true', matcher: 5 }, '"matcher"'],
     ['a list as matcher', { name: 'h', event: 'pre_tool_use', command: 'true', matcher: ['Bash'] }, '"matcher"'],
     ['null as conditions', { name: 'h', event: 'pre_tool_use', command: 'true', when: null }, '"when"'],
@@ -285,7 +285,7 @@ describe('defineHook', () => {
       (parts: object): (() => unknown) =>
       () =>
         defineHook({ name: 'h', event: 'stop', command: 'true', ...parts } as never);
-    expect(wrong({ event: 'sometime' })).toThrow('there is no event named sometime');
+    expect(wrong({ event: 'sometime' })).toThrow('no event is named sometime');
     expect(wrong({ command: undefined })).toThrow('needs one of');
     expect(wrong({ run: () => undefined })).toThrow('needs one of');
     expect(wrong({ timeout: -1 })).toThrow('timeout');

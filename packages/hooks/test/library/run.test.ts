@@ -173,7 +173,7 @@ describe('run', () => {
     const [result] = await run([hook({ matcher: '/(?=x)/' })], 'pre_tool_use', 'Bash');
     expect(result).toMatchObject({ exitCode: 126, stderr: expect.stringContaining('looks ahead') });
     const [typo] = await run([hook({ event: 'pre_toll_use' as 'stop' })], 'pre_tool_use', 'Bash');
-    expect(typo).toMatchObject({ exitCode: 126, stderr: 'there is no event named pre_toll_use' });
+    expect(typo).toMatchObject({ exitCode: 126, stderr: 'no event is named pre_toll_use' });
   });
 
   it.each([

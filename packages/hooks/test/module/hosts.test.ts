@@ -125,7 +125,7 @@ describe('a module', () => {
 
   it.each([
     ['is missing', '/nowhere/at/all.mjs', 'all.mjs'],
-    ['exports nothing', undefined, 'no function'],
+    ['exports nothing', undefined, 'not a function'],
   ])('that %s has failed, and says why', async (_, path, why) => {
     const result = await hosts().run(requestOf(path ?? moduleOf('export const nothing = 1;')));
     expect(result.exitCode).toBe(1);
@@ -165,7 +165,7 @@ describe('a module', () => {
     const leaky = put(join(folder, 'leaky.mjs'), `const kept = []; export default () => { ${take(1)} return String(process.pid); };`);
     const result = await all.run(requestOf(greedy));
     expect(result).toMatchObject({ exitCode: 137, timedOut: false });
-    expect(text(result.stderr)).toContain('more memory than it may have');
+    expect(text(result.stderr)).toContain('more memory than allowed');
     const first = text((await all.run(requestOf(leaky))).stdout);
     for (let run = 0; run < 40; run++) await all.run(requestOf(leaky));
     await expect.poll(() => isAlive(Number(first))).toBe(false);
@@ -177,7 +177,7 @@ describe('a module', () => {
     ['ends its process as if it denied', 'process.exit(2)', 1, 'with code 2'],
     ['kills its process', 'process.kill(process.pid, "SIGKILL"); for (;;);', 137, 'by SIGKILL'],
     ['throws where nobody waits', 'setTimeout(() => { throw new Error("too late"); }); return new Promise(() => {});', 1, 'too late'],
-    ['fills its heap', 'const all = []; for (;;) all.push({ at: all.length });', 134, 'more memory than it may have'],
+    ['fills its heap', 'const all = []; for (;;) all.push({ at: all.length });', 134, 'more memory than allowed'],
   ])('that %s has crashed, and says how', async (_, body, exitCode, words) => {
     const all = hosts({ memoryMb: 32 });
     const folder = temporary();
@@ -213,8 +213,8 @@ describe('a module', () => {
     ['null', 'null', 0, ''],
     ['what `condition && answer` leaves', 'false', 0, ''],
     ['what `list.push(it)` leaves', '3', 0, ''],
-    ['a function', '() => "deny"', 1, 'a function is no answer'],
-    ['a symbol', 'Symbol("deny")', 1, 'a symbol is no answer'],
+    ['a function', '() => "deny"', 1, 'a function is not an answer'],
+    ['a symbol', 'Symbol("deny")', 1, 'a symbol is not an answer'],
   ])('that gives back %s', async (_, value, exitCode, words) => {
     const result = await hosts().run(requestOf(moduleOf(`export default () => (${value});`)));
     expect(result).toMatchObject({ exitCode, stdout: Buffer.alloc(0) });

@@ -57,8 +57,8 @@ describe('artifacts', () => {
     expect(problems.map(({ path, problem }) => [path.slice(config.length), problem.slice(0, 40)])).toEqual([
       ['/artifacts', 'it holds more than 1000 folders: those t'],
       ['/artifacts/a-large/ARTIFACT.md', 'it is larger than 64 KB'],
-      ['/artifacts/b-8/ARTIFACT.md', 'there is more than 512 KB of artifacts h'],
-      ['/artifacts/b-9/ARTIFACT.md', 'there is more than 512 KB of artifacts h'],
+      ['/artifacts/b-8/ARTIFACT.md', 'the artifacts here are larger than 512 K'],
+      ['/artifacts/b-9/ARTIFACT.md', 'the artifacts here are larger than 512 K'],
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('artifacts', () => {
     const { hooks, problems } = registry.list(at(project));
     expect(hooks.map(({ id, status }) => [id, status.kind])).toEqual([['user:artifacts/c', 'broken']]);
     const words = problems.map(({ problem }) => problem).join('\n');
-    expect(words).toMatch(/JSON.*pre_tool_use.*"sandbox_profile" is none of/s);
+    expect(words).toMatch(/JSON.*pre_tool_use.*"sandbox_profile" is not one of/s);
   });
 
   it('know the folder that their scripts lie in', () => {

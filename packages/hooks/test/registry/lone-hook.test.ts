@@ -32,7 +32,7 @@ describe('a hook by its path alone', () => {
       hook: { name: '10-guard', event: 'pre_tool_use', argv: [inPlace], status: { kind: 'ready' } },
     });
     expect(read(loose, 'stop')).toMatchObject({ ok: true, hook: { event: 'stop' } });
-    expect(read(loose)).toMatchObject({ ok: false, problem: expect.stringContaining('say which') });
+    expect(read(loose)).toMatchObject({ ok: false, problem: expect.stringContaining('name the event') });
   });
 
   it('shows as not executable where it is not', () => {
@@ -53,7 +53,7 @@ describe('a hook by its path alone', () => {
     const two = write('two.json', JSON.stringify({ hooks: ['a', 'b'].map((name) => ({ name, event: 'stop', command: 'true' })) }));
     expect(read(one)).toMatchObject({ ok: true, hook: { name: 'a' } });
     expect(read(`${two}#b`)).toMatchObject({ ok: true, hook: { name: 'b' } });
-    expect(read(two)).toMatchObject({ ok: false, problem: expect.stringContaining('a, b: say which') });
+    expect(read(two)).toMatchObject({ ok: false, problem: expect.stringContaining('a, b: name ') });
   });
 
   it('is none: that is said', () => {

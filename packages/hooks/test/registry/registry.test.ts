@@ -72,7 +72,7 @@ describe('the user’s hooks', () => {
     ]);
     const said = registry.list(at(project)).problems.map(({ problem }) => problem);
     expect(said).toContain('there are more than 2000 hooks: those after hooks[1999] do not run');
-    expect(said).toContain('it holds more than 1000 files: those that come last by name do not run');
+    expect(said).toContain('it holds more than 1000 files: those that sort last do not run');
   });
 
   it('come first from settings as written, then from executables; all generic ones before those of the kind', () => {
@@ -146,7 +146,7 @@ describe('the user’s hooks', () => {
     const path = put(join(config, 'hooks/stop/guard'), '#!/bin/sh\n');
     expect(registry.hooksFor(at(project), ['stop'])[0]?.status.kind).toBe('not-executable');
     expect(registry.list(at(project)).problems).toEqual([
-      { path, problem: 'user:stop/guard is not executable and does not run', remedy: `chmod +x "${path}"` },
+      { path, problem: 'user:stop/guard is not executable, so it does not run', remedy: `chmod +x "${path}"` },
     ]);
     chmodSync(path, 0o755);
     expect(registry.hooksFor(at(project), ['stop'])[0]?.status.kind).toBe('ready');
@@ -174,9 +174,9 @@ describe('mistakes', () => {
     const { hooks, problems } = registry.list(at(project));
     expect(hooks).toEqual([]);
     expect(problems.map(({ problem, remedy }) => [problem, /did you mean ([\w-]+)/.exec(remedy)?.[1]]).sort()).toEqual([
-      ['there is no event named SessionStart', 'session-start'],
-      ['there is no event named pre-tool-usee', 'pre-tool-use'],
-      ['there is no event named zzzzzzzz', undefined],
+      ['no event is named SessionStart', 'session-start'],
+      ['no event is named pre-tool-usee', 'pre-tool-use'],
+      ['no event is named zzzzzzzz', undefined],
     ]);
   });
 
@@ -209,14 +209,14 @@ describe('mistakes', () => {
       'good#2 ready',
     ]);
     expect(problems.map(({ problem }) => problem)).toEqual([
-      '"hook_enabled" is not known to this version and has no effect: did you mean "hooks_enabled"?',
-      'hooks[1] is no object',
-      'hooks[2] names no event: "event" is missing or no text',
-      'hooks[3]: there is no event named stopp: did you mean stop?',
+      '"hook_enabled" is unknown to this version and has no effect: did you mean "hooks_enabled"?',
+      'hooks[1] is not an object',
+      'hooks[2] has no event: "event" is missing or not a string',
+      'hooks[3]: no event is named stopp: did you mean stop?',
       'hooks[4] (mute): "command" is missing',
       expect.stringContaining('hooks[5] (loop): matcher /(?=a)/ looks ahead'),
-      expect.stringContaining('hooks[6] (when): "timeout" is neither'),
-      'hooks[7] (odd): "comand" is not known to this version and has no effect: did you mean "command"?',
+      expect.stringContaining('hooks[6] (when): "timeout" is not'),
+      'hooks[7] (odd): "comand" is unknown to this version and has no effect: did you mean "command"?',
       'two hooks are named good: the later one is called good#2',
     ]);
   });
@@ -381,7 +381,7 @@ describe('a project', () => {
       ['not-trusted', []],
       ['not-trusted', []],
     ]);
-    expect(hooks[1]?.status).toEqual({ kind: 'not-trusted', note: `${path} is not trusted: to review it and let it run, piton trust` });
+    expect(hooks[1]?.status).toEqual({ kind: 'not-trusted', note: `${path} is not trusted. To review it: piton trust` });
     expect(plan(toolEvent('pre_tool_use', 'Bash', {}), hooks).deciding).toEqual([]);
   });
 });

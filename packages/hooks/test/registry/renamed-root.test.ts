@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRegistry, decide, type HookDefinition, type Place, plan, trust } from '../../src/index.ts';
+import { createRegistry, decide, type EventPlace, type HookDefinition, plan, trust } from '../../src/index.ts';
 import { optionsOf, parseSettings, put, script, temporary, toolEvent } from '../scenery.ts';
 
 /** A trusted project with a guard of each kind. */
@@ -15,7 +15,7 @@ function scene() {
   const ports = { trustDir: join(base, 'trust'), parseSettings };
   trust(ports, project, 'all', { at: '2026-01-02T03:04:05.000Z' });
   const registry = createRegistry({ ...ports, config: join(base, 'config') });
-  const at = (place: Place) => registry.hooksFor(place, ['pre_tool_use']);
+  const at = (place: EventPlace) => registry.hooksFor(place, ['pre_tool_use']);
   return { base, project, registry, at };
 }
 const BOTH = ['policy changed', 'guard changed'];

@@ -33,7 +33,7 @@ describe('a setting', () => {
     [{ comand: 'x' }, '"when" has no condition "comand"'],
     [{ command: '/(?=x)/' }, '"when.command": /(?=x)/ looks ahead'],
     [{ input: { a: '' } }, '"when.input.a"'],
-    ['x', '"when" is no object'],
+    ['x', '"when" is not an object'],
   ])('with the condition %j is broken, and says why', (when, why) => {
     const { hook, problems } = one({ command: 'true', when });
     expect(hook?.status.kind).toBe('broken');
@@ -49,7 +49,7 @@ describe('a setting', () => {
   });
 
   it.each([
-    [{ module: 'a.mjs', command: 'true' }, 'only one'],
+    [{ module: 'a.mjs', command: 'true' }, 'cannot be combined'],
     [{ module: 'a.py' }, 'neither JavaScript'],
     [{}, '"command" is missing'],
   ])('%j is broken, and says why', (entry, why) => {

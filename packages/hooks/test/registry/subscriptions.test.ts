@@ -80,7 +80,7 @@ describe('subscriptions to Piton’s own events', () => {
     ]);
     expect(registry.list(at(project)).problems.map(({ problem }) => problem)).toEqual(
       ['matcher', 'inject_output', 'fail_closed'].map(
-        (key) => `hooks[0] (s): "${key}" has no effect on hook-failed, an event of Piton's own`,
+        (key) => `hooks[0] (s): "${key}" has no effect on hook-failed, an event that Piton emits`,
       ),
     );
   });

@@ -51,7 +51,7 @@ describe('a project’s module', () => {
 
   it.each([
     ['../../elsewhere/x.mjs', 'outside the project'],
-    ['x.mjs', 'folder of its own'],
+    ['x.mjs', 'its own folder'],
     ['modules/guard/none.mjs', 'missing'],
     ['linked/guard.mjs', 'symbolic link'],
   ])('at %s is refused, and says why', (module, why) => {

@@ -87,12 +87,12 @@ describe('trust', () => {
     writeFileSync(guard, `${text}# more\n`);
     expect(hooks()[0]?.status).toEqual({
       kind: 'changed',
-      note: 'changed, not yet trusted: the trusted copy runs; piton trust shows the difference',
+      note: 'changed, not yet trusted. The trusted copy runs. To compare: piton trust',
     });
     writeFileSync(guard, text);
     expect(statuses(hooks())).toEqual(['10-guard ready']);
     unlinkSync(guard);
-    expect(hooks()[0]?.status).toEqual({ kind: 'changed', note: 'its source is gone: the trusted copy runs; piton untrust ends that' });
+    expect(hooks()[0]?.status).toEqual({ kind: 'changed', note: 'its source is gone. The trusted copy runs. To stop that: piton untrust' });
   });
 
   it('of a change brings the new version into force', async () => {
@@ -117,7 +117,7 @@ describe('trust', () => {
     trust(ports, project, ['project:pre-tool-use/20-other', 'project:nothing/x'], { at: AT });
     expect(statuses(hooks())).toEqual(['10-guard not-trusted', '20-other ready']);
     expect(trust(ports, project, ['project:nothing/x'], { at: AT }).refused).toEqual([
-      { id: 'project:nothing/x', why: 'there is no such hook in this project' },
+      { id: 'project:nothing/x', why: 'no such hook in this project' },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('trust', () => {
     const wish = { id: shown?.id ?? '', hash: shown?.hash ?? '' };
     expect(trust(ports, project, [wish], { at: AT })).toEqual({
       trusted: [],
-      refused: [{ id: wish.id, why: 'it has changed since it was shown' }],
+      refused: [{ id: wish.id, why: 'it changed since it was shown' }],
     });
     expect(statuses(hooks())).toEqual(['10-guard not-trusted']);
   });
@@ -193,7 +193,7 @@ describe('the copy', () => {
     const copy = hooks()[0]?.argv[0] ?? '';
     chmodSync(copy, 0o700);
     writeFileSync(copy, '#!/bin/sh\necho evil >&2\nexit 2\n');
-    expect(hooks()[0]?.status).toEqual({ kind: 'broken', note: 'its trusted copy was altered: piton trust makes a new one' });
+    expect(hooks()[0]?.status).toEqual({ kind: 'broken', note: 'its trusted copy was changed. To make a new one: piton trust' });
     expect(await say()).toBe('observe');
     trust(ports, project, 'all', { at: AT });
     expect(await say()).toBe('deny as reviewed');
@@ -214,7 +214,7 @@ describe('the copy', () => {
 
 describe('what cannot be trusted', () => {
   it.each([
-    ['a link', (path: string) => symlinkSync('/bin/true', path), 'a plain file'],
+    ['a link', (path: string) => symlinkSync('/bin/true', path), 'a regular file'],
     ['a file without a run bit', (path: string) => writeFileSync(path, ':'), 'not executable'],
   ])('is %s', (_, make, why) => {
     const { project, ports } = scene();

@@ -1,4 +1,5 @@
 import type { DecisionName, EventName, ToolKind } from '@piton/contracts';
+import { clockValue } from '../clock.ts';
 import type { EventHeader } from '../port.ts';
 import type { EventRecord } from '../records.ts';
 import type { PlacedBody } from './bodies.ts';
@@ -15,9 +16,6 @@ export interface RowExtras {
 }
 
 const flag = (value: boolean): number => (value ? 1 : 0);
-/** Beyond this the engine would refuse to read the number back. */
-export const clockValue = (value: bigint): number =>
-  Number(value > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : value);
 
 /** Not between the halves of a surrogate pair. */
 function cut(text: string | null): string | null {

@@ -4,6 +4,7 @@ import { REWRITE } from './migrations/002-rewrite.ts';
 import { OWN_EVENTS } from './migrations/003-own-events.ts';
 import { HOOK_STATS } from './migrations/004-hook-stats.ts';
 import { TRANSCRIPT_TABLES } from './migrations/005-transcripts.ts';
+import { CHANGES } from './migrations/006-changes.ts';
 
 export interface Migration {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order; the n-th brings a store to version n. Never edit one that was released: add another. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS, TRANSCRIPT_TABLES];
+export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS, TRANSCRIPT_TABLES, CHANGES];
 
 export const versionOf = (sql: Sql): number => Number(sql.ask('SELECT user_version FROM pragma_user_version'));
 

@@ -1,45 +1,28 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store, StoreFailure } from '../port.ts';
+import type { OpenOptions, OpenResult } from '../open.ts';
+import type { StoreFailure } from '../port.ts';
 import { openSql, type Sql, type SqliteModule } from './driver.ts';
 import { loadSqlite } from './driver-loader.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
-import { type Mount, mountOf, networkName } from './file-system.ts';
+import { mountOf, networkName } from './file-system.ts';
 import { MIGRATIONS, migrate, versionOf } from './migrate.ts';
 import { createStore } from './store.ts';
 import { lingers, prepareFile, setAside, suspectMark } from './store-file.ts';
 
 const MIGRATING_MS = 1000;
 
-export interface OpenOptions {
-  /** For the command: never makes, migrates or moves anything. */
-  readonly readonly?: boolean;
-  /** Called in the middle of each migration's transaction. */
-  readonly onStep?: (name: string) => void;
-  readonly loadSqlite?: () => Promise<SqliteModule>;
-  readonly mountOf?: (directory: string) => Mount | undefined;
-  readonly nowUs?: () => number;
-}
-export type OpenResult =
-  | {
-      readonly ok: true;
-      readonly store: Store;
-      /** Where a corrupt store was moved to, if there was one. */
-      readonly setAside?: string;
-    }
-  | StoreFailure;
-
 const BUSY_MS = 5000;
 
-export async function openStore(path: string, options: OpenOptions = {}): Promise<OpenResult> {
-  const { readonly = false, nowUs = () => Date.now() * 1000 } = options;
-  if (readonly && !existsSync(path)) return failure('missing', `${path}: there is no store yet`);
+export async function openSqlite(path: string, options: OpenOptions): Promise<OpenResult> {
+  const { readonly = false, existing = readonly, nowUs = () => Date.now() * 1000 } = options;
+  if (existing && !existsSync(path)) return failure('missing', `${path}: no store yet`);
   const network = networkName((options.mountOf ?? mountOf)(dirname(path)) ?? { type: 0, name: null });
   if (network !== undefined && !readonly) {
     return failure(
       'network',
-      `${path} lies on a network file system (${network}), where the store would lose data: set PITON_HOME to a local directory`,
+      `${path} is on a network file system (${network}), where the store would lose data: set PITON_HOME to a local directory`,
     );
   }
   const unready = readonly ? undefined : prepareFile(path);
@@ -48,13 +31,13 @@ export async function openStore(path: string, options: OpenOptions = {}): Promis
   try {
     sqlite = await (options.loadSqlite ?? loadSqlite)();
   } catch (error) {
-    return failure('no-engine', `SQLite cannot be loaded: ${(error as Error).message}`);
+    return failure('no-engine', `cannot load SQLite: ${(error as Error).message}`);
   }
   const attempt = (): Promise<Sql | StoreFailure> => (readonly ? openToRead(sqlite, path) : openToWrite(sqlite, path, options.onStep));
   const first = await attempt();
   if (!('ok' in first)) return { ok: true, store: createStore(first, path, nowUs) };
   if (readonly || first.problem !== 'corrupt') return first;
-  if (lingers(path)) return { ...first, error: `${first.error} (this process still holds it: start it again)` };
+  if (lingers(path)) return { ...first, error: `${first.error} (this process still holds it: restart it)` };
   const target = setAside(path, nowUs());
   const again = prepareFile(path) ?? (await attempt());
   return 'ok' in again ? again : { ok: true, store: createStore(again, path, nowUs), setAside: target };
@@ -88,7 +71,7 @@ const openToRead = (sqlite: SqliteModule, path: string): Promise<Sql | StoreFail
     for (const until = Date.now() + MIGRATING_MS; version < MIGRATIONS.length && Date.now() < until; version = versionOf(sql))
       await sleep(50);
     if (version < MIGRATIONS.length)
-      return failure('older', `${path} is of version ${version}: start the server once, it brings it to ${MIGRATIONS.length}`);
+      return failure('older', `${path} has version ${version}: start the server once to upgrade it to ${MIGRATIONS.length}`);
     return tooNew(path, version);
   });
 
@@ -108,7 +91,7 @@ const openToWrite = (sqlite: SqliteModule, path: string, onStep?: (name: string)
 
 const tooNew = (path: string, version: number): StoreFailure | undefined =>
   version > MIGRATIONS.length
-    ? failure('newer', `${path} is of version ${version}, this Piton reads up to ${MIGRATIONS.length}: it is left as it is; upgrade Piton`)
+    ? failure('newer', `${path} has version ${version}, this Piton reads up to ${MIGRATIONS.length}. It was not changed. Upgrade Piton`)
     : undefined;
 
 /** SQLite does not wait by itself when two processes switch a new file at once. */
@@ -117,7 +100,7 @@ async function switchToWal(sql: Sql): Promise<void> {
     try {
       sql.exec('PRAGMA journal_mode = WAL');
       const mode = sql.ask('SELECT journal_mode FROM pragma_journal_mode');
-      if (mode !== 'wal') throw new Error(`WAL is not possible here (journal mode ${String(mode)})`);
+      if (mode !== 'wal') throw new Error(`WAL is not available here (journal mode ${String(mode)})`);
       return;
     } catch (error) {
       if (problemOf(error) !== 'busy' || waited >= BUSY_MS) throw error;

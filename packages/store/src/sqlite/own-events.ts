@@ -1,5 +1,5 @@
-import type { OwnEvent, SubscriptionEntry } from '@piton/contracts';
-import type { OwnEventDetail, OwnEventQuery, OwnEventRecord, OwnRun, Push, PushRecord } from '../own-records.ts';
+import type { PitonEvent, SubscriptionEntry } from '@piton/contracts';
+import type { OwnEventDetail, OwnEventQuery, OwnEventRecord, OwnRun } from '../own-records.ts';
 import type { Lookup, RecordReport } from '../port.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { DEFAULT_LIMIT } from './listing.ts';
@@ -28,8 +28,8 @@ export function recordOwnRuns(sql: Sql, id: string, trace: readonly Subscription
     if (seq === undefined || sql.get('SELECT 1 FROM own_runs WHERE seq = ?', seq) !== undefined) return NOTHING;
     for (const [at, entry] of trace.entries())
       sql.run(
-        `INSERT INTO own_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO own_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed, started_us)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...runValues(seq, at, entry, true),
       );
     return NOTHING;
@@ -62,27 +62,17 @@ export function queryOwnEvent(sql: Sql, ref: string): Lookup<OwnEventDetail> {
   return rows.length > 1 ? { found: 'many', ids: rows.map((row) => row.id as string) } : { found: 'one', value: detailOf(sql, only) };
 }
 
+/** By its whole id. */
+export function pitonEventById(sql: Sql, id: string): OwnEventDetail | undefined {
+  const row = sql.get('SELECT * FROM own_events WHERE id = ?', id);
+  return row && detailOf(sql, row);
+}
+
 const detailOf = (sql: Sql, row: Row): OwnEventDetail => ({
   seq: row.seq as number,
   projectPath: row.project_path as string,
-  event: JSON.parse(row.body as string) as OwnEvent,
+  event: JSON.parse(row.body as string) as PitonEvent,
   runs: sql
     .all('SELECT * FROM own_runs WHERE seq = ? ORDER BY at', row.seq as number)
     .map((run) => ({ ...runOf(run), event: run.event as OwnRun['event'] })),
 });
-
-export function recordPush(sql: Sql, push: PushRecord): RecordReport {
-  return sql.transaction(() => {
-    const { changes, rowid } = sql.run(
-      `INSERT OR IGNORE INTO pushes (id, repo, remote, url, ref, old_sha, new_sha, wall_us, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[push.id, push.repo, push.remote, push.url, push.ref, push.oldSha, push.newSha, push.wallUs, push.redaction],
-    );
-    if (changes > 0) for (const sha of push.commits) sql.run('INSERT OR IGNORE INTO push_commits VALUES (?, ?)', sha, rowid);
-    return NOTHING;
-  });
-}
-
-export const queryPushes = (sql: Sql, commit: string): readonly Push[] =>
-  sql
-    .all('SELECT p.* FROM push_commits c JOIN pushes p ON p.seq = c.push WHERE c.sha = ? ORDER BY p.wall_us', commit)
-    .map(({ id, repo, remote, url, ref, wall_us }) => ({ id, repo, remote, url, ref, wallUs: wall_us }) as Push);

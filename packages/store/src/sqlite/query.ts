@@ -20,6 +20,7 @@ export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[]
   }
   if (query.before !== undefined) add('e.seq < ?', query.before);
   if (query.afterSeq !== undefined) add('e.seq > ?', query.afterSeq);
+  if (query.ids !== undefined) add('e.event_id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids));
   if (query.agent !== undefined) add('e.agent = ?', query.agent);
   // The generic name has an index; the names of a kind stand beside it in a list.
   if (query.event !== undefined)
@@ -31,7 +32,7 @@ export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[]
     const fields = ['prompt', 'tool_command', 'tool_files', 'text'];
     add(`(${fields.map((field) => `e.${field} LIKE ? ESCAPE '!'`).join(' OR ')})`, ...fields.map(() => like));
   }
-  const order = query.afterSeq === undefined ? 'DESC' : 'ASC';
+  const order = query.afterSeq === undefined && query.ids === undefined ? 'DESC' : 'ASC';
   const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
   return sql.all(`${HEADER_SELECT} ${condition} ORDER BY e.seq ${order} LIMIT ?`, ...values, query.limit ?? DEFAULT_LIMIT).map(headerOf);
 }
@@ -45,11 +46,14 @@ export function queryEvent(sql: Sql, ref: string): Lookup<EventDetail> {
     .map((row) => row.event_id as string);
   const [only] = ids;
   if (only === undefined) return { found: 'none' };
-  return ids.length > 1 ? { found: 'many', ids } : { found: 'one', value: detailOf(sql, only) };
+  return ids.length > 1 ? { found: 'many', ids } : { found: 'one', value: eventById(sql, only) as EventDetail };
 }
 
-function detailOf(sql: Sql, id: string): EventDetail {
-  const header = headerOf(sql.get(`${HEADER_SELECT} WHERE e.event_id = ?`, id) as Row);
+/** By its whole id. */
+export function eventById(sql: Sql, id: string): EventDetail | undefined {
+  const row = sql.get(`${HEADER_SELECT} WHERE e.event_id = ?`, id);
+  if (row === undefined) return undefined;
+  const header = headerOf(row);
   const bodies = sql.get('SELECT text, payload, payload_body, outcome, outcome_body FROM events WHERE event_id = ?', id) as Row;
   const payload = readBody(sql, bodies, 'payload');
   const { agent: provider, event, providerRef, projectPath, receivedAt } = header;
@@ -99,6 +103,7 @@ export const runOf = (row: Row): HookRun => ({
   did: row.did as HookRun['did'],
   why: row.why as string | null,
   exitCode: row.exit_code as number | null,
+  startedUs: row.started_us as number | null,
   durationMs: row.duration_ms as number | null,
   timedOut: row.timed_out as string | null,
   failed: row.failed as string | null,

@@ -1,10 +1,11 @@
 import type { Decision, Outcome, TraceEntry } from '@piton/contracts';
 import type { RecordedEvent, RecordReport, SessionChange } from '../port.ts';
 import type { EventRecord, ObservationRecord } from '../records.ts';
-import { wasContinued } from '../session-input.ts';
+import { wasContinued } from '../sessions/input.ts';
+import { supersedes } from '../superseding.ts';
 import { NO_BODY, placeBody } from './bodies.ts';
 import type { Sql, SqlValue } from './driver.ts';
-import { clockValue, INSERT_EVENT, SUPERSEDE_EVENT, supersedingValues, valuesOf } from './event-row.ts';
+import { INSERT_EVENT, SUPERSEDE_EVENT, supersedingValues, valuesOf } from './event-row.ts';
 import { failure, problemOf } from './failure.ts';
 import { createSessionTracker, type SessionTracker } from './session-tracker.ts';
 
@@ -43,7 +44,7 @@ function write(sql: Sql, batch: readonly EventRecord[], nowUs: number): Written 
 function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, recordedUs: number): RecordedEvent {
   const { eventId } = record;
   const known = sql.get(KNOWN_EVENT, eventId);
-  if (known !== undefined && !takesPlaceOf(record, known)) {
+  if (known !== undefined && !supersedes(record, { late: known.late === 1, answered: known.answered === 1 })) {
     return { eventId, did: 'replayed', seq: known.seq as number, session: known.session_id as string | null };
   }
   const session = tracker.sessionOf(record);
@@ -67,13 +68,6 @@ function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, record
 
 const KNOWN_EVENT = `SELECT seq, late, session_id, outcome IS NOT NULL OR outcome_body IS NOT NULL AS answered
   FROM events WHERE event_id = ?`;
-
-/**
- * Late is what no server has answered. Where a stand-in has, it is late with an outcome: that is what the agent was told, whatever a
- * server that died over the event had in mind.
- */
-const takesPlaceOf = (record: EventRecord, known: { late?: SqlValue; answered?: SqlValue }): boolean =>
-  known.late === 1 && known.answered === 0 && (!record.late || record.outcome !== null);
 
 /** Only a live record may take the place of another; that this one is none is said after it. */
 function makeLate(sql: Sql, seq: number): void {
@@ -103,8 +97,8 @@ function writeOutcome(sql: Sql, seq: number, outcome: Outcome | null): void {
 
 function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = false): void {
   sql.run(
-    `INSERT INTO hook_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO hook_runs (seq, at, hook, scope, event, did, why, exit_code, duration_ms, timed_out, failed, note, said, observed, started_us)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...runValues(seq, at, entry, later),
   );
 }
@@ -117,7 +111,7 @@ export function runValues(seq: number, at: number, entry: TraceEntry<string>, la
   return [
     ...[seq, at, hook, scope, event, did, did === 'skipped' ? entry.why : null],
     ...[ran?.exitCode ?? null, ran?.durationMs ?? null, ran?.timedOut ?? null, ran?.failed ?? null],
-    ...[note, ran?.said.decision ?? null, later || ran?.observed === true ? 1 : 0],
+    ...[note, ran?.said.decision ?? null, later || ran?.observed === true ? 1 : 0, ran?.startedUs ?? null],
   ];
 }
 
@@ -137,23 +131,17 @@ export function recordRuns(sql: Sql, eventId: string, trace: readonly TraceEntry
   });
 }
 
-/** It stands right behind the last thing that was seen of its session. */
 export function recordObservation(sql: Sql, observation: ObservationRecord): RecordReport {
   const { id, session, kind } = observation;
   return sql.transaction((): RecordReport => {
     const nothing = { ok: true, events: [], sessions: [], rejected: [] } as const;
     if (sql.get('SELECT 1 FROM observations WHERE id = ?', id) !== undefined) return nothing;
     const tracker = createSessionTracker(sql);
-    const wallUs = clockValue(observation.wallUs);
-    let at = { bootId: '', monotonicUs: 0 };
-    const exists = tracker.happened(session, ({ last }) => {
-      at = { bootId: last?.bootId ?? '', monotonicUs: (last?.monotonicUs ?? 0) + 1 };
-      return { position: { ...at, stamp: id, wallUs }, input: { kind: kind === 'note' ? 'activity' : kind }, denied: false };
-    });
-    if (!exists) return failure('missing', `no session ${session}`);
+    const at = tracker.observed(observation);
+    if (at === undefined) return failure('missing', `no session ${session}`);
     sql.run(
       'INSERT INTO observations (id, session_id, kind, boot_id, monotonic_us, wall_us, body, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[id, session, kind, at.bootId, at.monotonicUs, wallUs, JSON.stringify(observation.body), observation.redaction],
+      ...[id, session, kind, at.bootId, at.monotonicUs, at.wallUs, JSON.stringify(observation.body), observation.redaction],
     );
     return { ...nothing, sessions: tracker.flush() };
   });

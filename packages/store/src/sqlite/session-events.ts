@@ -1,6 +1,6 @@
-import type { EventName } from '@piton/contracts';
-import { inputOf } from '../session-input.ts';
-import type { SessionEvent } from '../session-machine.ts';
+import type { EventName, Verdict } from '@piton/contracts';
+import { sessionEventOf } from '../sessions/input.ts';
+import type { SessionEvent } from '../sessions/machine.ts';
 import type { Row, Sql } from './driver.ts';
 
 /** What the session machine needs of each event and observation, read back from the headers. */
@@ -15,28 +15,24 @@ export function sessionEventsOf(sql: Sql, session: string, depth: number): Sessi
     session,
   );
   return [
-    ...events.map((row): SessionEvent => {
-      const event = row.event as EventName;
-      const derived = row.derived === 1;
-      return {
-        position: positionOf(row),
-        input: inputOf({
-          event,
-          source: row.source as string | null,
-          derived,
-          child: (row.depth as number) > depth,
-          continued: row.continued === 1,
-        }),
-        denied: !derived && (event === 'permission_denied' || row.verdict === 'deny'),
-      };
-    }),
+    ...events.map((row) => sessionEventOf(factsIn(row), depth)),
     ...observations.map(
-      (row): SessionEvent => ({ position: positionOf(row), input: { kind: row.kind as 'crash' | 'commit' }, denied: false }),
+      (row): SessionEvent => ({ position: positionIn(row), input: { kind: row.kind as 'crash' | 'commit' }, denied: false }),
     ),
   ];
 }
 
-const positionOf = (row: Row) => ({
+const factsIn = (row: Row) => ({
+  position: positionIn(row),
+  event: row.event as EventName,
+  source: row.source as string | null,
+  derived: row.derived === 1,
+  depth: row.depth as number,
+  continued: row.continued === 1,
+  verdict: row.verdict as Verdict | null,
+});
+
+const positionIn = (row: Row) => ({
   bootId: row.boot_id as string,
   monotonicUs: row.monotonic_us as number,
   stamp: row.stamp as string,

@@ -41,14 +41,24 @@ export function findSession(sql: Sql, ref: string): Lookup<string> {
 
 export function querySession(sql: Sql, ref: string): Lookup<SessionDetail> {
   const found = findSession(sql, ref);
-  if (found.found !== 'one') return found;
-  const row = sql.get(`${SELECT} WHERE s.id = ?`, found.value) as Row;
+  return found.found === 'one' ? { found: 'one', value: sessionById(sql, found.value) as SessionDetail } : found;
+}
+
+/** By our own id, whole. */
+export function sessionById(sql: Sql, id: string): SessionDetail | undefined {
+  const row = sql.get(`${SELECT} WHERE s.id = ?`, id);
+  if (row === undefined) return undefined;
   const turns = sql.all(
     `SELECT t.*, e.prompt FROM turns t LEFT JOIN events e ON e.event_id = t.id WHERE t.session_id = ? ORDER BY t.number`,
-    found.value,
+    id,
   );
-  const observations = sql.all('SELECT * FROM observations WHERE session_id = ? ORDER BY wall_us, id', found.value);
-  return { found: 'one', value: { ...summaryOf(row), turnList: turns.map(turnOf), observations: observations.map(observationOf) } };
+  const observations = sql.all('SELECT * FROM observations WHERE session_id = ? ORDER BY wall_us, id', id);
+  return { ...summaryOf(row), turnList: turns.map(turnOf), observations: observations.map(observationOf) };
+}
+
+export function observationById(sql: Sql, id: string): (ObservationSummary & { readonly session: string }) | undefined {
+  const row = sql.get('SELECT * FROM observations WHERE id = ?', id);
+  return row && { ...observationOf(row), session: row.session_id as string };
 }
 
 const summaryOf = (row: Row): SessionSummary => ({

@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { StoreFailure } from '../port.ts';
 import { failure, failureOf } from './failure.ts';
 
@@ -61,4 +61,13 @@ export function setAside(path: string, nowUs: number): string {
   }
   rmSync(suspectMark(path), { force: true });
   return target;
+}
+
+/** The names of what was moved so, with the logs that belong to it. */
+export function damagedFiles(path: string): string[] {
+  try {
+    return readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
+  } catch {
+    return [];
+  }
 }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordReport, Store } from '../port.ts';
+import { lastChange, loadChange, moveReader, queryChanges, readerPosition } from './changes.ts';
 import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
 import { queryHookRuns, queryHookStats } from './hook-stats.ts';
-import { queryOwnEvent, queryOwnEvents, queryPushes, recordOwn, recordOwnRuns, recordPush } from './own-events.ts';
+import { queryOwnEvent, queryOwnEvents, recordOwn, recordOwnRuns } from './own-events.ts';
+import { queryPushes, recordPush } from './pushes.ts';
 import { queryEvent, queryEvents, queryHookFailures } from './query.ts';
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
@@ -11,6 +14,10 @@ import { querySession, querySessions } from './session-query.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
 import { queryHeads, queryTranscripts, recordReading } from './transcripts.ts';
 import { compact, expirable, expire, readStats } from './upkeep.ts';
+
+/** How late a reader may notice a change. */
+const LOOK_MS = 250;
+const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 
 /** The port over one open database. `nowUs` is the clock that dates records. */
 export function createStore(sql: Sql, path: string, nowUs: () => number): Store {
@@ -62,7 +69,19 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     compact: () =>
       write(() => {
         compact(sql);
-        return { ok: true, events: [], sessions: [], rejected: [] };
+        return NOTHING;
+      }),
+    changesSince: (seq, limit) => read(() => queryChanges(sql, seq, limit)),
+    lastChange: () => read(() => lastChange(sql)),
+    loadChange: (change) => read(() => loadChange(sql, change)),
+    async waitForChange(seq, signal) {
+      while (!signal.aborted && (await read(() => lastChange(sql))).seq <= seq) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+    },
+    readerPosition: (name) => read(() => readerPosition(sql, name)),
+    moveReader: (name, seq) =>
+      write(() => {
+        moveReader(sql, name, seq);
+        return NOTHING;
       }),
     bodies: ({ of, afterSeq, limit }) => read(() => storedBodies(sql, of, afterSeq, limit)),
     rewriteBodies: (batch) => write(() => rewriteBodies(sql, batch)),

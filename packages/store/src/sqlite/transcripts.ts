@@ -84,12 +84,20 @@ export const queryHeads = (sql: Sql, session: string): readonly TranscriptHead[]
   sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map(headOf);
 
 export const queryTranscripts = (sql: Sql, session: string): readonly StoredTranscript[] =>
-  sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map((row) => ({
-    ...headOf(row),
-    list: sql
-      .all('SELECT * FROM transcript_entries WHERE transcript_id = ? ORDER BY seq', row.id as number)
-      .map((each) => entryOf(sql, each)),
-  }));
+  sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map((row) => wholeOf(sql, row));
+
+/** By its number here. */
+export function transcriptById(sql: Sql, id: number): (StoredTranscript & { readonly session: string }) | undefined {
+  const row = sql.get(`${HEADS} WHERE t.id = ?`, id);
+  return row && { ...wholeOf(sql, row), session: row.session_id as string };
+}
+
+const wholeOf = (sql: Sql, row: Row): StoredTranscript => ({
+  ...headOf(row),
+  list: sql
+    .all('SELECT * FROM transcript_entries WHERE transcript_id = ? ORDER BY seq', row.id as number)
+    .map((each) => entryOf(sql, each)),
+});
 
 const headOf = (row: Row): TranscriptHead => ({
   path: row.path as string,

@@ -1,5 +1,5 @@
 import { openStore } from '../../src/index.ts';
-import { event } from '../records.ts';
+import { event, RUNS, stampOf } from '../records.ts';
 
 /** A program of its own for tests that need a second process, another user or another disk. Prints one JSON value a line. */
 const [, , what, path, ...rest] = process.argv as [string, string, string, string, ...string[]];
@@ -7,7 +7,10 @@ const say = (value: unknown): void => void process.stdout.write(`${JSON.stringif
 const forever = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 
 async function open() {
-  const opened = await openStore(path, { readonly: what === 'read', ...(what === 'stuck-migration' && { onStep: stuck }) });
+  const opened = await openStore(
+    { kind: 'sqlite', file: path },
+    { readonly: what === 'read', ...(what === 'stuck-migration' && { onStep: stuck }) },
+  );
   if (opened.ok) return opened.store;
   say(opened);
   process.exit(0);
@@ -29,6 +32,17 @@ async function main(): Promise<void> {
       );
       const report = await store.record(batch);
       if (!report.ok) say(report);
+    }
+    say({ wrote: count });
+  }
+  if (what === 'change') {
+    // Everything that gets a number late: first late, then live, then the hooks that only watched.
+    const [first, count, session] = [Number(rest[0]), Number(rest[1]), rest[2] as string];
+    for (let n = first; n < first + count; n += 5) {
+      const batch = (late: boolean) => Array.from({ length: 5 }, (_, i) => event(n + i, { session, late, event: 'pre_tool_use' }));
+      await store.record(batch(true));
+      await store.record(batch(false));
+      for (let i = 0; i < 5; i += 2) await store.addRuns(stampOf(n + i), RUNS);
     }
     say({ wrote: count });
   }

@@ -1,11 +1,11 @@
-import type { HookFailed, OwnEvent, SubscriptionEntry } from '@piton/contracts';
+import type { HookFailed, PitonEvent, SubscriptionEntry } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import type { OwnEventRecord } from '../../src/index.ts';
 import { BASE_MS, DENIED, event, redactor, stampOf } from '../records.ts';
 import type { Bench } from './bench.ts';
 
 const own = (n: number, more: Partial<HookFailed> = {}): OwnEventRecord => {
-  const said: OwnEvent = {
+  const said: PitonEvent = {
     ...{ event: 'hook-failed', id: stampOf(n), time: new Date(BASE_MS + n * 1000).toISOString(), checkpoint_id: null, commit_sha: null },
     ...{ session_id: 'ref-1', agent: 'claude', branch: 'main', repo: '/home/me/x' },
     ...{ hook: 'user:stop/bell', hook_event: 'stop', failed: 'exit', reason: 'it exited with code 1', event_id: stampOf(900) },

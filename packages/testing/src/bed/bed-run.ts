@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { startModel } from '../model/server.ts';
 import { listFiles } from './file-list.ts';
-import { type BedJob, type BedResult, MODEL_PORT, type Step, type StepResult } from './job.ts';
+import { type BedJob, type BedResult, type BedStep, MODEL_PORT, type StepResult } from './job.ts';
 import { runStep } from './step.ts';
 
 /** The process inside the namespaces: model and agent must share the network. `bed-run <job file> <result file>`. */
 async function main(jobFile: string, resultFile: string): Promise<void> {
   const job = JSON.parse(readFileSync(jobFile, 'utf8')) as BedJob;
   const steps: StepResult[] = [];
-  const run = async (wanted: readonly Step[]): Promise<void> => {
+  const run = async (wanted: readonly BedStep[]): Promise<void> => {
     for (const step of wanted) steps.push(await runStep(step, job.repo, job.env));
   };
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { ModelScript, Turn } from '../model/script.ts';
+import type { ModelScript, ModelTurn } from '../model/script.ts';
 import type { Room } from './room.ts';
 
-export const bash = (command: string, text?: string): Turn => ({
+export const bash = (command: string, text?: string): ModelTurn => ({
   ...(text && { text }),
   calls: [{ name: 'Bash', input: { command, description: 'run' } }],
 });
-const tool = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const tool = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 /** A session with a bit of everything that Claude Code tells its hooks: success, failure, edits, a subagent. */
 export function broadSession(room: Room): ModelScript {

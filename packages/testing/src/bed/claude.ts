@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Turn, talk } from '../model/script.ts';
+import { type ModelTurn, talk } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
@@ -9,7 +9,7 @@ const pinned = pinnedAgent('claude');
 
 export const claudeSettings = (room: Room): string => join(room.home, '.claude', 'settings.json');
 
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 const tools: AgentTools = {
   shell: (command) => call('Bash', { command, description: 'run' }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import type { ModelTurn } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
@@ -7,7 +7,7 @@ import { mcpServer } from './mcp.ts';
 
 const pinned = pinnedAgent('cline');
 
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 const tools: AgentTools = {
   shell: (command) => call('run_commands', { commands: [command] }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Turn, talk } from '../model/script.ts';
+import { type ModelTurn, talk } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
@@ -46,12 +46,12 @@ multi_agent = true
 plugins = false
 `;
 
-const call = (name: string, input: Record<string, unknown>, namespace?: string): Turn => ({
+const call = (name: string, input: Record<string, unknown>, namespace?: string): ModelTurn => ({
   calls: [{ name, input, ...(namespace !== undefined && { namespace }) }],
 });
 
 /** A turn that sends a patch; the tool takes bare text. */
-export const codexPatch = (...sections: readonly string[]): Turn => ({
+export const codexPatch = (...sections: readonly string[]): ModelTurn => ({
   calls: [{ name: 'apply_patch', freeform: ['*** Begin Patch', ...sections, '*** End Patch'].join('\n') }],
 });
 
@@ -62,7 +62,7 @@ const marked = (mark: string, text: string): string =>
     .map((line) => mark + line)
     .join('\n');
 
-const WAIT: Turn = {
+const WAIT: ModelTurn = {
   calls: [
     {
       name: 'wait_agent',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import type { ModelTurn } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
@@ -7,7 +7,7 @@ import type { Room } from './room.ts';
 
 const pinned = pinnedAgent('copilot');
 
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 const inSql = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const tools: AgentTools = {

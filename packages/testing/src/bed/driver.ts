@@ -1,4 +1,4 @@
-import type { ModelScript, Turn } from '../model/script.ts';
+import type { ModelScript, ModelTurn } from '../model/script.ts';
 import type { PinnedAgent } from './agents.ts';
 import type { Room } from './room.ts';
 
@@ -36,14 +36,14 @@ export interface Compaction {
 
 /** How the model of this agent calls its tools, one turn each. Left out where the agent has no such tool. */
 export interface AgentTools {
-  shell(command: string): Turn;
-  write(path: string, content: string): Turn;
-  edit(path: string, before: string, after: string): Turn;
-  read?(path: string): Turn;
+  shell(command: string): ModelTurn;
+  write(path: string, content: string): ModelTurn;
+  edit(path: string, before: string, after: string): ModelTurn;
+  read?(path: string): ModelTurn;
   /** Item by item, and which of them are done. */
-  todo?(items: readonly { readonly text: string; readonly done: boolean }[]): Turn;
+  todo?(items: readonly { readonly text: string; readonly done: boolean }[]): ModelTurn;
   /** Its prompt finds its own script by `match`. */
-  subagent?(prompt: string): Turn;
+  subagent?(prompt: string): ModelTurn;
   /** Calls `echo` of the server `mock` that `prepare` sets up. */
-  mcp?(text: string): Turn;
+  mcp?(text: string): ModelTurn;
 }

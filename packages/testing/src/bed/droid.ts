@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import type { ModelTurn } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
@@ -26,7 +26,7 @@ const SETTINGS = {
   enableDroidShield: false,
 };
 
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 const tools: AgentTools = {
   shell: (command) => call('Execute', { command, summary: 'run', riskLevel: 'high', riskLevelReason: 'unknown', timeout: 60 }),

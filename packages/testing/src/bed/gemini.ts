@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Turn } from '../model/script.ts';
+import type { ModelTurn } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
@@ -9,7 +9,7 @@ const pinned = pinnedAgent('gemini');
 
 export const geminiSettings = (room: Room): string => join(room.home, '.gemini', 'settings.json');
 
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 const tools: AgentTools = {
   shell: (command) => call('run_shell_command', { command, description: 'run' }),

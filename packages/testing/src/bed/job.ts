@@ -6,7 +6,7 @@ export const MODEL_PORT = 4010;
 export const MODEL_URL = `http://127.0.0.1:${MODEL_PORT}`;
 
 /** A command inside the run's namespaces: Piton's server is found only from there. */
-export interface Step {
+export interface BedStep {
   readonly name: string;
   readonly argv: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
@@ -21,11 +21,11 @@ export interface BedJob {
   readonly script: ModelScript;
   /** The environment of everything in the run; the agent's own comes on top. */
   readonly env: Readonly<Record<string, string>>;
-  readonly before: readonly Step[];
-  readonly agent: Step;
+  readonly before: readonly BedStep[];
+  readonly agent: BedStep;
   /** Steps between the n-th scripted request, from 0, and its answer. */
-  readonly during: readonly { readonly request: number; readonly steps: readonly Step[] }[];
-  readonly after: readonly Step[];
+  readonly during: readonly { readonly request: number; readonly steps: readonly BedStep[] }[];
+  readonly after: readonly BedStep[];
 }
 
 export interface StepResult {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type Turn, talk } from '../model/script.ts';
+import { type ModelTurn, talk } from '../model/script.ts';
 import { agentArgv, type PinnedAgent, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
 import { mcpServer } from './mcp.ts';
 
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 const tools: AgentTools = {
   shell: (command) => call('bash', { command, description: 'run' }),

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type Turn, talk } from '../model/script.ts';
+import { type ModelTurn, talk } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
 
 const pinned = pinnedAgent('pi');
-const call = (name: string, input: Record<string, unknown>): Turn => ({ calls: [{ name, input }] });
+const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
 /** No to-do list, no subagents, no MCP without a package of somebody else's. */
 const tools: AgentTools = {

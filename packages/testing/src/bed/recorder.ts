@@ -4,7 +4,7 @@ import { addClaudeHooks, type ClaudeHook } from './claude.ts';
 import type { Room } from './room.ts';
 
 /** What an agent sent to a hook, written down by a program that knows nothing of Piton. */
-export interface Recorded {
+export interface Recording {
   readonly event: string;
   readonly cwd: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -28,14 +28,14 @@ export function recordClaude(room: Room, events: readonly string[]): void {
   addClaudeHooks(room, Object.fromEntries(events.map((event) => [event, [hook(event)]])));
 }
 
-export function recorded(room: Room): Recorded[] {
+export function recorded(room: Room): Recording[] {
   return readdirSync(directoryOf(room))
     .filter((name) => name.endsWith('.call'))
     .sort()
     .map((name) => {
       const text = room.read(join(directoryOf(room), name)) ?? '';
       const [event = '', cwd = ''] = text.split('\n', 2);
-      return { event, cwd, payload: JSON.parse(text.slice(event.length + cwd.length + 2)) as Recorded['payload'] };
+      return { event, cwd, payload: JSON.parse(text.slice(event.length + cwd.length + 2)) as Recording['payload'] };
     });
 }
 

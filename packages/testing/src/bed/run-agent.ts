@@ -3,7 +3,7 @@ import type { ToolResult } from '../model/protocol.ts';
 import type { ModelScript } from '../model/script.ts';
 import type { ModelRequest } from '../model/server.ts';
 import type { AgentDriver } from './driver.ts';
-import { type BedJob, MODEL_URL, type Step, type StepResult } from './job.ts';
+import { type BedJob, type BedStep, MODEL_URL, type StepResult } from './job.ts';
 import { commitAll, type Room } from './room.ts';
 import { runJob } from './runner.ts';
 
@@ -13,9 +13,9 @@ export interface Story {
   readonly prompt?: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly before?: readonly Step[];
+  readonly before?: readonly BedStep[];
   readonly during?: BedJob['during'];
-  readonly after?: readonly Step[];
+  readonly after?: readonly BedStep[];
   readonly limitMs?: number;
   /** Give the agent a terminal of its own. */
   readonly terminal?: boolean;

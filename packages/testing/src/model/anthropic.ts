@@ -1,6 +1,6 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import type { Protocol, StreamItem, ToolResult } from './protocol.ts';
-import { ANSWER_TOKENS, piecesOf, promptTokensOf, type Turn } from './script.ts';
+import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
 
 const schemaOf = (body: Json): unknown => fieldsOf(fieldsOf(body.output_config).format).schema ?? fieldsOf(body.output_format).schema;
 
@@ -15,7 +15,7 @@ function toolResults(messages: readonly Json[]): ToolResult[] {
     }));
 }
 
-function blocksOf(turn: Turn, id: string): Json[] {
+function blocksOf(turn: ModelTurn, id: string): Json[] {
   const text = turn.text ? [{ type: 'text', text: turn.text }] : [];
   const calls = (turn.calls ?? []).map((call, i) => ({
     type: 'tool_use',

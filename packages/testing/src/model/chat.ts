@@ -1,22 +1,22 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import { modelList } from './model-list.ts';
 import type { Protocol, StreamItem } from './protocol.ts';
-import { ANSWER_TOKENS, piecesOf, promptTokensOf, type Turn } from './script.ts';
+import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
 
-const callsOf = (turn: Turn, id: string): Json[] =>
+const callsOf = (turn: ModelTurn, id: string): Json[] =>
   (turn.calls ?? []).map((call, i) => ({
     id: `call_${id}_${i}`,
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.input ?? {}) },
   }));
 
-const usageOf = (turn: Turn): Json => ({
+const usageOf = (turn: ModelTurn): Json => ({
   prompt_tokens: promptTokensOf(turn),
   completion_tokens: ANSWER_TOKENS,
   total_tokens: promptTokensOf(turn) + ANSWER_TOKENS,
 });
 
-const reasonOf = (turn: Turn): string => (turn.calls?.length ? 'tool_calls' : 'stop');
+const reasonOf = (turn: ModelTurn): string => (turn.calls?.length ? 'tool_calls' : 'stop');
 
 /** OpenAI Chat Completions. */
 export const chat: Protocol = {

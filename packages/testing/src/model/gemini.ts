@@ -1,11 +1,11 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import type { Protocol } from './protocol.ts';
-import { ANSWER_TOKENS, piecesOf, promptTokensOf, type Turn } from './script.ts';
+import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
 
-const callsOf = (turn: Turn, id: string): Json[] =>
+const callsOf = (turn: ModelTurn, id: string): Json[] =>
   (turn.calls ?? []).map((call, i) => ({ functionCall: { id: `${id}_${i}`, name: call.name, args: call.input ?? {} } }));
 
-const answerOf = (parts: readonly Json[], last: boolean, turn: Turn, id: string, model: string): Json => ({
+const answerOf = (parts: readonly Json[], last: boolean, turn: ModelTurn, id: string, model: string): Json => ({
   candidates: [{ index: 0, content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }) }],
   usageMetadata: {
     promptTokenCount: promptTokensOf(turn),

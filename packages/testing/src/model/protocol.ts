@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import type { Turn } from './script.ts';
+import type { ModelTurn } from './script.ts';
 
 /** The result of a tool call as the model reads it. */
 export interface ToolResult {
@@ -33,6 +33,6 @@ export interface Protocol {
   /** The answer to what clients ask beside that (token counts, model lists). */
   aside(path: string): Json | undefined;
   read(body: Json, path: string): Ask;
-  whole(turn: Turn, id: string, model: string): Json;
-  stream(turn: Turn, id: string, model: string): readonly StreamItem[];
+  whole(turn: ModelTurn, id: string, model: string): Json;
+  stream(turn: ModelTurn, id: string, model: string): readonly StreamItem[];
 }

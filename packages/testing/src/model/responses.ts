@@ -1,9 +1,9 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import { modelList } from './model-list.ts';
 import type { Protocol, StreamItem } from './protocol.ts';
-import { ANSWER_TOKENS, piecesOf, promptTokensOf, type Turn } from './script.ts';
+import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
 
-function itemsOf(turn: Turn, id: string): Json[] {
+function itemsOf(turn: ModelTurn, id: string): Json[] {
   const items: Json[] = [];
   if (turn.text) {
     const content = [{ type: 'output_text', text: turn.text, annotations: [] }];
@@ -27,7 +27,7 @@ function itemsOf(turn: Turn, id: string): Json[] {
 }
 
 /** What a stream says about one output item between its `added` and its `done`. */
-function detailsOf(item: Json, turn: Turn, output_index: number): [string, Json][] {
+function detailsOf(item: Json, turn: ModelTurn, output_index: number): [string, Json][] {
   const at = { item_id: item.id, output_index };
   if (item.type === 'function_call') {
     return [

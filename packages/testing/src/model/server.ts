@@ -7,7 +7,7 @@ import { fieldsOf } from './json.ts';
 import type { Ask, Protocol } from './protocol.ts';
 import { responses } from './responses.ts';
 import { sampleOf } from './schema-sample.ts';
-import { filled, LAST_WORD, type ModelScript, type Turn, unfolded } from './script.ts';
+import { filled, LAST_WORD, type ModelScript, type ModelTurn, unfolded } from './script.ts';
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini];
 
@@ -23,7 +23,7 @@ export interface ModelRequest {
   /** It offered no tools: a title, a summary, a routing question. */
   readonly side: boolean;
   readonly ask: Ask | null;
-  readonly turn: Turn | null;
+  readonly turn: ModelTurn | null;
   readonly body: unknown;
 }
 
@@ -49,7 +49,7 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
   }));
   const requests: ModelRequest[] = [];
 
-  const nextTurn = (ask: Ask): { name: string; turn: Turn } => {
+  const nextTurn = (ask: Ask): { name: string; turn: ModelTurn } => {
     const found =
       conversations.find(({ pattern }) => pattern && ask.userTexts.some((text) => pattern.test(text))) ??
       conversations.find(({ pattern }) => pattern === undefined);
@@ -118,7 +118,7 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
   };
 }
 
-const sideAnswer = (ask: Ask): Turn => ({ text: ask.schema === undefined ? 'ok' : JSON.stringify(sampleOf(ask.schema)) });
+const sideAnswer = (ask: Ask): ModelTurn => ({ text: ask.schema === undefined ? 'ok' : JSON.stringify(sampleOf(ask.schema)) });
 
 function sendAside(response: ServerResponse, path: string): void {
   for (const protocol of PROTOCOLS) {

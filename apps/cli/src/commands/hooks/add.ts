@@ -23,12 +23,11 @@ interface Options {
 
 export function hooksAddCommand(context: Context): Command {
   const command = new Command('add')
-    .description('add hooks of the library that comes with Piton, or an artifact folder of your own; without a name it lists the library')
-    .argument('[name...]', 'names in the library, or paths of folders with an ARTIFACT.md')
-    .addOption(new Option('--scope <scope>', 'for you everywhere, or for this project').choices(SCOPES).default('user'))
-    .addOption(new Option('--mode <mode>', 'shadow: on trial, it decides nothing').choices(['enforce', 'shadow']))
-    .option('--force', 'also over one that was changed')
-    .option('--json', 'as JSON')
+    .argument('[name...]', 'Names from the library, or paths of folders with an ARTIFACT.md')
+    .addOption(new Option('--scope <scope>', 'For you everywhere, or for this project').choices(SCOPES).default('user'))
+    .addOption(new Option('--mode <mode>', 'shadow: record what it would decide, but do not enforce it').choices(['enforce', 'shadow']))
+    .option('--force', 'Overwrite a hook that was changed')
+    .option('--json', 'Print JSON')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, [
     'hooks add',
@@ -67,9 +66,9 @@ async function added(context: Context, source: ArtifactSource, wish: AddWish): R
     if (!(error instanceof Changed)) throw error;
     for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
     for (const link of error.links) context.err(`- ${leftOutLine(link)}\n`);
-    throw new Failure(`${source.name} was changed since it was added, and would be overwritten as above`, {
+    throw new Failure(`${source.name} was changed since it was added. The changes above would be lost`, {
       where: error.folder,
-      remedy: 'keep it, or give --force',
+      remedy: 'keep it, or use --force',
     });
   }
 }
@@ -78,8 +77,8 @@ async function added(context: Context, source: ArtifactSource, wish: AddWish): R
 function refuseUnderAgent(context: Context): void {
   const sign = signOfAgent(context.env);
   if (sign)
-    throw new Failure(`hooks are not added here: this runs under an agent (${sign})`, {
-      remedy: 'give it in a terminal of your own; tests and CI set PITON_ALLOW_UNDER_AGENT=1',
+    throw new Failure(`adding hooks is not allowed under an agent (${sign})`, {
+      remedy: 'run it in your own terminal. In tests and CI set PITON_ALLOW_UNDER_AGENT=1',
     });
 }
 
@@ -109,7 +108,7 @@ function list(context: Context, scope: AddScope, json: boolean): void {
       { title: 'what it does', value: ({ description }) => description, flexible: true },
     ]),
   );
-  say(context, spelled(context, '\nAdd one: piton hooks add <name>, on trial first: --mode shadow'));
+  say(context, spelled(context, '\nAdd one: piton hooks add <name>. To try it first: --mode shadow'));
 }
 
 function standingOf(source: ArtifactSource, folder: string): Standing {

@@ -1,14 +1,15 @@
 import { Command } from 'commander';
-import { describeBacktest, isHarmless, quantile } from '../../bench/backtest-report.ts';
-import { type Backtest, type BacktestCall, runBacktest } from '../../bench/backtest-run.ts';
-import { asEnforced, findHook } from '../../bench/hook-under-test.ts';
-import { openProgress } from '../../bench/progress.ts';
-import { openSafeRunner } from '../../bench/safe-runner.ts';
-import { wishedAgents, wishedSince } from '../../bench/wishes.ts';
 import { type Context, printJson } from '../../context.ts';
 import { catchSignals } from '../../demo/interruption.ts';
-import { SOME_AGENTS, withExamples } from '../../examples.ts';
+import { SOME_AGENTS } from '../../example-agents.ts';
+import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { describeBacktest, isHarmless, quantile } from '../../hook-tests/backtest-report.ts';
+import { type Backtest, type BacktestCall, runBacktest } from '../../hook-tests/backtest-run.ts';
+import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
+import { parseAgentsOption, parseSinceOption } from '../../hook-tests/named-options.ts';
+import { openProgress } from '../../hook-tests/progress.ts';
+import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { parseCount } from '../../output/count.ts';
@@ -25,13 +26,12 @@ const NOTHING: Backtest = { recorded: 0, looked: 0, expired: 0, unreadable: 0, c
 
 export function hooksBacktestCommand(context: Context): Command {
   const command = new Command('backtest')
-    .description('what a hook would have said of the calls that your agents really made, before it is switched on')
-    .argument('<hook>', 'its id or name, or the path of an executable, an artifact or settings.json#name')
-    .option('--since <when>', 'only later than that: 90m, 2h, 7d or a date', '30d')
-    .option('-n, --limit <count>', 'the newest calls, at most this many')
-    .option('--agent <names>', 'only these agents, with commas between')
-    .option('--unsandboxed', 'where nothing can confine hooks: run it as it is')
-    .option('--json', 'as JSON')
+    .argument('<hook>', 'Hook ID or name, or the path of an executable, an artifact or settings.json#name')
+    .option('--since <when>', 'Only newer than this: 90m, 2h, 7d or a date', '30d')
+    .option('-n, --limit <count>', 'Maximum number of calls, newest first')
+    .option('--agent <names>', 'Only these agents, comma-separated')
+    .option('--unsandboxed', 'Run it without a sandbox, where none is available')
+    .option('--json', 'Print JSON')
     .action((ref: string, options: Options) => run(context, ref, options));
   return withExamples(command, [
     'hooks backtest no-rm-rf',
@@ -46,13 +46,13 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (hook.status.kind !== 'ready')
     throw new Failure(`${hook.name} cannot run: ${hook.status.note}`, {
       where: hook.source,
-      remedy: 'correct it, then try it: piton hooks test',
+      remedy: 'fix it, then run: piton hooks test',
     });
-  const since = wishedSince(options.since);
+  const since = parseSinceOption(options.since);
   const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : parseCount('--limit', options.limit);
-  const wish = { hook, since, limit, agents: wishedAgents(options.agent) };
+  const wish = { hook, since, limit, agents: parseAgentsOption(options.agent) };
   const interruption = catchSignals();
-  const progress = openProgress(context, 'looked at');
+  const progress = openProgress(context, 'checked');
   try {
     const unsandboxed = options.unsandboxed === true;
     const runner = openSafeRunner(context, { unsandboxed, signal: interruption.signal, command: `piton hooks backtest ${ref}` });

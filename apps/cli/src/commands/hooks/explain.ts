@@ -4,7 +4,7 @@ import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';
 import { spelled, typed } from '../../command-name.ts';
 import { type Context, printJson, say, tell } from '../../context.ts';
-import { describeOwnEvent } from '../../events/own.ts';
+import { describeOwnEvent } from '../../events/piton-events.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type Explanation, explain } from '../../hooks/explanation.ts';
@@ -13,8 +13,8 @@ import { hooksAt } from '../../hooks-in-force.ts';
 import { hookPlaces, requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { indent, printable } from '../../output/text.ts';
-import { requireOne } from '../../single.ts';
 import { signOfAgent } from '../../under-agent.ts';
+import { requireOne } from '../../unique-match.ts';
 
 interface Options {
   readonly wrong?: string | true;
@@ -24,11 +24,10 @@ interface Options {
 
 export function hooksExplainCommand(context: Context): Command {
   const command = new Command('explain')
-    .description('what hooks made of one event, in words: who was asked, who ran, what each said, what the agent was told')
-    .argument('<event-id>', 'its id, or a unique beginning of it')
-    .option('--wrong [why]', 'the deny was wrong: keep the event as a test case in which that hook says nothing')
-    .option('--hook <id>', 'with --wrong: which of several hooks that said deny')
-    .option('--json', 'as JSON')
+    .argument('<event-id>', 'Event ID, or a unique prefix of it')
+    .option('--wrong [why]', 'The deny was wrong: save the event as a test case that expects no decision')
+    .option('--hook <id>', 'With --wrong: which hook, if several denied')
+    .option('--json', 'Print JSON')
     .action((id: string, options: Options) => run(context, id, options));
   return withExamples(command, ['hooks explain 01K', 'hooks explain 01K --wrong "the folder is generated"', 'hooks explain 01K --json']);
 }
@@ -58,7 +57,7 @@ function print(context: Context, { happened, considered, hooks, decided, told, a
   say(context);
   for (const sentence of [decided, ...told]) tell(context, printable(sentence));
   if (answer) {
-    tell(context, `In its own form (exit ${answer.exitCode}):`);
+    tell(context, `Native answer (exit ${answer.exitCode}):`);
     for (const text of [answer.stdout, answer.stderr]) if (text) say(context, indent(printable(text.trimEnd())));
   }
   if (took) say(context, `\n${took}`);
@@ -67,14 +66,12 @@ function print(context: Context, { happened, considered, hooks, decided, told, a
 function markWrong(context: Context, event: EventDetail, options: Options): WrongDeny[] {
   // What was wrong is a person's word: the guard will be measured by it.
   const sign = signOfAgent(context.env);
-  if (sign)
-    throw new Failure(`--wrong does not count here: this runs under an agent (${sign})`, { remedy: 'give it in a terminal of your own' });
+  if (sign) throw new Failure(`--wrong is not allowed under an agent (${sign})`, { remedy: 'run it in your own terminal' });
   const all = deniers(event);
   const chosen = options.hook === undefined ? all : all.filter((hook) => hook === options.hook || hook.endsWith(`/${options.hook}`));
-  if (all.length === 0)
-    throw new Failure(`no hook said deny to ${event.eventId}`, { remedy: 'piton events --search … finds the one that you mean' });
+  if (all.length === 0) throw new Failure(`no hook denied ${event.eventId}`, { remedy: 'find the event: piton events --search …' });
   if (chosen.length === 0)
-    throw new Failure(`${JSON.stringify(options.hook)} did not say deny to ${event.eventId}`, { remedy: `these did: ${all.join(', ')}` });
+    throw new Failure(`${JSON.stringify(options.hook)} did not deny ${event.eventId}`, { remedy: `these did: ${all.join(', ')}` });
   const places = hookPlaces(context);
   const here = hooksAt(places, event.projectPath);
   const why = typeof options.wrong === 'string' ? options.wrong : '';
@@ -95,7 +92,7 @@ function ownerOf(
 
 function sayWrong(context: Context, { hook, file, written }: WrongDeny): void {
   say(context);
-  tell(context, written ? `Kept as a case in which ${hook} says nothing:` : `This was noted before, as a case of ${hook}:`);
+  tell(context, written ? `Saved as a test case in which ${hook} makes no decision:` : `Already saved as a test case of ${hook}:`);
   say(context, `  ${typed(context, file)}`);
-  tell(context, spelled(context, `Change the hook, then: piton hooks test ${hook}`));
+  tell(context, spelled(context, `Change the hook, then run: piton hooks test ${hook}`));
 }

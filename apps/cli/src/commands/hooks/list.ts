@@ -5,9 +5,9 @@ import { spelled } from '../../command-name.ts';
 import { type Context, printJson, say, tell } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
+import { type Listed, standingOf } from '../../hooks/hook-state.ts';
 import { orderNotes } from '../../hooks/order-notes.ts';
 import { type HookRow, hookTable, rowJson } from '../../hooks/row.ts';
-import { type Listed, standingOf } from '../../hooks/standing.ts';
 import { hooksHere, listAt } from '../../hooks-in-force.ts';
 import { detectAgents } from '../../install/detect.ts';
 import { existingPlaces, hookPlaces, userHome } from '../../locations.ts';
@@ -20,12 +20,11 @@ interface Options extends FilterOptions {
 
 export function hooksListCommand(context: Context): Command {
   const command = new Command('list')
-    .description('the hooks in force here, in the order in which they run: where each stands and how it fares (the default)')
-    .argument('[words...]', 'only those whose name, description or tags hold all of these')
-    .option('--tag <tag...>', 'only those with this tag')
-    .option('--event <name>', 'only those of this event')
-    .option('--agent <name>', 'only those that run in this agent')
-    .option('--json', 'as JSON')
+    .argument('[words...]', 'Only hooks whose name, description or tags contain all of these')
+    .option('--tag <tag...>', 'Only hooks with this tag')
+    .option('--event <name>', 'Only hooks on this event')
+    .option('--agent <name>', 'Only hooks that run in this agent')
+    .option('--json', 'Print JSON')
     .action((words: string[], options: Options) => list(context, words, options));
   return withExamples(command, ['hooks list', 'hooks list secret --tag security', 'hooks list --event pre_tool_use --json']);
 }
@@ -46,14 +45,14 @@ async function list(context: Context, words: readonly string[], options: Options
   );
   if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
   if (rows.length > 0) context.out(hookTable(context, rows));
-  else say(context, spelled(context, all.length > 0 ? 'No hook fits. All of them: piton hooks' : NONE));
+  else say(context, spelled(context, all.length > 0 ? 'No hooks match. List all: piton hooks' : NONE));
   const filtered = rows.length < all.length;
   const sources = new Set(rows.map(({ hook }) => hook.source));
   const told = problems.filter(({ path }) => !filtered || sources.has(path));
   sayBelow(context, [...rows.flatMap((row) => whyLines(row, told)), ...(filtered ? [] : notes), ...told.map(problemLine)]);
 }
 
-const NONE = 'No hooks here. Make one: `piton hooks new guard`; docs/writing-hooks.md says how they work.';
+const NONE = 'No hooks yet. Create one: `piton hooks new guard`. See docs/writing-hooks.md.';
 
 async function statsOf(context: Context, hooks: readonly Listed[]): Promise<readonly HookStats[]> {
   const places = existingPlaces(context);
@@ -69,15 +68,15 @@ function whyLines({ hook, standing, stats }: HookRow, problems: readonly Problem
     standing.word === 'not executable' || standing.why?.split('; ').every((part) => ownProblems.some((each) => each.includes(part)));
   const failure = stats?.lastFailure;
   const how = failure && [
-    failure.timedOut ? 'too slow' : failure.failed,
+    failure.timedOut ? 'timeout' : failure.failed,
     failure.exitCode === null || failure.timedOut ? '' : `exit ${failure.exitCode}`,
   ];
   return [
     ...(standing.why === null || said ? [] : [`${hook.id}: ${standing.word}: ${oneLine(standing.why)}`]),
-    ...(standing.word === 'not trusted' ? [`${hook.id}: look at it, then: piton trust ${hook.id}`] : []),
+    ...(standing.word === 'not trusted' ? [`${hook.id}: review it: piton trust ${hook.id}`] : []),
     ...(failure && how
       ? [
-          `${hook.id}: failed ${stats.failures} of ${stats.runs} times, last by ${how.filter(Boolean).join(', ')}${failure.note ? ` (${oneLine(failure.note)})` : ''}: piton hooks explain ${failure.eventId}`,
+          `${hook.id}: failed ${stats.failures} of ${stats.runs} times, last with ${how.filter(Boolean).join(', ')}${failure.note ? ` (${oneLine(failure.note)})` : ''}: piton hooks explain ${failure.eventId}`,
         ]
       : []),
   ];

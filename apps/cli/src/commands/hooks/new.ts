@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type EventName, parseEventName } from '@piton/contracts';
-import { ARTIFACT_FILE, isIgnored, isLookedFor } from '@piton/hooks';
+import { ARTIFACT_FILE, isArtifactPath, isIgnored } from '@piton/hooks';
 import { Command, Option } from 'commander';
 import { spelled, typed } from '../../command-name.ts';
 import { type Context, printJson, say, tell } from '../../context.ts';
@@ -31,15 +31,14 @@ interface Options {
 
 export function hooksNewCommand(context: Context): Command {
   const command = new Command('new')
-    .description('write a hook that works, with its test cases, to start from')
     .argument('<kind>', KINDS.join(', '))
-    .argument('[name]', 'what to call it (default: its kind)')
-    .addOption(new Option('--as <form>', 'how it is declared').choices(FORMS).default('artifact'))
-    .addOption(new Option('--scope <scope>', 'for you everywhere, or for this project').choices(['user', 'project']).default('user'))
-    .option('--event <name>', 'on which event (default: what suits its kind)')
-    .addOption(new Option('--lang <lang>', 'in which language').choices(LANGUAGES).default('sh'))
-    .option('--no-trust', "write a project's hook without trusting it")
-    .option('--json', 'as JSON')
+    .argument('[name]', 'Name of the hook (default: its kind)')
+    .addOption(new Option('--as <form>', 'Form of the hook').choices(FORMS).default('artifact'))
+    .addOption(new Option('--scope <scope>', 'For you everywhere, or for this project').choices(['user', 'project']).default('user'))
+    .option('--event <name>', 'Event to run on (default: depends on the kind)')
+    .addOption(new Option('--lang <lang>', 'Language').choices(LANGUAGES).default('sh'))
+    .option('--no-trust', 'Do not trust the new project hook')
+    .option('--json', 'Print JSON')
     .action((kind: string, name: string | undefined, options: Options) => run(context, kind, name, options));
   return withExamples(command, [
     'hooks new guard no-force-push',
@@ -69,20 +68,20 @@ async function run(context: Context, kind: string, name: string | undefined, opt
 function refuseUnderAgent(context: Context, { scope, trust }: Options): void {
   const sign = scope === 'project' && !trust ? undefined : signOfAgent(context.env);
   if (sign)
-    throw new Failure(`a new hook is not trusted here: this runs under an agent (${sign})`, {
-      remedy: 'give it in a terminal of your own, or only write it, for a person to trust: --scope project --no-trust',
+    throw new Failure(`creating a trusted hook is not allowed under an agent (${sign})`, {
+      remedy: 'run it in your own terminal, or leave trusting it to a person: --scope project --no-trust',
     });
 }
 
 function wishOf(context: Context, text: string, given: string | undefined, options: Options): Wish {
   const kind: Kind | undefined = KINDS.find((each) => each === text);
-  if (!kind) throw new Failure(`there is no kind ${JSON.stringify(text)}`, { remedy: `there are: ${KINDS.join(', ')}`, usage: true });
+  if (!kind) throw new Failure(`no such kind: ${JSON.stringify(text)}`, { remedy: `use one of ${KINDS.join(', ')}`, usage: true });
   const name = given ?? kind;
   const pattern = options.as === 'artifact' ? /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/ : /^[A-Za-z0-9][\w.-]*$/;
   if (!pattern.test(name))
-    throw new Failure(`${JSON.stringify(name)} cannot be its name`, { remedy: 'use letters, digits, dots and dashes', usage: true });
+    throw new Failure(`${JSON.stringify(name)} is not a valid name`, { remedy: 'use letters, digits, dots and dashes', usage: true });
   if (options.as === 'executable' && options.lang === 'ts')
-    throw new Failure('an executable cannot be TypeScript', { remedy: 'use --lang js, or --as artifact', usage: true });
+    throw new Failure('an executable hook cannot be TypeScript', { remedy: 'use --lang js, or --as artifact', usage: true });
   const root = options.scope === 'project' ? requireRepository(context) : null;
   const { config } = hookPlaces(context);
   const event = eventOf(kind, options.event);
@@ -95,29 +94,28 @@ function eventOf(kind: Kind, text: string | undefined): EventName {
   const event = parseEventName(text);
   if (event !== undefined && (anyEvent || events.includes(event))) return event;
   if (event === undefined && anyEvent)
-    throw new Failure(`no event is called ${JSON.stringify(text)}`, { remedy: 'piton schema envelope lists them', usage: true });
-  throw new Failure(`a ${kind} is not made for ${JSON.stringify(text)}`, { remedy: `it is for ${events.join(', ')}`, usage: true });
+    throw new Failure(`no event is named ${JSON.stringify(text)}`, { remedy: 'list them: piton schema envelope', usage: true });
+  throw new Failure(`a ${kind} does not work on ${JSON.stringify(text)}`, { remedy: `use one of ${events.join(', ')}`, usage: true });
 }
 
 function refuseOverwrite(wish: Wish, hook: NewHook): void {
   const there = [...(existsSync(hook.home) ? [hook.home] : []), ...hook.files.map(({ path }) => path).filter((path) => existsSync(path))];
   const taken = hook.setting !== null && settingExists(wish) ? [join(wish.base, 'settings.json')] : [];
   const [first] = [...there, ...taken];
-  if (first !== undefined)
-    throw new Failure(`there is one of that name already: ${hook.id}`, { where: first, remedy: 'give it another name' });
+  if (first !== undefined) throw new Failure(`${hook.id} already exists`, { where: first, remedy: 'use another name' });
 }
 
 /** What would be written and never looked at: a guard that does not run guards nothing. */
 function refuseUnseen({ as, name, base }: Wish, { home }: NewHook): void {
-  const another = { where: home, remedy: 'give it another name', usage: true };
+  const another = { where: home, remedy: 'use another name', usage: true };
   if (as === 'executable' && isIgnored(home))
-    throw new Failure(`${JSON.stringify(basename(home))} is passed over, as notes and what editors leave behind are`, another);
+    throw new Failure(`${JSON.stringify(basename(home))} would be ignored, as notes and editor backups are`, another);
   if (as !== 'artifact') return;
-  if (!isLookedFor(name)) throw new Failure('no artifact is looked for there', another);
+  if (!isArtifactPath(name)) throw new Failure('artifacts are not looked up there', another);
   const parts = name.split('/');
   const around = parts.slice(0, -1).map((_, at) => join(base, 'artifacts', ...parts.slice(0, at + 1)));
   const [first] = around.filter((folder) => existsSync(join(folder, ARTIFACT_FILE)));
-  if (first !== undefined) throw new Failure(`it would lie inside another artifact, and belong to that: ${first}`, another);
+  if (first !== undefined) throw new Failure(`it would be inside another artifact: ${first}`, another);
 }
 
 function write(wish: Wish, hook: NewHook): void {
@@ -131,7 +129,7 @@ function write(wish: Wish, hook: NewHook): void {
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`it cannot be written: ${reasonOf(error)}`, { where: hook.home });
+    throw new Failure(`cannot write the hook: ${reasonOf(error)}`, { where: hook.home });
   }
   if (hook.setting !== null) addSetting(wish, hook.setting);
   const ignore = wish.root === null ? undefined : planIgnore(wish.root);
@@ -155,14 +153,14 @@ function report(context: Context, wish: Wish, hook: NewHook, trusted: boolean): 
   if (hook.setting !== null) say(context, `  ${shown(join(wish.base, 'settings.json'))}`);
   say(context);
   tell(context, spelled(context, runs(hook, trusted, isOff)));
-  const again = wish.root === null ? '' : `, then: piton trust ${hook.id}`;
-  tell(context, spelled(context, `Try it without an agent: piton hooks test ${hook.id}`));
-  tell(context, spelled(context, `Change it to your needs${again}. How it fares: piton hooks list`));
+  const again = wish.root === null ? '' : `, then run: piton trust ${hook.id}`;
+  tell(context, spelled(context, `Test it without an agent: piton hooks test ${hook.id}`));
+  tell(context, spelled(context, `Edit it as you need${again}. See results: piton hooks list`));
 }
 
 function runs({ id }: NewHook, trusted: boolean, isOff: boolean): string {
   if (!trusted) return `It does not run yet: piton trust ${id}`;
   return isOff
-    ? 'It does not run: these settings switch hooks off ("hooks_enabled": false).'
-    : 'It runs from now on, in every agent that has Piton.';
+    ? 'It does not run: hooks are disabled in these settings ("hooks_enabled": false).'
+    : 'It now runs in every agent registered with Piton.';
 }

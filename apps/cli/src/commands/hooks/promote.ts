@@ -1,14 +1,14 @@
 import type { Places } from '@piton/contracts/places';
 import type { HookDefinition } from '@piton/hooks';
 import { Command } from 'commander';
-import { count, harmWords, isHarmless, listOf } from '../../bench/backtest-report.ts';
-import { chooseHook, noSuchHook } from '../../bench/hook-under-test.ts';
-import { declarationOf, type Mode, writeMode } from '../../bench/mode-edit.ts';
-import { NO_RECORD, readShadowRecord, type ShadowRecord } from '../../bench/shadow-record.ts';
 import { spelled } from '../../command-name.ts';
 import { type Context, printJson, say } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { count, harmWords, isHarmless, listOf } from '../../hook-tests/backtest-report.ts';
+import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
+import { declarationOf, type Mode, writeMode } from '../../hook-tests/mode-edit.ts';
+import { NO_RECORD, readShadowRecord, type ShadowRecord } from '../../hook-tests/shadow-record.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
@@ -27,11 +27,10 @@ interface Options {
 
 export function hooksPromoteCommand(context: Context): Command {
   const command = new Command('promote')
-    .description('show what a hook in shadow would have done, then let it decide')
-    .argument('<hook>', 'its id or name')
-    .option('--shadow', 'the way back: it runs after the answer, and only its word is recorded')
-    .option('--yes', 'do not ask; does not count under an agent')
-    .option('--json', 'as JSON; without --yes it only shows the record')
+    .argument('<hook>', 'Hook ID or name')
+    .option('--shadow', 'Switch back to shadow mode: it runs after the answer and is only recorded')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--json', 'Print JSON. Without --yes, only show the record')
     .action((ref: string, options: Options) => run(context, ref, options));
   return withExamples(command, ['hooks promote no-rm-rf', 'hooks promote no-rm-rf --yes', 'hooks promote no-rm-rf --shadow']);
 }
@@ -45,32 +44,32 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   const record = await readStore(places, (store) => readShadowRecord(store, hook), NO_RECORD);
   const already = (hook.shadow === true) === (mode === 'shadow');
   if (options.json && (!options.yes || already)) return printJson(context, asJson(hook, record, false));
-  if (already) return say(context, `${hook.id} is ${mode === 'shadow' ? 'in shadow' : 'enforced'} already`);
+  if (already) return say(context, `${hook.id} is already ${mode === 'shadow' ? 'in shadow mode' : 'enforced'}`);
   if (!options.json && mode === 'enforce') context.out(describe(context, hook, record));
-  const question = mode === 'shadow' ? `Put ${hook.id} in shadow, so that it stops nothing?` : 'Enforce it from now on?';
+  const question = mode === 'shadow' ? `Put ${hook.id} in shadow mode, so that it blocks nothing?` : 'Enforce it?';
   const command = `piton hooks promote ${hook.id}${options.shadow ? ' --shadow' : ''}`;
   if (!(await consent(context, { question, yes: options.yes === true, command }))) return say(context, 'Nothing was changed.');
   writeMode(hook, mode);
   await trustAgain(context, places, hook);
   await reload(places);
   if (options.json) return printJson(context, asJson(hook, record, true));
-  const done = mode === 'shadow' ? 'is in shadow: what it would say is recorded' : 'decides from the next event on';
+  const done = mode === 'shadow' ? 'is in shadow mode: its decisions are recorded, not enforced' : 'is enforced from the next event on';
   say(context, `${context.paint('green', '✓')} ${hook.id} ${done}`);
-  if (mode === 'enforce') say(context, context.paint('dim', spelled(context, `The way back: piton hooks promote ${hook.id} --shadow`)));
+  if (mode === 'enforce') say(context, context.paint('dim', spelled(context, `To undo: piton hooks promote ${hook.id} --shadow`)));
 }
 
 /** What was shown must be what is changed: neither a file without a mode, nor a source that differs from what runs. */
 function refuse(hook: HookDefinition): void {
   if (declarationOf(hook) === 'executable')
-    throw new Failure(`${hook.id} is an executable: it has no mode and is enforced`, {
+    throw new Failure(`${hook.id} is an executable: it has no mode and is always enforced`, {
       where: hook.source,
-      remedy: 'to have it on trial first, write it as an artifact with `mode: shadow`, or try it: piton hooks backtest',
+      remedy: 'to try it first, make it an artifact with `mode: shadow`, or run: piton hooks backtest',
     });
   const { status } = hook;
   if (status.kind !== 'ready')
-    throw new Failure(`${hook.id} cannot be promoted as it is: ${status.note}`, {
+    throw new Failure(`${hook.id} cannot be promoted: ${status.note}`, {
       where: hook.source,
-      remedy: status.kind === 'changed' || status.kind === 'not-trusted' ? 'look at it first: piton trust' : 'correct it first',
+      remedy: status.kind === 'changed' || status.kind === 'not-trusted' ? 'review it first: piton trust' : 'fix it first',
     });
 }
 
@@ -81,9 +80,9 @@ async function trustAgain(context: Context, places: Places, hook: HookDefinition
   const { refused } = await grant(places, chosen, []);
   const [first] = refused;
   if (first !== undefined || chosen.length === 0)
-    throw new Failure(`the mode was written, and its new copy is not trusted${first === undefined ? '' : `: ${first.why}`}`, {
+    throw new Failure(`the mode was changed, but the new copy is not trusted${first === undefined ? '' : `: ${first.why}`}`, {
       where: hook.source,
-      remedy: `give \`piton trust ${hook.id}\``,
+      remedy: `run \`piton trust ${hook.id}\``,
     });
 }
 
@@ -91,10 +90,10 @@ function describe(context: Context, hook: HookDefinition, { firstUs, lastUs, run
   const { paint } = context;
   const by = (word: string) => calls.filter(({ said }) => said === word);
   if (firstUs === null || lastUs === null)
-    return `${paint('bold', hook.id)}  on ${hook.event}\n${paint('yellow', 'It has not run in shadow yet: nobody knows what it would stop.')} ${spelled(context, 'piton hooks backtest looks at what was recorded.')}\n\n`;
+    return `${paint('bold', hook.id)}  on ${hook.event}\n${paint('yellow', 'It has not run in shadow mode yet.')} ${spelled(context, 'To see what it would block: piton hooks backtest')}\n\n`;
   const lines = [
-    `${paint('bold', hook.id)}  on ${hook.event}, in shadow since ${clock(firstUs / 1000)}, last run ${clock(lastUs / 1000)}`,
-    ...listOf(context, 'would have denied, and they ran without harm', by('deny').filter(isHarmless)),
+    `${paint('bold', hook.id)}  on ${hook.event}, in shadow mode since ${clock(firstUs / 1000)}, last run ${clock(lastUs / 1000)}`,
+    ...listOf(context, 'would have denied, but they succeeded', by('deny').filter(isHarmless)),
     ...listOf(
       context,
       'would have denied',
@@ -103,10 +102,10 @@ function describe(context: Context, hook: HookDefinition, { firstUs, lastUs, run
     ...listOf(context, 'would have asked', by('ask')),
     ...listOf(context, 'would have changed', by('modify')),
     '',
-    `would have denied ${count(by('deny').length)} of ${count(runs)}${harmWords(by('deny'))}`,
-    ...(by('ask').length > 0 ? [`would have asked about ${count(by('ask').length)}${harmWords(by('ask'))}`] : []),
-    ...(by('modify').length > 0 ? [`would have changed ${count(by('modify').length)}`] : []),
-    ...(failures > 0 ? [paint('red', `it failed in ${plural(failures, 'run')}`)] : []),
+    `Would have denied ${count(by('deny').length)} of ${plural(runs, 'call')}${harmWords(by('deny'))}.`,
+    ...(by('ask').length > 0 ? [`Would have asked about ${count(by('ask').length)}${harmWords(by('ask'))}.`] : []),
+    ...(by('modify').length > 0 ? [`Would have changed ${count(by('modify').length)}.`] : []),
+    ...(failures > 0 ? [paint('red', `It failed ${plural(failures, 'time')}.`)] : []),
     '',
   ];
   return `${lines.join('\n')}\n`;

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hookCaseText } from '@piton/artifacts';
 import { Command } from 'commander';
-import { chooseHook, noSuchHook } from '../../bench/hook-under-test.ts';
-import { recordedCase } from '../../bench/recorded-case.ts';
-import { readSession, type StoredSession } from '../../bench/stored-events.ts';
-import { wishedEvent } from '../../bench/wishes.ts';
 import { spelled, typed } from '../../command-name.ts';
 import { type Context, printJson, say } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
+import { parseEventOption } from '../../hook-tests/named-options.ts';
+import { recordedCase } from '../../hook-tests/recorded-case.ts';
+import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
 import { makeDirectories } from '../../install/config-file.ts';
 import { requirePlaces } from '../../locations.ts';
@@ -26,12 +26,11 @@ interface Options {
 
 export function hooksRecordCommand(context: Context): Command {
   const command = new Command('record')
-    .description('write what an agent said in a session as cases for `hooks test`, with what was decided then')
-    .argument('<session>', "its id, the agent's own id of it, or a unique beginning of either")
-    .option('--out <folder>', 'where to (default: .piton/fixtures/<agent>-<session>/)')
-    .option('--event <name>', 'only this event')
-    .option('--hook <hook>', 'only where this hook ran, and what it said')
-    .option('--json', 'as JSON')
+    .argument('<session>', "Session ID, the agent's session ID, or a unique prefix of either")
+    .option('--out <folder>', 'Output folder (default: .piton/fixtures/<agent>-<session>/)')
+    .option('--event <name>', 'Only this event')
+    .option('--hook <hook>', 'Only events on which this hook ran, with its decision')
+    .option('--json', 'Print JSON')
     .action((ref: string, options: Options) => run(context, ref, options));
   return withExamples(command, [
     'hooks record 01K',
@@ -46,16 +45,16 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (options.hook !== undefined && hook === undefined) throw noSuchHook(options.hook);
   const stored = await readStore<StoredSession | undefined>(
     places,
-    (store) => readSession(store, ref, wishedEvent(options.event)),
+    (store) => readSession(store, ref, parseEventOption(options.event)),
     undefined,
   );
-  if (stored === undefined) throw new Failure(`no session begins with ${JSON.stringify(ref)}`, { remedy: 'nothing was recorded yet' });
+  if (stored === undefined) throw new Failure(`no session starts with ${JSON.stringify(ref)}`, { remedy: 'nothing has been recorded yet' });
   const { session, events, expired } = stored;
   const cases = events.flatMap((event) => recordedCase(event, hook?.id) ?? []);
   if (cases.length === 0)
-    throw new Failure('there is nothing to make a case of', {
+    throw new Failure('no events to make test cases of', {
       where: `${plural(events.length, 'event')} of ${session.id}`,
-      remedy: expired > 0 ? `the bodies of ${plural(expired, 'event')} were dropped by age` : 'look at it: piton sessions show <id>',
+      remedy: expired > 0 ? `the bodies of ${plural(expired, 'event')} have expired` : 'show it: piton sessions show <id>',
     });
   const folder = folderFor(context, options, `${session.agent}-${session.id}`);
   makeDirectories(folder, 0o755);
@@ -67,16 +66,16 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   });
   if (options.json) return printJson(context, { session: session.id, agent: session.agent, folder, files, expired });
   say(context, `${plural(files.length, 'case')} in ${folder}`);
-  if (expired > 0) say(context, `${plural(expired, 'event')} left out: their bodies were dropped by age`);
-  say(context, context.paint('dim', 'They are redacted as they are stored; look at them before you commit them.'));
-  say(context, context.paint('dim', spelled(context, `To run a hook on them: piton hooks test <hook> --case ${typed(context, folder)}`)));
+  if (expired > 0) say(context, `${plural(expired, 'event')} skipped: their bodies have expired`);
+  say(context, context.paint('dim', 'They are redacted. Review them before you commit them.'));
+  say(context, context.paint('dim', spelled(context, `Run a hook on them: piton hooks test <hook> --case ${typed(context, folder)}`)));
 }
 
 function folderFor(context: Context, { out }: Options, name: string): string {
   const folder = out === undefined ? join(repositoryRoot(context) ?? context.cwd, '.piton', 'fixtures', name) : resolve(context.cwd, out);
   if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new Failure('there is a file, and no folder', { where: folder, remedy: 'give another with --out' });
+    throw new Failure('that is a file, not a folder', { where: folder, remedy: 'choose another with --out' });
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Failure('there is something in that folder already', { where: folder, remedy: 'remove it, or give another with --out' });
+    throw new Failure('the folder is not empty', { where: folder, remedy: 'empty it, or choose another with --out' });
   return folder;
 }

@@ -22,12 +22,11 @@ interface Options {
 
 export function hooksRemoveCommand(context: Context): Command {
   const command = new Command('remove')
-    .description('remove hooks that `hooks add` wrote; what was changed since then stays')
-    .argument('<name...>', 'which')
-    .addOption(new Option('--scope <scope>', 'of you everywhere, or of this project').choices(SCOPES).default('user'))
-    .option('--force', 'also what was changed, or has cases of its own')
-    .option('--yes', 'do not ask; does not count under an agent')
-    .option('--json', 'as JSON')
+    .argument('<name...>', 'Names of the hooks')
+    .addOption(new Option('--scope <scope>', 'Yours everywhere, or of this project').choices(SCOPES).default('user'))
+    .option('--force', 'Also remove hooks that were changed or have test cases of yours')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--json', 'Print JSON')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, ['hooks remove notify', 'hooks remove run-tests-at-stop --scope project']);
 }
@@ -36,7 +35,7 @@ async function run(context: Context, names: readonly string[], { scope, force = 
   const places = makePlaces(context);
   const added = readAdded(places.home);
   const folders = names.map((name) => {
-    if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) throw new Failure(`${JSON.stringify(name)} is no name of a hook`, { usage: true });
+    if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) throw new Failure(`${JSON.stringify(name)} is not a hook name`, { usage: true });
     const folder = join(artifactsFolder(context, scope), name);
     refuseChanged(name, folder, added[folder], force);
     return folder;
@@ -51,23 +50,23 @@ async function run(context: Context, names: readonly string[], { scope, force = 
   }
   await reload(places);
   if (json) return printJson(context, { removed: folders });
-  for (const name of names) say(context, `${context.paint('green', '✓')} ${name} is removed`);
+  for (const name of names) say(context, `${context.paint('green', '✓')} removed ${name}`);
 }
 
 function refuseChanged(name: string, folder: string, written: Added | undefined, force: boolean): void {
   const tree = treeAt(folder);
   if (!tree)
-    throw new Failure(`there is no hook ${JSON.stringify(name)}`, {
+    throw new Failure(`no hook is named ${JSON.stringify(name)}`, {
       where: folder,
-      remedy: 'list them: piton hooks list; --scope project looks in this project',
+      remedy: 'list them: piton hooks list. For a hook of this project: --scope project',
     });
   if (force) return;
-  const remedy = 'keep it, or give --force';
+  const remedy = 'keep it, or use --force';
   if (written === undefined) throw new Failure(`${name} was not written by \`hooks add\``, { where: folder, remedy });
   const { files: there, leftOut } = tree;
   if (essence(there) !== written.essence || leftOut.length > 0)
     throw new Failure(`${name} was changed since it was added`, { where: folder, remedy });
   const cases = ownCases(there, written.cases);
   if (cases.length > 0)
-    throw new Failure(`${name} has cases of your own: ${cases.map(({ path }) => path).join(', ')}`, { where: folder, remedy });
+    throw new Failure(`${name} has test cases of yours: ${cases.map(({ path }) => path).join(', ')}`, { where: folder, remedy });
 }

@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { asEnforced, findHook } from '../../bench/hook-under-test.ts';
-import { openProgress } from '../../bench/progress.ts';
-import { type Replayed, type ReplayStep, replayer } from '../../bench/replay-run.ts';
-import { openSafeRunner } from '../../bench/safe-runner.ts';
-import { sideBySide } from '../../bench/side-by-side.ts';
-import { readSession, type StoredSession } from '../../bench/stored-events.ts';
-import { wishedAgents } from '../../bench/wishes.ts';
 import { type Context, printJson, say } from '../../context.ts';
 import { catchSignals } from '../../demo/interruption.ts';
 import { decisionColour, subjectOf } from '../../events/row.ts';
-import { SOME_AGENT, withExamples } from '../../examples.ts';
+import { SOME_AGENT } from '../../example-agents.ts';
+import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
+import { parseAgentsOption } from '../../hook-tests/named-options.ts';
+import { openProgress } from '../../hook-tests/progress.ts';
+import { type Replayed, type ReplayStep, replayer } from '../../hook-tests/replay-run.ts';
+import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
+import { sideBySide } from '../../hook-tests/side-by-side.ts';
+import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { cut, oneLine, plural, printable } from '../../output/text.ts';
@@ -25,22 +26,21 @@ interface Options {
 
 export function hooksReplayCommand(context: Context): Command {
   const command = new Command('replay')
-    .description('what the hooks as they are now would make of a recorded session, and where that differs from then')
-    .argument('<session>', "its id, the agent's own id of it, or a unique beginning of either")
-    .option('--hook <hook>', 'this one alone, by id, name or path, as it lies there now')
-    .option('--as <agent>', 'as if this agent had said it all: what it would get')
-    .option('--unsandboxed', 'where nothing can confine hooks: run them as they are')
-    .option('--json', 'as JSON')
+    .argument('<session>', "Session ID, the agent's session ID, or a unique prefix of either")
+    .option('--hook <hook>', 'Only this hook, by ID, name or path, as it is now')
+    .option('--as <agent>', 'Encode the answers as this agent would get them')
+    .option('--unsandboxed', 'Run hooks without a sandbox, where none is available')
+    .option('--json', 'Print JSON')
     .action((ref: string, options: Options) => run(context, ref, options));
   return withExamples(command, ['hooks replay 01K', 'hooks replay 01K --hook no-rm-rf', `hooks replay 01K --as ${SOME_AGENT}`]);
 }
 
 async function run(context: Context, ref: string, options: Options): Promise<void> {
   const places = requirePlaces(context);
-  const [as] = options.as === undefined ? [] : wishedAgents(options.as);
+  const [as] = options.as === undefined ? [] : parseAgentsOption(options.as);
   const hook = options.hook === undefined ? undefined : asEnforced(findHook(context, options.hook));
   const stored = await readStore<StoredSession | undefined>(places, (store) => readSession(store, ref), undefined);
-  if (stored === undefined) throw new Failure(`no session begins with ${JSON.stringify(ref)}`, { remedy: 'nothing was recorded yet' });
+  if (stored === undefined) throw new Failure(`no session starts with ${JSON.stringify(ref)}`, { remedy: 'nothing has been recorded yet' });
   const interruption = catchSignals();
   const progress = openProgress(context, 'replayed');
   const command = `piton hooks replay ${stored.session.id}`;
@@ -69,16 +69,16 @@ function tellAll(context: Context, { session, events, expired }: StoredSession, 
   const cutShort = steps.length < events.length ? `stopped: ${steps.length} of ` : '';
   say(
     context,
-    `${telling.length > 0 ? '\n' : ''}${session.agent} ${session.id}: ${cutShort}${plural(events.length, 'event')}, ${differing === 0 ? 'decided now as then' : `${differing} decided otherwise`}`,
+    `${telling.length > 0 ? '\n' : ''}${session.agent} ${session.id}: ${cutShort}${plural(events.length, 'event')}, ${differing === 0 ? 'same decisions' : `${plural(differing, 'different decision')}`}`,
   );
   for (const [why, count] of countedBy(steps.flatMap((step) => ('left' in step ? [step.left] : []))))
-    say(context, context.paint('dim', `${plural(count, 'event')} left out: ${why}`));
-  if (expired > 0) say(context, context.paint('dim', `${plural(expired, 'event')} left out: their bodies were dropped by age`));
+    say(context, context.paint('dim', `${plural(count, 'event')} skipped: ${why}`));
+  if (expired > 0) say(context, context.paint('dim', `${plural(expired, 'event')} skipped: their bodies have expired`));
 }
 
 function describe(context: Context, { event, was, now, outcome, answer, failure }: Replayed, answers: boolean): string {
   const { paint } = context;
-  const change = `${paint(decisionColour(was), was ?? 'not decided')} → ${paint(decisionColour(now), now)}`;
+  const change = `${paint(decisionColour(was), was ?? 'no decision')} → ${paint(decisionColour(now), now)}`;
   const { reason } = outcome.decision;
   const lines = [
     `${clock(event.wallUs / 1000)}  ${event.event}  ${cut(oneLine(subjectOf(event)), 60)}  ${change}  ${paint('dim', event.eventId)}`,

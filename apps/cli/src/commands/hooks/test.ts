@@ -2,19 +2,20 @@ import { dirname, resolve } from 'node:path';
 import { portablePayload } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { Command } from 'commander';
-import { caseFolders, casesAt, type FiledCase, ownCases } from '../../bench/cases.ts';
-import { fittingPayloads } from '../../bench/fitting.ts';
-import { asEnforced, findHook } from '../../bench/hook-under-test.ts';
-import { openPayloads } from '../../bench/payloads.ts';
-import { describeTested, isFailed, type Tested, testedJson } from '../../bench/test-report.ts';
-import { runTest } from '../../bench/test-run.ts';
-import { look } from '../../bench/trial.ts';
-import { changed, stampOf } from '../../bench/watch.ts';
-import { wishedAgents, wishedEvent } from '../../bench/wishes.ts';
 import { type Context, printJson, say } from '../../context.ts';
 import { catchSignals } from '../../demo/interruption.ts';
-import { SOME_AGENT, withExamples } from '../../examples.ts';
+import { SOME_AGENT } from '../../example-agents.ts';
+import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { caseFolders, casesAt, type FiledCase, ownCases } from '../../hook-tests/cases.ts';
+import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
+import { matchingPayloads } from '../../hook-tests/matching-payloads.ts';
+import { parseAgentsOption, parseEventOption } from '../../hook-tests/named-options.ts';
+import { openPayloads } from '../../hook-tests/payloads.ts';
+import { describeTested, isFailed, type Tested, testedJson } from '../../hook-tests/test-report.ts';
+import { runTest } from '../../hook-tests/test-run.ts';
+import { preview } from '../../hook-tests/trial.ts';
+import { changed, stampOf } from '../../hook-tests/watch.ts';
 import { hookPlaces } from '../../locations.ts';
 import { plural } from '../../output/text.ts';
 
@@ -33,18 +34,17 @@ interface Options {
 
 export function hooksTestCommand(context: Context): Command {
   const command = new Command('test')
-    .description('run a hook without an agent: on payloads that agents really sent, and on its own cases')
-    .argument('<hook>', 'its id or name, or the path of an executable, an artifact or settings.json#name')
-    .option('--event <name>', 'run it on this event; an executable by its path needs it')
-    .option('--agent <names>', 'only these agents, with commas between')
-    .option('--all', 'every payload of every agent that fits, not one of each tool')
-    .option('--command <line>', 'on this shell command, as each agent would tell of it')
-    .option('--case <path>', 'only the cases in this file or folder')
-    .option('--watch', 'again whenever a file of the hook changes, until Ctrl-C')
-    .option('--here', 'in this directory instead of a repository made for it')
-    .option('--print-payload', 'print what the hook would read, and run nothing')
-    .option('--native', 'with --print-payload: what the agent sends')
-    .option('--json', 'as JSON')
+    .argument('<hook>', 'Hook ID or name, or the path of an executable, an artifact or settings.json#name')
+    .option('--event <name>', 'Run it on this event. Required for an executable given by path')
+    .option('--agent <names>', 'Only these agents, comma-separated')
+    .option('--all', 'Use every matching payload, not one per tool')
+    .option('--command <line>', 'Test this shell command, as each agent would report it')
+    .option('--case <path>', 'Only the test cases in this file or folder')
+    .option('--watch', 'Run again whenever a file of the hook changes, until Ctrl-C')
+    .option('--here', 'Run in this directory instead of a temporary repository')
+    .option('--print-payload', 'Print the payload the hook would read, and run nothing')
+    .option('--native', 'With --print-payload: print what the agent sends')
+    .option('--json', 'Print JSON')
     .action((ref: string, options: Options) => run(context, ref, options));
   return withExamples(command, [
     'hooks test no-rm-rf',
@@ -58,8 +58,8 @@ export function hooksTestCommand(context: Context): Command {
 
 async function run(context: Context, ref: string, options: Options): Promise<void> {
   if (options.watch && (options.json || options.printPayload))
-    throw new Failure('--watch is for people: it goes with neither --json nor --print-payload', { usage: true });
-  if (options.printPayload) return printPayload(context, asEnforced(findHook(context, ref, wishedEvent(options.event))), options);
+    throw new Failure('--watch cannot be combined with --json or --print-payload', { usage: true });
+  if (options.printPayload) return printPayload(context, asEnforced(findHook(context, ref, parseEventOption(options.event))), options);
   const interruption = catchSignals();
   try {
     if (options.watch) await rounds(context, ref, options, interruption.signal);
@@ -89,7 +89,7 @@ async function rounds(context: Context, ref: string, options: Options, signal: A
     // Saved meanwhile; but a hook that writes beside itself would never come to rest.
     restless = after !== before && !restless;
     if (!restless) {
-      say(context, context.paint('dim', '\nWaiting for a change. Ctrl-C ends it.'));
+      say(context, context.paint('dim', '\nWaiting for changes. Press Ctrl-C to stop.'));
       await changed(paths, after, signal);
     }
     if (!signal.aborted) say(context);
@@ -98,7 +98,7 @@ async function rounds(context: Context, ref: string, options: Options, signal: A
 
 function watchedPaths(context: Context, ref: string, options: Options): readonly string[] {
   try {
-    const hook = findHook(context, ref, wishedEvent(options.event));
+    const hook = findHook(context, ref, parseEventOption(options.event));
     const cases = options.case === undefined ? caseFolders(hookPlaces(context).config, hook) : [options.case];
     return [hook.folder ?? hook.source, ...(hook.module === undefined ? [] : [dirname(hook.module)]), ...cases];
   } catch {
@@ -107,12 +107,12 @@ function watchedPaths(context: Context, ref: string, options: Options): readonly
 }
 
 async function once(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
-  const hook = findHook(context, ref, wishedEvent(options.event));
+  const hook = findHook(context, ref, parseEventOption(options.event));
   const cases =
     options.case === undefined ? (options.command === undefined ? ownCases(hookPlaces(context).config, hook) : []) : casesAt(options.case);
   const all: Tested[] = [];
   const wish = {
-    ...{ hook: asEnforced(hook), agents: wishedAgents(options.agent), cases, signal, command: options.command },
+    ...{ hook: asEnforced(hook), agents: parseAgentsOption(options.agent), cases, signal, command: options.command },
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
   if (!options.json) introduce(context, hook);
@@ -122,9 +122,9 @@ async function once(context: Context, ref: string, options: Options, signal: Abo
   });
   if (signal.aborted) return;
   if (all.every(({ of }) => of === 'none'))
-    throw new Failure(`nothing here fits ${hook.name}`, {
+    throw new Failure(`no payload or test case matches ${hook.name}`, {
       where: hook.source,
-      remedy: 'write a case for it, or give --command or another --event',
+      remedy: 'add a test case, or use --command or another --event',
     });
   if (all.some(isFailed)) context.exit.code = 1;
   if (options.json) printJson(context, { hook: hook.id, event: hook.event, source: hook.source, results: all.map(testedJson) });
@@ -137,32 +137,32 @@ function introduce(context: Context, hook: HookDefinition): void {
     context,
     `${context.paint('bold', hook.id)}  on ${hook.event}${matcher}${hook.sandbox === undefined ? '' : `, sandbox ${hook.sandbox}`}`,
   );
-  if (hook.shadow) say(context, context.paint('dim', 'It is on trial (mode: shadow): this is what it would say if it were enforced.'));
+  if (hook.shadow) say(context, context.paint('dim', 'It is in shadow mode. These are the decisions it would make if enforced.'));
   if (hook.status.kind === 'not-trusted' || hook.status.kind === 'changed')
-    say(context, context.paint('dim', 'What lies in the project now is run; agents run only what was trusted.'));
+    say(context, context.paint('dim', 'Testing the files in the project. Agents run the trusted copy only.'));
 }
 
 function summary(all: readonly Tested[], cases: readonly FiledCase[]): string {
   const failed = all.filter(isFailed).length;
   const ran = all.filter(({ of }) => of !== 'none');
   const agents = new Set(ran.map(({ agent }) => agent)).size;
-  const words = `${plural(ran.length, 'run')} in ${plural(agents, 'agent')}, ${plural(cases.length, 'case')}`;
-  return failed === 0 ? `${words}: nothing failed` : `${words}: ${failed} failed`;
+  const words = `${plural(ran.length, 'run')} in ${plural(agents, 'agent')}, ${plural(cases.length, 'test case')}`;
+  return failed === 0 ? `${words}: all passed` : `${words}: ${failed} failed`;
 }
 
 /** Of the first payload that fits, of each agent that was asked for; one agent is enough where nobody was named. */
 function printPayload(context: Context, hook: HookDefinition, options: Options): void {
   const payloadsOf = openPayloads(context, context.cwd);
-  const agents = wishedAgents(options.agent);
+  const agents = parseAgentsOption(options.agent);
   const printed = agents.flatMap((agent) => {
-    const choice = fittingPayloads(agent, payloadsOf(agent), hook, { work: context.cwd, every: false, command: options.command });
+    const choice = matchingPayloads(agent, payloadsOf(agent), hook, { work: context.cwd, every: false, command: options.command });
     if ('none' in choice) return [];
     const [{ occasion }] = choice.fits;
-    const { event } = look(occasion, hook);
+    const { event } = preview(occasion, hook);
     const told = { eventId: 'EVENT', repo: context.cwd, branch: 'main', transcriptFormat: agent.transcript?.name ?? null };
     return [options.native ? event.raw : portablePayload(event, hook.event, told)];
   });
   const some = options.agent === undefined && !options.all ? printed.slice(0, 1) : printed;
-  if (some.length === 0) throw new Failure(`no recorded payload fits ${hook.name}`, { remedy: 'give another --event or --agent' });
+  if (some.length === 0) throw new Failure(`no recorded payload matches ${hook.name}`, { remedy: 'try another --event or --agent' });
   for (const payload of some) printJson(context, payload);
 }

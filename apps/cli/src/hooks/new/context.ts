@@ -4,8 +4,8 @@ import type { Template } from './template.ts';
 export const context: Template = {
   events: ['session_start', 'user_prompt_submit'],
   programs: ['head'],
-  description: () => 'Tells the model the branch, and what stands in the CONTEXT.md of the project.',
-  shell: () => `# What stands on stdout goes into the context of the model.
+  description: () => "Adds the branch and the project's CONTEXT.md to the model's context.",
+  shell: () => `# Text on stdout goes into the model's context.
 echo "Branch: \${PITON_BRANCH:-none}"
 if [ -f "$CLAUDE_PROJECT_DIR/CONTEXT.md" ]; then head -c 4000 "$CLAUDE_PROJECT_DIR/CONTEXT.md"; fi
 `,

@@ -4,10 +4,10 @@ import type { Template } from './template.ts';
 export const formatter: Template = {
   events: ['post_file_edit'],
   programs: ['sed', 'mktemp'],
-  description: () => 'Takes spaces off the ends of lines in files that an agent has edited.',
-  shell: () => `# PITON_TOOL_FILES has a file a line. Put your formatter here, such as: npx prettier --write "$file"
+  description: () => 'Removes trailing spaces from files that an agent edited.',
+  shell: () => `# PITON_TOOL_FILES lists one file per line. Put your formatter here, such as: npx prettier --write "$file"
 printf '%s\\n' "$PITON_TOOL_FILES" | while IFS= read -r file; do
-  case "$file" in *.md) continue ;; esac # there they mean something
+  case "$file" in *.md) continue ;; esac # trailing spaces mean something there
   [ -f "$file" ] && [ -w "$file" ] && grep -Iq . "$file" || continue
   tidy=$(mktemp) || exit 1
   sed 's/[[:blank:]]*$//' "$file" > "$tidy" && ! cmp -s "$tidy" "$file" && cat "$tidy" > "$file"
@@ -18,7 +18,7 @@ exit 0
   script: () => ({
     imports: ["import { existsSync, readFileSync, writeFileSync } from 'node:fs';"],
     body: `for (const file of (env.PITON_TOOL_FILES ?? '').split('\\n')) {
-  // In Markdown they mean something.
+  // In Markdown trailing spaces mean something.
   if (!existsSync(file) || file.endsWith('.md')) continue;
   const text = readFileSync(file, 'utf8');
   const tidy = text.replace(/[ \\t]+$/gm, '');
@@ -27,6 +27,6 @@ exit 0
 return undefined;`,
   }),
   cases: () => [
-    { name: 'says nothing, also where there is no file', about: { file: '/tmp/no-such-file.txt' }, expect: { decision: 'observe' } },
+    { name: 'makes no decision, even if the file is missing', about: { file: '/tmp/no-such-file.txt' }, expect: { decision: 'observe' } },
   ],
 };

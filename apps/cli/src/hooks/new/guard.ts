@@ -3,17 +3,17 @@ import type { Template } from './template.ts';
 
 const onFiles = (event: EventName): boolean => event === 'pre_file_edit' || event === 'pre_read_file';
 const NO_PUSH = 'Do not force a push here: it rewrites what others have. Push without --force, or ask.';
-const TOO_LONG = 'This command is too long to be looked at here: make it shorter, or put it into a file.';
+const TOO_LONG = 'This command is too long to check: shorten it, or put it into a script.';
 const NO_ENV = 'Leave .env files alone: they hold secrets. Use .env.example, or ask.';
 
 /** Says no to one thing, and what to do instead. */
 export const guard: Template = {
   events: ['pre_shell_execution', 'pre_tool_use', 'pre_file_edit', 'pre_read_file'],
   description: (event) =>
-    onFiles(event) ? 'Keeps agents away from .env files, which hold secrets.' : 'Refuses a forced push, and says what to do instead.',
+    onFiles(event) ? 'Denies edits of .env files, which hold secrets.' : 'Denies a forced push, and says what to do instead.',
   shell: (event) =>
     onFiles(event)
-      ? `# PITON_TOOL_FILES has a file a line. Exit 2 says no; the model reads stderr, so say what to do instead.
+      ? `# PITON_TOOL_FILES lists one file per line. Exit 2 denies; the model reads stderr, so say what to do instead.
 printf '%s\\n' "$PITON_TOOL_FILES" | while IFS= read -r file; do
   case "$file" in
     *.env.example) ;;
@@ -21,8 +21,8 @@ printf '%s\\n' "$PITON_TOOL_FILES" | while IFS= read -r file; do
   esac
 done
 `
-      : `# PITON_TOOL_COMMAND is what a shell tool runs. Exit 2 says no; the model reads stderr, so say what to do instead.
-# A command over 4 KB stands in the JSON on stdin only, and is named in PITON_OMITTED.
+      : `# PITON_TOOL_COMMAND is what a shell tool runs. Exit 2 denies; the model reads stderr, so say what to do instead.
+# A command over 4 KB is only in the JSON on stdin; PITON_OMITTED then names it.
 case "$PITON_OMITTED" in
   *PITON_TOOL_COMMAND*) echo "${TOO_LONG}" >&2; exit 2 ;;
 esac
@@ -46,15 +46,15 @@ return forced ? { decision: 'deny', reason: '${NO_PUSH}' } : undefined;`,
   cases: (event) =>
     onFiles(event)
       ? [
-          { name: 'says no to .env', about: { file: '/tmp/project/.env' }, expect: { decision: 'deny', reason_matches: 'example' } },
-          { name: 'lets other files pass', about: { file: '/tmp/project/.env.example' }, expect: { decision: 'observe' } },
+          { name: 'denies .env', about: { file: '/tmp/project/.env' }, expect: { decision: 'deny', reason_matches: 'example' } },
+          { name: 'allows other files', about: { file: '/tmp/project/.env.example' }, expect: { decision: 'observe' } },
         ]
       : [
           {
-            name: 'refuses a forced push',
+            name: 'denies a forced push',
             about: { command: 'git push --force' },
             expect: { decision: 'deny', reason_matches: 'without --force' },
           },
-          { name: 'lets a plain push pass', about: { command: 'git push' }, expect: { decision: 'observe' } },
+          { name: 'allows a plain push', about: { command: 'git push' }, expect: { decision: 'observe' } },
         ],
 };

@@ -6,7 +6,7 @@ export const logger: Template = {
   anyEvent: true,
   observe: true,
   programs: ['date', 'tr'],
-  description: (event) => `Adds a line to a log of its own at each ${event}.`,
+  description: (event) => `Appends a line to a log file on each ${event}.`,
   shell: () => `log=\${HOOK_LOG:-\${XDG_STATE_HOME:-$HOME/.local/state}/hooks.log}
 mkdir -p "$(dirname "$log")"
 subject=$(printf '%s %s' "$PITON_TOOL_COMMAND" "$PITON_TOOL_FILES" | tr '\\n' ' ')
@@ -24,5 +24,5 @@ const subject = \`\${env.PITON_TOOL_COMMAND ?? ''} \${env.PITON_TOOL_FILES ?? ''
 appendFileSync(log, \`\${new Date().toISOString()} \${env.PITON_AGENT} \${env.PITON_EVENT} \${env.TOOL_NAME ?? ''} \${subject}\\n\`);
 return undefined;`,
   }),
-  cases: () => [{ name: 'says nothing', env: { HOOK_LOG: '/dev/null' }, expect: { decision: 'observe' } }],
+  cases: () => [{ name: 'makes no decision', env: { HOOK_LOG: '/dev/null' }, expect: { decision: 'observe' } }],
 };

@@ -5,8 +5,8 @@ export const notifier: Template = {
   events: ['stop'],
   anyEvent: true,
   observe: true,
-  description: (event) => `Shows a notification on the desktop at each ${event}.`,
-  shell: () => `# Another way to call you: set HOOK_NOTIFY to a program that takes a title and a text.
+  description: (event) => `Shows a desktop notification on each ${event}.`,
+  shell: () => `# To notify you another way, set HOOK_NOTIFY to a program that takes a title and a text.
 title="$PITON_AGENT: $PITON_EVENT"
 text=\${PITON_REPO:-$PITON_CWD}
 if [ -n "$HOOK_NOTIFY" ]; then "$HOOK_NOTIFY" "$title" "$text"
@@ -20,7 +20,7 @@ exit 0 # no desktop is no failure
     body: `const title = \`\${env.PITON_AGENT}: \${env.PITON_EVENT}\`;
 const text = env.PITON_REPO ?? env.PITON_CWD ?? '';
 const words = ['on run argv', 'display notification (item 2 of argv) with title (item 1 of argv)', 'end run'];
-// Another way to call you: set HOOK_NOTIFY to a program that takes a title and a text.
+// To notify you another way, set HOOK_NOTIFY to a program that takes a title and a text.
 const ways = env.HOOK_NOTIFY
   ? [[env.HOOK_NOTIFY, title, text]]
   : [['notify-send', title, text], ['osascript', ...words.flatMap((word) => ['-e', word]), title, text]];
@@ -28,5 +28,5 @@ const ways = env.HOOK_NOTIFY
 ways.find(([program = '', ...args]) => spawnSync(program, args, { stdio: 'ignore' }).error === undefined);
 return undefined;`,
   }),
-  cases: () => [{ name: 'says nothing', env: { HOOK_NOTIFY: 'true' }, expect: { decision: 'observe' } }],
+  cases: () => [{ name: 'makes no decision', env: { HOOK_NOTIFY: 'true' }, expect: { decision: 'observe' } }],
 };

@@ -18,9 +18,9 @@ export function addSetting(wish: Wish, entry: Readonly<Record<string, unknown>>)
   const before = readSettings(file);
   const { hooks } = before.values;
   if (hooks !== undefined && !Array.isArray(hooks))
-    throw new Failure('"hooks" is no list in these settings', { where: file.path, remedy: 'correct it there' });
+    throw new Failure('"hooks" is not a list in these settings', { where: file.path, remedy: 'fix it there' });
   const text = before.text ?? '';
   const result = hooks === undefined ? setMember(text, ['hooks'], [entry]) : appendElement(text, 'hooks', entry);
-  if (!result.ok) throw new Failure(`the hook cannot be written there: ${result.error}`, { where: file.path, remedy: 'correct it there' });
+  if (!result.ok) throw new Failure(`cannot write the hook: ${result.error}`, { where: file.path, remedy: 'fix it there' });
   saveSettings(file, before, result.text);
 }

@@ -63,5 +63,5 @@ export function artifactText(
     'sensitivity: low',
     `tags: [${kind}]`,
   ];
-  return `---\n${head.join('\n')}\n---\n\n${template.description(event)}\n\nIts cases lie in \`tests/\`.\n`;
+  return `---\n${head.join('\n')}\n---\n\n${template.description(event)}\n\nTest cases are in \`tests/\`.\n`;
 }

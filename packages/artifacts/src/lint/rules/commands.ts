@@ -12,7 +12,7 @@ export const undeclaredRule: Rule = (subject) => {
     programsIn(text).flatMap(({ program, line }): Found[] => {
       if (declared.has(program) || told.has(program)) return [];
       told.add(program);
-      const what = `${program} is used, and not declared`;
+      const what = `${program} is used but not declared`;
       const remedy = `add it to runtime_requirements: { system_packages: [${[...declared, program].join(', ')}] }`;
       return [{ rule: 'requirement', file: text.file, line, what, remedy }];
     }),

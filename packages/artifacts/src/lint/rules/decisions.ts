@@ -22,11 +22,11 @@ export const decisionRule: Rule = ({ entry, event, texts, file, lineOf }, { agen
   });
 };
 
-const REMEDY = 'the trace of each event tells what became of it; `piton agents` shows who honours what';
+const REMEDY = 'see which agents support it: piton agents';
 
 const onlyWatches = (decision: Said, at: { file: string; line: number }): Found => ({
-  ...{ rule: 'decision', ...at, what: `it says ${decision}, and with observe: true it only watches: nothing comes of it` },
-  remedy: 'take observe out, or use mode: shadow to try it',
+  ...{ rule: 'decision', ...at, what: `it returns ${decision}, but with observe: true that has no effect` },
+  remedy: 'remove observe, or use mode: shadow to try it',
 });
 
 function lossesOf(agents: readonly LintAgent[], event: EventName, decision: Said): string {
@@ -59,9 +59,9 @@ export const exitRule: Rule = ({ event, texts, entry }) => {
           rule: 'decision.exit',
           file,
           line: line + at,
-          what: `exit 2 stops nothing at ${event}: it counts as a failure, or as nothing`,
+          what: `exit 2 does not deny at ${event}: it counts as a failure, or has no effect`,
         },
-        remedy: 'answer with a decision as JSON, or choose an event that can be denied',
+        remedy: 'return a decision as JSON, or use an event that can be denied',
       })),
   );
 };

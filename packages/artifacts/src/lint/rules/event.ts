@@ -6,14 +6,13 @@ export const eventRule: Rule = ({ entry, reading, file, lineOf, nameOf }, world)
   if (reading.event !== undefined) return [];
   const { event } = entry;
   const at = { rule: 'event', file, line: lineOf('event') };
-  if (event === undefined) return [{ ...at, what: `"${nameOf('event')}" is missing`, remedy: 'name one: pre_tool_use, stop, …' }];
-  if (typeof event !== 'string') return [{ ...at, what: `"${nameOf('event')}" is no text`, remedy: 'name one: pre_tool_use, stop, …' }];
+  if (event === undefined) return [{ ...at, what: `"${nameOf('event')}" is missing`, remedy: 'use one: pre_tool_use, stop, …' }];
+  if (typeof event !== 'string') return [{ ...at, what: `"${nameOf('event')}" is not a string`, remedy: 'use one: pre_tool_use, stop, …' }];
   const ours = nativeMeaning(event, world);
-  if (ours !== undefined)
-    return [{ ...at, what: `${event} is the name that ${ours.who} ${ours.many ? 'have' : 'has'} for it`, remedy: `write ${ours.name}` }];
+  if (ours !== undefined) return [{ ...at, what: `${event} is the native name of ${ours.who}`, remedy: `use ${ours.name}` }];
   const near = world.nearestName(event, [...EVENTS.flatMap(spellingsOf), ...PITON_EVENTS]);
-  const remedy = near === undefined ? 'the events are in docs/writing-hooks.md' : `did you mean ${near.replaceAll('-', '_')}?`;
-  return [{ ...at, what: `there is no event named ${event}`, remedy }];
+  const remedy = near === undefined ? 'see docs/writing-hooks.md for the events' : `did you mean ${near.replaceAll('-', '_')}?`;
+  return [{ ...at, what: `no event is named ${event}`, remedy }];
 };
 
 /** Our name for an agent's own. */

@@ -24,7 +24,7 @@ export const jqDefaultRule: Rule = ({ texts }) =>
       return [
         {
           ...{ rule: 'payload.default', file: text.file, line: text.line + command.line },
-          what: `jq reads ${filter} without a default: where the field is missing this is the text "null"`,
+          what: `jq reads ${filter} without a default: if the field is missing, the result is the string "null"`,
           remedy: `write '${filter} // empty', or ${`'${filter} // "unknown"'`}`,
         },
       ];

@@ -43,7 +43,7 @@ function whyDead(part: string, event: EventName, world: LintWorld): Why | undefi
   const meant =
     portable.length > 0 ? portable : tools.filter(({ name }) => name.toLowerCase() === part.toLowerCase()).map(({ name }) => name);
   if (meant.length > 0)
-    return { what: `no tool is called ${part}: hooks see the same name in every agent`, remedy: `write ${meant.join('|')}` };
+    return { what: `no tool is named ${part}: hooks see the same tool names in every agent`, remedy: `write ${meant.join('|')}` };
   // It may be a tool that somebody added.
   return kinds === undefined || kinds.length === 0 ? undefined : wrongKind(part, event);
 }
@@ -60,15 +60,15 @@ function patternIsDead(matcher: string, event: EventName, world: LintWorld): boo
 }
 
 const wrongKind = (matcher: string, event: EventName): Why => ({
-  what: `${event} fires for tools of the kind ${kindsOf(event)?.join(', ')} only, and ${matcher} fits none of them`,
-  remedy: 'take the matcher out, or choose the event of that kind',
+  what: `${event} fires for tools of the kind ${kindsOf(event)?.join(', ')} only, and ${matcher} matches none of them`,
+  remedy: 'remove the matcher, or use the event of that kind',
 });
 
 /** Elsewhere a matcher is not looked at. */
 export const ignoredMatcherRule: Rule = ({ entry, event, file, lineOf }) => {
   if (textIn(entry, 'matcher') === undefined || event === undefined || isToolEvent(event)) return [];
-  const what = `a matcher counts on tool events only; on ${event} it has no effect`;
-  return [{ rule: 'matcher.ignored', file, line: lineOf('matcher'), what, remedy: 'take it out, or write when: { source: … }' }];
+  const what = `a matcher works on tool events only. On ${event} it has no effect`;
+  return [{ rule: 'matcher.ignored', file, line: lineOf('matcher'), what, remedy: 'remove it, or use when: { source: … }' }];
 };
 
 /** The event of a kind says the same in every agent, whatever its tools are called. */
@@ -79,7 +79,7 @@ export const kindMatcherRule: Rule = ({ entry, event, file, lineOf, nameOf }, wo
   const [kind] = kinds;
   const better = kinds.size === 1 && kind !== undefined ? kindEvent(event, kind) : undefined;
   if (better === undefined) return [];
-  const what = `${event} with the matcher ${matcher} is what ${better} says`;
+  const what = `${event} with the matcher ${matcher} is the same as ${better}`;
   return [
     { rule: 'matcher.kind', file, line: lineOf('matcher'), what, remedy: `write ${nameOf('event')}: ${better}, without the matcher` },
   ];

@@ -15,8 +15,8 @@ export const descriptionRule: Rule = ({ way, entry, file, lineOf }) => {
   const words = (textIn(entry, 'description') ?? '').toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [];
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
   if (words.length >= FEWEST_WORDS && telling.length >= 2) return [];
-  const what = words.length === 0 ? '"description" is missing' : '"description" is too vague to be found by';
-  const remedy = 'say what it does and to what, as in "Log session-end events to a local audit file."';
+  const what = words.length === 0 ? '"description" is missing' : '"description" is too vague to search for';
+  const remedy = 'describe what it does and to what, as in "Log session-end events to a local audit file."';
   return [{ rule: 'description', file, line: lineOf('description'), what, remedy }];
 };
 
@@ -25,8 +25,7 @@ export const longActionRule: Rule = ({ texts: [action], way }) => {
   if (action?.kind !== 'action') return [];
   const lines = action.text.trim().split('\n').length;
   if (lines <= LONGEST_ACTION) return [];
-  const remedy =
-    way === 'artifact' ? 'move it to scripts/ beside the ARTIFACT.md and call it from there' : 'move it to a script of its own';
+  const remedy = way === 'artifact' ? 'move it to scripts/ next to the ARTIFACT.md and call it from there' : 'move it to a separate script';
   return [{ rule: 'action.long', file: action.file, line: action.line, what: `the action has ${lines} lines`, remedy }];
 };
 
@@ -36,7 +35,7 @@ export const sandboxRule: Rule = ({ entry, file, lineOf }) => {
   if ((sensitivity !== 'medium' && sensitivity !== 'high') || profile !== 'none') return [];
   return [
     {
-      ...{ rule: 'sandbox', file, line: lineOf('sensitivity'), what: `"sensitivity" is ${sensitivity}, and nothing confines it` },
+      ...{ rule: 'sandbox', file, line: lineOf('sensitivity'), what: `"sensitivity" is ${sensitivity}, but it has no sandbox` },
       remedy: 'add sandbox_profile: read-only, no-network or strict',
     },
   ];

@@ -1,6 +1,6 @@
 import type { Rule } from '../world.ts';
 
-const SCHEMA = '`piton schema artifact` and `piton schema settings` show the fields';
+const SCHEMA = 'see the fields: piton schema artifact, piton schema settings';
 const isPattern = (field: string): boolean => field === 'matcher' || field === 'when';
 
 /** Fields that are no text where one must be, patterns that are refused, agents that there are not. */

@@ -28,6 +28,6 @@ export const scriptsRule: Rule = ({ texts: [action], entry, file, look, lineOf }
 };
 
 const missing = (file: string, line: number, path: string): Found => ({
-  ...{ rule: 'script.missing', file, line, what: `${path} does not lie beside the ARTIFACT.md` },
-  remedy: `put it there; if that of the project is meant, write "$CLAUDE_PROJECT_DIR"/${path}`,
+  ...{ rule: 'script.missing', file, line, what: `${path} is not next to the ARTIFACT.md` },
+  remedy: `put it there. For a file of the project use "$CLAUDE_PROJECT_DIR"/${path}`,
 });

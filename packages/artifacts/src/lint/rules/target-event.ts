@@ -10,10 +10,10 @@ export const targetEventRule: Rule = ({ entry, event, file, lineOf }, { agents }
     .filter((agent) => !canTell(agent, event))
     .map((agent) => ({
       ...{ rule: 'target.event', file, line: lineOf('target_harnesses') },
-      what: `${agent.title} (${agent.id}) does not tell of ${event}: the hook would never run there`,
+      what: `${agent.title} (${agent.id}) does not send ${event}: the hook would never run there`,
       remedy: remedyOf(agent.id, event),
     }));
 };
 
 const remedyOf = (agent: string, event: EventName): string =>
-  `take ${agent} out of target_harnesses, or choose another event: piton agents ${agent} shows which it tells of (not ${event})`;
+  `remove ${agent} from target_harnesses, or use another event than ${event}: piton agents ${agent}`;

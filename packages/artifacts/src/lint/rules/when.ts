@@ -24,20 +24,22 @@ export const deadConditionRule: Rule = ({ entry, event, reading, file, lineOf })
     file,
     line: lineOf('when'),
     what,
-    remedy: 'take it out, or choose another event',
+    remedy: 'remove it, or use another event',
   });
   const ofTool = OF_A_TOOL.find((name) => conditions[name] !== undefined);
   if (!isToolEvent(event)) {
-    if (ofTool !== undefined && event !== 'other') return [found(`when.${ofTool} is about a tool, and ${event} has none`)];
-    return conditions.source === undefined || WITH_SOURCE.includes(event) ? [] : [found(`when.source never holds: ${event} has no source`)];
+    if (ofTool !== undefined && event !== 'other') return [found(`when.${ofTool} needs a tool, but ${event} has none`)];
+    return conditions.source === undefined || WITH_SOURCE.includes(event)
+      ? []
+      : [found(`when.source never matches: ${event} has no source`)];
   }
-  if (conditions.source !== undefined) return [found(`when.source never holds: ${event} has no source`)];
+  if (conditions.source !== undefined) return [found(`when.source never matches: ${event} has no source`)];
   const kinds = kindsOf(event);
   const asked: readonly unknown[] = conditions.kind === undefined ? [] : [conditions.kind].flat();
   if (kinds === undefined) return [];
   if (asked.length > 0 && !asked.some((kind) => (kinds as readonly unknown[]).includes(kind)))
-    return [found(`when.kind never holds: ${event} fires for ${kinds.join(', ')} only`)];
+    return [found(`when.kind never matches: ${event} fires for ${kinds.join(', ')} only`)];
   return conditions.command !== undefined && !kinds.includes('shell')
-    ? [found(`when.command is about a shell tool, and ${event} is none`)]
+    ? [found(`when.command needs a shell tool, but ${event} is not one`)]
     : [];
 };

@@ -1,0 +1,31 @@
+import { type Checkpoint, type Checkpoints, openCheckpoints } from '@piton/checkpoints';
+import { createGit } from '@piton/git';
+import { spelled } from '../command-name.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { requirePlaces } from '../locations.ts';
+import { redactorHere } from '../redactor.ts';
+
+/** The checkpoints of the working tree around the current directory. */
+export async function openHere(context: Context): Promise<Checkpoints> {
+  const { home } = requirePlaces(context);
+  const git = createGit({ environment: context.env });
+  const redactor = redactorHere(context);
+  const checkpoints = await openCheckpoints({ git, directory: context.cwd, home, redact: (text) => redactor.text(text) });
+  if (checkpoints === null) throw new Failure('not a git repository', { where: context.cwd, remedy: 'run it in a git repository' });
+  return checkpoints;
+}
+
+/** By its id or the end or beginning of it that fits only one. Ids of one minute begin alike, so people use the end. */
+export function chooseCheckpoint(context: Context, all: readonly Checkpoint[], ref: string): Checkpoint {
+  const wanted = ref.toUpperCase();
+  const found = all.filter(({ id }) => id === wanted || id.endsWith(wanted) || id.startsWith(wanted));
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  throw new Failure(only ? `${JSON.stringify(ref)} matches ${found.length} checkpoints` : `no checkpoint ${JSON.stringify(ref)} here`, {
+    remedy: spelled(context, only ? 'use more of the ID' : 'list them: piton checkpoints'),
+  });
+}
+
+/** The last characters are random, and enough among those of one working tree. */
+export const shortId = ({ id }: Checkpoint): string => id.slice(-8);

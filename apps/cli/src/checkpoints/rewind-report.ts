@@ -1,0 +1,146 @@
+import { type Kept, type Refused, type RewindPlan, type Rewound, type Skipped, shownPath, type UndoPlan } from '@piton/checkpoints';
+import { spelled } from '../command-name.ts';
+import { type Context, printJson, say } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { oneLine, plural } from '../output/text.ts';
+import { age, clock } from '../output/time.ts';
+import { shownName, shownTitle } from './checkpoint-name.ts';
+import { shortId } from './current-repository.ts';
+
+const REASONS: Readonly<Record<Kept['reason'], string>> = {
+  'changed-by-you': 'you changed it since. To revert it: --all or --path',
+  'not-in-checkpoint': 'not in the checkpoint',
+  'not-recorded': 'never recorded',
+  'in-the-way': 'another file is in its place',
+  ignored: 'ignored by git',
+  submodule: 'submodule',
+};
+
+const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
+  'too-large': 'too large',
+  'total-too-large': 'total size limit reached',
+  'looks-secret': 'looks like a secret',
+  'inner-repository': 'nested repository',
+  unreadable: 'could not be read',
+  special: 'not a regular file',
+  'filter-failed': 'its filter failed',
+};
+
+const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${shownTitle(target)})`;
+
+export function sayNothing(context: Context, plan: RewindPlan): void {
+  const isWhole = plan.kept.length === 0;
+  say(context, isWhole ? `Nothing to restore: the files match ${quoted(plan)}.` : `Nothing to restore from ${quoted(plan)}:`);
+  sayKept(context, plan.kept);
+  sayLeftOut(context, plan);
+}
+
+export function sayPlan(context: Context, plan: RewindPlan): void {
+  say(context, `Rewind to ${quoted(plan)}:`);
+  saySteps(context, plan, new Set(plan.alsoYours), 'includes your changes since');
+}
+
+/** Which rewind that is, since it may have been long ago, and what would go with it. */
+export function sayUndo(context: Context, plan: UndoPlan): void {
+  const { changedSince } = plan.undoes;
+  say(context, `Undo ${undone(plan)}:`);
+  saySteps(context, plan, new Set(changedSince ?? []), 'includes changes since');
+  if (changedSince === null) say(context, '  That rewind was interrupted, so later changes cannot be told apart.');
+  else if (changedSince.length > 0) say(context, `  Changed since that rewind: ${someOf(changedSince.map(shownName))}.`);
+}
+
+export function undone({ undoes: { at, target, name } }: UndoPlan): string {
+  const when = at === null ? '' : ` of ${clock(at.getTime())} (${age(Date.now() - at.getTime())} ago)`;
+  return `the rewind${when}${target === null ? '' : ` to ${target.slice(-8)}`}${name === null ? '' : ` (${oneLine(name)})`}`;
+}
+
+const MOST_NAMED = 10;
+
+function someOf(names: readonly string[]): string {
+  const named = names.slice(0, MOST_NAMED).join(', ');
+  return names.length > MOST_NAMED ? `${named} and ${plural(names.length - MOST_NAMED, 'file')} more` : named;
+}
+
+/** Null where there is none. */
+export function leftOutLine({ leftOut }: Pick<RewindPlan, 'leftOut'>): string | null {
+  // Anybody may write a ref, with a reason of their own.
+  const names = leftOut.map(({ path, reason }) => `${shownName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
+  return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${someOf(names)}.`;
+}
+
+function sayLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut'>): void {
+  const line = leftOutLine(plan);
+  if (line !== null) say(context, `  ${line}`);
+}
+
+function saySteps(context: Context, { steps, kept, leftOut, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
+  for (const { path, entry, from, unrecorded } of steps) {
+    const notes = [marked.has(path) ? `  ${mark}` : '', unrecorded ? '  the current file is in no checkpoint; it is saved first' : ''].join(
+      '',
+    );
+    say(context, `  ${entry || from ? 'write ' : 'delete'}  ${shownName(path)}${notes ? context.paint('yellow', notes) : ''}`);
+  }
+  sayKept(context, kept);
+  sayLeftOut(context, { leftOut });
+  if (headMoved) say(context, '  HEAD has moved since. Files are restored; commits and branches are not changed.');
+}
+
+function sayKept(context: Context, kept: readonly Kept[]): void {
+  for (const { path, reason } of kept) say(context, `  ${context.paint('dim', 'keep  ')}  ${shownName(path)}: ${REASONS[reason]}`);
+}
+
+export function report(context: Context, result: Rewound | Refused, { json }: { readonly json?: boolean }): Rewound {
+  if (result.result !== 'rewound') throw refusal(context, result);
+  if (result.failed.length > 0) context.exit.code = 1;
+  if (json) {
+    printJson(context, rewoundJson(result));
+    return result;
+  }
+  for (const { path, error } of result.failed) say(context, `${context.paint('red', 'failed')}  ${shownName(path)}: ${oneLine(error)}`);
+  say(
+    context,
+    `${plural(result.written.length, 'file')} written, ${result.deleted.length} deleted. To undo: ${spelled(context, 'piton rewind --undo')}`,
+  );
+  return result;
+}
+
+const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
+const leftOutJson = (leftOut: readonly Skipped[]): object[] => leftOut.map((each) => ({ ...each, path: shownPath(each.path) }));
+export const planJson = ({ target, steps, kept, leftOut, headMoved }: RewindPlan): object => ({
+  checkpoint: target.id,
+  write: steps.filter(({ entry, from }) => entry || from).map(({ path }) => shownPath(path)),
+  delete: steps.filter(({ entry, from }) => !entry && !from).map(({ path }) => shownPath(path)),
+  kept: keptJson(kept),
+  leftOut: leftOutJson(leftOut),
+  headMoved,
+});
+export const undoJson = (plan: UndoPlan): object => ({
+  ...planJson(plan),
+  undoes: { ...plan.undoes, at: plan.undoes.at?.toISOString() ?? null, changedSince: plan.undoes.changedSince?.map(shownPath) ?? null },
+});
+const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object => ({
+  checkpoint: plan.target.id,
+  undo: plan.safety.id,
+  written: written.map(shownPath),
+  deleted: deleted.map(shownPath),
+  kept: keptJson(kept),
+  leftOut: leftOutJson(plan.leftOut),
+  failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),
+});
+
+export function refusal(context: Context, refused: Refused): Failure {
+  if (refused.result === 'failed')
+    return new Failure(`could not save the current state before rewinding: ${refused.error}`, { remedy: 'nothing was changed' });
+  if (refused.reason === 'operation-open')
+    return new Failure(`a ${refused.operation} is in progress`, { remedy: 'finish or abort it first. Nothing was changed' });
+  if (refused.reason === 'no-such-path')
+    return new Failure(`neither the checkpoint nor the working tree has ${refused.paths.map((path) => JSON.stringify(path)).join(', ')}`, {
+      remedy: 'use paths relative to the current directory. Nothing was changed',
+    });
+  const words = {
+    'no-such-checkpoint': 'no such checkpoint',
+    'other-worktree': 'that checkpoint belongs to another working tree of this repository',
+    'nothing-to-undo': 'there is no rewind to undo',
+  };
+  return new Failure(words[refused.reason], { remedy: spelled(context, 'list the checkpoints of this working tree: piton checkpoints') });
+}

@@ -1,0 +1,58 @@
+import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
+import type { Places } from '@piton/contracts/places';
+import { type RelinkReport, type RewindReport, summarizeCheckpoint } from '@piton/contracts/server-api';
+import type { Context } from '../context.ts';
+import { requirePlaces } from '../locations.ts';
+import { type Reply, relinked, rewound } from '../server/client.ts';
+import { ensureServer } from '../server/life.ts';
+
+/** The same, and those that are made from now on. */
+export function noting(checkpoints: Checkpoints): { checkpoints: Checkpoints; made: readonly Checkpoint[] } {
+  const made: Checkpoint[] = [];
+  return { checkpoints: checkpoints.observedBy((checkpoint) => void made.push(checkpoint)), made };
+}
+
+/** Subscriptions hear of it from the server; where none runs, one is started for that. */
+export async function notifyRewound(
+  context: Context,
+  checkpoints: Checkpoints,
+  made: readonly Checkpoint[],
+  restored: { readonly checkpoint: Checkpoint; readonly undo: string } | null,
+): Promise<void> {
+  if (made.length === 0 && restored === null) return;
+  const told: RewindReport = {
+    root: checkpoints.repository.root,
+    made: made.map(summarizeCheckpoint),
+    restored: restored && { checkpoint: summarizeCheckpoint(restored.checkpoint), undo: restored.undo },
+  };
+  await tell(context, (places) => rewound(places, told));
+}
+
+interface RepairedLink {
+  readonly kind: 'made' | 'linked';
+  readonly checkpoint: Checkpoint;
+  readonly commit: string;
+}
+
+/** Whether the server has it now: then it will not be told twice. */
+export async function notifyRelinked(context: Context, checkpoints: Checkpoints, links: readonly RepairedLink[]): Promise<boolean> {
+  if (links.length === 0) return true;
+  const told: RelinkReport = {
+    root: checkpoints.repository.root,
+    links: links.map(({ checkpoint, ...link }) => ({ ...link, checkpoint: summarizeCheckpoint(checkpoint) })),
+  };
+  return tell(context, (places) => relinked(places, told));
+}
+
+async function tell(context: Context, send: (places: Places) => Promise<Reply<unknown>>): Promise<boolean> {
+  try {
+    const places = requirePlaces(context);
+    await ensureServer(places, context.env);
+    const reply = await send(places);
+    if (!reply.ok) throw new Error(reply.error);
+    return true;
+  } catch (error) {
+    context.err(`piton: could not notify subscriptions: ${(error as Error).message}\n`);
+    return false;
+  }
+}

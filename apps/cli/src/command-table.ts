@@ -1,0 +1,41 @@
+import { Command, Help } from 'commander';
+import type { Context } from './context.ts';
+
+/** A command as its parent's help lists it. Its own code, options included, is loaded when it is called. */
+export interface CommandEntry {
+  /** Name and arguments, as commander would list them. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandFactory>;
+}
+
+export type CommandFactory = (context: Context, call: Call) => Command | Promise<Command>;
+
+export interface Call {
+  /** The words that follow the command's name; `all` loads every command below it. */
+  readonly words: readonly string[] | 'all';
+  /** The program with every command loaded, for completion and the reference. */
+  readonly wholeProgram: () => Promise<Command>;
+}
+
+const usages = new WeakMap<Command, string>();
+
+export const nameOf = ({ usage }: CommandEntry): string => usage.split(' ', 1)[0] ?? usage;
+
+/** The command of each entry: the one that is called in full, the others as their parent lists them. */
+export async function commandsOf(entries: readonly CommandEntry[], context: Context, { words, wholeProgram }: Call): Promise<Command[]> {
+  const build = async (entry: CommandEntry): Promise<Command> => {
+    const name = nameOf(entry);
+    const isCalled = words === 'all' || words[0] === name;
+    const below = { words: words === 'all' ? words : words.slice(1), wholeProgram };
+    const command = isCalled ? await (await entry.load())(context, below) : new Command(name);
+    usages.set(command, entry.usage);
+    return command.description(entry.summary);
+  };
+  return Promise.all(entries.map(build));
+}
+
+/** Loaded or not, a command is listed the same. */
+export function subcommandTerm(command: Command): string {
+  return usages.get(command) ?? new Help().subcommandTerm(command);
+}

@@ -1,0 +1,168 @@
+import type { CommandEntry } from './command-table.ts';
+
+/** What the help lists, in its order. */
+export const SECTIONS: readonly { readonly title: string; readonly commands: readonly CommandEntry[] }[] = [
+  {
+    title: 'Set up',
+    commands: [
+      {
+        usage: 'init [options]',
+        summary: 'Set up Piton and register it with the agents on this machine',
+        load: async () => (await import('./commands/init.ts')).initCommand,
+      },
+      {
+        usage: 'status [options]',
+        summary: 'Send a test event through each registration and check that it is stored',
+        load: async () => (await import('./commands/status.ts')).statusCommand,
+      },
+      {
+        usage: 'doctor [options]',
+        summary: 'List problems and how to fix them. Exits 1 if there are any',
+        load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+      },
+      {
+        usage: 'uninstall [options]',
+        summary: "Remove Piton from your agents' configuration. Recorded data stays",
+        load: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
+      },
+      {
+        usage: 'demo [options]',
+        summary: 'Replay recorded agent sessions through a real forwarder and server, in a temporary home',
+        load: async () => (await import('./commands/demo.ts')).demoCommand,
+      },
+    ],
+  },
+  {
+    title: 'Inspect',
+    commands: [
+      {
+        usage: 'events',
+        summary: 'List, show or follow events',
+        load: async () => (await import('./commands/events.ts')).eventsCommand,
+      },
+      {
+        usage: 'sessions',
+        summary: 'List agent sessions and show their turns',
+        load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+      },
+      {
+        usage: 'agents [options] [name]',
+        summary: 'List supported agents, and which decisions each honours on which event',
+        load: async () => (await import('./commands/agents.ts')).agentsCommand,
+      },
+    ],
+  },
+  {
+    title: 'Work',
+    commands: [
+      {
+        usage: 'checkpoints',
+        summary: 'List and inspect the checkpoints of this repository',
+        load: async () => (await import('./commands/checkpoints.ts')).checkpointsCommand,
+      },
+      {
+        usage: 'rewind [options] [checkpoint]',
+        summary: 'Restore files from a checkpoint. A rewind can be undone',
+        load: async () => (await import('./commands/rewind.ts')).rewindCommand,
+      },
+      {
+        usage: 'explain [options] <what>',
+        summary: 'Show which session and prompt produced a commit, a checkpoint or a line',
+        load: async () => (await import('./commands/explain.ts')).explainCommand,
+      },
+      {
+        usage: 'blame [options] <file>',
+        summary: 'Show who wrote each line of a file: which agent, session and prompt, or you',
+        load: async () => (await import('./commands/blame.ts')).blameCommand,
+      },
+      {
+        usage: 'resume [options] [what]',
+        summary: "Print the agent's command that resumes the session of a branch, commit or checkpoint",
+        load: async () => (await import('./commands/resume.ts')).resumeCommand,
+      },
+      {
+        usage: 'export [options] [what]',
+        summary: 'Write a report of what agents did on a branch, commit, checkpoint or session, for a pull request',
+        load: async () => (await import('./commands/export.ts')).exportCommand,
+      },
+    ],
+  },
+  {
+    title: 'Hooks',
+    commands: [
+      {
+        usage: 'hooks',
+        summary: 'Create, list, test and explain hooks',
+        load: async () => (await import('./commands/hooks.ts')).hooksCommand,
+      },
+      {
+        usage: 'trust [options] [hook...]',
+        summary: "Review this project's hooks and let them run. Piton runs a copy of what you reviewed",
+        load: async () => (await import('./commands/trust.ts')).trustCommand,
+      },
+      {
+        usage: 'untrust [options] [hook...]',
+        summary: "Withdraw trust, so that this project's hooks no longer run",
+        load: async () => (await import('./commands/untrust.ts')).untrustCommand,
+      },
+      {
+        usage: 'lint [options] [path...]',
+        summary: 'Check hooks for mistakes before they run',
+        load: async () => (await import('./commands/lint.ts')).lintCommand,
+      },
+      {
+        usage: 'import [options]',
+        summary: "Copy your agents' existing hooks into Piton, so they run in every agent",
+        load: async () => (await import('./commands/import.ts')).importCommand,
+      },
+      {
+        usage: 'materialize [options] <artifact...>',
+        summary: "Write hooks into your agents' configuration, to run there without Piton. Reports what is lost",
+        load: async () => (await import('./commands/materialize.ts')).materializeCommand,
+      },
+    ],
+  },
+  {
+    title: 'More',
+    commands: [
+      {
+        usage: 'server',
+        summary: 'Manage the server, which runs hooks and records events. It starts on its own',
+        load: async () => (await import('./commands/server.ts')).serverCommand,
+      },
+      {
+        usage: 'settings',
+        summary: 'Read and change settings',
+        load: async () => (await import('./commands/settings.ts')).settingsCommand,
+      },
+      {
+        usage: 'redact [options] [file]',
+        summary: 'Replace secrets in a text, by the rules that protect the store. Reads stdin',
+        load: async () => (await import('./commands/redact.ts')).redactCommand,
+      },
+      {
+        usage: 'clean [options]',
+        summary: 'Delete old recordings, checkpoints and versions. Lists them first',
+        load: async () => (await import('./commands/clean.ts')).cleanCommand,
+      },
+      {
+        usage: 'schema [options] [name]',
+        summary: "Print a JSON Schema (2020-12) of one of Piton's formats, or list them",
+        load: async () => (await import('./commands/schema.ts')).schemaCommand,
+      },
+      {
+        usage: 'completion <shell>',
+        summary: 'Print a completion script for your shell',
+        load: async () => (await import('./commands/completion.ts')).completionCommand,
+      },
+    ],
+  },
+];
+
+export const HIDDEN: readonly CommandEntry[] = [
+  {
+    usage: 'reference',
+    summary: 'print the command reference as Markdown',
+    load: async () => (await import('./commands/reference.ts')).referenceCommand,
+  },
+];

@@ -1,0 +1,85 @@
+import type { PitonEvent } from '@piton/contracts';
+import type { OwnEventDetail, OwnRun } from '@piton/store';
+import type { Context } from '../context.ts';
+import { type Column, table, uniqueBeginning } from '../output/table.ts';
+import { indent, printable } from '../output/text.ts';
+import { clock, shortClock, took } from '../output/time.ts';
+
+/** What one of Piton's own events was about, in a few words. */
+function subjectOf(event: PitonEvent): string {
+  switch (event.event) {
+    case 'checkpoint-created':
+    case 'checkpoint-restored':
+    case 'commit-linked':
+      return `${event.kind}: ${event.name}${event.commit_sha === null ? '' : ` (${event.commit_sha.slice(0, 10)})`}`;
+    case 'session-started':
+      return event.source ?? '';
+    case 'session-ended':
+      return event.reason ?? '';
+    case 'hook-failed':
+      return `${event.hook}: ${event.reason}`;
+    case 'decision-denied':
+      return [event.tool, event.reason].filter(Boolean).join(': ');
+  }
+}
+
+/** How those that subscribed fared. */
+function heardBy(runs: readonly OwnRun[]): string {
+  const ran = runs.filter(({ did }) => did === 'ran');
+  const failed = ran.filter((run) => run.failed !== null).length;
+  const skipped = runs.length - ran.length;
+  const parts = [
+    ran.length > failed && `${ran.length - failed} ran`,
+    failed > 0 && `${failed} failed`,
+    skipped > 0 && `${skipped} skipped`,
+  ];
+  return parts.filter(Boolean).join(', ') || 'nobody';
+}
+
+const COLUMNS: readonly Column<OwnEventDetail>[] = [
+  { title: 'TIME', value: ({ event }) => clock(Date.parse(event.time)), narrow: ({ event }) => shortClock(Date.parse(event.time)) },
+  { title: 'EVENT', value: ({ event }) => event.event },
+  { title: 'AGENT', value: ({ event }) => event.agent ?? '' },
+  { title: 'WHAT', value: ({ event }) => subjectOf(event), flexible: true },
+  {
+    title: 'SUBSCRIPTIONS',
+    value: ({ runs }) => heardBy(runs),
+    colour: ({ runs }) => (runs.some((run) => run.failed !== null) ? 'red' : 'dim'),
+  },
+  {
+    title: 'ID',
+    value: ({ event }) => event.id,
+    narrow: ({ event }, all) =>
+      uniqueBeginning(
+        event.id,
+        all.map((each) => each.event.id),
+      ),
+    colour: () => 'dim',
+  },
+];
+
+export const ownEventTable = (context: Context, events: readonly OwnEventDetail[]): string => table(context, events, COLUMNS);
+
+/** One of them in full: what subscriptions read, and what became of each. */
+export function describeOwnEvent(context: Context, { event, runs }: OwnEventDetail): string {
+  const { paint } = context;
+  return [
+    paint('bold', `${event.event}  ${event.id}`),
+    '',
+    paint('bold', 'subscriptions'),
+    ...(runs.length === 0 ? ['  no subscriptions'] : runs.map((run) => `  ${runLine(context, run)}`)),
+    '',
+    paint('bold', 'payload'),
+    indent(printable(JSON.stringify(event, null, 2))),
+    '',
+  ].join('\n');
+}
+
+function runLine(context: Context, run: OwnRun): string {
+  const note = run.note === null ? '' : `: ${printable(run.note)}`;
+  if (run.did === 'skipped') return context.paint('dim', `- ${run.hook} was skipped, ${run.why}${note}`);
+  const end = `${run.timedOut === null ? `exit ${run.exitCode}` : 'timeout'} after ${took(run.durationMs ?? 0)}`;
+  return run.failed === null
+    ? `${context.paint('green', '✓')} ${run.hook} ran, ${end}`
+    : `${context.paint('red', '✗')} ${run.hook} failed, ${end}${note}`;
+}

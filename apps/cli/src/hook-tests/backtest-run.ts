@@ -1,0 +1,122 @@
+import type { Agent, DecisionName } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import { rehearse } from '@piton/lifecycle';
+import type { EventHeader, Store } from '@piton/store';
+import { subjectOf } from '../events/row.ts';
+import { type Fate, openFates } from './call-fates.ts';
+import type { SafeRunner } from './safe-runner.ts';
+import { sideBySide } from './side-by-side.ts';
+import { isReadable, occasionOfEvent, wholeEvent } from './stored-events.ts';
+import { failureOf, saidBy } from './trial.ts';
+
+/** A recorded call on which the hook ran. */
+export interface BacktestCall {
+  readonly eventId: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly wallUs: number;
+  readonly subject: string;
+  readonly said: DecisionName;
+  readonly reason: string | null;
+  /** Could the agent have been told, on this event? */
+  readonly told: boolean;
+  readonly ms: number;
+  readonly failure: string | null;
+  /** Its payload holds placeholders where secrets stood. */
+  readonly redacted: boolean;
+  /** Only of those that would have been stopped or changed. */
+  readonly fate: Fate | null;
+}
+/** Of which call somebody will ask how it ended: the body is let go. */
+type Ending = Pick<EventHeader, 'session' | 'tool' | 'event'>;
+type Looked = BacktestCall | 'expired' | 'unreadable' | 'unmatched';
+
+export interface Backtest {
+  /** Recorded calls of this event, and how many of them were looked at. */
+  readonly recorded: number;
+  readonly looked: number;
+  readonly expired: number;
+  readonly unreadable: number;
+  readonly calls: readonly BacktestCall[];
+}
+
+export interface BacktestOptions {
+  readonly hook: HookDefinition;
+  readonly since: number;
+  readonly limit: number;
+  readonly agents: readonly Agent[];
+}
+
+const PAGE = 1000;
+const REDACTED = /\[redacted:[a-z]/;
+export const CHANGES: readonly DecisionName[] = ['deny', 'ask', 'modify'];
+
+export async function runBacktest(
+  store: Store,
+  options: BacktestOptions,
+  runner: SafeRunner,
+  signal: AbortSignal,
+  step: (done: number, all: number) => void,
+): Promise<Backtest> {
+  const ids = await recordedCalls(store, options);
+  const hook = runner.kept(options.hook);
+  const all = await sideBySide(
+    ids,
+    (id) => lookAt(store, id, hook, runner),
+    signal,
+    (count) => step(count, ids.length),
+  );
+  const looked = all.filter((one) => one !== undefined);
+  const fateOf = openFates(store);
+  const calls: BacktestCall[] = [];
+  for (const one of looked) {
+    if (typeof one === 'string') continue;
+    const { ends, ...call } = one;
+    calls.push(ends === null ? call : { ...call, fate: await fateOf(ends) });
+  }
+  const count = (what: Looked): number => looked.filter((one) => one === what).length;
+  return { recorded: ids.length, looked: looked.length, expired: count('expired'), unreadable: count('unreadable'), calls };
+}
+
+/** Ids of the calls that count, the oldest first; of too many the newest. */
+async function recordedCalls(store: Store, { hook, since, limit, agents }: BacktestOptions): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: number | undefined; ids.length < limit; ) {
+    const page = await store.events({ event: hook.event, since, canary: false, limit: PAGE, ...(before !== undefined && { before }) });
+    for (const header of page) if (counts(header, hook, agents) && ids.length < limit) ids.push(header.eventId);
+    before = page.at(-1)?.seq;
+    if (page.length < PAGE) break;
+  }
+  return ids.reverse();
+}
+
+/** In an agent that a hook started only policies run. */
+const counts = ({ agent, derived, depth, names }: EventHeader, hook: HookDefinition, agents: readonly Agent[]): boolean =>
+  !derived && (depth === 0 || hook.failClosed) && names.includes(hook.event) && agents.some(({ id }) => id === agent);
+
+async function lookAt(
+  store: Store,
+  eventId: string,
+  hook: HookDefinition,
+  runner: SafeRunner,
+): Promise<Exclude<Looked, BacktestCall> | (BacktestCall & { readonly ends: Ending | null })> {
+  const event = await wholeEvent(store, { eventId });
+  if (event === undefined) return 'expired';
+  if (!isReadable(event)) return 'unreadable';
+  const rehearsal = rehearse(occasionOfEvent(event), [hook], runner);
+  if (!rehearsal.runs) return 'unmatched';
+  const { outcome } = await rehearsal.perform();
+  const runs = outcome.trace.filter((entry) => entry.did === 'ran');
+  const said = saidBy({ outcome, runs });
+  const word = runs.find((run) => run.said.decision === said)?.said;
+  return {
+    ...{ eventId, agent: event.agent, session: event.session, wallUs: event.wallUs, subject: subjectOf(event), said },
+    ends: CHANGES.includes(said) ? { session: event.session, tool: event.tool, event: event.event } : null,
+    reason: outcome.decision.reason ?? (word && 'reason' in word ? (word.reason ?? null) : null),
+    told: !outcome.delivered.some(({ decision, how }) => decision === said && how === 'none'),
+    ms: runs.reduce((sum, run) => sum + run.durationMs, 0),
+    failure: failureOf(outcome.trace) ?? null,
+    redacted: REDACTED.test(JSON.stringify(event.envelope.payload)),
+    fate: null,
+  };
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findAgent } from '@piton/agents';
+import { caseDifference, type HookCase, readHookCases } from '@piton/artifacts';
+import type { Reduced } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import type { Occasion } from '@piton/lifecycle';
+import { Failure, reasonOf } from '../failure.ts';
+import { casesFolder } from '../hooks/fixtures.ts';
+import { placed } from './payloads.ts';
+import { preview } from './trial.ts';
+
+/** A case of a hook's tests, and the file that holds it. */
+export interface FiledCase {
+  readonly file: string;
+  readonly case: HookCase;
+}
+
+/** Where the hook's own cases lie: `tests/` beside its ARTIFACT.md, and where wrong denies are noted. */
+export function caseFolders(config: string, hook: HookDefinition): string[] {
+  return [...new Set([...(hook.folder === undefined ? [] : [join(hook.folder, 'tests')]), casesFolder(config, hook)])];
+}
+
+export const ownCases = (config: string, hook: HookDefinition): FiledCase[] =>
+  caseFolders(config, hook)
+    .filter((folder) => existsSync(folder))
+    .flatMap(casesAt);
+
+/** One file, or all of a folder. */
+export function casesAt(path: string): FiledCase[] {
+  return filesAt(path).flatMap((file) => {
+    const read = readHookCases(textOf(file));
+    if (!read.ok)
+      throw new Failure(`cannot read a test case: ${read.problems.join('; ')}`, {
+        where: file,
+        remedy: 'fix it there. See docs/testing-hooks.md for the format',
+      });
+    return read.cases.map((one) => ({ file, case: withAgent(one, file) }));
+  });
+}
+
+function filesAt(path: string): string[] {
+  const at = resolve(path);
+  if (!existsSync(at)) throw new Failure(`no such file or folder: ${at}`, { remedy: 'use a test case file, or a folder of them' });
+  if (!statSync(at).isDirectory()) return [at];
+  const names = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => join(at, name));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failure(`cannot read a test case: ${reasonOf(error)}`, { where: file });
+  }
+}
+
+function withAgent(one: HookCase, file: string): HookCase {
+  const agent = findAgent(one.agent);
+  if (agent !== undefined) return { ...one, agent: agent.id };
+  throw new Failure(`test case ${JSON.stringify(one.name)} names an unknown agent: ${one.agent}`, { where: file });
+}
+
+export function occasionOf(one: HookCase, work: string): Occasion {
+  const payload = placed(one.payload, { $REPO: work });
+  const variables = { ...one.env };
+  return { agent: one.agent, nativeEvent: one.native_event, payload, cwd: one.cwd ?? work, variables, terminal: true };
+}
+
+/** How what was decided differs from what the case expects; paths count as they stand in the case. */
+export function differenceOf(one: HookCase, reduced: Reduced, hook: HookDefinition, work: string): string | undefined {
+  const { cwd } = preview(occasionOf(one, work), hook).event;
+  return caseDifference(one.expect, cwd.length > 1 ? (placed(reduced, { [work]: cwd }) as Reduced) : reduced);
+}

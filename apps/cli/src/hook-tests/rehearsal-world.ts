@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { agentFor, findAgent } from '@piton/agents';
+import { monotonicUs, ulid } from '@piton/contracts';
+import { repositoryOf } from '@piton/contracts/repository';
+import type { RehearsalWorld } from '@piton/lifecycle';
+
+/** Every agent, this machine's repositories and clock. */
+export const REHEARSAL_WORLD: RehearsalWorld = {
+  findAgent,
+  agentFor,
+  repositoryOf,
+  nowUs: monotonicUs,
+  newStamp: () => ulid(Date.now(), randomBytes(10)),
+};

@@ -1,0 +1,66 @@
+import { findAgent } from '@piton/agents';
+import type { Agent, DecisionName, NativeAnswer, Outcome } from '@piton/contracts';
+import { createRegistry, type HookDefinition } from '@piton/hooks';
+import { rehearse } from '@piton/lifecycle';
+import { type HookPlaces, READING } from '../hooks-in-force.ts';
+import type { SafeRunner } from './safe-runner.ts';
+import { isReadable, occasionOfEvent, type StoredSession, type WholeEvent } from './stored-events.ts';
+import { failureOf } from './trial.ts';
+
+/** One recorded event and what would be decided now. */
+export interface Replayed {
+  readonly event: WholeEvent;
+  /** Null where nobody decided then. */
+  readonly was: DecisionName | null;
+  readonly now: DecisionName;
+  readonly outcome: Outcome;
+  readonly answer: NativeAnswer;
+  readonly differs: boolean;
+  readonly failure: string | undefined;
+}
+export type ReplayStep = Replayed | { readonly event: WholeEvent; readonly left: string };
+
+export interface ReplayOptions {
+  readonly stored: StoredSession;
+  /** Left out: those in force where the session was. */
+  readonly hook?: HookDefinition;
+  readonly as?: Agent;
+}
+
+/** The hooks as they are now, on each event of a session as it was then. */
+export function replayer(
+  places: HookPlaces,
+  { stored, hook, as }: ReplayOptions,
+  runner: SafeRunner,
+): (event: WholeEvent) => Promise<ReplayStep> {
+  const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
+  const sessionRoot = stored.session.projectPath;
+  return async (event) => {
+    if (!isReadable(event)) return { event, left: 'its payload could not be decoded' };
+    if (findAgent(event.agent) === undefined) return { event, left: `no agent is named ${event.agent}` };
+    if (as !== undefined && !as.events.some((native) => native.event === event.event))
+      return { event, left: `${as.title} does not send ${event.event}` };
+    const hooks = hook === undefined ? registry.hooksFor({ cwd: event.projectPath, sessionRoot }, event.names) : [hook];
+    const occasion = { ...occasionOfEvent(event), ...(as && { as: as.id }) };
+    const { outcome, answer } = await rehearse(occasion, hooks.map(runner.kept), runner).perform();
+    const before = event.outcome?.decision;
+    return {
+      event,
+      was: before?.decision ?? null,
+      now: outcome.decision.decision,
+      outcome,
+      answer,
+      differs: differ(before, outcome.decision),
+      failure: failureOf(outcome.trace),
+    };
+  };
+}
+
+/** What stood where a secret stood cannot be said again. */
+const REDACTED = /\[redacted:/;
+
+function differ(then: Outcome['decision'] | undefined, now: Outcome['decision']): boolean {
+  if ((then?.decision ?? 'observe') !== now.decision) return true;
+  const [before, after] = [then?.reason ?? then?.continue ?? '', now.reason ?? now.continue ?? ''];
+  return before !== after && !REDACTED.test(before);
+}

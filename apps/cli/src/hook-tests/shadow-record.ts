@@ -1,0 +1,42 @@
+import type { HookDefinition } from '@piton/hooks';
+import type { RecordedRun, Store } from '@piton/store';
+import { subjectOf } from '../events/row.ts';
+import { type BacktestCall, CHANGES } from './backtest-run.ts';
+import { openFates } from './call-fates.ts';
+
+/** What a hook on trial would have done, as it was recorded live. */
+export interface ShadowRecord {
+  /** Null where it has not run on trial yet. */
+  readonly firstUs: number | null;
+  readonly lastUs: number | null;
+  readonly runs: number;
+  readonly failures: number;
+  /** What it would have stopped or changed. */
+  readonly calls: readonly BacktestCall[];
+}
+
+export const NO_RECORD: ShadowRecord = { firstUs: null, lastUs: null, runs: 0, failures: 0, calls: [] };
+
+export async function readShadowRecord(store: Store, { id, root }: HookDefinition): Promise<ShadowRecord> {
+  const runs = (await store.hookRuns({ hook: id, root })).filter(({ observed }) => observed);
+  const fateOf = openFates(store);
+  const calls: BacktestCall[] = [];
+  for (const run of runs) {
+    if (run.said === null || !CHANGES.includes(run.said)) continue;
+    const found = await store.event(run.eventId);
+    if (found.found === 'one')
+      calls.push({ ...callOf(run), session: found.value.session, subject: subjectOf(found.value), fate: await fateOf(found.value) });
+  }
+  return {
+    firstUs: runs[0]?.wallUs ?? null,
+    lastUs: runs.at(-1)?.wallUs ?? null,
+    runs: runs.length,
+    failures: runs.filter(({ failed }) => failed !== null).length,
+    calls,
+  };
+}
+
+const callOf = ({ eventId, agent, wallUs, said, note, durationMs, failed }: RecordedRun): BacktestCall => ({
+  ...{ eventId, agent: agent ?? '', wallUs, session: null, subject: '', said: said ?? 'observe', reason: note, told: true },
+  ...{ ms: durationMs ?? 0, failure: failed, redacted: false, fate: null },
+});

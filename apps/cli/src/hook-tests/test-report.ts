@@ -1,0 +1,99 @@
+import type { CanonicalEvent, NativeAnswer } from '@piton/contracts';
+import type { Context } from '../context.ts';
+import { decisionColour } from '../events/row.ts';
+import { cut, oneLine, printable } from '../output/text.ts';
+import { took } from '../output/time.ts';
+import type { FiledCase } from './cases.ts';
+import type { AgentPayload } from './payloads.ts';
+import { saidBy, type Trial } from './trial.ts';
+
+export type Tested =
+  | { readonly of: 'payload'; readonly agent: string; readonly payload: AgentPayload; readonly trial: Trial }
+  | { readonly of: 'none'; readonly agent: string; readonly why: string }
+  | {
+      readonly of: 'case';
+      readonly agent: string;
+      readonly filed: FiledCase;
+      readonly trial: Trial;
+      readonly difference: string | undefined;
+    };
+
+export const isFailed = (one: Tested): boolean =>
+  one.of === 'case'
+    ? one.difference !== undefined || one.trial.failure !== undefined
+    : one.of === 'payload' && one.trial.failure !== undefined;
+
+/** What an event is about, on one line. */
+export function aboutOf(event: CanonicalEvent): string {
+  const { tool } = event;
+  const what = tool?.command ?? tool?.files.join(', ') ?? event.prompt ?? event.source ?? event.text ?? '';
+  return oneLine([tool?.name, what || event.source].filter(Boolean).join('  ').replaceAll(`${event.cwd}/`, ''));
+}
+
+export function describeTested(context: Context, one: Tested): string {
+  const { paint } = context;
+  if (one.of === 'none') return `${paint('dim', `- ${one.agent.padEnd(9)} ${one.why}`)}\n`;
+  const { trial } = one;
+  const mark = isFailed(one) ? paint('red', '✗') : paint('green', '✓');
+  const said = saidBy(trial);
+  const ms = trial.runs.reduce((sum, run) => sum + run.durationMs, 0);
+  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${cut(aboutOf(trial.event), 60)}`;
+  const end = trial.runs.length === 0 ? paint('dim', 'did not run') : `${paint(decisionColour(said), said)}  ${paint('dim', took(ms))}`;
+  const lines = [
+    `${mark} ${one.agent.padEnd(9)} ${title}  ${end}`,
+    ...(one.of === 'payload' && one.payload.kind === 'documented' ? [note('payload', 'documented, not yet seen in a real run')] : []),
+    ...(one.of === 'case' && one.difference !== undefined ? [note('case', printable(one.difference)), note('file', one.filed.file)] : []),
+    ...(trial.failure === undefined ? [] : [note('failed', printable(trial.failure))]),
+    ...detailLines(trial),
+    ...(one.of === 'payload' || isFailed(one) ? answerLines(trial.answer) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function detailLines({ outcome, runs }: Trial): string[] {
+  const { reason, content, input, userMessage } = outcome.decision;
+  const stderr = runs.map((run) => run.stderr.trim()).filter((text) => text !== '' && text !== reason);
+  return [
+    ...(reason === undefined ? [] : [note('reason', printable(reason))]),
+    ...(input === undefined ? [] : [note('input', printable(JSON.stringify(input)))]),
+    ...(content === undefined ? [] : [note('context', printable(content.trimEnd()))]),
+    ...(userMessage === undefined ? [] : [note('to user', printable(userMessage))]),
+    ...stderr.map((text) => note('stderr', printable(text))),
+    ...runs.flatMap((run) => (run.note === undefined || run.failed !== undefined ? [] : [note('note', printable(run.note))])),
+    ...outcome.delivered
+      .filter(({ how }) => how !== 'now')
+      .map(({ decision, how, note: why }) => note('delivery', `${decision}: ${how}${why ? `, ${why}` : ''}`)),
+  ];
+}
+
+/** What the forwarder would print, and how it would end. */
+function answerLines({ stdout, stderr, exitCode }: NativeAnswer): string[] {
+  return [
+    note('agent gets', `${stdout === '' ? 'nothing' : printable(stdout.trimEnd())}${exitCode === 0 ? '' : `, exit ${exitCode}`}`),
+    ...(stderr === '' ? [] : [note('on stderr', printable(stderr.trimEnd()))]),
+  ];
+}
+
+const note = (name: string, text: string): string => `    ${name.padEnd(11)}${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`;
+
+/** For programs: all of it, and the answer byte for byte. */
+export function testedJson(one: Tested): object {
+  if (one.of === 'none') return { agent: one.agent, ran: false, why: one.why };
+  const { trial } = one;
+  const origin =
+    one.of === 'case'
+      ? { case: one.filed.case.name, file: one.filed.file, ...(one.difference !== undefined && { difference: one.difference }) }
+      : { payload: one.payload.name, source: one.payload.kind };
+  return {
+    agent: one.agent,
+    ...origin,
+    ok: !isFailed(one),
+    ran: trial.runs.length > 0,
+    event: trial.event.event,
+    native_event: trial.event.nativeEvent,
+    decision: saidBy(trial),
+    outcome: trial.outcome,
+    answer: trial.answer,
+    ...(trial.failure !== undefined && { failure: trial.failure }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { CanonicalEvent, Decision, NativeAnswer, Outcome, TraceEntry } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import { type Occasion, type RehearsalPorts, rehearse } from '@piton/lifecycle';
+import type { Context } from '../context.ts';
+import { placed } from './payloads.ts';
+import { REHEARSAL_WORLD } from './rehearsal-world.ts';
+import { openRunner } from './runner.ts';
+import { isInside, type WorkDirectory, writeEventFiles } from './work-directory.ts';
+
+export type Ran = Extract<TraceEntry, { did: 'ran' }>;
+
+/** One run of a hook on one payload. */
+export interface Trial {
+  readonly agent: string;
+  readonly event: CanonicalEvent;
+  readonly outcome: Outcome;
+  readonly answer: NativeAnswer;
+  /** Why it counts as failed: the hook broke, or could not run. Said nothing is no failure. */
+  readonly failure: string | undefined;
+  readonly runs: readonly Ran[];
+}
+
+/** No process: it says what would run, and runs nothing. */
+const IDLE: RehearsalPorts = {
+  ...REHEARSAL_WORLD,
+  spawn: () => Promise.reject(new Error('hooks are not run here')),
+  modules: { run: () => Promise.reject(new Error('hooks are not run here')) },
+  sandbox: { confine: (argv) => ({ argv }), problem: () => undefined },
+};
+
+/** The event that a payload tells of, and whether the hook would run on it. */
+export function preview(occasion: Occasion, hook: HookDefinition): { event: CanonicalEvent; runs: boolean } {
+  const { event, runs } = rehearse(occasion, [hook], IDLE);
+  return { event, runs };
+}
+
+/** The same event as if it had happened in `work`: the directory that it names is moved there, with every path below it. */
+export function movedInto(work: string, occasion: Occasion, hook: HookDefinition): Occasion {
+  const { cwd } = preview(occasion, hook).event;
+  const payload = cwd.length > 1 && !isInside(cwd, work) ? placed(occasion.payload, { [cwd]: work }) : occasion.payload;
+  return { ...occasion, cwd: work, payload };
+}
+
+export async function tryOut(
+  context: Context,
+  hook: HookDefinition,
+  occasion: Occasion,
+  work: WorkDirectory,
+  signal?: AbortSignal,
+): Promise<Trial> {
+  const runner = openRunner(context, {
+    // Whatever the event says, a hook that is tried out stands where it can do no harm.
+    cwdFor: (cwd) => (work.throwAway && !isInside(cwd, work.path) ? work.path : cwd),
+    ...(occasion.variables && { variables: occasion.variables }),
+    ...(signal && { signal }),
+  });
+  try {
+    const rehearsal = rehearse(occasion, [hook], runner);
+    if (work.throwAway) writeEventFiles(rehearsal.event, work.path);
+    const { outcome, answer } = await rehearsal.perform();
+    const runs = outcome.trace.filter((entry) => entry.did === 'ran');
+    return { agent: rehearsal.event.agent, event: rehearsal.event, outcome, answer, runs, failure: failureOf(outcome.trace) };
+  } finally {
+    runner.close();
+  }
+}
+
+export function failureOf(trace: readonly TraceEntry[]): string | undefined {
+  for (const entry of trace) {
+    if (entry.did === 'ran' && entry.failed !== undefined) return entry.note ?? (entry.stderr.trim() || entry.failed);
+    if (entry.did === 'skipped' && (entry.why === 'broken' || entry.why === 'not-executable')) return entry.note ?? entry.why;
+  }
+  return undefined;
+}
+
+/** What was said, also by one that only watches: its word counts for nothing and is told all the same. */
+export function saidBy({ outcome, runs }: Pick<Trial, 'outcome' | 'runs'>): Decision['decision'] {
+  const watched = runs.filter((run) => run.observed);
+  return outcome.decision.decision === 'observe'
+    ? (watched.find((run) => run.said.decision !== 'observe')?.said.decision ?? 'observe')
+    : outcome.decision.decision;
+}

@@ -1,0 +1,43 @@
+import type { HookDefinition, Subscription } from '@piton/hooks';
+import type { Colour } from '../output/paint.ts';
+
+/** What stands in the list. */
+export type Listed = HookDefinition | Subscription;
+
+/** Where a hook stands, in a word for the table; why, for the lines below it. */
+export interface Standing {
+  readonly word: 'ready' | 'shadow' | 'observes' | 'changed' | 'not trusted' | 'not executable' | 'broken' | 'disabled' | 'never';
+  readonly why: string | null;
+}
+
+/** `here` are the ids of the agents on this machine. */
+export function standingOf(hook: Listed, here: ReadonlySet<string>): Standing {
+  if (!hook.enabled) return { word: 'disabled', why: null };
+  const { status } = hook;
+  if (status.kind === 'broken') return { word: 'broken', why: status.note };
+  if (status.kind === 'not-executable') return { word: 'not executable', why: status.note };
+  if (status.kind === 'not-trusted') return { word: 'not trusted', why: null };
+  const missing = hook.targets?.filter((agent) => !here.has(agent)) ?? [];
+  if (hook.targets !== undefined && missing.length === hook.targets.length)
+    return { word: 'never', why: `it runs only in ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed` };
+  if (status.kind === 'changed') return { word: 'changed', why: status.note };
+  if (hook.shadow) return { word: 'shadow', why: null };
+  return { word: hook.observe ? 'observes' : 'ready', why: null };
+}
+
+/** It runs, and what it says counts. */
+export const mayDecide = (hook: HookDefinition, { word }: Standing): boolean => (word === 'ready' || word === 'changed') && !hook.observe;
+
+const COLOURS: Readonly<Record<Standing['word'], Colour>> = {
+  ready: 'green',
+  shadow: 'cyan',
+  observes: 'green',
+  changed: 'yellow',
+  'not trusted': 'yellow',
+  'not executable': 'red',
+  broken: 'red',
+  disabled: 'dim',
+  never: 'yellow',
+};
+
+export const standingColour = ({ word }: Standing): Colour => COLOURS[word];

@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads';
+import { type CheckpointReport, type CheckpointRequest, type TrackerPorts, TurnTracker } from '@piton/checkpoints';
+import type { Delivery } from '../subscriptions/subscriptions.ts';
+import { CLOSE, type ThreadData } from './thread-data.ts';
+
+export interface ThreadPorts extends Omit<TrackerPorts<Delivery>, 'home' | 'send'> {
+  readonly script: string;
+  readonly data: ThreadData;
+}
+
+/** A thread that has nothing to do for so long goes; the next prompt starts another. */
+const IDLE_MS = 10 * 60_000;
+
+/** Takes checkpoints on a thread of its own: git is started often, and starting a process holds up whoever does it. */
+export class CheckpointThread {
+  readonly turns: TurnTracker<Delivery>;
+  readonly #ports: ThreadPorts;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #closed: (() => void) | undefined;
+
+  constructor(ports: ThreadPorts) {
+    this.#ports = ports;
+    this.turns = new TurnTracker({ ...ports, home: ports.data.home, send: (request) => this.#send(request) });
+  }
+
+  close(): Promise<void> {
+    if (this.#worker === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#closed = resolve;
+      this.#send(CLOSE);
+    });
+  }
+
+  #send(message: CheckpointRequest | typeof CLOSE): void {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message);
+    this.#idle = setTimeout(() => this.#worker?.postMessage(CLOSE), IDLE_MS).unref();
+  }
+
+  #start(): Worker {
+    const { script, data, problem } = this.#ports;
+    const worker = new Worker(script, {
+      workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256 },
+    });
+    worker.on('message', (report: CheckpointReport) => this.turns.receive(report));
+    worker.on('error', (error) =>
+      problem(`the checkpoint thread failed: ${error.message}`, 'it is restarted. If this repeats, run piton doctor'),
+    );
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.turns.workerGone();
+      this.#closed?.();
+    });
+    worker.unref();
+    return worker;
+  }
+}

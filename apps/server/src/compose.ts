@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { AGENTS, agentFor, findAgent } from '@piton/agents';
+import { GIT_HOOK_MARK, GIT_HOOKS, watchRepositories } from '@piton/checkpoints';
+import { monotonicUs } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import { repositoryOf } from '@piton/contracts/repository';
+import {
+  builtInGuardOf,
+  createModuleHosts,
+  createRegistry,
+  createSandbox,
+  type GuardedMachine,
+  guardedPlacesOf,
+  statOf,
+} from '@piton/hooks';
+import { Duplicates, type LifecyclePorts, Runs, SessionMemory, sessionNotice, ToolCalls } from '@piton/lifecycle';
+import { hookReading } from '@piton/lifecycle/reading';
+import { createRedactor } from '@piton/redact';
+import { localStore } from '@piton/store';
+import { Canaries } from './canaries.ts';
+import { CheckpointThread } from './checkpoints/thread.ts';
+import { Journal } from './journal/journal.ts';
+import { createBurstCache } from './process/burst-cache.ts';
+import { crashPoints } from './process/crash-points.ts';
+import { startTimeOf } from './process/processes.ts';
+import { openPulse } from './process/pulse.ts';
+import { parseSettings } from './process/settings-text.ts';
+import { Troubles } from './process/troubles.ts';
+import { keyForLogs } from './record/live-redactor.ts';
+import { type Recorder, startRecorder } from './record/recorder.ts';
+import { receiveFrom } from './recorder-reports.ts';
+import { openSessionFile } from './session-file.ts';
+import { Snapshot } from './snapshot.ts';
+import { createState } from './state.ts';
+import { createEventPublisher } from './subscriptions/event-publisher.ts';
+import { FrameHandler } from './transport/frame-handler.ts';
+import { LatencyWindow } from './transport/latency-window.ts';
+
+export interface ServerOptions {
+  readonly places: Places;
+  readonly version: string;
+  /** Where this server's own program lies. */
+  readonly program: string;
+  readonly ended: () => void;
+}
+
+export type Server = ReturnType<typeof compose>;
+
+/** All parts of the resident process, put together. Nothing listens yet. */
+export function compose(options: ServerOptions, retire: () => void) {
+  const { places, program } = options;
+  const state = createState();
+  // What went wrong may quote what an agent or a hook said, as errors of JSON do.
+  const logs = createRedactor({ key: keyForLogs(places.home) });
+  const redact = (text: string) => logs.text(text);
+  const problems = new Troubles(places.logs, redact);
+  const reportProblem: LifecyclePorts['reportProblem'] = (what, remedy, kind) => problems.add(redact(what), redact(remedy), kind);
+  const quarantine = join(places.environment, 'aside');
+
+  const directory = join(places.journal, `${process.pid}-${startTimeOf(process.pid)}`);
+  let recorder: Recorder | undefined;
+  const journal: Journal = new Journal({
+    directory,
+    trouble: reportProblem,
+    grown(segment, size, sealed) {
+      state.drainedAt = undefined;
+      recorder?.send({ kind: 'grown', segment, size, sealed });
+    },
+  });
+  recorder = startRecorder({
+    script: join(program, 'recorder.cjs'),
+    data: {
+      home: places.home,
+      config: places.config,
+      store: localStore(places),
+      journal: directory,
+      environment: places.environment,
+      quarantine,
+    },
+    trouble: reportProblem,
+    heard: (message) => receiveFrom({ state, journal, publisher, reportProblem, retire }, message),
+  });
+
+  const cache = createBurstCache();
+  const stat = cache.prefetched(statOf);
+  let willTakeAWhile = (): void => {};
+  const gitHooks = { names: GIT_HOOKS, mark: GIT_HOOK_MARK };
+  const machine: GuardedMachine = { places, agents: AGENTS, env: process.env, gitHooks, pids: [process.pid] };
+  const registry = createRegistry({
+    config: places.config,
+    trustDir: places.trust,
+    ...hookReading(AGENTS, parseSettings),
+    willTakeAWhile: () => willTakeAWhile(),
+    stat,
+    builtInGuard: builtInGuardOf(machine, stat),
+  });
+  const guard = { mode: () => registry.guardMode(), places: () => guardedPlacesOf(machine) };
+  const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, guard, trouble: reportProblem });
+  const canaries = new Canaries();
+  const sandbox = createSandbox();
+  const modules = createModuleHosts({ program: join(program, 'module-host.mjs'), sandbox });
+  const latencies = new LatencyWindow();
+  const pulse = openPulse(places.environment);
+  const sessions = new SessionMemory(openSessionFile(places.environment, logs));
+  const duplicates = new Duplicates();
+  const lifecycle: LifecyclePorts = {
+    agentFor,
+    hooksFor(event) {
+      const hooks = registry.hooksFor({ cwd: event.cwd, sessionRoot: sessions.rootOf(event) }, event.names);
+      snapshot.meet(hooks);
+      return hooks;
+    },
+    repositoryOf: cache.cached(repositoryOf),
+    noticeFor: ({ cwd }) => sessionNotice(registry, cwd),
+    sessions,
+    duplicates,
+    toolCalls: new ToolCalls(),
+    runs: new Runs(),
+    modules,
+    sandbox,
+    isCanary: (frame, nowUs) => canaries.land(frame, nowUs),
+    reportProblem,
+    nowUs: monotonicUs,
+  };
+  const publisher = createEventPublisher({ lifecycle, registry, journal, places, program, redact });
+  const checkpoints = new CheckpointThread({
+    script: join(program, 'checkpointer.cjs'),
+    data: { home: places.home, config: places.config },
+    watched: watchRepositories(places.home, stat),
+    rootOf: (directory) => lifecycle.repositoryOf(directory)?.root ?? null,
+    problem: reportProblem,
+    made: publisher.made,
+    pushed: (push) => void journal.appendPush(push),
+  });
+  const handler = new FrameHandler({
+    lifecycle,
+    journal,
+    latencies,
+    crash: crashPoints(places.environment),
+    beat: pulse.beat,
+    checkpoints: checkpoints.turns,
+    publisher,
+    findAgent,
+    denyFor: (agent, nativeEvent) => snapshot.denyFor(agent, nativeEvent),
+  });
+  willTakeAWhile = () => handler.willTakeAWhile();
+  return {
+    ...{ options, state, problems, reportProblem, quarantine, journal, recorder, cache, registry, snapshot, canaries, modules },
+    ...{ latencies, pulse, duplicates, publisher, checkpoints, handler },
+  };
+}
+
+/** Resolves when all that was journalled before is stored and searchable. */
+export function flush({ journal, recorder }: Pick<Server, 'journal' | 'recorder'>): Promise<number> {
+  journal.announce();
+  return recorder.flush();
+}

@@ -1,0 +1,195 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MAGIC } from '@piton/contracts';
+import { startTimeOf } from '../process/processes.ts';
+import { journalRecord, RECORD } from './journal-record.ts';
+
+const SEGMENT_LIMIT = 1024 * 1024;
+/** Above this a frame gets a file of its own, written beside the loop: it must not hold up other agents' answers. */
+const LARGE = 256 * 1024;
+const RETRY_MS = 1000;
+const ANNOUNCE_MS = 50;
+
+export interface JournalPorts {
+  readonly directory: string;
+  /** A segment has grown to this size; the recorder reads on from where it was. A sealed one grows no more. */
+  readonly grown: (segment: string, size: number, sealed: boolean) => void;
+  readonly trouble: (what: string, remedy: string) => void;
+}
+
+/**
+ * Frames not yet in the store. One raw append makes a frame durable before its answer; the recorder reads the
+ * same file, so that nothing is queued in memory. Segments end at 1 MiB and are removed once stored.
+ */
+export class Journal {
+  readonly directory: string;
+  readonly #ports: JournalPorts;
+  #number = 0;
+  #fd = -1;
+  #size = 0;
+  #announcement: NodeJS.Timeout | undefined;
+  #unwritten: Buffer[] = [];
+  #files = 0;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(ports: JournalPorts) {
+    this.#ports = ports;
+    this.directory = ports.directory;
+    try {
+      mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+      writeFileSync(join(this.directory, 'pid'), `${process.pid} ${startTimeOf(process.pid)}\n`, { mode: 0o600 });
+    } catch (error) {
+      ports.trouble(`cannot write the journal: ${(error as Error).message}`, 'free disk space, or make the directory writable');
+    }
+  }
+
+  /** True once the frame is durable; false when it is only held in memory. */
+  async appendFrame(stamp: string, body: Buffer): Promise<boolean> {
+    if (body.length <= LARGE) return this.#append(RECORD.frame, body);
+    // Never over another: the same stamp may come twice, and the recorder may be reading the first.
+    const name = `${stamp}-${++this.#files}.frame`;
+    try {
+      await writeFile(join(this.directory, name), Buffer.concat([MAGIC, body]), { mode: 0o600 });
+    } catch (error) {
+      this.#ports.trouble(`could not write a large frame to the journal: ${(error as Error).message}`, 'free disk space');
+      return this.#append(RECORD.frame, body);
+    }
+    return this.#append(RECORD.frameFile, Buffer.from(name));
+  }
+
+  /** The common case without a promise: most frames are small. */
+  appendSmallFrame(body: Buffer): boolean {
+    return this.#append(RECORD.frame, body);
+  }
+
+  isSmall(body: Buffer): boolean {
+    return body.length <= LARGE;
+  }
+
+  appendOutcome(verdict: object): boolean {
+    return this.#append(RECORD.verdict, Buffer.from(JSON.stringify(verdict)));
+  }
+
+  appendRuns(runs: object): boolean {
+    return this.#append(RECORD.runs, Buffer.from(JSON.stringify(runs)));
+  }
+
+  appendOwn(fired: object): boolean {
+    return this.#append(RECORD.own, Buffer.from(JSON.stringify(fired)));
+  }
+
+  appendOwnRuns(runs: object): boolean {
+    return this.#append(RECORD.ownRuns, Buffer.from(JSON.stringify(runs)));
+  }
+
+  appendPush(push: object): boolean {
+    return this.#append(RECORD.push, Buffer.from(JSON.stringify(push)));
+  }
+
+  /** The recorder has stored everything in this segment. */
+  remove(segment: string): void {
+    unlinkQuietly(join(this.directory, segment));
+  }
+
+  /** Begins a new segment, so that the present one can be removed once it is stored. */
+  rotate(): void {
+    if (this.#fd < 0) return;
+    closeSync(this.#fd);
+    this.#fd = -1;
+    this.#ports.grown(this.#path(), this.#size, true);
+  }
+
+  /** Tells the recorder now how far the journal has come. */
+  announce(): void {
+    clearTimeout(this.#announcement);
+    this.#announcement = undefined;
+    if (this.#fd >= 0) this.#ports.grown(this.#path(), this.#size, false);
+  }
+
+  get held(): number {
+    return this.#unwritten.length;
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#announcement);
+    if (this.#fd >= 0) closeSync(this.#fd);
+    this.#fd = -1;
+  }
+
+  /** When everything is stored nothing of this server's remains. */
+  discard(): void {
+    this.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #path(): string {
+    return `${String(this.#number).padStart(8, '0')}.log`;
+  }
+
+  #append(type: number, body: Uint8Array): boolean {
+    const record = journalRecord(type, body);
+    // Order matters: what could not be written before goes first.
+    if (this.#unwritten.length > 0) {
+      this.#unwritten.push(record);
+      return false;
+    }
+    return this.#write(record);
+  }
+
+  #write(record: Buffer): boolean {
+    try {
+      if (this.#fd < 0 || this.#size >= SEGMENT_LIMIT) this.#open();
+      writeWhole(this.#fd, record, this.#size);
+      this.#size += record.length;
+      this.#announce();
+      return true;
+    } catch (error) {
+      this.#hold(record, error as Error);
+      return false;
+    }
+  }
+
+  #open(): void {
+    this.rotate();
+    this.#number += 1;
+    this.#size = 0;
+    this.#fd = openSync(join(this.directory, this.#path()), 'wx', 0o600);
+  }
+
+  #hold(record: Buffer, error: Error): void {
+    this.#unwritten.push(record);
+    this.#ports.trouble(`cannot write the journal: ${error.message}`, 'free disk space. Events are kept in memory until then');
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      const waiting = this.#unwritten;
+      this.#unwritten = [];
+      for (const held of waiting) this.#unwritten.length > 0 ? this.#unwritten.push(held) : this.#write(held);
+    }, RETRY_MS).unref();
+  }
+
+  /** Not for every frame: what comes in a burst is stored in one transaction. */
+  #announce(): void {
+    this.#announcement ??= setTimeout(() => this.announce(), ANNOUNCE_MS);
+  }
+}
+
+/** A record is whole or absent: what a full disk let through of it is taken back. */
+function writeWhole(fd: number, record: Buffer, size: number): void {
+  let at = 0;
+  try {
+    while (at < record.length) at += writeSync(fd, record, at, record.length - at, size + at);
+  } catch (error) {
+    if (at > 0) ftruncateSync(fd, size);
+    throw error;
+  }
+}
+
+export function unlinkQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Already gone: that is all we want.
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unlinkQuietly } from '../journal/journal.ts';
+
+const FREE_STARTS = 3;
+const FIRST_MS = 500;
+const LONGEST_MS = 60_000;
+
+/**
+ * A server that keeps dying must not be started by every event. The file says how often in a row it has failed and
+ * until when forwarders leave it alone; a server that has lived for a while removes it.
+ */
+export function beginStart(environment: string): { proven(): void } {
+  const file = join(environment, 'backoff');
+  const failed = failedBefore(file) + 1;
+  const until = failed <= FREE_STARTS ? 0 : Date.now() + Math.min(FIRST_MS * 2 ** (failed - FREE_STARTS - 1), LONGEST_MS);
+  try {
+    writeFileSync(file, `${until} ${failed} the server ended before it had proven itself\n`, { mode: 0o600 });
+  } catch {
+    // A full disk costs the count, not the start.
+  }
+  return { proven: () => unlinkQuietly(file) };
+}
+
+function failedBefore(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[1]) || 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { type CanonicalEvent, ENVELOPE_VERSION, type Envelope, type EventName, type Frame, ulid, ulidTime, viaOf } from '@piton/contracts';
+import { type AgentFor, decodeEvent, type FrameOutcome } from '@piton/lifecycle';
+import type { Redacted, Redactor } from '@piton/redact';
+import type { EventRecord } from '@piton/store';
+
+/** One event as the store keeps it: the header, and a redacted copy of everything that the agent said. */
+export function recordOf(frame: Frame, verdict: FrameOutcome, agentFor: AgentFor, redactor: Redactor): EventRecord[] {
+  const { event } = decodeEvent(frame, agentFor);
+  const decided = verdict.kind === 'decided' ? verdict : undefined;
+  const first = headerOf(frame, decided ? completed(event, decided) : event, redactor);
+  const record: EventRecord = {
+    ...first,
+    late: verdict.kind === 'late' || decided?.standIn === true,
+    canary: verdict.kind === 'canary',
+    depth: decided?.depth ?? 0,
+    parentId: decided?.parent ?? null,
+    repo: decided?.repo ?? null,
+    branch: said(decided?.branch ?? undefined, redactor),
+    outcome: decided ? redactor.value(decided.outcome) : null,
+    serverUs: decided?.serverUs ?? null,
+  };
+  return [record, ...(decided?.derived ?? []).map((name) => derivedFrom(record, name, redactor))];
+}
+
+/** What the server knew of an event beyond what its payload says. */
+function completed(event: CanonicalEvent, { useId, continuation }: Extract<FrameOutcome, { kind: 'decided' }>): CanonicalEvent {
+  return {
+    ...event,
+    ...(event.tool && useId !== undefined && { tool: { ...event.tool, useId } }),
+    ...(continuation && { source: 'continuation' }),
+  };
+}
+
+/** A prompt that is not the person's begins no turn. */
+const sourceOf = ({ event, source, agentId }: CanonicalEvent): string | undefined =>
+  event === 'user_prompt_submit' && agentId !== undefined ? 'subagent' : source;
+
+const said = (text: string | undefined, redactor: Redactor): Redacted<string> | null => (text === undefined ? null : redactor.text(text));
+
+function headerOf(frame: Frame, event: CanonicalEvent, redactor: Redactor) {
+  const envelope: Envelope = {
+    schemaVersion: ENVELOPE_VERSION,
+    provider: event.agent,
+    event: event.event,
+    providerRef: event.sessionId,
+    projectPath: event.cwd,
+    receivedAt: new Date(Number(frame.wallUs / 1000n)).toISOString(),
+    payload: event.raw,
+  };
+  const { tool } = event;
+  return {
+    eventId: frame.stamp,
+    nativeEvent: event.nativeEvent,
+    via: viaOf(frame),
+    derived: false,
+    run: frame.run,
+    bootId: frame.bootId,
+    monotonicUs: frame.monotonicUs,
+    wallUs: frame.wallUs,
+    pid: frame.pid,
+    ppid: frame.ppid,
+    terminal: frame.terminal,
+    truncated: frame.truncated,
+    payloadSize: frame.payloadSize,
+    sender: frame.sender,
+    names: event.names,
+    tool: tool
+      ? redactor.value({
+          name: tool.name,
+          nativeName: tool.nativeName,
+          kind: tool.kind,
+          useId: tool.useId ?? null,
+          command: tool.command ?? null,
+          files: tool.files,
+        })
+      : null,
+    prompt: said(event.prompt, redactor),
+    source: said(sourceOf(event), redactor),
+    agentId: said(event.agentId, redactor),
+    parentRef: said(event.parentSessionId, redactor),
+    transcriptPath: said(event.transcriptPath, redactor),
+    text: said(event.text, redactor),
+    model: said(event.model, redactor),
+    problems: redactor.value(event.problems ?? []),
+    envelope: redactor.value(envelope),
+    redaction: redactor.version,
+  };
+}
+
+/** An event that the agent does not fire itself, such as the failure that our own deny is. Its id follows from its cause, so a replay makes no second one. */
+function derivedFrom(cause: EventRecord, name: EventName, redactor: Redactor): EventRecord {
+  const random = createHash('sha256').update(`${cause.eventId}:${name}`).digest();
+  return {
+    ...cause,
+    eventId: ulid(ulidTime(cause.eventId), random),
+    derived: true,
+    parentId: cause.eventId,
+    names: [name],
+    envelope: redactor.value({ ...cause.envelope, event: name }),
+    outcome: null,
+    serverUs: null,
+  };
+}

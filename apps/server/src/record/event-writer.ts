@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { agentFor } from '@piton/agents';
+import { announcedPushes, type Pushed } from '@piton/checkpoints';
+import { type Frame, GIT_HOOK } from '@piton/contracts';
+import { decodeEvent, type FrameOutcome, type LaterRuns } from '@piton/lifecycle';
+import type { EventRecord, RecordedEvent, RecordReport, Store, StoreFailure } from '@piton/store';
+import type { OwnPart } from '../journal/own-journal.ts';
+import { candidatesOf, growsTranscript, type TranscriptCandidate } from '../transcripts/candidates.ts';
+import { recordOf } from './event-record.ts';
+import type { LiveRedactor } from './live-redactor.ts';
+import { quarantineFrame } from './quarantine.ts';
+import type { FromRecorder } from './recorder-messages.ts';
+
+export interface Finished {
+  readonly frame: Frame;
+  readonly verdict: FrameOutcome;
+}
+
+export interface EventWriterPorts {
+  readonly redactor: LiveRedactor;
+  readonly quarantine: string;
+  readonly say: (message: FromRecorder) => void;
+  /** Transcripts that may have grown, of events that are stored. */
+  readonly seen?: (candidates: readonly TranscriptCandidate[]) => void;
+}
+
+export class StoreError extends Error {
+  readonly failure: StoreFailure;
+
+  constructor(failure: StoreFailure) {
+    super(failure.error);
+    this.failure = failure;
+  }
+}
+
+function pushesIn({ agent, args: [hook, ...args], payload, stamp, cwd }: Frame): Pushed[] {
+  if (agent !== GIT_HOOK.agent || hook !== 'pre-push') return [];
+  return announcedPushes({ args, input: payload.toString('utf8'), stamp }, cwd);
+}
+
+/** Throws when the store cannot take it now. */
+function must(report: RecordReport): Extract<RecordReport, { ok: true }> {
+  if (!report.ok) throw new StoreError(report);
+  return report;
+}
+
+/** Writes finished frames to the store, redacted. */
+export class EventWriter {
+  readonly #ports: EventWriterPorts;
+  stored = 0;
+
+  constructor(ports: EventWriterPorts) {
+    this.#ports = ports;
+  }
+
+  async write(store: Store, finished: readonly Finished[], later: readonly LaterRuns[]): Promise<void> {
+    this.#ports.redactor.refresh();
+    const batch = finished.flatMap((one) => this.#records(one));
+    if (batch.length > 0) await this.#record(store, batch, finished);
+    const pushes = finished.flatMap(({ frame }) => pushesIn(frame));
+    if (pushes.length > 0) await this.writePitonEvents(store, { events: [], runs: [], pushes });
+    for (const runs of later) {
+      must(await store.addRuns(runs.stamp, this.#ports.redactor.value(runs.trace)));
+    }
+    if (batch.length === 0) return;
+    this.stored += batch.length;
+    this.#ports.say({ kind: 'stored', events: batch.length, late: batch.filter((record) => record.late).length });
+  }
+
+  /** Piton's own events, what subscriptions did with them, and what was pushed. */
+  async writePitonEvents(store: Store, { events, runs, pushes }: OwnPart): Promise<void> {
+    const { redactor } = this.#ports;
+    const redaction = redactor.version;
+    const records = events.map(({ event, cwd }) => ({ event: redactor.value(event), projectPath: event.repo ?? cwd, redaction }));
+    if (records.length > 0) must(await store.recordOwn(records));
+    for (const { id, trace } of runs) must(await store.addOwnRuns(id, redactor.value(trace)));
+    for (const { remote, url, ref, ...push } of pushes) {
+      const words = { remote: redactor.text(remote), url: redactor.text(url), ref: redactor.text(ref) };
+      must(await store.recordPush({ ...push, ...words, redaction }));
+    }
+  }
+
+  /** Throws when the store cannot take it now: the journal keeps it, and it is tried again. */
+  async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
+    const report = must(await store.record(batch));
+    for (const change of report.sessions) this.#ports.say({ kind: 'session', change });
+    this.#findTranscripts(batch, report.events, finished);
+    for (const { eventId, error } of report.rejected) {
+      // One that was derived has no frame of its own: what it was made of is kept under its name.
+      const record = batch.find((one) => one.eventId === eventId);
+      const cause = record?.derived ? record.parentId : eventId;
+      const frame = finished.find((one) => one.frame.stamp === cause)?.frame;
+      if (frame) this.quarantine(eventId, frame.payload, error);
+    }
+  }
+
+  #findTranscripts(batch: readonly EventRecord[], recorded: readonly RecordedEvent[], finished: readonly Finished[]): void {
+    const growing = new Set(
+      batch.filter(({ names, derived, canary }) => !derived && !canary && growsTranscript(names)).map(({ eventId }) => eventId),
+    );
+    if (growing.size === 0) return;
+    for (const { frame } of finished) {
+      const session = growing.has(frame.stamp) ? recorded.find(({ eventId }) => eventId === frame.stamp)?.session : null;
+      if (session) this.#ports.seen?.(candidatesOf(decodeEvent(frame, agentFor), session, homedir(), frame.variables));
+    }
+  }
+
+  quarantine(name: string, bytes: Uint8Array, why: string): void {
+    const { quarantine, redactor } = this.#ports;
+    quarantineFrame(quarantine, name, redactor.text(Buffer.from(bytes).toString('utf8')), redactor.text(why));
+    this.#tell(name, why);
+  }
+
+  /** For a frame whose text nobody can work on: what it was, how long, and its hash. */
+  quarantineOutline({ stamp, agent, nativeEvent, payload }: Frame, why: string): void {
+    const { quarantine, redactor } = this.#ports;
+    const sha256 = createHash('sha256').update(payload).digest('hex');
+    quarantineFrame(
+      quarantine,
+      stamp,
+      redactor.text(JSON.stringify({ stamp, agent, nativeEvent, bytes: payload.length, sha256 })),
+      redactor.text(why),
+    );
+    this.#tell(stamp, why);
+  }
+
+  #tell(name: string, why: string): void {
+    const { quarantine, say } = this.#ports;
+    say({ kind: 'trouble', what: `frame ${name} was quarantined: ${why}`, remedy: `it is in ${quarantine}. Report this as a bug` });
+  }
+
+  #records({ frame, verdict }: Finished): EventRecord[] {
+    // What git told its hook while nobody listened is no event: `pushes` takes what it said of a push, and
+    // `piton checkpoints repair` finds the links.
+    if (verdict.kind === 'twin' || frame.agent === GIT_HOOK.agent) return [];
+    try {
+      return recordOf(frame, verdict, agentFor, this.#ports.redactor);
+    } catch (error) {
+      this.quarantine(frame.stamp, frame.payload, (error as Error).message);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REMEMBERED, type SessionLog } from '@piton/lifecycle';
+import type { Redacted, Redactor } from '@piton/redact';
+
+/** What sessions remember across a restart, redacted. An id or a path that holds a secret is not the same any more, and so is forgotten. */
+export function openSessionFile(environment: string, redactor: Redactor): SessionLog {
+  const file = join(environment, 'session-roots.jsonl');
+  const append = (line: Redacted<readonly unknown[]>): void => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  return {
+    append: (line) => append(redactor.value(line)),
+    read() {
+      let lines: string[];
+      try {
+        lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+      } catch {
+        return [];
+      }
+      const recent = lines.slice(-REMEMBERED);
+      if (lines.length > 2 * REMEMBERED) {
+        writeFileSync(`${file}.tmp`, `${recent.join('\n')}\n`, { mode: 0o600 });
+        renameSync(`${file}.tmp`, file);
+      }
+      return recent;
+    },
+  };
+}

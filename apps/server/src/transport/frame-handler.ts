@@ -1,0 +1,290 @@
+import type { TrackedEvent, TurnTracker } from '@piton/checkpoints';
+import {
+  type Agent,
+  bareDecision,
+  decodeFrame,
+  type Envelope,
+  encodeFrame,
+  type Frame,
+  GIT_HOOK,
+  monotonicUs,
+  type NativeAnswer,
+  SILENCE,
+  type TraceEntry,
+} from '@piton/contracts';
+import type { Spawn } from '@piton/hooks';
+import {
+  decideFrame,
+  type FrameDecision,
+  type FrameOutcome,
+  isCommand,
+  type LifecyclePorts,
+  type PreparedFrame,
+  type ReceivedFrame,
+  receiveFrame,
+} from '@piton/lifecycle';
+import type { Journal } from '../journal/journal.ts';
+import type { CrashPoint } from '../process/crash-points.ts';
+import type { EventPublisher } from '../subscriptions/event-publisher.ts';
+import type { Delivery } from '../subscriptions/subscriptions.ts';
+import { type Link, LinkLost } from './connection.ts';
+import { handleGitHook } from './git-hook.ts';
+import type { LatencyWindow } from './latency-window.ts';
+import { ParallelRuns } from './parallel-runs.ts';
+
+const ATTACH_MS = 30_000;
+const BEAT_MS = 50;
+
+export interface FrameHandlerPorts {
+  readonly lifecycle: LifecyclePorts;
+  readonly journal: Journal;
+  readonly latencies: LatencyWindow;
+  readonly crash: (point: CrashPoint) => void;
+  readonly beat: () => void;
+  readonly checkpoints: TurnTracker<Delivery>;
+  readonly publisher: EventPublisher;
+  readonly findAgent: (id: string) => Agent | undefined;
+  /** The native deny of a registration where a hook must hold. */
+  readonly denyFor: (agent: string, nativeEvent: string) => string | undefined;
+}
+
+type AnswerOf = (decided: FrameDecision) => NativeAnswer;
+
+export interface FrameCounts {
+  frames: number;
+  answered: number;
+}
+
+/** Handles what arrives, frames and envelopes: journal first, then decide, then answer, and afterwards what nobody waits for. */
+export class FrameHandler {
+  readonly counts: FrameCounts = { frames: 0, answered: 0 };
+  readonly #ports: FrameHandlerPorts;
+  readonly #parallelRuns = new ParallelRuns();
+  /** Whose forwarder waits for what we do at this very moment. */
+  #serving: Link | undefined;
+  readonly #attachable = new Map<string, { prepared: PreparedFrame; expiry: NodeJS.Timeout }>();
+
+  constructor(ports: FrameHandlerPorts) {
+    this.#ports = ports;
+  }
+
+  frame(body: Buffer, link: Link): void {
+    const { journal, lifecycle } = this.#ports;
+    const result = decodeFrame(body);
+    if (!result.ok) {
+      lifecycle.reportProblem(
+        `could not read a frame: ${result.error}`,
+        'run piton doctor: the versions of forwarder and server do not match',
+      );
+      return link.refuse(result.error);
+    }
+    if (result.frame.agent === GIT_HOOK.agent) return void handleGitHook(this.#ports, result.frame, link);
+    const frame = timed(result.frame);
+    const received = receiveFrame(lifecycle, frame);
+    if (frame.runsNothing && needsForwarder(received)) return link.summon();
+    const bytes = frame === result.frame ? body : encodeFrame(frame);
+    if (journal.isSmall(bytes)) this.#serve(received, journal.appendSmallFrame(bytes), link);
+    else void this.#serveLarge(received, bytes, link);
+  }
+
+  /** Something is to be read that may be large. A forwarder that has its acknowledgement waits; another takes us for hung. */
+  willTakeAWhile(): void {
+    this.#serving?.willTakeAWhile();
+    this.#ports.beat();
+  }
+
+  /** Writing 32 MiB takes longer than a forwarder waits for a sign of life. */
+  async #serveLarge(received: ReceivedFrame, body: Buffer, link: Link): Promise<void> {
+    const beating = setInterval(this.#ports.beat, BEAT_MS);
+    const durable = await this.#ports.journal.appendFrame(received.frame.stamp, body);
+    clearInterval(beating);
+    this.#serve(received, durable, link, true);
+  }
+
+  #serve(received: ReceivedFrame, durable: boolean, link: Link, large = false): void {
+    this.#ports.crash('after-journal');
+    this.counts.frames += 1;
+    link.ack(durable, large);
+    if (large) this.#ports.beat();
+    let prepared: PreparedFrame;
+    this.#serving = link;
+    try {
+      prepared = received.prepare();
+    } catch (error) {
+      return this.#fault(received.frame, link, error);
+    } finally {
+      this.#serving = undefined;
+    }
+    this.#answer(prepared, link, ({ encoded }) => encoded.answer);
+    link.keepWaiting();
+    this.#ports.beat();
+  }
+
+  /** A fault of ours never breaks the agent: it gets its no-op, and doctor the cause. Where a hook must hold it is denied. */
+  #fault(frame: Frame, link: Link, error: unknown): void {
+    const { lifecycle, journal, findAgent, denyFor } = this.#ports;
+    journal.appendOutcome({ stamp: frame.stamp, kind: 'late' });
+    if (error instanceof LinkLost) return;
+    lifecycle.reportProblem(`could not decide an event: ${(error as Error).stack ?? error}`, 'report this as a bug');
+    const agent = findAgent(frame.agent);
+    const deny = agent && denyFor(agent.id, frame.nativeEvent);
+    link.done(deny === undefined ? (agent?.noop(frame.nativeEvent) ?? SILENCE) : { ...SILENCE, stdout: deny }, false);
+  }
+
+  /** `attached`: not an agent's own event, so that its forwarder has nothing to say before we do. */
+  #answer(prepared: PreparedFrame, link: Link, answerOf: AnswerOf, attached = false): void {
+    const failed = (error: unknown): void => this.#fault(prepared.frame, link, error);
+    try {
+      const mayAnswer = !attached && !this.#ports.checkpoints.mayWait(trackedOf(prepared));
+      const atOnce = mayAnswer ? (answer: NativeAnswer) => link.done(answer, false) : undefined;
+      const decided = decideFrame(this.#ports.lifecycle, prepared, (request) => link.spawn(request), atOnce);
+      if (decided instanceof Promise) decided.then((late) => this.#prepare(prepared, late, link, answerOf)).catch(failed);
+      else this.#prepare(prepared, decided, link, answerOf)?.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** What must be durable before the agent goes on is seen to first. */
+  #prepare(prepared: PreparedFrame, decided: FrameDecision, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
+    const tracked = trackedOf(prepared);
+    const saved = isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
+    if (saved !== null) return saved.then(() => this.#hand(prepared, decided, tracked, link, answerOf));
+    this.#hand(prepared, decided, tracked, link, answerOf);
+    return undefined;
+  }
+
+  #hand(prepared: PreparedFrame, decided: FrameDecision, tracked: TrackedEvent, link: Link, answerOf: AnswerOf): void {
+    const { crash, checkpoints, publisher } = this.#ports;
+    const { reduced, afterwards } = decided;
+    // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
+    let outcome = saysNothing(decided) ? undefined : this.#note(decided);
+    crash('before-answer');
+    if (!decided.answered) link.done(answerOf(decided), afterwards !== null);
+    crash('after-answer');
+    outcome ??= this.#note(decided);
+    this.counts.answered += 1;
+    checkpoints.after(tracked);
+    if (reduced.decision !== 'observe' || prepared.deciding.length > 0) publisher.answered(prepared, outcome);
+    if (afterwards !== null) void this.#later(prepared, afterwards, link);
+  }
+
+  #note(decided: FrameDecision): FrameOutcome {
+    const outcome = decided.outcome();
+    this.#ports.journal.appendOutcome(outcome);
+    if (outcome.kind === 'decided') this.#ports.latencies.add(outcome.serverUs);
+    return outcome;
+  }
+
+  async #later(prepared: PreparedFrame, afterwards: (spawn: Spawn) => Promise<TraceEntry[]>, link: Link): Promise<void> {
+    const { journal, lifecycle } = this.#ports;
+    try {
+      const trace = await afterwards(this.#parallelRuns.spawnOn(link));
+      journal.appendRuns({ stamp: prepared.frame.stamp, trace });
+      this.#ports.publisher.ranLater(prepared, trace);
+    } catch (error) {
+      lifecycle.reportProblem(`observing hooks did not run: ${(error as Error).message}`, 'see which: piton events show');
+    }
+    link.end();
+  }
+
+  /** An envelope from a plugin: the decision at once, or the stamp under which a forwarder must run the hooks first. */
+  async envelope(
+    envelope: Envelope,
+    agent: Agent,
+    stamp: string,
+    clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>,
+  ): Promise<{ decision: object } | { attach: string }> {
+    const { lifecycle, journal } = this.#ports;
+    const frame = frameOf(envelope, agent, stamp, clock);
+    await journal.appendFrame(stamp, encodeFrame(frame));
+    this.counts.frames += 1;
+    const prepared = receiveFrame(lifecycle, frame).prepare();
+    if (hasCommands(prepared)) {
+      const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();
+      this.#attachable.set(stamp, { prepared, expiry });
+      return { attach: stamp };
+    }
+    const decided = await decideFrame(lifecycle, prepared, noCommand);
+    this.#ports.publisher.answered(prepared, this.#note(decided));
+    this.counts.answered += 1;
+    void decided.afterwards?.(noCommand).then((trace) => {
+      journal.appendRuns({ stamp, trace });
+      this.#ports.publisher.ranLater(prepared, trace);
+    });
+    return { decision: bareDecision(decided.reduced) };
+  }
+
+  attach(stamp: string, link: Link): void {
+    if (this.#parallelRuns.attach(stamp, link)) return;
+    const pending = this.#attachable.get(stamp);
+    if (!pending) return link.refuse(`no envelope waits under ${stamp}`);
+    this.#attachable.delete(stamp);
+    clearTimeout(pending.expiry);
+    link.ack(true, false);
+    const bare: AnswerOf = ({ reduced }) => ({ stdout: JSON.stringify(bareDecision(reduced)), stderr: '', exitCode: 0 });
+    this.#answer(pending.prepared, link, bare, true);
+    link.keepWaiting();
+  }
+
+  #expire(stamp: string): void {
+    if (this.#attachable.delete(stamp)) this.#ports.journal.appendOutcome({ stamp, kind: 'late' });
+  }
+}
+
+/** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */
+function needsForwarder(received: ReceivedFrame): boolean {
+  try {
+    return received.wantsCommand();
+  } catch {
+    return false; // the usual way finds the same fault, and answers it
+  }
+}
+
+/** Not every runtime of a plugin can read the machine's monotonic clock; what it sends arrives at once. */
+const timed = (frame: Frame): Frame => (frame.monotonicUs === 0n ? { ...frame, monotonicUs: monotonicUs() } : frame);
+
+const hasCommands = ({ deciding, observing }: PreparedFrame): boolean => [...deciding, ...observing].some(isCommand);
+
+/** Where modules alone were planned, nothing is left for a forwarder. */
+const noCommand: Spawn = () => Promise.reject(new LinkLost('nothing to run'));
+
+function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>): Frame {
+  const payload = Buffer.from(JSON.stringify(envelope.payload ?? null));
+  return {
+    agent: agent.id,
+    nativeEvent: agent.events.find((native) => native.event === envelope.event)?.name ?? envelope.event,
+    scope: 'envelope',
+    timeoutMs: ATTACH_MS,
+    args: [],
+    stamp,
+    ...clock,
+    pid: 0,
+    ppid: 0,
+    depth: 0,
+    run: '',
+    cwd: envelope.projectPath,
+    terminal: false,
+    truncated: false,
+    resent: false,
+    variables: {},
+    sender: 'envelope',
+    canary: '',
+    payloadSize: payload.length,
+    payload,
+  };
+}
+
+const trackedOf = ({ event, frame, repository, depth }: PreparedFrame): TrackedEvent => ({
+  event,
+  stamp: frame.stamp,
+  root: () => repository()?.root ?? null,
+  child: depth > 0,
+});
+
+/** Not to the agent, and not through it to the person. */
+const saysNothing = ({ reduced: { decision, endRun, userMessage }, native }: FrameDecision): boolean =>
+  decision === 'observe' && !endRun && userMessage === undefined && !native;
+
+/** What does not run changes nothing. */
+const isStopped = ({ reduced }: FrameDecision): boolean => reduced.verdict === 'deny';

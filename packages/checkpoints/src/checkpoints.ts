@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { Git } from '@piton/git';
+import { type Attribution, attributeCommit, type BlamedLine, blameFile } from './attribution/blame.ts';
+import { type Unblamable, unblamable } from './attribution/unblamable.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { type Expired, expiredCheckpoints } from './clean/expired.ts';
+import { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';
+import { bytesOnlyIn } from './clean/size.ts';
+import { changedFiles } from './history/changed-files.ts';
+import { findCheckpoint, listCheckpoints } from './history/listing.ts';
+import { checkpointDiff, checkpointStat, type PatchOptions, planDiff } from './history/patch.ts';
+import { type Linked, recoverLink } from './links/link.ts';
+import { findLinks, type Link, type Repair, resolveLink, saveLinks } from './links/resolve.ts';
+import { fromRoot, type RawPath, shownPath } from './raw-path.ts';
+import { openWorktree } from './repositories/open-worktree.ts';
+import { findRepository, type Repository } from './repositories/repository.ts';
+import { stateDirectory } from './repositories/state-directory.ts';
+import { followRepository } from './repositories/watched.ts';
+import { type Rewound, rewind } from './rewind/rewind.ts';
+import { planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind/rewind-plan.ts';
+import { planUndo, type UndoPlan, undoRewind } from './rewind/undo.ts';
+import { beforeLatestTurn } from './turns/latest-turn.ts';
+import { openTurns } from './turns/open-turns.ts';
+import { createWorktree, observedBy, type Worktree } from './worktree.ts';
+
+export interface OpenOptions {
+  readonly git: Git;
+  readonly directory: string;
+  /** The directory of all that Piton knows. */
+  readonly home: string;
+  /** Takes secrets out of the names of checkpoints. */
+  readonly redact: (text: string) => string;
+  /** Look only: a repository that was moved is not followed, and the state of one that lay here before is left where it is. */
+  readonly asFound?: boolean;
+}
+
+export type Blamed =
+  | { readonly result: 'lines'; readonly lines: readonly BlamedLine[] }
+  | { readonly result: 'unblamable'; readonly why: Unblamable };
+
+/** The checkpoints of one working tree, and all that can be done with them between turns. */
+export interface Checkpoints {
+  readonly git: Git;
+  readonly repository: Repository;
+  /** The same, and `made` learns of every checkpoint that is made on the way. */
+  observedBy(made: (checkpoint: Checkpoint) => void): Checkpoints;
+
+  /** Of this working tree, the oldest first. */
+  list(): Promise<Checkpoint[]>;
+  /** Of all working trees of the repository, the oldest first: commits and lines come from any of them. */
+  listAll(): Promise<Checkpoint[]>;
+  find(id: string): Promise<Checkpoint | null>;
+  changedFiles(some: readonly Checkpoint[], all: readonly Checkpoint[]): Promise<(readonly RawPath[] | null)[]>;
+  diff(checkpoint: Checkpoint, before: Checkpoint | null, options?: PatchOptions): Promise<Buffer>;
+  stat(checkpoint: Checkpoint, before: Checkpoint | null): Promise<string>;
+
+  /** The state before the latest turn that is known to have begun. */
+  beforeLatestTurn(all: readonly Checkpoint[]): Promise<Checkpoint | undefined>;
+  /** A file as checkpoints name it; null if it lies outside, or is git's own. */
+  pathOf(file: string, cwd: string): string | null;
+  planRewind(id: string, options?: RewindOptions): Promise<RewindPlan | Refused>;
+  rewind(id: string, options?: RewindOptions): Promise<Rewound | Refused>;
+  planUndo(): Promise<UndoPlan | Refused>;
+  undoRewind(): Promise<Rewound | Refused>;
+  planDiff(plan: RewindPlan, options?: PatchOptions): Promise<Buffer>;
+
+  /** Who wrote each line of a file of the working tree, or of a commit. */
+  blame(file: string, rev?: string): Promise<Blamed>;
+  /** How much of a commit is whose. */
+  attributeCommit(rev: string): Promise<Attribution | null>;
+  /** The checkpoints of a commit, and by what they are known. */
+  resolveLink(commit: string): Promise<Link | null>;
+  /** Looks at every commit of every branch for links that a rewrite has cut. Nothing is written. */
+  findLinks(): Promise<Repair>;
+  saveLinks(links: readonly Link[]): Promise<void>;
+  /** Makes the checkpoint of HEAD where nobody did. */
+  recoverLink(): Promise<Linked | null>;
+
+  /** Which may go: those that are old, and that no commit or unfinished work needs. */
+  expired(before: Date): Promise<Expired>;
+  /** What deleting these would free. */
+  bytesOnlyIn(checkpoints: readonly Checkpoint[]): Promise<number>;
+  delete(checkpoints: readonly Checkpoint[]): Promise<Reclaimed>;
+}
+
+/** Of the working tree around a directory, which need not exist any more; null outside any. */
+export async function openCheckpoints({ git, directory, home, redact, asFound = false }: OpenOptions): Promise<Checkpoints | null> {
+  const repository = await findRepository(git, directory);
+  if (repository === null) return null;
+  const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes));
+  const options = { git, repository, redact, random, stateDirectory: stateDirectory(home) };
+  if (asFound) return checkpointsOf(createWorktree(options));
+  followRepository(home, repository.root);
+  return checkpointsOf(await openWorktree(options));
+}
+
+function checkpointsOf(worktree: Worktree): Checkpoints {
+  const { git, repository } = worktree;
+  return {
+    git,
+    repository,
+    observedBy: (made) => checkpointsOf(observedBy(worktree, made)),
+
+    list: () => listCheckpoints(git, repository, { worktree: repository.worktree }),
+    listAll: () => listCheckpoints(git, repository),
+    find: (id) => findCheckpoint(git, repository, id),
+    changedFiles: (some, all) => changedFiles(worktree, some, all),
+    diff: (checkpoint, before, options) => checkpointDiff(worktree, checkpoint, before, options),
+    stat: (checkpoint, before) => checkpointStat(worktree, checkpoint, before),
+
+    beforeLatestTurn: async (all) => beforeLatestTurn(all, await openTurns(worktree)),
+    pathOf(file, cwd) {
+      const path = fromRoot(repository.root, file, cwd);
+      return path === null ? null : shownPath(path);
+    },
+    planRewind: (id, options) => planRewind(worktree, id, options),
+    rewind: (id, options) => rewind(worktree, id, options),
+    planUndo: () => planUndo(worktree),
+    undoRewind: () => undoRewind(worktree),
+    planDiff: (plan, options) => planDiff(worktree, plan, options),
+
+    async blame(file, rev) {
+      const lines = await blameFile(worktree, file, rev);
+      return lines === null
+        ? { result: 'unblamable', why: (await unblamable(worktree, file, rev)) ?? 'missing' }
+        : { result: 'lines', lines };
+    },
+    attributeCommit: (rev) => attributeCommit(worktree, rev),
+    resolveLink: (commit) => resolveLink(worktree, commit),
+    findLinks: () => findLinks(worktree),
+    saveLinks: (links) => saveLinks(worktree, links),
+    recoverLink: () => recoverLink(worktree),
+
+    expired: (before) => expiredCheckpoints(worktree, before),
+    bytesOnlyIn: (checkpoints) => bytesOnlyIn(worktree, checkpoints),
+    delete: (checkpoints) => deleteCheckpoints(worktree, checkpoints),
+  };
+}

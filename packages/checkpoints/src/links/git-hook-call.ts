@@ -1,0 +1,10 @@
+/** What git said to one of its hooks. */
+export interface GitHookCall {
+  readonly hook: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly indexFile: string | undefined;
+  /** The stamp of the call. */
+  readonly stamp: string;
+  readonly child: boolean;
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Git } from '@piton/git';
+
+/** What does not change while a repository lies where it lies. */
+export interface Repository {
+  /** The working tree, symlinks resolved. */
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly indexFile: string;
+  readonly packDir: string;
+  readonly hooksDir: string;
+  readonly objectFormat: 'sha1' | 'sha256';
+  /** `main`, or git's name of the linked worktree: stays when the directory is moved. */
+  readonly worktree: string;
+  readonly shallow: boolean;
+  readonly settings: RepositorySettings;
+}
+
+export interface RepositorySettings {
+  readonly fileMode: boolean;
+  readonly sparse: boolean;
+  readonly partial: boolean;
+  /** A text file without a CR may get one when it is checked out. */
+  readonly addsCarriageReturns: boolean;
+  /** `core.autocrlf = input`. */
+  readonly dropsCarriageReturns: boolean;
+  /** Drivers named `filter.<name>` that do something. */
+  readonly filters: ReadonlySet<string>;
+}
+
+export interface Head {
+  /** Null before the first commit. */
+  readonly commit: string | null;
+  /** The full name, `refs/heads/…`; null when detached. */
+  readonly branch: string | null;
+}
+
+export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
+
+/** The repository whose working tree holds this directory, which need not exist any more; null where there is none. */
+export async function findRepository(git: Git, directory: string): Promise<Repository | null> {
+  let cwd = directory;
+  while (!existsSync(cwd) && dirname(cwd) !== cwd) cwd = dirname(cwd);
+  const args = ['--path-format=absolute', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
+  const paths = ['--git-path', 'index', '--git-path', 'objects/pack'];
+  const [found, { hooksPath, settings }] = await Promise.all([
+    git(['rev-parse', ...args, ...paths, '--show-object-format', '--is-shallow-repository'], { cwd }),
+    readConfiguration(git, cwd),
+  ]);
+  if (found.code !== 0) return null;
+  const [top, gitDir, commonDir, indexFile, packDir, format, shallow] = found.stdout.toString().split('\n');
+  if (!top || !gitDir || !commonDir || !indexFile || !packDir) return null;
+  return {
+    root: await realpath(top),
+    gitDir,
+    commonDir,
+    indexFile,
+    packDir,
+    hooksDir: hooksPath ? join(hooksPath.startsWith('/') ? '' : top, hooksPath) : join(commonDir, 'hooks'),
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
+    worktree: dirname(gitDir) === join(commonDir, 'worktrees') ? basename(gitDir) : 'main',
+    shallow: shallow === 'true',
+    settings,
+  };
+}
+
+interface Configuration {
+  /** What the user set, if anything: `rev-parse --git-path hooks` tells us the place that we gave on the command line. */
+  readonly hooksPath: string | undefined;
+  readonly settings: RepositorySettings;
+}
+
+async function readConfiguration(git: Git, cwd: string): Promise<Configuration> {
+  const wanted =
+    '^(core\\.(hookspath|filemode|sparsecheckout|autocrlf|eol)|extensions\\.partialclone|remote\\..*\\.promisor|filter\\..*\\.(clean|process|smudge))$';
+  const { stdout } = await git(['config', '-z', '--get-regexp', wanted], { cwd });
+  const values = new Map<string, string>();
+  const hooksPaths: string[] = [];
+  const filters = new Set<string>();
+  for (const pair of stdout.toString().split('\0')) {
+    const [name = '', ...rest] = pair.split('\n');
+    const value = rest.join('\n');
+    values.set(name, value);
+    if (name === 'core.hookspath') hooksPaths.push(value);
+    const driver = /^filter\.(.*)\.(clean|process|smudge)$/.exec(name)?.[1];
+    if (driver !== undefined && value !== '') filters.add(driver);
+  }
+  const truth = (name: string) => /^(true|yes|on|1|)$/i.test(values.get(name) ?? 'no');
+  const settings = {
+    fileMode: !values.has('core.filemode') || truth('core.filemode'),
+    sparse: truth('core.sparsecheckout'),
+    partial: [...values.keys()].some((name) => name === 'extensions.partialclone' || name.endsWith('.promisor')),
+    addsCarriageReturns: truth('core.autocrlf') || values.get('core.eol')?.toLowerCase() === 'crlf',
+    dropsCarriageReturns: values.get('core.autocrlf')?.toLowerCase() === 'input',
+    filters,
+  };
+  // The last value is our own.
+  const hooksPath = hooksPaths.at(-2);
+  // A home directory, or where git is installed: git knows.
+  return { hooksPath: hooksPath && /^[~%:]/.test(hooksPath) ? await expandedHooksPath(git, cwd) : hooksPath, settings };
+}
+
+async function expandedHooksPath(git: Git, cwd: string): Promise<string | undefined> {
+  const { stdout } = await git(['config', '--type=path', '--get-all', 'core.hooksPath'], { cwd });
+  return stdout.toString().split('\n').at(-3);
+}
+
+/**
+ * From git's own files where they say it plainly, which takes no process: most do. A ref that is packed, points to another or is kept
+ * in another way is asked of git. `asking`: also whether the commit is there.
+ */
+export async function readHead(git: Git, repository: Repository, { asking = false } = {}): Promise<Head> {
+  const { gitDir, commonDir, root } = repository;
+  const text = readRef(gitDir, 'HEAD');
+  const branch = /^ref: (refs\/heads\/.+)\n$/.exec(text)?.[1];
+  const commit = branch ? readRef(commonDir, branch) : text;
+  if (!asking && OID_LINE.test(commit)) return { commit: commit.trimEnd(), branch: branch ?? null };
+  const isPlain = OID_LINE.test(text) || (branch !== undefined && !branch.endsWith('/.invalid'));
+  const [found, named] = await Promise.all([
+    git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { cwd: root }),
+    isPlain ? null : git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: root }),
+  ]);
+  return { commit: found.stdout.toString().trim() || null, branch: (named ? named.stdout.toString().trim() : branch) || null };
+}
+
+const OID_LINE = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
+
+/** Git replaces such a file by a rename: what is read is one whole version of it. */
+function readRef(directory: string, name: string): string {
+  try {
+    return readFileSync(join(directory, name), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** What git is in the middle of, from the files by which git itself knows. */
+export function openOperation({ gitDir }: Repository): Operation | null {
+  const there = (name: string) => existsSync(join(gitDir, name));
+  if (there('rebase-merge') || there('rebase-apply')) return 'rebase';
+  if (there('MERGE_HEAD')) return 'merge';
+  if (there('CHERRY_PICK_HEAD')) return 'cherry-pick';
+  if (there('REVERT_HEAD')) return 'revert';
+  return null;
+}
+
+/** A name for a worktree's folder in the state directory. */
+export const worktreeKey = ({ gitDir }: Pick<Repository, 'gitDir'>): string =>
+  createHash('sha256').update(gitDir).digest('hex').slice(0, 24);
+
+/** Where the state of a repository goes that lay in the place of another; `last` is its last checkpoint. */
+export const goneState = (state: string, last: string): string => `${state}.gone-${last}`;

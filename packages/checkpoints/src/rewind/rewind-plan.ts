@@ -1,0 +1,209 @@
+import type { Checkpoint } from '../checkpoint.ts';
+import { verbatimRef } from '../checkpoint.ts';
+import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
+import type { RawPath } from '../raw-path.ts';
+import { type Operation, openOperation } from '../repositories/repository.ts';
+import type { Skipped } from '../snapshot/skipped.ts';
+import { take } from '../snapshot/take.ts';
+import { type Difference, difference, type Entry, emptyTree, lookUp } from '../snapshot/tree.ts';
+import { lookAt } from '../snapshot/working-file.ts';
+import { openTurns } from '../turns/open-turns.ts';
+import type { Worktree } from '../worktree.ts';
+import { namedPath, unknownPaths } from './unknown-paths.ts';
+
+export interface RewindOptions {
+  /** Files and directories from the root; whoever changed them. */
+  readonly paths?: readonly string[];
+  /** These files and nothing else, by names that need not be UTF-8. */
+  readonly exactly?: readonly RawPath[];
+  /** Where files of `exactly` lie that the checkpoint has left out, from the state directory. */
+  readonly displaced?: ReadonlyMap<RawPath, string>;
+  /** Also what people changed since. Without this, and without paths, only what agents changed comes back. */
+  readonly everything?: boolean;
+}
+
+export type KeptReason = 'changed-by-you' | 'not-in-checkpoint' | 'not-recorded' | 'in-the-way' | 'ignored' | 'submodule';
+
+export interface Kept {
+  readonly path: RawPath;
+  readonly reason: KeptReason;
+}
+
+/** One file that will be written, or deleted where neither `entry` nor `from` says what it shall be. */
+export interface Step {
+  readonly path: RawPath;
+  readonly entry: Entry | null;
+  /** The blob with the file's own bytes, where `entry` does not have them. */
+  readonly verbatim: string | undefined;
+  /** What lies there now is in no checkpoint, and is moved away first. */
+  readonly unrecorded?: boolean;
+  /** Where what was moved away lies, from the state directory. */
+  readonly from?: string;
+}
+
+export interface RewindPlan {
+  readonly result: 'plan';
+  readonly target: Checkpoint;
+  /** What the working tree is now: what the rewind is undone with. */
+  readonly safety: Checkpoint;
+  readonly steps: readonly Step[];
+  readonly kept: readonly Kept[];
+  /** Of the files that are meant, those that the target does not have, and why: nothing can bring them back. */
+  readonly leftOut: readonly Skipped[];
+  /** Files among the steps that a person changed since as well: that goes too. */
+  readonly alsoYours: readonly RawPath[];
+  /** HEAD is elsewhere than it was: the files come back, commits and branches stay. */
+  readonly headMoved: boolean;
+}
+
+export type Refused =
+  | { readonly result: 'refused'; readonly reason: 'no-such-checkpoint' | 'other-worktree' | 'nothing-to-undo' }
+  | { readonly result: 'refused'; readonly reason: 'no-such-path'; readonly paths: readonly string[] }
+  | { readonly result: 'refused'; readonly reason: 'operation-open'; readonly operation: Operation }
+  | { readonly result: 'failed'; readonly error: string };
+
+/** What a rewind would do. It makes a checkpoint first, so that everything it may touch can come back. */
+export async function planRewind(worktree: Worktree, id: string, options: RewindOptions = {}): Promise<RewindPlan | Refused> {
+  const { git, repository } = worktree;
+  const operation = openOperation(repository);
+  if (operation) return { result: 'refused', reason: 'operation-open', operation };
+  const target = await findCheckpoint(git, repository, id);
+  if (!target) return { result: 'refused', reason: 'no-such-checkpoint' };
+  if (target.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
+  const unknown = await unknownPaths(worktree, target, options.paths ?? []);
+  if (unknown.length > 0) return { result: 'refused', reason: 'no-such-path', paths: unknown };
+  const [open, ...others] = await openTurns(worktree);
+  const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
+  const workOf = others.length > 0 ? null : (open?.session ?? null);
+  const name = `Before rewinding to ${target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
+  const about = { kind: 'prompt', by, name, session: null, workOf, agent: null, turn: open?.turn ?? null } as const;
+  const taken = await take(worktree, about);
+  if (taken.result === 'failed') return taken;
+  const safety = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
+  if (!safety) return { result: 'failed', error: `checkpoint of the current state is gone: ${taken.result}` };
+  return { result: 'plan', target, safety, headMoved: target.base !== safety.base, ...(await steps(worktree, target, safety, options)) };
+}
+
+async function steps(worktree: Worktree, target: Checkpoint, safety: Checkpoint, options: RewindOptions) {
+  const [all, then, now] = await Promise.all([
+    difference(worktree.git, worktree.repository.root, safety.commit, target.commit),
+    verbatimBlobs(worktree, target),
+    verbatimBlobs(worktree, safety),
+  ]);
+  const found = new Map<RawPath, Step>(all.map(({ path, after }) => [path, { path, entry: after, verbatim: then.get(path)?.oid }]));
+  for (const [path, entry] of then) {
+    if (!found.has(path) && now.get(path)?.oid !== entry.oid) found.set(path, { path, entry, verbatim: entry.oid });
+  }
+  const wanted = await chosen(worktree, target, safety, options);
+  // What the present has left out would not come back by itself; what the target left out it does not know.
+  const unrecorded = unstored(safety, now);
+  const unknown = unstored(target, then);
+  const before = new Map(all.map((one) => [one.path, one.before]));
+  const inTree = async ({ commit }: Checkpoint, paths: readonly RawPath[]) =>
+    paths.length > 0 ? lookUp(worktree.git, worktree.repository.root, commit, paths) : new Map<RawPath, Entry>();
+  // What a checkpoint has left out stands in its tree as HEAD has it, or not at all, and so need not differ from the other's.
+  const hidden = [...unrecorded].filter((path) => !found.has(path) && !unknown.has(path));
+  for (const [path, entry] of await inTree(target, hidden))
+    if (entry.mode !== '160000') found.set(path, { path, entry, verbatim: then.get(path)?.oid });
+  const displaced = [...(options.displaced?.keys() ?? [])].filter((path) => !found.has(path));
+  const present = await inTree(safety, displaced);
+  for (const path of displaced) {
+    found.set(path, { path, entry: null, verbatim: undefined });
+    before.set(path, present.get(path) ?? null);
+  }
+  const inside: Step[] = [];
+  const kept: Kept[] = [];
+  for (const step of found.values()) {
+    const was = before.get(step.path);
+    const isUnknown = unknown.has(step.path);
+    const from = isUnknown ? options.displaced?.get(step.path) : undefined;
+    const back = from === undefined ? step : { ...step, from };
+    if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
+    else if (unrecorded.has(step.path) && (from !== undefined || (step.entry && !isUnknown))) inside.push({ ...back, unrecorded: true });
+    else if (unrecorded.has(step.path) || (was === null && (await isThere(worktree, step.path))))
+      kept.push({ path: step.path, reason: 'not-recorded' });
+    else if (isUnknown) {
+      if (from === undefined) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
+      else inside.push(back);
+    } else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
+    else inside.push(step);
+  }
+  const yours = await changedBetween(worktree, target, safety, ({ by }) => by === 'human');
+  const isMeant = options.exactly || options.paths ? wanted : () => true;
+  const leftOut = target.skipped.filter(({ path }) => unknown.has(path) && isMeant(path) && !options.displaced?.has(path));
+  return { steps: inside, kept, leftOut, alsoYours: inside.map(({ path }) => path).filter((path) => yours.has(path)) };
+}
+
+/** Something that the present's checkpoint does not have: ignored since, or made this very moment. */
+async function isThere({ repository }: Worktree, path: RawPath): Promise<boolean> {
+  const { kind } = lookAt(repository.root, path);
+  return kind !== 'absent' && kind !== 'directory';
+}
+
+/** Paths that a checkpoint lists as left out, but for those of which it has the bytes all the same. */
+function unstored({ skipped }: Checkpoint, verbatim: ReadonlyMap<RawPath, Entry>): Set<RawPath> {
+  return new Set(skipped.map(({ path }) => path).filter((path) => !verbatim.has(path)));
+}
+
+async function verbatimBlobs({ git, repository }: Worktree, { id, verbatim }: Checkpoint): Promise<Map<RawPath, Entry>> {
+  if (!verbatim) return new Map();
+  const all = await difference(git, repository.root, emptyTree(repository.objectFormat), verbatimRef(id));
+  return new Map(all.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])));
+}
+
+async function chosen(
+  worktree: Worktree,
+  target: Checkpoint,
+  safety: Checkpoint,
+  options: RewindOptions,
+): Promise<(path: RawPath) => boolean> {
+  if (options.exactly) {
+    const wanted = new Set(options.exactly);
+    return (path) => wanted.has(path);
+  }
+  if (options.paths) {
+    const wanted = options.paths.map(namedPath);
+    return (path) => wanted.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+  }
+  if (options.everything) return () => true;
+  const agents = await changedBetween(worktree, target, safety, ({ by }) => by !== 'human');
+  return (path) => agents.has(path);
+}
+
+/** Paths that changed between two checkpoints, in the hands of some. */
+async function changedBetween(
+  worktree: Worktree,
+  from: Checkpoint,
+  to: Checkpoint,
+  theirs: (checkpoint: Checkpoint) => boolean,
+): Promise<Set<RawPath>> {
+  const { git, repository } = worktree;
+  const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
+  const later = all.filter(({ id }) => id > from.id && id <= to.id);
+  const intervals = later.map((checkpoint, at) => ({ checkpoint, before: later[at - 1] ?? from }));
+  const paths = new Set<RawPath>();
+  const work = intervals.filter(({ checkpoint, before }) => theirs(checkpoint) && differ(checkpoint, before));
+  for (let at = 0; at < work.length; at += 8) {
+    const some = work.slice(at, at + 8).map(({ checkpoint, before }) => changedPaths(worktree, before, checkpoint));
+    for (const { path } of (await Promise.all(some)).flat()) paths.add(path);
+  }
+  return paths;
+}
+
+const differ = (a: Checkpoint, b: Checkpoint) => a.tree !== b.tree || a.verbatim || b.verbatim || skippedIn(a) !== skippedIn(b);
+
+const skippedIn = ({ skipped }: Checkpoint): string =>
+  skipped
+    .map(({ path }) => path)
+    .sort()
+    .join('\0');
+
+/** What differs between two checkpoints, also where only the verbatim bytes do, or where one has left out what the other has not. */
+export async function changedPaths(worktree: Worktree, before: Checkpoint, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
+  const trees = await difference(worktree.git, worktree.repository.root, before.commit, after.commit);
+  const [then, now] = await Promise.all([verbatimBlobs(worktree, before), verbatimBlobs(worktree, after)]);
+  const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);
+  const [outThen, outNow] = [unstored(before, then), unstored(after, now)];
+  const leftOut = [...new Set([...outThen, ...outNow])].filter((path) => outThen.has(path) !== outNow.has(path));
+  return [...trees, ...[...verbatim, ...leftOut].map((path) => ({ path }))];
+}

@@ -1,0 +1,224 @@
+import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitOutput } from '@piton/git';
+import { nulList, onDisk, type RawPath } from '../raw-path.ts';
+import { take } from '../snapshot/take.ts';
+import { ignoredAmong } from '../snapshot/touched.ts';
+import { readLast } from '../snapshot/working-state.ts';
+import type { Worktree } from '../worktree.ts';
+import { displace, displacedPaths, dropOldDisplaced, isDisplaced, restoreDisplaced } from './displaced.ts';
+import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
+import { sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
+
+export interface Rewound {
+  readonly result: 'rewound';
+  readonly plan: RewindPlan;
+  readonly written: readonly RawPath[];
+  readonly deleted: readonly RawPath[];
+  readonly kept: readonly Kept[];
+  /** Files that could not be written, with what git or the system said. */
+  readonly failed: readonly { readonly path: RawPath; readonly error: string }[];
+}
+
+/** Puts the files back as a checkpoint has them. The index, HEAD, branches and ignored files stay as they are. */
+export async function rewind(worktree: Worktree, id: string, options: RewindOptions = {}): Promise<Rewound | Refused> {
+  const plan = await planRewind(worktree, id, options);
+  if (plan.result !== 'plan') return plan;
+  // Before the first file is touched: a rewind that dies half-way can be undone as well. One that does nothing leaves the last one to undo.
+  const files = plan.steps.map(({ path }) => path);
+  const displaced = displacedPaths(worktree, plan.steps);
+  const record: UndoRecord = { safety: plan.safety.id, files, aside: [...displaced], target: plan.target.id, atMs: worktree.now() };
+  if (files.length > 0) await writeUndo(worktree, record);
+  const done = await applyAll(worktree, plan.steps, displaced);
+  await dropOldDisplaced(worktree);
+  const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
+  const taken = await take(worktree, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null, rewound: true });
+  if (files.length > 0 && taken.result !== 'failed') {
+    const after = taken.result === 'made' ? taken.checkpoint.id : taken.id;
+    const skipped = new Set((await readLast(worktree.state))?.skipped.map(({ path }) => path));
+    const leftOut = files.filter((path) => skipped.has(path)).map((path) => [path, sightingOf(worktree, path)] as const);
+    await writeUndo(worktree, { ...record, after, leftOut });
+  }
+  return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
+}
+
+type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
+
+/**
+ * What is ignored comes first: a file that was ignored then looks new while its pattern is gone, and must not be deleted
+ * for that.
+ */
+async function applyAll(worktree: Worktree, steps: readonly Step[], displaced: ReadonlyMap<RawPath, string>): Promise<Done> {
+  const isPattern = ({ path }: Step) => path === '.gitignore' || path.endsWith('/.gitignore');
+  const first = await apply(worktree, steps.filter(isPattern), displaced);
+  const rest = steps.filter((step) => !isPattern(step));
+  const ignored = await ignoredAmong(
+    worktree,
+    rest.filter(isDeletion).map(({ path }) => path),
+  );
+  const second = await apply(
+    worktree,
+    rest.filter((step) => !isDeletion(step) || !ignored.has(step.path)),
+    displaced,
+  );
+  return {
+    written: [...first.written, ...second.written],
+    deleted: [...first.deleted, ...second.deleted],
+    failed: [...first.failed, ...second.failed],
+    kept: [...first.kept, ...second.kept, ...[...ignored].map((path): Kept => ({ path, reason: 'ignored' }))],
+  };
+}
+
+const isDeletion = ({ entry, from }: Step): boolean => !entry && from === undefined;
+
+async function apply(worktree: Worktree, steps: readonly Step[], displaced: ReadonlyMap<RawPath, string>): Promise<Done> {
+  const { root } = worktree.repository;
+  const deleted: RawPath[] = [];
+  const kept: Kept[] = [];
+  const failed: { path: RawPath; error: string }[] = [];
+  for (const { path } of steps.filter(isDeletion)) {
+    if (await isDirectory(root, path)) kept.push({ path, reason: 'in-the-way' });
+    else {
+      try {
+        if (await throughSymlink(root, path)) continue;
+        await unlink(onDisk(root, path));
+        deleted.push(path);
+        await removeEmptyParents(root, path);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed.push({ path, error: String(error) });
+      }
+    }
+  }
+  const free: Step[] = [];
+  const written: RawPath[] = [];
+  for (const step of steps.filter((one) => !isDeletion(one))) {
+    const { path, from } = step;
+    const file = displaced.get(path);
+    try {
+      if (await isBlocked(root, path)) kept.push({ path, reason: 'in-the-way' });
+      else if (from !== undefined && !(await isDisplaced(worktree, from))) failed.push({ path, error: 'the saved file is gone' });
+      else {
+        if (file !== undefined) await displace(worktree, path, file);
+        if (from === undefined) free.push(step);
+        else {
+          for (const parent of parentsOf(path)) await mkdir(onDisk(root, parent)).catch(() => null);
+          await restoreDisplaced(worktree, path, from);
+          written.push(path);
+        }
+      }
+    } catch (error) {
+      failed.push({ path, error: String(error) });
+    }
+  }
+  written.push(...(await write(worktree, free, failed)));
+  return { written, deleted, kept, failed };
+}
+
+async function lstatOrNull(root: string, path: RawPath) {
+  return lstat(onDisk(root, path)).catch(() => null);
+}
+
+const isDirectory = async (root: string, path: RawPath) => (await lstatOrNull(root, path))?.isDirectory() ?? false;
+
+async function throughSymlink(root: string, path: RawPath): Promise<boolean> {
+  for (const parent of parentsOf(path)) if ((await lstatOrNull(root, parent))?.isSymbolicLink()) return true;
+  return false;
+}
+
+/** `a/b/c` → `a`, `a/b`. */
+function parentsOf(path: RawPath): RawPath[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+/** A directory that still holds something, or something that is no directory on the way there: never removed for a file of ours. */
+async function isBlocked(root: string, path: RawPath): Promise<boolean> {
+  for (const parent of parentsOf(path)) {
+    const found = await lstatOrNull(root, parent);
+    if (found && !found.isDirectory()) return true;
+  }
+  if (!(await isDirectory(root, path))) return false;
+  return await rmdir(onDisk(root, path)).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Directories that a deletion emptied; one with anything left in it stays, since `rmdir` refuses. */
+async function removeEmptyParents(root: string, path: RawPath): Promise<void> {
+  for (const parent of parentsOf(path).reverse()) {
+    const gone = await rmdir(onDisk(root, parent)).then(
+      () => true,
+      () => false,
+    );
+    if (!gone) return;
+  }
+}
+
+/** Git writes the files, so that filters, line endings, modes and symlinks are its own doing; then those that it gets wrong. */
+async function write(worktree: Worktree, steps: readonly Step[], failed: { path: RawPath; error: string }[]): Promise<RawPath[]> {
+  if (steps.length === 0) return [];
+  const { git, repository } = worktree;
+  const cwd = repository.root;
+  const directory = await mkdtemp(join(worktree.state, 'rewind-'));
+  try {
+    const environment = { GIT_INDEX_FILE: join(directory, 'index') };
+    const info = steps.map(({ path, entry }) => `${entry?.mode} ${entry?.oid}\t${path}\0`).join('');
+    await gitOutput(git, ['update-index', '-z', '--index-info'], { cwd, environment, input: Buffer.from(info, 'latin1') });
+    const modes = new Map<RawPath, number>();
+    for (const { path } of steps) {
+      const found = await lstatOrNull(cwd, path);
+      if (found?.isFile()) modes.set(path, found.mode);
+    }
+    const refused = await checkOut(worktree, environment, steps);
+    const written: RawPath[] = [];
+    for (const step of steps) {
+      const { path, verbatim } = step;
+      const error = refused.get(path);
+      // What git would have to filter is not needed where the bytes themselves are kept.
+      const problem = error !== undefined && !verbatim ? error : await finish(worktree, step, modes.get(path)).catch(String);
+      if (problem === null) written.push(path);
+      else failed.push({ path, error: problem || error || 'not written' });
+    }
+    return written;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Gives back what git refused, and why. It stops at the first file that a filter fails on: the others are asked for again. */
+async function checkOut(
+  worktree: Worktree,
+  environment: Record<string, string>,
+  steps: readonly Pick<Step, 'path'>[],
+): Promise<Map<RawPath, string>> {
+  const input = nulList(steps.map(({ path }) => path));
+  const args = ['checkout-index', '--force', '--quiet', '-z', '--stdin'];
+  const { code, stderr } = await worktree.git(args, { cwd: worktree.repository.root, environment, input });
+  if (code === 0) return new Map();
+  const [only, ...more] = steps;
+  if (only && more.length === 0) return new Map([[only.path, stderr.trim()]]);
+  const half = Math.ceil(steps.length / 2);
+  const first = await checkOut(worktree, environment, steps.slice(0, half));
+  return new Map([...first, ...(await checkOut(worktree, environment, steps.slice(half)))]);
+}
+
+/** Null if the file is there as it should be. */
+async function finish(worktree: Worktree, { path, entry, verbatim }: Step, mode: number | undefined): Promise<string | null> {
+  const { git, repository } = worktree;
+  const file = onDisk(repository.root, path);
+  if (verbatim) {
+    const bytes = await gitOutput(git, ['cat-file', 'blob', verbatim], { cwd: repository.root });
+    for (const parent of parentsOf(path)) await mkdir(onDisk(repository.root, parent)).catch(() => null);
+    if ((await lstat(file).catch(() => null))?.isSymbolicLink()) await unlink(file);
+    await writeFile(file, bytes, { mode: entry?.mode === '100755' ? 0o777 : 0o666 });
+  }
+  const found = await lstat(file).catch(() => null);
+  if (!found) return '';
+  if (entry?.mode === '120000') return found.isSymbolicLink() ? null : '';
+  if (!found.isFile()) return '';
+  // Who may read a file is not git's to say: as before, but for the execute bits.
+  const rights = mode === undefined ? found.mode : (mode & 0o666) | (found.mode & 0o111);
+  if ((found.mode & 0o777) !== (rights & 0o777)) await chmod(file, rights & 0o777);
+  return null;
+}

@@ -1,0 +1,44 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckpointSettings, readCheckpointSettings } from './settings.ts';
+import type { Worktree } from './worktree.ts';
+
+const PROJECT = '.piton/settings.json';
+/** Of one person in a project: unless it was committed, and so came from somebody else. */
+const LOCAL = '.piton/settings.local.json';
+
+/** Settings are JSON with comments; the composition root has a parser for that. */
+export type ParseSettings = (text: string) => { readonly value: unknown; readonly errors: readonly string[] };
+
+type Here = Pick<Worktree, 'git' | 'repository'>;
+
+/** What counts in a working tree: the user's settings, then the project's, then those of one person in it. Asked a few times a turn. */
+export function checkpointSettings(config: string, parse: ParseSettings): (worktree: Here) => Promise<CheckpointSettings> {
+  const lastGood = new Map<string, unknown>();
+  const read = (path: string): unknown => {
+    try {
+      // A link of a repository's may lead to a device that has no end.
+      if (!statSync(path).isFile()) throw new Error('no file');
+      const { value, errors } = parse(readFileSync(path, 'utf8'));
+      // Somebody is in the middle of an edit: what was there before holds on.
+      if (errors.length > 0) return lastGood.get(path);
+      lastGood.set(path, (value as { checkpoints?: unknown } | null | undefined)?.checkpoints);
+    } catch {
+      lastGood.delete(path);
+    }
+    return lastGood.get(path);
+  };
+  return async (worktree) => {
+    const { root } = worktree.repository;
+    const local = read(join(root, LOCAL));
+    return readCheckpointSettings([
+      { value: read(join(config, 'settings.json')), ofRepository: false },
+      { value: read(join(root, PROJECT)), ofRepository: true },
+      { value: local, ofRepository: local !== undefined && (await isTracked(worktree, LOCAL)) },
+    ]);
+  };
+}
+
+async function isTracked({ git, repository }: Here, path: string): Promise<boolean> {
+  return (await git(['ls-files', '-z', '--', path], { cwd: repository.root })).stdout.length > 0;
+}

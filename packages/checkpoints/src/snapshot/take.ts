@@ -1,0 +1,226 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isUlid, ulid, ulidTime } from '@piton/contracts';
+import { GitError } from '@piton/git';
+import { type About, type Checkpoint, checkpointRef } from '../checkpoint.ts';
+import { addPending } from '../links/pending.ts';
+import type { RawPath } from '../raw-path.ts';
+import { type Head, readHead } from '../repositories/repository.ts';
+import type { Worktree } from '../worktree.ts';
+import { compareStates, type FileChange } from './comparison.ts';
+import { importStream } from './import-stream.ts';
+import { type Held, type Observed, observe } from './observe.ts';
+import { keepPack, mergePacks } from './packs.ts';
+import type { Skipped } from './skipped.ts';
+import { readStatus } from './status.ts';
+import { candidatesAmong, touchedCandidates } from './touched.ts';
+import { type Entry, sameEntry } from './tree.ts';
+import { type LastCheckpoint, readLast, type WorkingState, writeLast } from './working-state.ts';
+
+export interface TakeRequest extends Omit<About, 'name'> {
+  readonly name: string;
+  /** The files that changed, if that is known; otherwise git is asked. */
+  readonly touched?: readonly string[];
+  /** Make one even if nothing changed. */
+  readonly always?: boolean;
+  /** Of kind `commit`: the user's commit. */
+  readonly linked?: string;
+  /** The session that changed what changed, if that is not `session`. */
+  readonly workOf?: string | null;
+  /** What changed is what a rewind brought back. */
+  readonly rewound?: boolean;
+  /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
+  readonly shared?: readonly RawPath[];
+  /** Those that are its own, where others were at work. */
+  readonly own?: readonly RawPath[];
+  /** Use this id, which was promised before. */
+  readonly id?: string;
+}
+
+export type Taken =
+  | { readonly result: 'made'; readonly checkpoint: Checkpoint; readonly changes: readonly FileChange[] }
+  | { readonly result: 'unchanged'; readonly id: string }
+  | { readonly result: 'failed'; readonly error: string };
+
+/** A rebase moves HEAD again and again: it shall not keep us for as long as it takes. */
+const MOST_SCANS = 3;
+
+/** One checkpoint of the working tree, if it differs from the last. */
+export async function take(worktree: Worktree, request: TakeRequest, held: ReadonlyMap<RawPath, Held> = new Map()): Promise<Taken> {
+  try {
+    return await attempt(worktree, request, held, true);
+  } catch (error) {
+    // A blob that we took for stored may be gone with a deleted checkpoint: read everything again.
+    if (!(error instanceof GitError)) return { result: 'failed', error: String(error) };
+    try {
+      return await attempt(worktree, request, held, false);
+    } catch (again) {
+      return { result: 'failed', error: String(again) };
+    }
+  }
+}
+
+async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyMap<RawPath, Held>, trusting: boolean): Promise<Taken> {
+  const headNow = () => readHead(worktree.git, worktree.repository, { asking: !trusting });
+  const [first, last] = await Promise.all([headNow(), knownLast(worktree)]);
+  let head = first;
+  let state = await scan(worktree, head, last, request.touched, held, trusting);
+  // Git lists what differs from its own HEAD: one that another process has moved meanwhile is not the one that was read.
+  for (let again = 0; again < MOST_SCANS && state.inHead === undefined; again++) {
+    const later = await headNow();
+    if (later.commit === head.commit) break;
+    head = later;
+    state = await scan(worktree, head, last, request.touched, held, trusting);
+  }
+  const changes = last ? await compareStates(worktree, last, state, state.inHead) : [];
+  if (last && changes.length === 0 && !request.always) {
+    const { id, tree, commit } = last;
+    await writeLast(worktree.state, { ...stripped(state), id, tree, ...(commit !== undefined && { commit }) });
+    await addPending(worktree, changedBy(request), [], state);
+    return { result: 'unchanged', id };
+  }
+  const checkpoint = await write(worktree, request, head, last, state, trusting);
+  const { id, tree, commit } = checkpoint;
+  await writeLast(worktree.state, { ...stripped(state), id, tree, commit });
+  await addPending(worktree, changedBy(request), changes, state);
+  worktree.made?.(checkpoint);
+  return { result: 'made', checkpoint, changes };
+}
+
+/** The last checkpoint, unless somebody deleted it. */
+async function knownLast(worktree: Worktree): Promise<LastCheckpoint | null> {
+  const last = await readLast(worktree.state);
+  if (!last || !isUlid(last.id)) return null;
+  const ref = checkpointRef(last.id);
+  // A ref that is not packed is a file: most are, and looking takes no process.
+  if (existsSync(join(worktree.repository.commonDir, ref))) return last;
+  const there = await worktree.git(['rev-parse', '--quiet', '--verify', ref], { cwd: worktree.repository.root });
+  return there.code === 0 ? last : null;
+}
+
+interface Scan extends WorkingState {
+  readonly files: ReadonlyMap<RawPath, Observed>;
+  /** How HEAD has some of the paths, where that is known by now. */
+  readonly inHead?: ReadonlyMap<RawPath, Entry | null>;
+}
+
+/** Looks at what was touched if all else is known, and at the whole working tree otherwise. */
+export async function scan(
+  worktree: Worktree,
+  head: Head,
+  last: LastCheckpoint | null,
+  touched: readonly string[] | undefined,
+  held: ReadonlyMap<RawPath, Held>,
+  trusting = true,
+): Promise<Scan> {
+  const previous = trusting ? (last?.files ?? new Map()) : new Map();
+  if (touched && last && last.head === head.commit && trusting) {
+    const { entries, inHead } = await touchedCandidates(worktree, head.commit, last, touched);
+    const { files, skipped } = await observe(worktree, head.commit, entries, previous, held);
+    const looked = new Set(entries.map(({ path }) => path));
+    const kept = [...last.files].filter(([path]) => !looked.has(path));
+    return {
+      head: head.commit,
+      files: new Map<RawPath, Observed>([...kept, ...files]),
+      skipped: [...last.skipped.filter(({ path }) => !looked.has(path)), ...skipped],
+      inHead,
+    };
+  }
+  const status = await readStatus(worktree.git, worktree.repository, worktree.state);
+  const there = new Set(status.entries.map(({ path }) => path));
+  // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
+  const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
+  const early = await candidatesAmong(worktree, head.commit, { files: new Map() }, unseen);
+  const { files, skipped } = await observe(worktree, head.commit, [...status.entries, ...early.entries], previous, held);
+  const inner = status.innerRepositories.map((path): Skipped => ({ path, reason: 'inner-repository', bytes: 0 }));
+  return { head: head.commit, files, skipped: [...inner, ...skipped] };
+}
+
+/** Without the bytes: those are in git now. */
+export function stripped({ head, files, skipped }: Scan): WorkingState {
+  const known = [...files].map(([path, { stored: _stored, bytes: _bytes, ...rest }]) => [path, rest] as const);
+  return { head, files: new Map(known), skipped };
+}
+
+async function write(
+  worktree: Worktree,
+  request: TakeRequest,
+  head: Head,
+  last: LastCheckpoint | null,
+  state: Scan,
+  trusting: boolean,
+): Promise<Checkpoint> {
+  const { git, repository } = worktree;
+  const { kind, name, by, session, agent, turn, linked, id } = request;
+  const now = worktree.now();
+  const files = new Map(state.files);
+  const verbatim = new Map([...files].filter(([, file]) => file.verbatim));
+  const written = {
+    kind,
+    by,
+    session,
+    agent,
+    turn,
+    name: worktree.redact(name),
+    id: id ?? nextId(worktree, now, last),
+    base: head.commit,
+    branch: head.branch,
+    worktree: repository.worktree,
+    before: last?.id ?? null,
+    workOf: workOf(request),
+    linked: linked ?? null,
+    skipped: state.skipped,
+    shared: request.shared ?? [],
+    own: request.own ?? [],
+    verbatim: verbatim.size > 0,
+  };
+  // Only what is new goes to git, if nothing has gone back to how HEAD has it.
+  const incremental = trusting && last && last.head === head.commit && [...last.files.keys()].every((path) => files.has(path));
+  if (incremental) for (const [path, known] of last.files) if (sameKnown(files.get(path), known)) files.delete(path);
+  const edges = join(worktree.state, `edges-${written.id}`);
+  const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done', '--date-format=raw', `--export-pack-edges=${edges}`];
+  const stream = importStream({ written, seconds: Math.floor(now / 1000), from: incremental ? last.tree : null, files, verbatim });
+  try {
+    mkdirSync(worktree.state, { recursive: true, mode: 0o700 });
+    const result = await git(args, { cwd: repository.root, input: batched(stream) });
+    const [commit = '', listing = ''] = result.stdout.toString().split('\n');
+    const tree = /^040000 tree ([0-9a-f]+)/.exec(listing)?.[1];
+    if (result.code !== 0 || !tree) throw new GitError(args.slice(2), result);
+    await keepWritten(worktree, edges);
+    return { ...written, ref: checkpointRef(written.id), commit, tree, at: new Date(ulidTime(written.id)) };
+  } finally {
+    rmSync(edges, { force: true });
+  }
+}
+
+const workOf = ({ workOf: given, session }: TakeRequest): string | null => (given === undefined ? session : given);
+
+const changedBy = (request: TakeRequest) => ({ by: request.by, session: workOf(request), rewound: request.rewound === true });
+
+const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
+
+/** Later than the last, even if the clock was set back. */
+function nextId(worktree: Worktree, now: number, last: LastCheckpoint | null): string {
+  const time = last && ulidTime(last.id) >= now ? ulidTime(last.id) + 1 : now;
+  return ulid(time, worktree.random(10));
+}
+
+/** Many short lines in one write. */
+async function* batched(stream: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for (const part of stream) {
+    parts.push(part);
+    size += part.length;
+    if (size < 256 * 1024) continue;
+    yield Buffer.concat(parts);
+    [parts, size] = [[], 0];
+  }
+  yield Buffer.concat(parts);
+}
+
+async function keepWritten(worktree: Worktree, edges: string): Promise<void> {
+  const text = existsSync(edges) ? readFileSync(edges, 'utf8') : '';
+  for (const [, file] of text.matchAll(/^(.*\.pack):/gm)) if (file) keepPack(resolve(worktree.repository.root, file));
+  await mergePacks(worktree.git, worktree.repository);
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RawPath } from '../raw-path.ts';
+import type { Skipped } from './skipped.ts';
+import type { Entry } from './tree.ts';
+import type { Sighting } from './working-file.ts';
+
+/** One file that may differ from HEAD. */
+export interface Known {
+  /** Null: the file is not there. */
+  readonly entry: Entry | null;
+  readonly untracked: boolean;
+  /** Absent where the file must be read again each time. */
+  readonly sighting?: Sighting;
+  /** It is in `entry` with other bytes than on disk; this is the blob of the bytes. */
+  readonly verbatim?: string;
+}
+
+/** A working tree: HEAD, and everything that differs from it. */
+export interface WorkingState {
+  readonly head: string | null;
+  readonly files: ReadonlyMap<RawPath, Known>;
+  readonly skipped: readonly Skipped[];
+}
+
+/** The working tree as the last checkpoint has it. */
+export interface LastCheckpoint extends WorkingState {
+  readonly id: string;
+  readonly tree: string;
+  /** No other repository has it, but for copies of this one. Absent in what older versions wrote. */
+  readonly commit?: string;
+}
+
+const lastFile = (state: string) => join(state, 'last.json');
+
+export async function readLast(state: string): Promise<LastCheckpoint | null> {
+  try {
+    const { files, ...rest } = JSON.parse(readFileSync(lastFile(state), 'utf8')) as LastCheckpoint & { files: [RawPath, Known][] };
+    return { ...rest, files: new Map(files) };
+  } catch {
+    return null;
+  }
+}
+
+export async function writeLast(state: string, last: LastCheckpoint): Promise<void> {
+  await writeWhole(lastFile(state), JSON.stringify({ ...last, files: [...last.files] }));
+}
+
+/**
+ * A reader sees the old file or the new one; what a crash leaves behind is either. At once, since the file is small and on a thread
+ * that nobody else uses: each wait for the pool of threads takes longer than the call itself, and several times that on a busy machine.
+ */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
+}

@@ -1,0 +1,61 @@
+import type { CheckpointSummary } from '@piton/contracts/server-api';
+import type { GitHookCall } from '../links/git-hook-call.ts';
+import type { Pushed } from '../links/pushes.ts';
+import type { Apart } from '../subagents/subagents.ts';
+
+/** A session in a working tree: what a checkpoint is about. */
+export interface TreeSession {
+  /** A directory of the working tree. */
+  readonly directory: string;
+  readonly session: string;
+  readonly agent: string;
+  /** It works inside a run of a hook. */
+  readonly child: boolean;
+}
+
+/** What the tracker asks of the worker that takes checkpoints. Those with an id are answered by `done`. */
+export type CheckpointRequest =
+  | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string } & TreeSession)
+  /** A tool is about to change this file: read it first. */
+  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[]; readonly stamp: string } & TreeSession)
+  /** A tool is about to run that may change anything: the before-image must be saved first. */
+  | ({ readonly kind: 'await'; readonly id: number; readonly stamp: string } & TreeSession)
+  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly stamp: string } & TaskNote & TreeSession)
+  /** Without a name it is not over: of a tool call and its subagent, the one that ends last is its end. */
+  | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & TreeSession)
+  | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & TreeSession)
+  | ({ readonly kind: 'stop' } & TreeSession)
+  /** The session is asked something else, and not here. */
+  | ({ readonly kind: 'interrupted' } & TreeSession)
+  | ({ readonly kind: 'session-over' } & TreeSession)
+  /** A hook of git's own, called in `directory`. */
+  | ({ readonly kind: 'git'; readonly id: number; readonly directory: string } & GitHookCall);
+
+/** Which run of a subagent: its tool call, else its own id. */
+export interface Task {
+  readonly toolUseId: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+/** How a run of a subagent is noted: as its call was, or under a name. */
+export interface TaskNote {
+  readonly like?: Task | undefined;
+  readonly name?: string | undefined;
+}
+
+/** A checkpoint was made, or one that was there is now linked to a commit. `call` is the call of git's that led to it. */
+export interface MadeReport {
+  readonly kind: 'made' | 'linked';
+  readonly checkpoint: CheckpointSummary;
+  readonly root: string;
+  readonly child: boolean;
+  readonly commit: string | null;
+  readonly call: number | null;
+}
+
+/** What the worker reports to the tracker. */
+export type CheckpointReport =
+  | { readonly kind: 'done'; readonly id: number }
+  | MadeReport
+  | { readonly kind: 'pushed'; readonly push: Pushed }
+  | { readonly kind: 'problem'; readonly what: string; readonly remedy: string; readonly note?: true };

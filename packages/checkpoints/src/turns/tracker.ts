@@ -1,0 +1,267 @@
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { CanonicalEvent } from '@piton/contracts';
+import type { GitHookCall } from '../links/git-hook-call.ts';
+import type { Pushed } from '../links/pushes.ts';
+import { reachedRepositories } from '../repositories/reached.ts';
+import { stateDirectory } from '../repositories/state-directory.ts';
+import type { Watched } from '../repositories/watched.ts';
+import { SubagentFiles } from '../subagents/subagent-files.ts';
+import { Subagents } from '../subagents/subagents.ts';
+import type { CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
+import { treesAtWork } from './open-turns.ts';
+import { type Patience, Requests } from './requests.ts';
+import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
+import { type Begun, callOf, TurnRepositories } from './turn-repositories.ts';
+
+export interface TrackerPorts<Delivery> {
+  /** The directory of all that Piton knows. */
+  readonly home: string;
+  /** Where `piton init` ran. */
+  readonly watched: Watched;
+  /** The repository around a directory. */
+  readonly rootOf: (directory: string) => string | null;
+  /** Hands a request to the worker. Never waits. */
+  readonly send: (request: CheckpointRequest) => void;
+  readonly problem: (what: string, remedy: string, kind?: 'note') => void;
+  /** A checkpoint is durable: what is delivered to whom because of it. */
+  readonly made: (report: MadeReport) => readonly Delivery[];
+  readonly pushed: (push: Pushed) => void;
+}
+
+/** An event of a session, with what the tracker asks about it. */
+export interface TrackedEvent {
+  readonly event: CanonicalEvent;
+  readonly stamp: string;
+  /** Looked up only where it matters. */
+  readonly root: () => string | null;
+  readonly child: boolean;
+}
+
+/** Tools that change nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
+/** Hooks of git's that git waits for. */
+const AWAITED: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg', 'pre-push']);
+/** Events that `after` does something for. */
+const TRACKED: ReadonlySet<string> = new Set([
+  'user_prompt_submit',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'subagent_stop',
+  'stop',
+  'session_end',
+]);
+
+/** Of a subagent whose note has no name. */
+const UNNAMED = 'Task: subagent';
+
+/** A tool waits no longer than this for its before-image; then it runs without one, and that is reported. */
+const TOOL_PATIENCE: Patience = {
+  afterMs: 10_000,
+  what: 'a tool started before its checkpoint was saved: that took longer than 10 s',
+  remedy: 'check with `piton checkpoints`. The turn may have no checkpoint to rewind to',
+};
+/** A person waits for git, and a link that is missed is found again. */
+const GIT_PATIENCE: Patience = {
+  afterMs: 2000,
+  what: 'git continued before its hook was handled: that took longer than 2 s',
+  remedy: 'run `piton checkpoints repair` to link the commit',
+};
+
+/** Follows every session's turns from its events, and asks the worker for the checkpoints that they need. */
+export class TurnTracker<Delivery> {
+  readonly #ports: TrackerPorts<Delivery>;
+  readonly #requests: Requests;
+  readonly #subagents: Subagents;
+  readonly #turns: TurnRepositories;
+  /** What is delivered because of calls of git's that are not answered yet. */
+  readonly #deliveries = new Map<number, Delivery[]>();
+
+  constructor(ports: TrackerPorts<Delivery>) {
+    this.#ports = ports;
+    this.#requests = new Requests(ports);
+    this.#turns = new TurnRepositories((session) => treesAtWork(stateDirectory(ports.home), session));
+    this.#subagents = new Subagents(new SubagentFiles(join(ports.home, 'subagents')));
+  }
+
+  /** Could `before` have something to do for this event? */
+  mayWait({ event }: TrackedEvent): boolean {
+    const { tool } = event;
+    const waits = event.event === 'subagent_start' || (event.event === 'pre_tool_use' && tool !== undefined && !HARMLESS.has(tool.kind));
+    return waits && this.#ports.watched.any();
+  }
+
+  /** Before the answer: what must be durable before the tool may run, or null. */
+  before(tracked: TrackedEvent): Promise<void> | null {
+    const { event, stamp, root, child } = tracked;
+    if (event.event === 'subagent_start') return this.#subagentStarts(tracked);
+    const { tool } = event;
+    if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
+    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(tracked, tool.files);
+    const where = this.#treeSession(event, root, child);
+    if (where !== null) this.#reach(where);
+    if (tool.kind !== 'subagent') return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], stamp);
+    if (where === null) return null;
+    const name = taskName(event);
+    this.#subagents.called(event.sessionId, tool.useId, name);
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, ...where }));
+  }
+
+  #awaitAll(worktrees: readonly TreeSession[], stamp: string): Promise<void> | null {
+    const asked = worktrees.map((where) => this.#ask((id) => ({ kind: 'await', id, stamp, ...where })));
+    return asked.length === 0 ? null : Promise.all(asked).then(() => {});
+  }
+
+  /** The other repositories that a tool names: it may change anything there. */
+  #visit({ event: { sessionId: session, agent, cwd, tool }, root, child }: TrackedEvent): TreeSession[] {
+    if (session === '' || !this.#ports.watched.any()) return [];
+    const from = { cwd, root: root(), home: homedir() };
+    return reachedRepositories(tool?.input, from, this.#ports.watched).map((directory) => {
+      const where = { directory, session, agent, child };
+      const begun = this.#turns.visits(session, directory, callOf(tool));
+      if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });
+      return where;
+    });
+  }
+
+  /** After the answer. */
+  after({ event, stamp, root, child }: TrackedEvent): void {
+    if (!TRACKED.has(event.event) && !event.names.includes('todo_update')) return;
+    const where = this.#treeSession(event, root, child);
+    if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
+      this.#begin(event, { turn: stamp, prompt: event.prompt }, where, child);
+    if (event.event === 'session_end' || (event.event === 'stop' && event.agentId === undefined)) return this.#end(event, where, child);
+    if (event.event === 'post_tool_use' || event.event === 'post_tool_use_failure') this.#leave(event, child);
+    if (where === null) return;
+    if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
+    if (isTaskEnd(event)) {
+      const { working } = this.#subagents.returned(event.sessionId, event.tool?.useId);
+      const task = taskOf(event);
+      const apart = this.#subagents.apart(event.sessionId, task);
+      this.#send({ kind: 'task-over', task, name: working ? null : taskName(event), apart, ...where });
+    } else if (event.event === 'subagent_stop') this.#subagentStops(event, where);
+  }
+
+  #begin({ sessionId: session, agent }: CanonicalEvent, begun: Begun, where: TreeSession | null, child: boolean): void {
+    if (session === '' || !this.#ports.watched.any()) return;
+    for (const directory of this.#turns.began(session, begun, where?.directory ?? null))
+      this.#send({ kind: 'interrupted', directory, session, agent, child });
+    if (where !== null) this.#send({ kind: 'prompt', ...begun, ...where });
+  }
+
+  /** Wherever the turn was at work it ends now, also where the session itself is in no repository. */
+  #end({ event, sessionId, agent }: CanonicalEvent, where: TreeSession | null, child: boolean): void {
+    if (sessionId === '' || !this.#ports.watched.any()) return;
+    const kind = event === 'stop' ? 'stop' : 'session-over';
+    for (const directory of this.#turns.ends(sessionId, where?.directory ?? null))
+      this.#send({ kind, directory, session: sessionId, agent, child });
+    if (event === 'stop') return this.#subagents.turnEnded(sessionId);
+    this.#subagents.forget(sessionId);
+    this.#turns.forget(sessionId);
+  }
+
+  /** What a person does in another repository once the command is over is theirs. */
+  #leave({ sessionId: session, agent, tool }: CanonicalEvent, child: boolean): void {
+    if (session === '' || !this.#ports.watched.any()) return;
+    for (const directory of this.#turns.leaves(session, callOf(tool))) this.#send({ kind: 'stop', directory, session, agent, child });
+  }
+
+  /** Each file is read in its own repository, which need not be the one that the session is in. */
+  #hold({ event, stamp, root, child }: TrackedEvent, files: readonly string[]): Promise<void> | null {
+    const { sessionId: session, agent, cwd } = event;
+    if (session === '' || !this.#ports.watched.any()) return null;
+    const here = root();
+    const worktrees = new Map<string, string[]>();
+    const paths = files.map((file) => resolve(cwd, file));
+    for (const [at, file] of files.entries()) {
+      const path = paths[at] ?? '';
+      const directory = here !== null && path.startsWith(`${here}/`) ? here : (this.#ports.rootOf(dirname(path)) ?? here);
+      if (directory !== null && this.#ports.watched.has(directory)) worktrees.set(directory, [...(worktrees.get(directory) ?? []), file]);
+    }
+    const asked = [...worktrees].map(([directory, held]) => {
+      const where = { directory, session, agent, child };
+      this.#reach(where);
+      return this.#ask((id) => ({ kind: 'hold', id, stamp, files: held, ...where }));
+    });
+    // While the thread reads them.
+    this.#subagents.touched(session, event.agentId, paths);
+    return asked.length === 0 ? null : Promise.all(asked).then(() => {});
+  }
+
+  /** A turn that comes to a repository only now has its before-image taken there first. */
+  #reach(where: TreeSession): void {
+    const begun = this.#turns.reaches(where.session, where.directory);
+    if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });
+  }
+
+  #subagentStarts({ event, stamp, root, child }: TrackedEvent): Promise<void> | null {
+    const { agentId, sessionId } = event;
+    const where = agentId === undefined ? null : this.#treeSession(event, root, child);
+    if (where === null || agentId === undefined) return null;
+    const note = this.#subagents.started(sessionId, agentId);
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, ...note, ...where }));
+  }
+
+  #subagentStops({ agentId, sessionId }: CanonicalEvent, where: TreeSession): void {
+    if (agentId === undefined) return;
+    const { awaited } = this.#subagents.stopped(sessionId, agentId);
+    const task = { toolUseId: undefined, agentId };
+    const apart = this.#subagents.apart(sessionId, task);
+    this.#send({ kind: 'task-over', task, name: awaited ? null : UNNAMED, apart, ...where });
+  }
+
+  /**
+   * A message is marked, and a push noted, before git goes on; what follows a commit, git does not wait for. What is
+   * delivered because of it comes back once the work is done.
+   */
+  gitHook(directory: string, call: GitHookCall): { readonly handled: Promise<void>; readonly delivered: Promise<readonly Delivery[]> } {
+    // A commit may be the first that is seen of a repository since it was moved: what waits for that commit must be found.
+    const root = this.#ports.watched.any() ? this.#ports.rootOf(directory) : null;
+    if (root !== null) this.#ports.watched.has(root);
+    const deliveries: Delivery[] = [];
+    const awaited = AWAITED.has(call.hook);
+    let id = 0;
+    const done = this.#requests
+      .ask(
+        (given) => {
+          id = given;
+          this.#deliveries.set(id, deliveries);
+          return { kind: 'git', id, directory, ...call };
+        },
+        awaited ? GIT_PATIENCE : null,
+      )
+      .finally(() => this.#deliveries.delete(id));
+    return { handled: awaited ? done : Promise.resolve(), delivered: done.then(() => deliveries) };
+  }
+
+  /** What the worker reports. */
+  receive(report: CheckpointReport): void {
+    if (report.kind === 'done') this.#requests.done(report.id);
+    else if (report.kind === 'pushed') this.#ports.pushed(report.push);
+    else if (report.kind === 'problem') this.#ports.problem(report.what, report.remedy, report.note && 'note');
+    else {
+      const deliveries = this.#ports.made(report);
+      if (report.call !== null) this.#deliveries.get(report.call)?.push(...deliveries);
+    }
+  }
+
+  /** The worker is gone, and with it all that it was asked for. */
+  workerGone(): void {
+    this.#requests.releaseAll();
+  }
+
+  #treeSession(event: CanonicalEvent, root: TrackedEvent['root'], child: boolean): TreeSession | null {
+    if (event.sessionId === '' || !this.#ports.watched.any()) return null;
+    const directory = root();
+    if (directory === null || !this.#ports.watched.has(directory)) return null;
+    return { directory, session: event.sessionId, agent: event.agent, child };
+  }
+
+  #ask(requestFor: (id: number) => CheckpointRequest): Promise<void> {
+    return this.#requests.ask(requestFor, TOOL_PATIENCE);
+  }
+
+  #send(request: CheckpointRequest): void {
+    this.#ports.send(request);
+  }
+}

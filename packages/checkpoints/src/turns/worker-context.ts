@@ -1,0 +1,21 @@
+import type { Git } from '@piton/git';
+import type { CheckpointSettings } from '../settings.ts';
+import type { Worktree } from '../worktree.ts';
+import type { CheckpointReport } from './messages.ts';
+import type { Sessions, Works } from './session-work.ts';
+
+/** What the parts of the worker share. */
+export interface WorkerContext {
+  readonly git: Git;
+  readonly post: (report: CheckpointReport) => void;
+  /** The working tree around a directory, or null. */
+  readonly worktreeOf: (directory: string) => Promise<Worktree | null>;
+  readonly settingsOf: (worktree: Worktree) => Promise<CheckpointSettings>;
+  readonly works: Works;
+  /** Whose session it is, as far as this worker knows. */
+  readonly agents: Sessions<string>;
+  /** What each session was asked last, wherever that was. */
+  readonly asked: Sessions<{ readonly turn: string; readonly prompt: string }>;
+  /** One thing at a time in each working tree: two checkpoints of it must not overtake each other. */
+  readonly enqueue: (directory: string, act: () => Promise<unknown>) => Promise<unknown>;
+}

@@ -1,0 +1,163 @@
+import type { Git } from '@piton/git';
+import { fromRoot } from '../raw-path.ts';
+import { knownWorktrees, type LiveRedactor } from '../repositories/known-worktrees.ts';
+import { stateDirectory } from '../repositories/state-directory.ts';
+import { checkpointSettings, type ParseSettings } from '../settings-files.ts';
+import { mergePacks } from '../snapshot/packs.ts';
+import { dropNote, dropOldNotes, noteTask, takeTask } from '../subagents/task-notes.ts';
+import type { Worktree } from '../worktree.ts';
+import { awaitImage, beginAtPrompt, ensureImage } from './before-image.ts';
+import { takeAtBoundary } from './boundary-checkpoint.ts';
+import { handleGitHook } from './git-hook.ts';
+import type { CheckpointReport, CheckpointRequest } from './messages.ts';
+import { endTurn, isOpen, openTurn } from './open-turns.ts';
+import { reportTaken } from './reports.ts';
+import { keyOf, Sessions, type TurnWork, Works } from './session-work.ts';
+import { dropTodos, readTodos, writeTodos } from './todo-lists.ts';
+import { todoName, todoStep } from './todos.ts';
+import { about, authorOf, endInterrupted, endOpen, touchedBy } from './turn-end.ts';
+import type { WorkerContext } from './worker-context.ts';
+
+/** Of subagents that never came back. */
+const NOTES_KEPT_MS = 7 * 24 * 3_600_000;
+
+export interface WorkerPorts {
+  readonly git: Git;
+  readonly redactor: LiveRedactor;
+  /** The directory of all that Piton knows. */
+  readonly home: string;
+  /** Where the user's settings lie. */
+  readonly config: string;
+  readonly parseSettings: ParseSettings;
+  readonly post: (report: CheckpointReport) => void;
+}
+
+export interface CheckpointWorker {
+  handle(request: CheckpointRequest): void;
+  /** All that was asked so far is done. */
+  idle(): Promise<void>;
+}
+
+/** Takes the checkpoints that a tracker asks for, on whatever thread this runs. */
+export function createCheckpointWorker({ git, redactor, home, config, parseSettings, post }: WorkerPorts): CheckpointWorker {
+  const queues = new Map<string, Promise<unknown>>();
+  const enqueue: WorkerContext['enqueue'] = (directory, act) => {
+    const next = (queues.get(directory) ?? Promise.resolve()).then(act).catch((error: Error) =>
+      post({
+        kind: 'problem',
+        what: `could not take a checkpoint in ${directory}: ${error.message}`,
+        remedy: 'run piton doctor. The agent is not affected',
+      }),
+    );
+    queues.set(directory, next);
+    void next.then(() => {
+      if (queues.get(directory) === next) queues.delete(directory);
+    });
+    return next;
+  };
+  const worker: WorkerContext = {
+    git,
+    post,
+    enqueue,
+    worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home) }),
+    settingsOf: checkpointSettings(config, parseSettings),
+    works: new Works(),
+    agents: new Sessions(),
+    asked: new Sessions(),
+  };
+  return {
+    handle(request) {
+      const { kind } = request;
+      if (kind === 'prompt') beginAtPrompt(worker, request);
+      else if (kind === 'hold' || kind === 'await') void awaitImage(worker, request);
+      else if (kind === 'git')
+        void enqueue(request.directory, () => handleGitHook(worker, request).finally(() => post({ kind: 'done', id: request.id })));
+      else if (kind === 'task') {
+        ensureImage(worker, request);
+        void handleInTurn(worker, request).finally(() => post({ kind: 'done', id: request.id }));
+      } else void handleInTurn(worker, request);
+    },
+    idle: async () => void (await Promise.all(queues.values())),
+  };
+}
+
+type Queued = Exclude<CheckpointRequest, { kind: 'prompt' | 'hold' | 'await' | 'git' }>;
+
+/** Whose turn it belongs to is decided now, not when its turn in the queue comes. */
+function handleInTurn(worker: WorkerContext, request: Queued): Promise<unknown> {
+  const { works, asked, enqueue } = worker;
+  const key = keyOf(request);
+  const isOver = request.kind === 'stop' || request.kind === 'interrupted' || request.kind === 'session-over';
+  const turn = isOver ? works.ends(key, asked.get(request.session)) : works.of(key).now;
+  if (request.kind === 'task-over') turn.unknown = true;
+  return enqueue(request.directory, async () => {
+    const worktree = await worker.worktreeOf(request.directory);
+    if (worktree === null) return;
+    // Of a turn that began before this server did, the place knows.
+    turn.turn ??= (await openTurn(worktree, request.session))?.turn ?? null;
+    await handleQueued(worker, worktree, request, turn);
+  });
+}
+
+async function handleQueued(worker: WorkerContext, worktree: Worktree, request: Queued, turn: TurnWork): Promise<void> {
+  const { session } = request;
+  if (request.kind === 'task')
+    await noteTask(worktree, { session, ...request.task }, { like: request.like && { session, ...request.like }, name: request.name });
+  else if (request.kind === 'task-over') await endTask(worker, worktree, request, turn);
+  else if (request.kind === 'todo') await updateTodos(worker, worktree, request, turn);
+  else if (request.kind === 'interrupted') {
+    await endInterrupted(worker, worktree, request, turn);
+    await endTurn(worktree, session);
+  } else {
+    // Once it is over, what changes is a person's: also if the session ends only then, or an agent reports its stop twice.
+    if (isOpen(worktree, session)) await endOpen(worker, worktree, request, turn);
+    if (request.kind === 'session-over') await endSession(worker, worktree, request, turn);
+  }
+}
+
+async function endTask(worker: WorkerContext, worktree: Worktree, request: Queued & { kind: 'task-over' }, turn: TurnWork): Promise<void> {
+  const identity = { session: request.session, ...request.task };
+  if (request.name === null) return dropNote(worktree, identity);
+  const beside = request.apart && {
+    own: await pathsIn(worktree, request.apart.own),
+    others: await pathsIn(worktree, request.apart.others),
+  };
+  reportTaken(worker, worktree, await takeTask(worktree, identity, about(request, turn, request.name), beside), request);
+}
+
+async function pathsIn({ repository }: Worktree, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const paths = await Promise.all(files.map((file) => fromRoot(repository.root, file)));
+  return new Set(paths.flatMap((path) => (path === null ? [] : [path])));
+}
+
+async function updateTodos(worker: WorkerContext, worktree: Worktree, request: Queued & { kind: 'todo' }, turn: TurnWork): Promise<void> {
+  const { session, input, response } = request;
+  const work = worker.works.of(keyOf(request));
+  const step = todoStep(work.todos ?? (await readTodos(worktree, session)), input, response);
+  work.todos = step.list;
+  await writeTodos(worktree, session, step.list);
+  const name = todoName(step);
+  if (name === null) return;
+  const by = await authorOf(worktree, request);
+  reportTaken(
+    worker,
+    worktree,
+    await takeAtBoundary(worktree, { ...about(request, turn, name), kind: 'todo', by, ...touchedBy(turn) }),
+    request,
+  );
+}
+
+async function endSession(
+  worker: WorkerContext,
+  worktree: Worktree,
+  request: Queued & { kind: 'session-over' },
+  turn: TurnWork,
+): Promise<void> {
+  const { works, asked, git } = worker;
+  const { session } = request;
+  await mergePacks(git, worktree.repository, { always: true });
+  await dropTodos(worktree, session);
+  await dropOldNotes(worktree, NOTES_KEPT_MS);
+  works.drop(keyOf(request), turn);
+  if (asked.get(session)?.turn === turn.turn) asked.delete(session);
+}

@@ -1,0 +1,81 @@
+import type { CanonicalEvent, Decision } from '@piton/contracts';
+import { distinctiveNames, skippingUnnamed } from './distinctive-names.ts';
+import type { Finding } from './finding.ts';
+import { type ClaimOf, createClaimOf, knownOf } from './guarded-paths.ts';
+import { type Disk, type GuardedPlaces, PROJECT_DIRECTORY } from './guarded-places.ts';
+import type { Grounds } from './named-place.ts';
+import { createHasPitonGitHooks } from './piton-git-hooks.ts';
+import { createPlainness } from './plain-command.ts';
+import { judgeTool } from './tool-judge.ts';
+
+export const GUARD_MODES = ['deny', 'ask', 'off'] as const;
+export type GuardMode = (typeof GUARD_MODES)[number];
+
+/** Says no, or asks, where a tool call would change what keeps the agent in check. */
+export type BuiltInGuard = (event: CanonicalEvent) => Finding | undefined;
+
+export function createBuiltInGuard(places: GuardedPlaces, disk: Disk): BuiltInGuard {
+  const known = knownOf(places, disk);
+  const names = distinctiveNames(known);
+  const groundsAt = createGrounds(places, disk, skippingUnnamed(createClaimOf(known, places, disk), names));
+  const { isPlainCommand, isPlainFile } = createPlainness({ known, names, marks: marksOf(places), home: places.variables.HOME, disk });
+  const judged = new WeakMap<CanonicalEvent, { readonly found: Finding | undefined }>();
+  const isPlain = ({ tool, cwd }: CanonicalEvent): boolean =>
+    tool?.kind === 'shell'
+      ? tool.command !== undefined && isPlainCommand(tool.command, cwd)
+      : tool?.kind === 'edit' && tool.files.every((file) => isPlainFile(file, cwd));
+  return (event) => {
+    // Asked once for the plan and again where another hook decides too.
+    const earlier = judged.get(event);
+    if (earlier !== undefined) return earlier.found;
+    const found = isPlain(event) ? undefined : judgeTool(event, groundsAt(event.cwd));
+    judged.set(event, { found });
+    return found;
+  };
+}
+
+/** What is judged by, wherever the agent is. */
+export function createGrounds(places: GuardedPlaces, disk: Disk, claimOf: ClaimOf): (here: string) => Grounds {
+  const { variables, pids } = places;
+  const marks = marksOf(places);
+  const markIn: Grounds['markIn'] = (text) => {
+    const folded = text.toLowerCase();
+    return marks.find((mark) => folded.includes(mark));
+  };
+  const hasPitonGitHooks = createHasPitonGitHooks(places, disk);
+  return (here) => ({ claimOf, disk, here, variables, pids, markIn, hasPitonGitHooks });
+}
+
+/** By which a text that cannot be read as a command speaks of us. */
+export const marksOf = ({ directories, userFiles, projectFiles, variables }: GuardedPlaces): string[] => {
+  const home = variables.HOME;
+  const short = [...directories, ...userFiles].map((path) =>
+    home !== undefined && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path,
+  );
+  return [...new Set([PROJECT_DIRECTORY, ...short, ...projectFiles].map((mark) => mark.toLowerCase()))];
+};
+
+export function decisionOn(found: Finding, mode: Exclude<GuardMode, 'off'>): Decision {
+  return { decision: mode, reason: `${wordsOf(found)} ${mode === 'deny' ? WAY_FORWARD : ASKING}` };
+}
+
+const WAY_FORWARD =
+  'Reading these is fine. Do not look for a way around this: if it is what the user wants, ask them to do it themselves, in their own terminal, or to set "guard" to "ask" in their Piton settings.';
+const ASKING = 'It needs the confirmation of the user.';
+
+function wordsOf(found: Finding): string {
+  switch (found.kind) {
+    case 'place':
+      return `Agents may not change Piton's files or the settings that run its hooks, and ${found.by} may change ${shown(found.place)}.`;
+    case 'command':
+      return `${shown(found.command)} is for the user only: with it an agent could disable its guards.`;
+    case 'server':
+      return `Agents may not stop the Piton server, and ${found.by} may do that.`;
+  }
+}
+
+/** It came from a model: one short line. */
+const shown = (text: string): string => {
+  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, '?');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+};

@@ -1,0 +1,100 @@
+import { type Disk, type GuardedPlaces, PROJECT_DIRECTORY } from './guarded-places.ts';
+import { fits, type Segments, segmentsOf, UNKNOWN } from './path-segments.ts';
+
+/** What a path is to us: it lies inside something of ours, or it is a directory that holds such a thing. */
+export type Claim = 'inside' | 'holds' | undefined;
+
+/** `here` is where the agent works: what lies at or above it is a project, whatever else it looks like. */
+export type ClaimOf = (path: Segments, here: string) => Claim;
+
+/** The places taken apart. */
+export interface Known {
+  readonly files: readonly {
+    readonly names: readonly string[];
+    readonly path: string /** Shorter names no holder. */;
+    readonly from: number;
+  }[];
+  readonly tails: readonly (readonly string[])[];
+  readonly gitHooks: readonly (readonly string[])[];
+}
+
+/** Longer than any path that a kernel takes. */
+const MOST_SEGMENTS = 2048;
+
+/** Says of paths whether they are ours. By their names alone, but for what only a look can tell. */
+export function createClaimOf(known: Known, { gitHooks: { mark } }: GuardedPlaces, disk: Disk): ClaimOf {
+  return (path, here) => {
+    if (path.folded.length === 0 || path.folded.length > MOST_SEGMENTS) return undefined;
+    if (path.folded.some((name) => fits(name, PROJECT_DIRECTORY, path.glob))) return 'inside';
+    if (known.files.some(({ names }) => begins(path, names))) return 'inside';
+    if (known.tails.some((tail) => isProjectFile(path, tail, here, disk))) return 'inside';
+    if (known.gitHooks.some((tail) => isOwnGitHook(path, tail, mark, disk))) return 'inside';
+    const holds =
+      known.files.some((file) => holdsFile(path, file, disk)) ||
+      known.tails.some((tail) => holdsProjectFile(path, tail, here, disk)) ||
+      known.gitHooks.some((tail) => holdsGitHook(path, tail, mark, disk));
+    return holds ? 'holds' : undefined;
+  };
+}
+
+export function knownOf({ directories, userFiles, projectFiles, gitHooks, shared }: GuardedPlaces, disk: Disk): Known {
+  const both = (path: string): string[] => [...new Set([path, disk.real(path)])];
+  const foldedOf = (path: string): readonly string[] => segmentsOf(path, '/').folded;
+  const depths = shared.flatMap(both).map(foldedOf);
+  return {
+    files: [...userFiles, ...directories].flatMap(both).map((path) => {
+      const names = foldedOf(path);
+      const above = depths.filter((one) => one.every((name, at) => names[at] === name)).map((one) => one.length);
+      return { names, path, from: Math.max(0, ...above) };
+    }),
+    tails: projectFiles.map((path) => segmentsOf(path, '').folded),
+    gitHooks: gitHooks.names.map((name) => ['.git', 'hooks', name]),
+  };
+}
+
+export const begins = ({ folded, glob }: Segments, names: readonly string[]): boolean =>
+  folded.length >= names.length && names.every((name, at) => fits(folded[at] as string, name, glob));
+
+/** A directory of the agent's own, and what we wrote into it is there. */
+function holdsFile({ folded, glob }: Segments, { names, path, from }: Known['files'][number], disk: Disk): boolean {
+  if (folded.length <= from || folded.length >= names.length) return false;
+  return folded.every((name, at) => fits(name, names[at] as string, glob)) && disk.exists(path);
+}
+
+/** The settings of a project count where a project is: a sample somewhere else is nobody's configuration. */
+function isProjectFile(path: Segments, tail: readonly string[], here: string, disk: Disk): boolean {
+  const at = path.folded.length - tail.length;
+  return at >= 0 && tail.every((name, of) => fits(path.folded[at + of] as string, name, path.glob)) && isProject(path, at, here, disk);
+}
+
+function holdsProjectFile(path: Segments, tail: readonly string[], here: string, disk: Disk): boolean {
+  for (let length = 1; length < tail.length; length++) {
+    const at = path.folded.length - length;
+    if (at < 0 || !tail.slice(0, length).every((name, of) => fits(path.folded[at + of] as string, name, path.glob))) continue;
+    if (path.glob || disk.exists(`/${[...path.names.slice(0, at), ...tail].join('/')}`)) return isProject(path, at, here, disk);
+  }
+  return false;
+}
+
+/** Nobody can tell of a place that is not known: then it might be one. */
+function isProject({ names, glob }: Segments, at: number, here: string, disk: Disk): boolean {
+  const base = names.slice(0, at);
+  if (base.includes(UNKNOWN) || (glob && base.some((name) => /[*?[]/.test(name)))) return true;
+  const root = `/${base.join('/')}`;
+  if (here === root || here.startsWith(root === '/' ? '/' : `${root}/`)) return true;
+  return ['.git', PROJECT_DIRECTORY].some((name) => disk.exists(`${root}/${name}`));
+}
+
+function isOwnGitHook(path: Segments, tail: readonly string[], mark: string, disk: Disk): boolean {
+  const at = path.folded.length - tail.length;
+  if (at < 0 || !tail.every((name, of) => fits(path.folded[at + of] as string, name, path.glob))) return false;
+  if (path.names.includes(UNKNOWN)) return true;
+  return disk.head(`/${[...path.names.slice(0, at), ...tail].join('/')}`).includes(mark);
+}
+
+/** The directory of git's hooks, or the whole of `.git` where it is known which; and one of them is ours. */
+function holdsGitHook(path: Segments, tail: readonly string[], mark: string, disk: Disk): boolean {
+  const below = (more: readonly string[]): Segments => ({ ...path, names: [...path.names, ...more], folded: [...path.folded, ...more] });
+  if (isOwnGitHook(below(tail.slice(2)), tail, mark, disk)) return true;
+  return !path.names.includes(UNKNOWN) && isOwnGitHook(below(tail.slice(1)), tail, mark, disk);
+}

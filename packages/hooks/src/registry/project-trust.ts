@@ -1,0 +1,46 @@
+import type { HookStatus } from '../definition.ts';
+import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
+import type { DeclaredHook } from './declared-hook.ts';
+import { READY } from './definitions.ts';
+import type { ProjectPlace } from './places.ts';
+import type { SettingsFile } from './settings.ts';
+import { linkStatOf } from './watched.ts';
+
+export const trustedHooks = (place: ProjectPlace, trusted: TrustedRoot | undefined, kind: TrustedHook['kind']): [string, TrustedHook][] =>
+  trusted === undefined ? [] : Object.entries(trusted.hooks).filter(([, hook]) => hook.kind === kind && hook.scope === place.scope);
+
+export interface ScopeSwitch {
+  readonly enabled: boolean;
+  /** `hooks_enabled` was switched since trust was given; like any other change it waits for a yes. */
+  readonly switched: string | undefined;
+}
+
+export function scopeSwitch(place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): ScopeSwitch {
+  const agreed = trusted?.enabled[place.scope];
+  if (agreed === undefined || agreed === file.enabled) return { enabled: file.enabled, switched: undefined };
+  return { enabled: agreed, switched: `hooks_enabled is now ${file.enabled} in ${place.settingsFile}, not yet trusted: piton trust` };
+}
+
+export function sourceStatus(path: string | null, same: boolean, scope: ScopeSwitch): HookStatus {
+  if (same) return scope.switched === undefined ? READY : { kind: 'changed', note: scope.switched };
+  const there = path !== null && linkStatOf(path) !== undefined;
+  const note = there
+    ? 'changed, not yet trusted. The trusted copy runs. To compare: piton trust'
+    : 'its source is gone. The trusted copy runs. To stop that: piton untrust';
+  return { kind: 'changed', note };
+}
+
+export const brokenCopy = (why: string): { kind: 'broken'; note: string } => ({
+  kind: 'broken',
+  note: `${why}. To make a new one: piton trust`,
+});
+export const notTrusted = (path: string): HookStatus => ({
+  kind: 'not-trusted',
+  note: `${path} is not trusted. To review it: piton trust`,
+});
+
+/** Without its copy nobody knows what a hook was: if it was a policy, it must not pass for none. */
+export const unknownPolicy = ({ name, event }: Pick<TrustedHook, 'name' | 'event'>): DeclaredHook => ({
+  ...{ name, event, matcher: '', command: '', timeoutMs: 1, injectOutput: undefined },
+  ...{ enabled: true, observe: false, failClosed: true },
+});

@@ -1,0 +1,121 @@
+import { type Agent, type Encoded, type Frame, type NativeAnswer, OBSERVE, type Reduced, SILENCE, viaOf } from '@piton/contracts';
+import { DEEPEST, type Spawn } from '@piton/hooks';
+import { sharedDecision } from './duplicates.ts';
+import { derivedBy, type FrameDecision, finishDecision } from './frame-decision.ts';
+import type { FrameOutcome } from './frame-outcome.ts';
+import { type HooksRan, NOTHING_RAN, observingLater, runDeciding, withModules } from './hook-runs.ts';
+import type { LifecyclePorts } from './ports.ts';
+import type { PreparedFrame } from './prepared-frame.ts';
+import { joinTexts, withSessionEffects } from './session-effects.ts';
+import { type AnswerAtOnce, answeringAtOnce } from './silent-answer.ts';
+
+/** Decides; at once where no hook is to run and nobody else is asked. `atOnce`: where a hook that says nothing may be answered so, by the forwarder or by us. */
+export function decideFrame(
+  ports: LifecyclePorts,
+  prepared: PreparedFrame,
+  forward: Spawn,
+  atOnce?: AnswerAtOnce,
+): FrameDecision | Promise<FrameDecision> {
+  const { frame, event, agent, startedUs } = prepared;
+  if (agent === undefined) return unknownAgent(ports, prepared);
+  if (prepared.canary) return undecided(agent.noop(event.nativeEvent), { stamp: frame.stamp, kind: 'canary' });
+  let resolve: Resolve = () => {};
+  const reduced = new Promise<Reduced | undefined>((settled) => {
+    resolve = settled;
+  });
+  const first = ports.duplicates.firstOf(event, viaOf(frame), frame.stamp, Number(startedUs / 1000n), reduced);
+  const lost = (error: unknown): never => {
+    resolve(undefined); // a duplicate must not wait for one that failed
+    throw error;
+  };
+  const alone = (): FrameDecision | Promise<FrameDecision> => {
+    try {
+      const decided = decideAlone(ports, withToolCallId(ports, prepared), agent, forward, atOnce, resolve);
+      return decided instanceof Promise ? decided.catch(lost) : decided;
+    } catch (error) {
+      return lost(error);
+    }
+  };
+  return first === undefined
+    ? alone()
+    : first.reduced.then((decided) => (decided === undefined ? alone() : asDuplicate(prepared, agent, first.stamp, decided)));
+}
+
+/** Tells duplicates what was decided; undefined where nothing was, because it was lost. */
+type Resolve = (reduced: Reduced | undefined) => void;
+
+function unknownAgent(ports: LifecyclePorts, prepared: PreparedFrame): FrameDecision {
+  ports.reportProblem(
+    `an event came for an agent that this version does not know: ${prepared.frame.agent}`,
+    'upgrade Piton, or remove the registration with piton doctor --fix',
+  );
+  const encoded = { answer: SILENCE, delivered: [] };
+  return finishDecision(ports, prepared, { reduced: OBSERVE, encoded, trace: [], waitedUs: 0n });
+}
+
+const undecided = (answer: NativeAnswer, outcome: FrameOutcome): FrameDecision => ({
+  encoded: { answer, delivered: [] },
+  reduced: OBSERVE,
+  outcome: () => outcome,
+  afterwards: null,
+});
+
+/** With an id for its tool call, where the agent gave none. */
+function withToolCallId({ toolCalls }: LifecyclePorts, prepared: PreparedFrame): PreparedFrame {
+  const event = toolCalls.name(prepared.event, prepared.frame.stamp);
+  return event === prepared.event ? prepared : { ...prepared, event };
+}
+
+/** What was decided of the first counts for this one. A first that was lost has decided nothing, and this one takes its place. */
+function asDuplicate({ event, frame }: PreparedFrame, agent: Agent, first: string, decided: Reduced): FrameDecision {
+  const reduced = sharedDecision(decided);
+  const outcome: FrameOutcome = { stamp: frame.stamp, kind: 'twin', of: first };
+  return {
+    encoded: agent.encode(event, reduced, { attended: attendedBy(agent, frame) }),
+    reduced,
+    outcome: () => outcome,
+    afterwards: null,
+  };
+}
+
+function decideAlone(
+  ports: LifecyclePorts,
+  prepared: PreparedFrame,
+  agent: Agent,
+  forward: Spawn,
+  atOnce: AnswerAtOnce | undefined,
+  resolve: Resolve,
+): FrameDecision | Promise<FrameDecision> {
+  const { deciding, depth } = prepared;
+  if (depth >= DEEPEST)
+    ports.reportProblem(`hooks start agents recursively (depth ${depth})`, 'find the hook that starts an agent: piton events list');
+  if (deciding.length === 0) return finish(ports, prepared, agent, NOTHING_RAN, resolve);
+  const spawn = answeringAtOnce(ports, prepared, agent, withModules(ports, forward), atOnce);
+  return runDeciding(ports, prepared, agent, spawn).then((ran) => finish(ports, prepared, agent, ran, resolve));
+}
+
+function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ran: HooksRan, resolve: Resolve): FrameDecision {
+  const { frame, event } = prepared;
+  const { trace, waitedUs } = ran;
+  const continuation = ports.sessions.isContinuation(event);
+  const { reduced, notes } = withSessionEffects(ports, agent, event, withNotice(ports, prepared, ran.reduced), ran.answered);
+  resolve(trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
+  const encoded = inNative(agent.encode(event, reduced, { attended: attendedBy(agent, frame) }), reduced, ran.native);
+  if (encoded.deferred !== undefined) ports.sessions.defer(event, encoded.deferred);
+  if (derivedBy(event, encoded.delivered).length > 0) ports.toolCalls.denied(event);
+  const afterwards = observingLater(ports, prepared, agent, reduced);
+  const decision = finishDecision(ports, prepared, { reduced, encoded, trace, waitedUs, notes, continuation, afterwards });
+  if (ran.answered) return { ...decision, answered: true };
+  return ran.native === undefined ? decision : { ...decision, native: true };
+}
+
+function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, reduced: Reduced): Reduced {
+  const notice = event.event === 'session_start' ? noticeFor(event) : undefined;
+  return notice === undefined ? reduced : { ...reduced, userMessage: joinTexts(reduced.userMessage, notice) };
+}
+
+const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);
+
+/** What a hook said in the agent's own language, unless another one decided. */
+const inNative = (encoded: Encoded, { decision }: Reduced, native: NativeAnswer | undefined): Encoded =>
+  native !== undefined && decision === 'observe' ? { ...encoded, answer: native } : encoded;

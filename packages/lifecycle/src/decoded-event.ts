@@ -1,0 +1,75 @@
+import type { Agent, CanonicalEvent, Frame, NativeContext } from '@piton/contracts';
+
+/** How much of a payload that is no JSON, or was cut, is kept to look at. */
+const SHOWN = 64 * 1024;
+const LARGE = 1024 * 1024;
+const MOST_PARTS = 1_000_000;
+const LONGEST_PATH = 4096;
+const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b];
+
+/** Which agent sent this through a registration: its own, or one that also runs its configuration. */
+export type AgentFor = (registered: string, payload: unknown, native: NativeContext) => Agent | undefined;
+
+export interface DecodedEvent {
+  readonly event: CanonicalEvent;
+  /** Undefined where this version knows none of that name. */
+  readonly agent: Agent | undefined;
+  /** Its payload was cut or is no JSON: only what the frame says is known. */
+  readonly unreadable: boolean;
+}
+
+/** A frame's canonical event. Whatever the payload is, there is one: an event that cannot be read has still happened. */
+export function decodeEvent(frame: Frame, agentFor: AgentFor): DecodedEvent {
+  const { payload, problem } = parsePayload(frame);
+  const native: NativeContext = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
+  const agent = agentFor(frame.agent, payload, native);
+  if (agent === undefined) return { event: unknownAgent(frame, payload, problem), agent, unreadable: false };
+  const event = withPossibleCwd(agent.decode(payload, native), frame);
+  if (problem === undefined) return { event, agent, unreadable: false };
+  return { event: { ...event, raw: headOf(frame, problem), problems: [problem, ...(event.problems ?? [])] }, agent, unreadable: true };
+}
+
+function parsePayload(frame: Frame): { payload: unknown; problem?: string } {
+  if (frame.truncated) return { payload: null, problem: `payload of ${frame.payloadSize} bytes was truncated at ${frame.payload.length}` };
+  if (frame.payload.length === 0) return { payload: null, problem: 'no payload on stdin' };
+  if (frame.payload.length > LARGE && hasTooManyParts(frame.payload))
+    return { payload: null, problem: `payload has more than ${MOST_PARTS} parts` };
+  try {
+    return { payload: JSON.parse(frame.payload.toString('utf8')) };
+  } catch (error) {
+    return { payload: null, problem: `payload is not JSON: ${(error as Error).message.slice(0, 120)}` };
+  }
+}
+
+/** Thirty megabytes of text parse at once; thirty megabytes of empty objects would hold up every other agent for a minute. */
+function hasTooManyParts(bytes: Buffer): boolean {
+  let parts = 0;
+  for (const byte of bytes) if ((byte === COMMA || byte === BRACE || byte === BRACKET) && ++parts > MOST_PARTS) return true;
+  return false;
+}
+
+/** A directory that cannot exist would make everything that looks at it throw. */
+function withPossibleCwd(event: CanonicalEvent, frame: Frame): CanonicalEvent {
+  if (!event.cwd.includes('\0') && Buffer.byteLength(event.cwd) <= LONGEST_PATH) return event;
+  const cwd = frame.cwd.includes('\0') || Buffer.byteLength(frame.cwd) > LONGEST_PATH ? '/' : frame.cwd;
+  return { ...event, cwd, problems: ['its working directory is not a valid path', ...(event.problems ?? [])] };
+}
+
+/** What is kept of a payload that cannot be parsed: its head, as text. */
+function headOf(frame: Frame, problem: string): object {
+  return { piton_unreadable: problem, bytes: frame.payloadSize, head: frame.payload.subarray(0, SHOWN).toString('utf8') };
+}
+
+function unknownAgent(frame: Frame, payload: unknown, problem: string | undefined): CanonicalEvent {
+  return {
+    event: 'other',
+    names: ['other'],
+    agent: frame.agent,
+    nativeEvent: frame.nativeEvent,
+    sessionId: '',
+    cwd: frame.cwd,
+    portable: {},
+    raw: problem === undefined ? payload : headOf(frame, problem),
+    problems: [`no agent is named ${frame.agent}`],
+  };
+}

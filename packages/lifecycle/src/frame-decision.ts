@@ -1,0 +1,74 @@
+import type { CanonicalEvent, Delivery, Encoded, EventName, Outcome, Reduced, TraceEntry } from '@piton/contracts';
+import type { Spawn } from '@piton/hooks';
+import type { FrameOutcome } from './frame-outcome.ts';
+import type { LifecyclePorts } from './ports.ts';
+import type { PreparedFrame } from './prepared-frame.ts';
+import { ownId } from './tool-calls.ts';
+
+const LISTED_UNMATCHED = 20;
+
+export interface FrameDecision {
+  readonly encoded: Encoded;
+  readonly reduced: Reduced;
+  /** For the journal; where nothing was decided it can be made after the answer. */
+  readonly outcome: () => FrameOutcome;
+  /** Runs the hooks that only watch; what they did is to be recorded under the same stamp. */
+  readonly afterwards: ((spawn: Spawn) => Promise<TraceEntry[]>) | null;
+  /** The forwarder has given the agent its answer already. */
+  readonly answered?: true;
+  /** A hook has answered in the agent's own language: nobody knows what it decided. */
+  readonly native?: true;
+}
+
+export interface Finished {
+  readonly reduced: Reduced;
+  readonly encoded: Encoded;
+  /** Of the hooks that ran before the answer. */
+  readonly trace: readonly TraceEntry[];
+  /** While they ran. */
+  readonly waitedUs: bigint;
+  readonly notes?: readonly Delivery[];
+  readonly continuation?: boolean;
+  readonly afterwards?: FrameDecision['afterwards'];
+}
+
+export function finishDecision({ nowUs }: Pick<LifecyclePorts, 'nowUs'>, prepared: PreparedFrame, finished: Finished): FrameDecision {
+  const { reduced, encoded, trace, waitedUs, notes = [], continuation, afterwards = null } = finished;
+  const { event, frame, depth, parent, skipped } = prepared;
+  const serverUs = Number(nowUs() - prepared.startedUs - waitedUs);
+  const outcome = (): FrameOutcome => {
+    const repository = prepared.repository();
+    const useId = ownId(event);
+    return {
+      stamp: frame.stamp,
+      kind: 'decided',
+      outcome: { decision: reduced, delivered: [...encoded.delivered, ...notes], ...shortened([...skipped, ...trace]) },
+      serverUs,
+      depth,
+      parent,
+      repo: repository?.root ?? null,
+      branch: repository?.branch ?? null,
+      derived: derivedBy(event, encoded.delivered),
+      ...(useId !== undefined && { useId }),
+      ...(continuation && { continuation: true }),
+    };
+  };
+  return { encoded, reduced, outcome, afterwards };
+}
+
+/** A thousand hooks that did not match would make the record of an event larger than the event. */
+function shortened(trace: readonly TraceEntry[]): Pick<Outcome, 'trace' | 'unmatched'> {
+  let listed = 0;
+  const kept = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match' || ++listed <= LISTED_UNMATCHED);
+  return kept.length === trace.length ? { trace } : { trace: kept, unmatched: trace.length - kept.length };
+}
+
+/** No agent says that our own deny has failed a tool; so we do. */
+export function derivedBy(event: CanonicalEvent, delivered: readonly Delivery[]): EventName[] {
+  const stopped = delivered.some(
+    ({ decision, how }) => (decision === 'deny' && how === 'now') || (decision === 'ask' && how === 'degraded'),
+  );
+  if (!stopped) return [];
+  if (event.event === 'pre_tool_use') return ['permission_denied', 'post_tool_use_failure'];
+  return event.event === 'permission_request' ? ['permission_denied'] : [];
+}

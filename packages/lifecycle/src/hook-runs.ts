@@ -1,0 +1,121 @@
+import {
+  type Agent,
+  budgetOf,
+  capabilityOf,
+  type Frame,
+  type NativeAnswer,
+  OBSERVE,
+  type PortableContext,
+  type Reduced,
+  type TraceEntry,
+} from '@piton/contracts';
+import { DEEPEST, decide, observe, type Spawn, withDecision } from '@piton/hooks';
+import type { FrameDecision } from './frame-decision.ts';
+import type { LifecyclePorts } from './ports.ts';
+import type { PreparedFrame } from './prepared-frame.ts';
+
+/** Where a registration names no timeout. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** What runs after the answer has no agent waiting for it. */
+const AFTERWARDS_MS = 600_000;
+
+/** What the hooks of an event that could decide came to. */
+export interface HooksRan {
+  readonly reduced: Reduced;
+  readonly trace: readonly TraceEntry[];
+  /** In the agent's own language, for the agent as it is. */
+  readonly native?: NativeAnswer;
+  readonly waitedUs: bigint;
+  /** The agent knows already that nobody had anything to say. */
+  readonly answered: boolean;
+}
+
+export const NOTHING_RAN: HooksRan = { reduced: OBSERVE, trace: [], waitedUs: 0n, answered: false };
+
+/** Runs those that can decide, within what is left of the event's time. */
+export async function runDeciding(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, spawn: Spawn): Promise<HooksRan> {
+  const { nowUs } = ports;
+  let waitedUs = 0n;
+  let answered = false;
+  const timed: Spawn = async (request) => {
+    const from = nowUs();
+    try {
+      const result = await spawn(request);
+      answered ||= result.answered === true;
+      return result;
+    } finally {
+      waitedUs += nowUs() - from;
+    }
+  };
+  const release = ports.runs.open(prepared.frame.stamp);
+  try {
+    const decided = await decide({
+      ...runOptions(ports, prepared, agent),
+      hooks: prepared.deciding,
+      budgetMs: remainingMs(prepared.frame, nowUs()),
+      deniable: capabilityOf(agent.capabilities, prepared.event.event, 'deny').how === 'now',
+      truncated: prepared.unreadable,
+      spawn: timed,
+    });
+    return { ...decided, waitedUs, answered };
+  } finally {
+    release();
+  }
+}
+
+/** Those that only watch, to be run after the answer: they see the event as it was let through. */
+export function observingLater(
+  ports: LifecyclePorts,
+  prepared: PreparedFrame,
+  agent: Agent,
+  reduced: Reduced,
+): FrameDecision['afterwards'] {
+  const { observing, depth, frame } = prepared;
+  if (observing.length === 0 || depth >= DEEPEST) return null;
+  return async (forward) => {
+    const release = ports.runs.open(frame.stamp);
+    try {
+      return await observe({
+        ...runOptions(ports, prepared, agent),
+        event: withDecision(prepared.event, reduced),
+        hooks: observing,
+        budgetMs: AFTERWARDS_MS,
+        deniable: false,
+        spawn: withModules(ports, forward),
+      });
+    } finally {
+      release();
+    }
+  };
+}
+
+/** A module runs in its warm host, whoever forwarded the event; a command where the agent is. */
+export const withModules =
+  ({ modules }: Pick<LifecyclePorts, 'modules'>, forward: Spawn): Spawn =>
+  (request) =>
+    request.hook.module === undefined ? forward(request) : modules.run(request);
+
+function runOptions({ sandbox, nowUs }: LifecyclePorts, prepared: PreparedFrame, agent: Agent) {
+  const { event, frame, depth } = prepared;
+  const repository = prepared.repository();
+  const context: PortableContext = {
+    eventId: frame.stamp,
+    repo: repository?.root ?? null,
+    branch: repository?.branch ?? null,
+    transcriptFormat: agent.transcript?.name ?? null,
+  };
+  return {
+    ...{ event, context, depth, sandbox, secrets: agent.secrets, run: frame.stamp },
+    now: () => Number(nowUs()) / 1000,
+    // A frame from another time namespace may seem to lie ahead.
+    elapsedUs: () => Math.max(0, Number(nowUs() - frame.monotonicUs)),
+    projectDir: repository?.root ?? event.cwd,
+  };
+}
+
+/** The event's budget less what has passed since the agent fired it. Both clocks are the machine's monotonic one. */
+function remainingMs(frame: Frame, nowUs: bigint): number {
+  const budget = budgetOf(frame.timeoutMs > 0 ? frame.timeoutMs : DEFAULT_TIMEOUT_MS);
+  const passed = Math.max(0, Number(nowUs - frame.monotonicUs) / 1000);
+  return Math.max(0, budget - passed);
+}

@@ -1,0 +1,17 @@
+export { decideFrame } from './decide-frame.ts';
+export { type AgentFor, type DecodedEvent, decodeEvent } from './decoded-event.ts';
+export { Duplicates } from './duplicates.ts';
+export type { FrameDecision } from './frame-decision.ts';
+export type { FrameOutcome, LaterRuns } from './frame-outcome.ts';
+export type { LifecyclePorts } from './ports.ts';
+export type { PreparedFrame } from './prepared-frame.ts';
+export { isCommand, type ReceivedFrame, receiveFrame } from './received-frame.ts';
+export { type Occasion, type RehearsalPorts, type RehearsalWorld, rehearse } from './rehearsal.ts';
+export { Runs } from './runs.ts';
+export { REMEMBERED, type SessionLog, SessionMemory } from './session-memory.ts';
+export { sessionNotice } from './session-notice.ts';
+export { sessionRootIn } from './session-root.ts';
+export { type AnswerAtOnce, isSilent } from './silent-answer.ts';
+export { singleEvent } from './single-event.ts';
+export { type GuardSnapshot, guardSnapshotText, readGuardSnapshot, readStandInRecord, standInRecordText } from './stand-in.ts';
+export { ToolCalls } from './tool-calls.ts';

@@ -1,0 +1,32 @@
+import type { CanonicalEvent, Frame } from '@piton/contracts';
+import type { Checkout } from '@piton/contracts/repository';
+import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
+import type { AgentFor } from './decoded-event.ts';
+import type { Duplicates } from './duplicates.ts';
+import type { Runs } from './runs.ts';
+import type { SessionMemory } from './session-memory.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** What others may call of a class: a rehearsal has its own, without files. */
+type Public<T> = Pick<T, keyof T>;
+
+/** Everything outside that an event needs on its way. The server, the command and the stand-in each bring their own. */
+export interface LifecyclePorts {
+  readonly agentFor: AgentFor;
+  /** The hooks in force where this event happened, in the order in which they run. */
+  readonly hooksFor: (event: CanonicalEvent, frame: Frame) => readonly HookDefinition[];
+  readonly repositoryOf: (cwd: string) => Checkout | null;
+  /** What the person is told at the start of a session. */
+  readonly noticeFor: (event: CanonicalEvent) => string | undefined;
+  readonly sessions: Public<SessionMemory>;
+  readonly duplicates: Pick<Duplicates, 'firstOf'>;
+  readonly toolCalls: Public<ToolCalls>;
+  readonly runs: Pick<Runs, 'nestingOf' | 'open'>;
+  readonly modules: Pick<ModuleHosts, 'run'>;
+  readonly sandbox: Sandbox;
+  /** Is this frame a canary that was sent out, the first time it comes? */
+  readonly isCanary: (frame: Frame, nowUs: bigint) => boolean;
+  readonly reportProblem: (what: string, remedy: string, kind?: 'note') => void;
+  /** The clock that stamps frames: `monotonicUs`. */
+  readonly nowUs: () => bigint;
+}

@@ -1,0 +1,52 @@
+import { type Agent, type CanonicalEvent, canBlock, type Frame, type TraceEntry } from '@piton/contracts';
+import type { Checkout } from '@piton/contracts/repository';
+import { type HookDefinition, plan, skipped as skip } from '@piton/hooks';
+import type { DecodedEvent } from './decoded-event.ts';
+import { once } from './once.ts';
+import type { LifecyclePorts } from './ports.ts';
+
+/** A frame's event and the hooks that are planned for it; nothing has run so far. */
+export interface PreparedFrame extends DecodedEvent {
+  readonly frame: Frame;
+  readonly startedUs: bigint;
+  readonly canary: boolean;
+  readonly depth: number;
+  /** The event during whose hook this one happened. */
+  readonly parent: string | null;
+  /** As it was at the first call; where no hook runs that is after the answer. */
+  readonly repository: () => Checkout | null;
+  readonly deciding: readonly HookDefinition[];
+  readonly observing: readonly HookDefinition[];
+  readonly skipped: readonly TraceEntry[];
+}
+
+export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEvent, startedUs: bigint): PreparedFrame {
+  const { event, agent, unreadable } = decoded;
+  const prepared = { ...decoded, ...ports.runs.nestingOf(frame), frame, startedUs, canary: false };
+  const none = { repository: () => null, deciding: [], observing: [], skipped: [] };
+  if (agent === undefined) return { ...prepared, ...none };
+  if (ports.isCanary(frame, startedUs)) return { ...prepared, ...none, canary: true };
+  reportUnknownEvent(ports, agent, event);
+  const hooks = ports.hooksFor(event, frame);
+  const repository = once(() => ports.repositoryOf(event.cwd));
+  if (ports.sessions.endsAgain(event))
+    return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
+  const { deciding, observing, skipped } = plan(event, hooks);
+  // A payload that nobody can read matches no guard; those that must hold are asked all the same.
+  const unread = unreadable ? hooks.filter((hook) => mustHold(hook) && !deciding.includes(hook)) : [];
+  const sorted = canBlock(agent.capabilities, event.event)
+    ? { deciding: [...deciding, ...unread], observing }
+    : { deciding: [], observing: [...deciding, ...observing] };
+  return { ...prepared, repository, ...sorted, skipped };
+}
+
+const mustHold = ({ failClosed, enabled, status }: HookDefinition): boolean => failClosed && enabled && status.kind !== 'not-trusted';
+
+function reportUnknownEvent({ reportProblem }: LifecyclePorts, agent: Agent, { event, nativeEvent }: CanonicalEvent): void {
+  if (event !== 'other' || agent.events.some(({ name }) => name === nativeEvent)) return;
+  reportProblem(
+    `${agent.title} tells of ${nativeEvent}, which this version does not know: it is recorded as \`other\``,
+    'nothing is lost. A newer version of Piton may know it',
+    'note',
+  );
+}

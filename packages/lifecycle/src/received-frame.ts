@@ -1,0 +1,35 @@
+import type { Frame } from '@piton/contracts';
+import { type HookDefinition, plan } from '@piton/hooks';
+import { type DecodedEvent, decodeEvent } from './decoded-event.ts';
+import { once } from './once.ts';
+import type { LifecyclePorts } from './ports.ts';
+import { type PreparedFrame, prepare } from './prepared-frame.ts';
+
+/** A frame whose payload is decoded when somebody first asks for it, and never again: an agent waits for this. */
+export interface ReceivedFrame {
+  readonly frame: Frame;
+  /** Must a command run for it? Asked of a plugin's frame before it counts as received: nothing is remembered of it. */
+  wantsCommand(): boolean;
+  prepare(): PreparedFrame;
+}
+
+export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame {
+  const decoded = once(() => decodeEvent(frame, ports.agentFor));
+  return {
+    frame,
+    wantsCommand: () => wantsCommand(ports, frame, decoded()),
+    prepare() {
+      const startedUs = ports.nowUs();
+      return prepare(ports, frame, decoded(), startedUs);
+    },
+  };
+}
+
+function wantsCommand(ports: LifecyclePorts, frame: Frame, { event, agent, unreadable }: DecodedEvent): boolean {
+  if (agent === undefined) return false;
+  const hooks = ports.hooksFor(event, frame);
+  const { deciding, observing } = plan(event, hooks);
+  return (unreadable ? hooks : [...deciding, ...observing]).some(isCommand);
+}
+
+export const isCommand = ({ module, builtIn }: HookDefinition): boolean => module === undefined && builtIn === undefined;

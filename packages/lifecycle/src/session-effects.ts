@@ -1,0 +1,44 @@
+import { type Agent, type CanonicalEvent, capabilityOf, type Delivery, type EventName, type Reduced } from '@piton/contracts';
+import type { LifecyclePorts } from './ports.ts';
+
+/** What a session remembers changes a decision: refused stops are counted, and what was deferred is delivered. */
+export function withSessionEffects(
+  { sessions }: Pick<LifecyclePorts, 'sessions'>,
+  agent: Agent,
+  event: CanonicalEvent,
+  reduced: Reduced,
+  answered: boolean,
+): { reduced: Reduced; notes: Delivery[] } {
+  if (event.sessionId === '') return { reduced, notes: [] };
+  if (event.event === 'user_prompt_submit') sessions.prompted(event);
+  if (event.event === 'stop' || event.event === 'subagent_stop') {
+    const { reduced: rest, capped } = sessions.cap(event, reduced);
+    return {
+      reduced: rest,
+      notes: capped ? [{ decision: 'continue', how: 'none', note: 'refused too often in a row: the agent may stop' }] : [],
+    };
+  }
+  if (answered || !carriesDeferred(agent, event.event)) return { reduced, notes: [] };
+  const deferred = sessions.takeDeferred(event);
+  if (deferred === undefined) return { reduced, notes: [] };
+  const content = joinTexts(deferred, reduced.content);
+  return {
+    reduced: {
+      ...reduced,
+      content,
+      decision: reduced.decision === 'observe' || reduced.decision === 'allow' ? 'replace' : reduced.decision,
+    },
+    notes: [],
+  };
+}
+
+const takesContext = (agent: Agent, event: EventName): boolean => capabilityOf(agent.capabilities, event, 'replace').how === 'now';
+const BEGINNINGS: readonly EventName[] = ['session_start', 'user_prompt_submit'];
+
+/** What was deferred comes at a beginning; an agent that takes no context there gets it at the next event that can carry it. */
+function carriesDeferred(agent: Agent, event: EventName): boolean {
+  const begins = BEGINNINGS.some((beginning) => takesContext(agent, beginning));
+  return takesContext(agent, event) && (!begins || BEGINNINGS.includes(event));
+}
+
+export const joinTexts = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join('\n');

@@ -1,0 +1,86 @@
+import type { CanonicalEvent, Reduced } from '@piton/contracts';
+import { expect, it } from 'vitest';
+import { Duplicates, sharedDecision } from '../src/duplicates.ts';
+
+const quiet = Promise.resolve<Reduced>({ decision: 'observe', verdict: 'observe' });
+const event = (useId?: string): CanonicalEvent => ({
+  event: 'pre_tool_use',
+  names: ['pre_tool_use'],
+  agent: 'claude',
+  nativeEvent: 'PreToolUse',
+  sessionId: 's1',
+  cwd: '/',
+  portable: {},
+  raw: {},
+  tool: { name: 'Bash', nativeName: 'Bash', kind: 'shell', input: { command: 'ls' }, files: [], ...(useId !== undefined && { useId }) },
+});
+
+it('double fire from two levels: two registrations with one tool-call id are one event', () => {
+  const twins = new Duplicates();
+  expect(twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
+  expect(twins.firstOf(event('t1'), 'copilot:preToolUse:project', 'B', 9000, quiet)?.stamp).toBe('A');
+});
+
+it('the same registration twice is two events, whatever it says', () => {
+  const twins = new Duplicates();
+  twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet);
+  expect(twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'B', 1, quiet)).toBeUndefined();
+});
+
+it('without a tool-call id the same input counts as one for two seconds', () => {
+  const twins = new Duplicates();
+  twins.firstOf(event(), 'claude:PreToolUse:user', 'A', 0, quiet);
+  expect(twins.firstOf(event(), 'copilot:preToolUse:user', 'B', 2000, quiet)?.stamp).toBe('A');
+  expect(twins.firstOf(event(), 'copilot:preToolUse:user', 'C', 2001, quiet)).toBeUndefined();
+});
+
+it('what can have no twin any more is forgotten without another event', () => {
+  const twins = new Duplicates();
+  twins.firstOf(event('old'), 'claude:PreToolUse:user', 'A', 0, quiet);
+  twins.firstOf(event('young'), 'claude:PreToolUse:user', 'B', 5000, quiet);
+  twins.sweep(10_001);
+  expect(twins.firstOf(event('old'), 'copilot:preToolUse:project', 'C', 5000, quiet)).toBeUndefined();
+  expect(twins.firstOf(event('young'), 'copilot:preToolUse:project', 'D', 5000, quiet)?.stamp).toBe('B');
+});
+
+it('the second is given verdict and input, and neither context nor output', () => {
+  const input = { command: 'ls -l' };
+  expect(sharedDecision({ decision: 'deny', verdict: 'deny', reason: 'no', content: 'c', output: 'o', continue: 'go' })).toEqual({
+    decision: 'deny',
+    verdict: 'deny',
+    reason: 'no',
+  });
+  expect(sharedDecision({ decision: 'modify', verdict: 'allow', input, content: 'c' })).toEqual({
+    decision: 'modify',
+    verdict: 'allow',
+    input,
+  });
+  expect(sharedDecision({ decision: 'replace', verdict: 'observe', content: 'c' })).toEqual({ decision: 'observe', verdict: 'observe' });
+});
+
+it('different native events of one kind are different events', () => {
+  const twins = new Duplicates();
+  const other = (nativeEvent: string): CanonicalEvent => {
+    const { tool: _, ...rest } = event();
+    return { ...rest, event: 'other', names: ['other'], nativeEvent, raw: { nativeEvent } };
+  };
+  expect(twins.firstOf(other('ConfigChange'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
+  expect(twins.firstOf(other('CwdChanged'), 'claude:PreToolUse:project', 'B', 1, quiet)).toBeUndefined();
+  expect(twins.firstOf(other('CwdChanged'), 'claude:PreToolUse:user', 'C', 2, quiet)?.stamp).toBe('B');
+});
+
+it('double fire under two names: a call that an agent tells as two native events is one', () => {
+  const twins = new Duplicates();
+  twins.firstOf(event(), 'cursor:preToolUse:user', 'A', 0, quiet);
+  expect(twins.firstOf(event(), 'cursor:beforeShellExecution:user', 'B', 1, quiet)?.stamp).toBe('A');
+});
+
+it('fields in another order say the same', () => {
+  const twins = new Duplicates();
+  const input = (fields: Record<string, unknown>): CanonicalEvent => {
+    const given = event();
+    return { ...given, tool: { ...(given.tool as NonNullable<CanonicalEvent['tool']>), input: fields } };
+  };
+  twins.firstOf(input({ command: 'ls', nested: { a: 1, b: 2 } }), 'claude:PreToolUse:project', 'A', 0, quiet);
+  expect(twins.firstOf(input({ nested: { b: 2, a: 1 }, command: 'ls' }), 'copilot:preToolUse:user', 'B', 1, quiet)?.stamp).toBe('A');
+});

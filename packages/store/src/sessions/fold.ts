@@ -1,0 +1,14 @@
+import { type Effect, NEW_SESSION, type SessionEvent, type SessionState, step } from './machine.ts';
+import { sortByPosition } from './order.ts';
+
+/** A whole session from all its events, in whatever order they are given and however often. */
+export function foldSession(events: readonly SessionEvent[]): { readonly state: SessionState; readonly effects: readonly Effect[] } {
+  const effects: Effect[] = [];
+  let state = NEW_SESSION;
+  for (const event of sortByPosition(events)) {
+    const next = step(state, event);
+    state = next.state;
+    effects.push(...next.effects);
+  }
+  return { state, effects };
+}

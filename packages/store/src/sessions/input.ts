@@ -1,0 +1,78 @@
+import type { EventName, Outcome, Verdict } from '@piton/contracts';
+import { clockValue } from '../clock.ts';
+import type { EventRecord } from '../records.ts';
+import type { SessionEvent, SessionInput } from './machine.ts';
+import type { Position } from './order.ts';
+
+interface Happening {
+  readonly event: EventName;
+  readonly source: string | null;
+  readonly derived: boolean;
+  /** Heard inside a hook of this very session: it says nothing about the session's own life. */
+  readonly child: boolean;
+  readonly continued: boolean;
+}
+
+/** What an event means for its session. */
+export function inputOf({ event, source, derived, child, continued }: Happening): SessionInput {
+  if (derived || child) return { kind: 'activity' };
+  switch (event) {
+    case 'session_start':
+      return { kind: 'start', source };
+    case 'session_end':
+      return { kind: 'end', reason: source };
+    case 'user_prompt_submit':
+      // Neither the task of a subagent nor our own reason for going on, repeated as a prompt, is a new word of the person's.
+      return { kind: source === 'subagent' ? 'activity' : source === 'continuation' ? 'again' : 'prompt' };
+    case 'pre_tool_use':
+    case 'pre_shell_execution':
+    case 'pre_mcp_execution':
+    case 'pre_read_file':
+    case 'pre_file_edit':
+      return { kind: 'tool' };
+    case 'stop':
+      // A stop that was refused is no stop: the agent goes on in the same turn.
+      return { kind: continued ? 'activity' : 'stop' };
+    case 'stop_failure':
+      return { kind: 'failure' };
+    case 'pre_compact':
+      return { kind: 'compact' };
+    default:
+      return { kind: 'activity' };
+  }
+}
+
+export const wasContinued = (outcome: Outcome | null): boolean =>
+  outcome?.decision.continue !== undefined && outcome.delivered.some(({ decision, how }) => decision === 'continue' && how === 'now');
+
+/** What the machine needs of an event, whether it is just coming in or read back from a store. */
+export interface SessionFacts extends Omit<Happening, 'child'> {
+  readonly position: Position;
+  readonly depth: number;
+  readonly verdict: Verdict | null;
+}
+
+export function sessionEventOf({ position, depth, verdict, ...facts }: SessionFacts, sessionDepth: number): SessionEvent {
+  const { event, derived } = facts;
+  return {
+    position,
+    input: inputOf({ ...facts, child: depth > sessionDepth }),
+    // Our own deny counts where it was spoken, and not again in the events that the server derives from it.
+    denied: !derived && (event === 'permission_denied' || verdict === 'deny'),
+  };
+}
+
+export const factsOf = (record: EventRecord): SessionFacts => ({
+  position: {
+    bootId: record.bootId,
+    monotonicUs: clockValue(record.monotonicUs),
+    stamp: record.eventId,
+    wallUs: clockValue(record.wallUs),
+  },
+  event: record.envelope.event,
+  source: record.source,
+  derived: record.derived,
+  depth: record.depth,
+  continued: wasContinued(record.outcome),
+  verdict: record.outcome?.decision.verdict ?? null,
+});

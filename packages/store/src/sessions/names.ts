@@ -1,0 +1,29 @@
+import type { EventRecord } from '../records.ts';
+
+/** What a session is called: source and repository keep their first word, the others take the newest, never back to nothing. */
+export interface SessionNames {
+  readonly repo: string | null;
+  readonly branch: string | null;
+  readonly model: string | null;
+  readonly source: string | null;
+  readonly transcriptPath: string | null;
+  readonly bootId: string;
+  readonly pid: number;
+  readonly ppid: number;
+}
+
+export function mergeNames(names: SessionNames | null, record: EventRecord): SessionNames {
+  const { repo, branch, model, transcriptPath, bootId, pid, ppid } = record;
+  const source = record.envelope.event === 'session_start' ? record.source : null;
+  if (names === null) return { repo, branch, model, source, transcriptPath, bootId, pid, ppid };
+  return {
+    repo: names.repo ?? repo,
+    branch: branch ?? names.branch,
+    model: model ?? names.model,
+    source: names.source ?? source,
+    transcriptPath: transcriptPath ?? names.transcriptPath,
+    bootId,
+    pid,
+    ppid,
+  };
+}

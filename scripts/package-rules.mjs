@@ -1,0 +1,240 @@
+// Who may know whom. The rules are the data below; ARCHITECTURE.md says why.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Visitor } from 'oxc-parser';
+import { importTypeScript } from './import-typescript.mjs';
+import { fullFolders } from './package-rules/folders.mjs';
+import { artifactGitProblem, gitStarts, shellGitProblem } from './package-rules/git-starts.mjs';
+import { doubledNames, unusedDependencies } from './package-rules/public-names.mjs';
+import { lineOf, packageNameOf, readSource, resolveRelative } from './package-rules/syntax.mjs';
+import { lostPaths } from './package-rules/walks.mjs';
+import { filesBelow, ROOT } from './sources.mjs';
+
+/** `ours`: the packages it may import. `builtins`: which of Node's modules, all unless said, but `node:child_process`: that is `starts`. */
+export const PACKAGES = {
+  'packages/contracts': { ours: [] },
+  'packages/hooks': { ours: ['contracts', 'shell'], starts: true },
+  'packages/agents': { ours: ['contracts'], builtins: ['node:path'] },
+  'packages/redact': { ours: ['contracts'] },
+  'packages/artifacts': { ours: ['contracts', 'shell'], builtins: [] },
+  'packages/store': { ours: ['contracts', 'redact'] },
+  'packages/git': { ours: [], starts: true },
+  'packages/shell': { ours: [], builtins: ['node:path'] },
+  'packages/checkpoints': { ours: ['contracts', 'git'] },
+  'packages/testing': { ours: ['contracts'], starts: true },
+  'packages/lifecycle': { ours: ['contracts', 'hooks', 'artifacts'], builtins: ['node:crypto'] },
+  'apps/client': { ours: ['contracts', 'hooks', 'agents', 'lifecycle'], starts: true },
+  'apps/server': { ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'store', 'redact', 'git', 'checkpoints'] },
+  'apps/cli': {
+    ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'artifacts', 'store', 'redact', 'git', 'checkpoints', 'client'],
+    starts: true,
+  },
+  'hooks-library': { ours: ['git', 'redact', 'shell'] },
+};
+
+/** What belongs to none of them declares what it imports at the root. */
+const ROOT_PACKAGE = '.';
+
+/** What loads on an agent's path stays free of these, through every import. */
+export const LIGHT = [
+  { entry: 'packages/contracts/src/index.ts', without: ['zod'] },
+  { entry: 'packages/contracts/src/places.ts', without: ['zod'] },
+];
+
+/** Only the command prints and exits; a program's entry point may, since somebody has to. The client is nothing but a program. */
+export const MAY_PRINT = [
+  'apps/cli/src/',
+  'apps/client/src/',
+  'apps/server/src/main.ts',
+  'apps/server/src/record/recorder-worker.ts',
+  'packages/testing/src/',
+];
+
+/** Outside their package no code names an agent: adding one is a folder and a line, and nothing else. All exceptions stand here. */
+export const MAY_NAME_AGENTS = [
+  'packages/agents/src/', // theirs: a folder each, and the list
+  'packages/testing/src/', // the test bed's drivers start real agents, and must know which
+  'packages/contracts/src/portable.ts', // the portable payload has the shape of Claude Code's
+  'apps/cli/src/demo/sessions/', // a session in that shape, played without an agent
+  'packages/redact/src/', // services whose secrets it knows, and plain words, some of which are the same
+];
+
+/** Git is started in its package only. The library's shell scripts have a function `git` of their own, which closes the same settings. */
+const MAY_START_GIT = [
+  'packages/git/src/',
+  'packages/testing/src/', // as the person in front of it would, with all that is configured
+];
+
+/** What somebody takes in at a glance. */
+const MOST_FILES = 25;
+export const FULL_FOLDERS = {
+  'packages/contracts/src': 30, // a file a word; `index.ts` is their list
+  'packages/agents/src/shared': 30, // what agents share, all of it small
+  'packages/store/src/sqlite': 30, // a file a table or query
+  'apps/cli/src/commands': 30, // a file a command
+};
+
+/** Agents of the design, besides those that have a folder. */
+const AGENT_WORDS = ['claude', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen', 'cline', 'droid', 'pi', 'kilo', 'vscode'];
+
+/** Not an agent's folder, though it lies among them. */
+const SHARED_FOLDER = 'shared';
+
+export const packageOf = (path) => Object.keys(PACKAGES).find((owner) => path.startsWith(`${owner}/`)) ?? ROOT_PACKAGE;
+const isTest = (path) => packageOf(path) === ROOT_PACKAGE || /(?:^|\/)test\//.test(path);
+const among = (path, prefixes) => prefixes.some((prefix) => path === prefix || path.startsWith(prefix));
+const agentFolder = (path) => /^packages\/agents\/src\/([^/]+)\//.exec(path)?.[1];
+
+function importProblem(path, specifier, manifests) {
+  const owner = packageOf(path);
+  const rules = PACKAGES[owner];
+  if (specifier.startsWith('.')) {
+    const target = resolveRelative(path, specifier);
+    if (!target.startsWith(`${owner}/`)) return `leaves ${owner} by a path; import the package`;
+    const [own, other] = [agentFolder(path), agentFolder(target)];
+    if (own && other && own !== other && other !== SHARED_FOLDER) return `agent ${own} knows agent ${other}`;
+    if (own && !other) return `agent ${own} imports from outside its folder and ${SHARED_FOLDER}/`;
+    return undefined;
+  }
+  if (specifier.startsWith('@piton/')) {
+    const name = specifier.split('/')[1];
+    if (!rules.ours.includes(name)) return `${owner} may not know @piton/${name}`;
+  }
+  if (specifier.startsWith('node:')) {
+    if (specifier === 'node:child_process' && !rules.starts) return `${owner} may not use ${specifier}`;
+    return !rules.builtins || rules.builtins.includes(specifier) ? undefined : `${owner} may not use ${specifier}`;
+  }
+  const name = packageNameOf(specifier);
+  return manifests[owner]?.dependencies?.[name] === undefined ? `${name} is no dependency of ${owner}` : undefined;
+}
+
+/** A test may import what is declared for development too; its own package goes by its name. */
+function testImportProblem(path, specifier, manifests) {
+  const name = packageNameOf(specifier);
+  const owner = packageOf(path);
+  const { name: own, dependencies, devDependencies } = manifests[owner] ?? {};
+  if (!name.startsWith('@piton/') || name === own || { ...dependencies, ...devDependencies }[name] !== undefined) return undefined;
+  return `${name} is no dependency of ${owner === ROOT_PACKAGE ? 'the workspace' : owner}, not for development either`;
+}
+
+const isProcess = (node, ...names) =>
+  node.object.type === 'Identifier' &&
+  node.object.name === 'process' &&
+  node.property.type === 'Identifier' &&
+  names.includes(node.property.name);
+
+/** Words as people and variables spell them: `codexHome`, `codex-home`, `Codex`. Variables of the environment stay whole. */
+const wordsOf = (text) => text.toLowerCase().match(/\w+/g) ?? [];
+
+/** Printing, exiting, and naming an agent. */
+function conductOf(path, program, agents) {
+  const found = [];
+  const tell = (node, problem) => found.push({ at: node.start, problem });
+  const named = (node, words) => {
+    const name = among(path, MAY_NAME_AGENTS) ? undefined : words.find((word) => agents.includes(word));
+    if (name) tell(node, `names an agent, ${name}`);
+  };
+  new Visitor({
+    MemberExpression: (node) => {
+      if (among(path, MAY_PRINT)) return;
+      if (node.object.type === 'Identifier' && node.object.name === 'console') tell(node, 'prints: only the command may');
+      if (isProcess(node, 'stdout', 'stderr')) tell(node, 'prints: only the command may');
+      if (isProcess(node, 'exit', 'exitCode')) tell(node, 'exits: only an entry point may');
+    },
+    Literal: (node) => void (typeof node.value === 'string' && named(node, wordsOf(node.value))),
+    TemplateElement: (node) => named(node, wordsOf(node.value.raw)),
+    Identifier: (node) => named(node, wordsOf(node.name.replace(/([a-z0-9])([A-Z])/g, '$1 $2'))),
+  }).visit(program);
+  return found;
+}
+
+/**
+ * `files`: path from the root → text. `manifests`: package → its package.json. `gitSettings`: what a closed git is told.
+ * Gives back one line per broken rule.
+ */
+export function checkPackages(files, manifests = {}, gitSettings = []) {
+  const code = Object.keys(files).filter((path) => /\.(?:ts|mjs)$/.test(path));
+  const agents = [...new Set([...AGENT_WORDS, ...code.map(agentFolder).filter((name) => name && name !== SHARED_FOLDER)])];
+  const sources = Object.fromEntries(code.map((path) => [path, readSource(path, files[path])]));
+  const problems = [];
+  for (const { path, text, program, errors, imports } of Object.values(sources)) {
+    const tell = (at, problem) => problems.push(`${path}:${lineOf(text, at)} ${problem}`);
+    for (const { message } of errors) tell(0, message);
+    for (const { specifier, at } of imports) {
+      const problem = (isTest(path) ? testImportProblem : importProblem)(path, specifier, manifests);
+      if (problem) tell(at, problem);
+    }
+    if (isTest(path)) continue;
+    for (const { at, problem } of conductOf(path, program, agents)) tell(at, problem);
+    if (!among(path, MAY_START_GIT)) for (const { at, problem } of gitStarts(program)) tell(at, problem);
+  }
+  for (const [path, text] of Object.entries(files)) {
+    const problem = path.endsWith('.sh') ? shellGitProblem(text, gitSettings) : path.endsWith('.md') ? artifactGitProblem(text) : undefined;
+    if (problem) problems.push(`${path} ${problem}`);
+  }
+  for (const { entry, without } of LIGHT) {
+    for (const path of reachable(entry, sources)) {
+      const heavy = sources[path]?.imports.find(({ specifier }) => without.includes(specifier.split('/')[0]));
+      if (heavy) problems.push(`${path} brings ${heavy.specifier} to ${entry}`);
+    }
+  }
+  return [...problems, ...doubledNames(sources, manifests), ...unusedDependencies(sources, manifests, packageOf, isTest)];
+}
+
+function reachable(entry, sources) {
+  const seen = new Set();
+  const next = [entry];
+  for (let path = next.pop(); path; path = next.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const { specifier } of sources[path]?.imports ?? []) if (specifier.startsWith('.')) next.push(resolveRelative(path, specifier));
+  }
+  return seen;
+}
+
+/** Packages that lie on disk without a rule here would be free to do anything. */
+function unruled() {
+  const packages = ['packages', 'apps'].flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`));
+  return packages.filter((each) => !PACKAGES[each] && filesBelow(join(ROOT, each)).some((file) => file.endsWith('.ts')));
+}
+
+const WITH_TESTS = new Set(['node_modules', 'dist', 'fixtures', 'samples', '.git']);
+
+/** Everything that has a rule: product code, tests, scripts, and the library's own files. */
+export function readWorkspace() {
+  const below = (folder, pattern) =>
+    filesBelow(join(ROOT, folder), WITH_TESTS)
+      .map((file) => relative(ROOT, file))
+      .filter((path) => pattern.test(path));
+  const paths = [
+    ...['packages', 'apps', 'scenarios'].flatMap((folder) => below(folder, /\.ts$/)),
+    ...['scripts', 'bench'].flatMap((folder) => below(folder, /\.(?:ts|mjs)$/)),
+    ...below('hooks-library', /\.ts$|\.sh$|\/ARTIFACT\.md$/),
+  ];
+  const manifestOf = (owner) => JSON.parse(readFileSync(join(ROOT, owner, 'package.json'), 'utf8'));
+  return {
+    files: Object.fromEntries(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')])),
+    manifests: Object.fromEntries([ROOT_PACKAGE, ...Object.keys(PACKAGES)].map((owner) => [owner, manifestOf(owner)])),
+  };
+}
+
+export const isProductCode = (path) => packageOf(path) !== ROOT_PACKAGE && !isTest(path) && path.endsWith('.ts');
+
+async function main() {
+  const { files, manifests } = readWorkspace();
+  const { SETTINGS } = await importTypeScript('packages/git/src/closed.ts');
+  const problems = [
+    ...unruled().map((each) => `${each} has no rule in scripts/package-rules.mjs`),
+    ...checkPackages(files, manifests, SETTINGS),
+    ...lostPaths(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), (path) => existsSync(join(ROOT, path))),
+    ...fullFolders(Object.keys(files).filter(isProductCode), MOST_FILES, FULL_FOLDERS),
+  ];
+  for (const problem of problems) console.log(problem);
+  console.log(
+    problems.length === 0 ? `${Object.keys(files).length} files keep the package rules` : `${problems.length} broken package rules`,
+  );
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

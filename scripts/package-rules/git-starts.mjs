@@ -1,0 +1,61 @@
+// Git is started in one place: packages/git closes its configuration and its environment.
+import { Visitor } from 'oxc-parser';
+
+const STARTERS = new Set(['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'runCommand']);
+const ARGV_KEYS = new Set(['argv', 'command', 'program', 'file']);
+
+const PROGRAM = /^(?:\S*\/)?git(?:\.exe)?(?:\s|$)/;
+const IN_A_LINE = /(?:^|[;&|(`\n])\s*(?:\S*\/)?git\s/;
+
+const textOf = (node) =>
+  node?.type === 'Literal' && typeof node.value === 'string'
+    ? node.value
+    : node?.type === 'TemplateLiteral'
+      ? node.quasis[0]?.value.raw
+      : undefined;
+
+function isGit(node) {
+  const text = textOf(node);
+  if (text !== undefined) return PROGRAM.test(text) || IN_A_LINE.test(text);
+  if (node?.type === 'Identifier') return /^git(?:[A-Z]\w*)?$|^GIT(?:_\w+)?$/.test(node.name);
+  if (node?.type === 'ArrayExpression') return isGit(node.elements[0]) || node.elements.some((each) => IN_A_LINE.test(textOf(each) ?? ''));
+  if (node?.type === 'ObjectExpression') return node.properties.some(({ key, value }) => ARGV_KEYS.has(key?.name) && isGit(value));
+  return false;
+}
+
+/** `spawn('git', …)`, a shell line that begins with it, or an `argv` of it, by whatever starts processes here. */
+export function gitStarts(program) {
+  const found = [];
+  new Visitor({
+    CallExpression: ({ callee, arguments: [first, second], start }) => {
+      const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+      if (!STARTERS.has(name)) return;
+      if (isGit(first) || (second?.type === 'ArrayExpression' && second.elements.some((each) => IN_A_LINE.test(textOf(each) ?? ''))))
+        found.push({ at: start, problem: 'starts git by itself: use @piton/git' });
+    },
+  }).visit(program);
+  return found;
+}
+
+const SHELL_CALL = /(?:^|[;&|({!]|\b(?:if|then|else|do|while|until|command|exec|env|xargs)\b)\s*(?:\S*\/)?git\s/;
+
+/** A shell script of the library runs without us; its function `git` must close what packages/git closes. */
+export function shellGitProblem(text, settings) {
+  const body = text.replace(/(^|\s)#[^\n]*/g, '$1').replaceAll('\\\n', ' ');
+  const calls = body.split('\n').filter((line) => SHELL_CALL.test(line));
+  if (calls.length === 0) return undefined;
+  const wrapper = /^git\(\) \{\s*([\s\S]*?)\n?\}/m.exec(body)?.[1];
+  if (wrapper === undefined) return 'starts git without a function git that closes its configuration';
+  const missing = settings.filter((setting) => !wrapper.includes(`-c ${setting} `));
+  if (missing.length > 0) return `its function git does not set ${missing.join(', ')}, as packages/git does`;
+  const around = calls.some(
+    (line) => /\b(?:command|env|exec|xargs)\s+(?:\S*\/)?git\s|\/git\s/.test(line) && !wrapper.includes(line.trim()),
+  );
+  return around ? 'starts git past its function git' : undefined;
+}
+
+/** A command that stands in an artifact's head cannot define a function first. */
+export function artifactGitProblem(text) {
+  const head = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '';
+  return /^hook_action:.*(?:^|[\s;&|"'])git\s/m.test(head) ? 'starts git in its head: use a script' : undefined;
+}

@@ -1,0 +1,124 @@
+// Writes docs/structure.md, a drawing of the code from its imports; with --check it only says whether it is stale.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { settle } from './generated.mjs';
+import { filesPerFolder } from './package-rules/folders.mjs';
+import { publicNames } from './package-rules/public-names.mjs';
+import { packageNameOf, readSource } from './package-rules/syntax.mjs';
+import { walksOf } from './package-rules/walks.mjs';
+import { isProductCode, packageOf, readWorkspace } from './package-rules.mjs';
+import { ROOT } from './sources.mjs';
+
+const LARGEST = 15;
+const FULLEST = 10;
+
+const linesIn = (text) => text.split('\n').length - 1;
+/** To tens, so that not every change makes the page stale. */
+const rounded = (lines) => Math.max(10, Math.round(lines / 10) * 10).toLocaleString('en');
+const nodeOf = (owner) => owner.replace(/^(?:packages|apps)\//, '').replaceAll('-', '_');
+
+/** importer → imported → how many imports name it. */
+function edgesOf(sources, manifests) {
+  const ownerOf = new Map(Object.entries(manifests).map(([owner, { name }]) => [name, owner]));
+  const edges = new Map();
+  for (const { path, imports } of sources) {
+    for (const { specifier } of imports) {
+      const [from, to] = [packageOf(path), ownerOf.get(packageNameOf(specifier))];
+      if (to === undefined || from === to) continue;
+      if (!edges.has(from)) edges.set(from, new Map());
+      edges.get(from).set(to, (edges.get(from).get(to) ?? 0) + 1);
+    }
+  }
+  return edges;
+}
+
+/** Those that know nobody first. */
+function byHeight(owners, edges) {
+  const height = (owner, seen = []) =>
+    seen.includes(owner) ? 0 : 1 + Math.max(0, ...[...(edges.get(owner)?.keys() ?? [])].map((each) => height(each, [...seen, owner])));
+  return [...owners].sort((a, b) => height(a) - height(b) || a.localeCompare(b));
+}
+
+function drawing(owners, edges) {
+  const lines = owners.flatMap((from) =>
+    [...(edges.get(from) ?? [])]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([to, count]) => `  ${nodeOf(from)} -- ${count} --> ${nodeOf(to)}`),
+  );
+  return ['```mermaid', 'flowchart TB', ...owners.map((owner) => `  ${nodeOf(owner)}["${owner}"]`), ...lines, '```'].join('\n');
+}
+
+const table = (head, rows) =>
+  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+export function structurePage({ files, manifests }, architecture, exists) {
+  const sources = Object.keys(files)
+    .filter(isProductCode)
+    .map((path) => readSource(path, files[path]));
+  const edges = edgesOf(sources, manifests);
+  const owners = byHeight(
+    Object.keys(manifests).filter((owner) => sources.some(({ path }) => packageOf(path) === owner)),
+    edges,
+  );
+  const names = publicNames(Object.fromEntries(sources.map((source) => [source.path, source])), manifests);
+  const users = (owner) => [...edges.values()].filter((to) => to.has(owner)).length;
+  const largest = [...sources].sort((a, b) => linesIn(b.text) - linesIn(a.text) || a.path.localeCompare(b.path)).slice(0, LARGEST);
+  const fullest = [...filesPerFolder(sources.map(({ path }) => path))]
+    .sort(([a, m], [b, n]) => n - m || a.localeCompare(b))
+    .slice(0, FULLEST);
+  const rows = owners.map((owner) => {
+    const own = sources.filter(({ path }) => packageOf(path) === owner);
+    const lines = own.reduce((sum, { text }) => sum + linesIn(text), 0);
+    return [`\`${owner}\``, own.length, rounded(lines), names[owner].length, edges.get(owner)?.size ?? 0, users(owner)];
+  });
+  return `# The structure
+
+Made from the imports by \`npm run pages\`; a check fails when it is stale. What each package is for, and which rules hold: [ARCHITECTURE.md](../ARCHITECTURE.md).
+The C of \`apps/forwarder\`, tests and scripts are not counted.
+
+## Packages
+
+${drawing(owners, edges)}
+
+A number says how many imports lead there. Those that know nobody come first:
+
+${table(['package', 'files', 'lines', 'exported names', 'knows', 'known by'], rows)}
+
+## The largest files
+
+${table(
+  ['file', 'lines'],
+  largest.map(({ path, text }) => [`\`${path}\``, rounded(linesIn(text))]),
+)}
+
+## The fullest folders
+
+${table(
+  ['folder', 'files'],
+  fullest.map(([folder, count]) => [`\`${folder}\``, count]),
+)}
+
+## The walks
+
+${walkTable(walksOf(architecture, exists))}
+`;
+}
+
+/** A crossing is a step into another package. */
+function walkTable(walks) {
+  const rows = walks.map(({ title, paths }) => {
+    const crossings = paths.filter((path, at) => at > 0 && packageOf(path) !== packageOf(paths[at - 1])).length;
+    return [`${title}`, new Set(paths).size, crossings];
+  });
+  return `Step by step in [ARCHITECTURE.md](../ARCHITECTURE.md); a check fails when one names a file that is not there.\n\n${table(['walk', 'files', 'crossings'], rows)}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  settle(
+    [{ path: 'docs/structure.md', text: structurePage(readWorkspace(), architecture, (path) => existsSync(join(ROOT, path))) }],
+    [],
+    'npm run pages',
+  );
+}
