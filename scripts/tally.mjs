@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { step, TOOLS } from './step.mjs';
 
+/** More than this is no bad moment of a busy machine: it is broken. */
+const MOST_FILES_TO_REPEAT = 3;
+
 /** Reads vitest's JSON report. A file that could not even be loaded holds no test, and counts as one that failed. */
 export function tallyOf(report) {
   const unloaded = report.testResults.filter(
@@ -26,23 +29,63 @@ export function closingLine({ passed, failed, skipped }) {
 /** Everything but what drives real agents. An `--exclude` would not do: each project of vitest has its own. */
 export const WITHOUT_AGENTS = ['--project', '!real'];
 
-/** Runs the test files that `args` choose. A run that left no report is a failure. */
-export function runTests(name, args = [], environment = {}) {
+/** The files in which something failed, as paths. */
+export const failedFiles = (report) => report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
+
+/** The tests that failed, with the first line of why; a file that could not be loaded by its own name. */
+export const failuresOf = (report) =>
+  report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed');
+      if (failed.length === 0) return [`${name}: ${firstLine(message)}`];
+      return failed.map((test) => `${test.fullName.trim()}: ${firstLine(test.failureMessages?.[0])}`);
+    });
+const firstLine = (text) => (text ?? '').split('\n', 1)[0];
+
+/** One run of vitest: its report, and whether it ended well. */
+function runOnce(name, args, environment) {
   const directory = mkdtempSync(join(tmpdir(), 'piton-tally-'));
-  const report = join(directory, 'report.json');
+  const file = join(directory, 'report.json');
   try {
     const ok = step(
       name,
-      [TOOLS.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      [TOOLS.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
       environment,
     );
-    const tally = tallyOf(JSON.parse(readFileSync(report, 'utf8')));
-    // Errors outside any test (an unhandled rejection) fail the run without failing a test.
-    return !ok && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+    return { ok, report: JSON.parse(readFileSync(file, 'utf8')) };
   } catch (error) {
     console.log(`${name}: no report, ${error.message}`);
-    return { passed: 0, failed: 1, skipped: [] };
+    return { ok: false, report: null };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/**
+ * Runs the test files that `args` choose. A run that left no report is a failure. With `repeat`, up to three failed files run
+ * once more with nothing beside them: what fails again has failed; what passes then is counted as passed and named as unstable, with
+ * the reason of its first failure. A test that is named there is a bug to mend, but it does not hold up everybody else's change.
+ */
+export function runTests(name, args = [], environment = {}, { repeat = false } = {}) {
+  const first = runOnce(name, args, environment);
+  if (first.report === null) return { passed: 0, failed: 1, skipped: [], unstable: [] };
+  const tally = { ...tallyOf(first.report), unstable: [] };
+  // Errors outside any test (an unhandled rejection) fail the run without failing a test.
+  if (!first.ok && tally.failed === 0) return { ...tally, failed: 1 };
+  const files = failedFiles(first.report);
+  if (!repeat || files.length === 0 || files.length > MOST_FILES_TO_REPEAT) return tally;
+  const options = args.filter((arg, at) => arg.startsWith('-') || args[at - 1]?.startsWith('-'));
+  const second = runOnce(`${name}, once more: ${files.length} failed`, [...files, ...options, '--maxWorkers=1'], environment);
+  return settle(first.report, second);
+}
+
+/** What two runs together say: the second counts for the files that it ran. */
+export function settle(first, second) {
+  if (second.report === null || (!second.ok && failedFiles(second.report).length === 0)) return { ...tallyOf(first), unstable: [] };
+  const again = new Map(second.report.testResults.map((file) => [file.name, file]));
+  const merged = { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
+  const stillFailing = new Set(failedFiles(merged));
+  const passedNow = { testResults: first.testResults.filter(({ name }) => !stillFailing.has(name)) };
+  return { ...tallyOf(merged), unstable: failuresOf(passedNow) };
 }

@@ -1,4 +1,4 @@
-// npm run test:agents [-- [--write] [--install-only] <agent…>]: puts the pinned real agents into a cache outside the clone, runs the
+// npm run test:agents [-- [--write] [--install-only] [--repeat-failed] <agent…>]: puts the pinned real agents into a cache outside the clone, runs the
 // scenarios that drive them, and compares what they have shown with what is committed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -107,7 +107,12 @@ const write = args.includes('--write');
 const rows = mkdtempSync(join(tmpdir(), 'piton-rows-'));
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 const chosen = only.length > 0 ? ['-t', `real (${only.join('|')}):`] : [];
-const tally = runTests('real agents', ['scenarios/real-', ...chosen], { PITON_ROWS_TO: rows });
+const tally = runTests(
+  'real agents',
+  ['scenarios/real-', ...chosen],
+  { PITON_ROWS_TO: rows },
+  { repeat: args.includes('--repeat-failed') },
+);
 if (write && tally.failed > 0) broken.push('what was shown is not written: tests failed');
 else {
   const lines = await settleProof(rows, { write, only });
@@ -123,6 +128,7 @@ const missing = tally.skipped.filter(
 broken.push(...missing);
 const skipped = only.length > 0 ? [] : tally.skipped.filter((name) => !missing.includes(name));
 for (const name of skipped) console.log(`skipped: ${name}`);
+for (const name of tally.unstable) console.log(`unstable, passed alone: ${name}`);
 for (const line of broken) console.log(`failed: ${line}`);
 const total = { ...tally, skipped, failed: tally.failed + broken.length };
 console.log(`\n${closingLine(total)}`);

@@ -10,17 +10,20 @@ const { closingLine, runTests, WITHOUT_AGENTS } = await import('./tally.mjs');
 const args = process.argv.slice(2);
 /** What CI runs: a test that is skipped here counts as failed, whatever the reason. */
 const requireAll = args.includes('--require-all');
-const chosen = args.filter((arg) => arg !== '--require-all');
+/** Also CI's: a test that failed beside others and passes alone is named as unstable instead of failing the run. */
+const repeat = args.includes('--repeat-failed');
+const chosen = args.filter((arg) => !['--require-all', '--repeat-failed'].includes(arg));
 const broken = [];
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 if (chosen.length === 0) broken.push(...runChecks());
 bubblewrap(); // what the tests of the sandbox need; without it they say so by name
 // Gigabytes and many minutes: they have a command of their own, unless they are named.
 const real = chosen.some((name) => name.includes('real-')) ? [] : WITHOUT_AGENTS;
-const tally = runTests('tests', [...chosen, ...real]);
+const tally = runTests('tests', [...chosen, ...real], {}, { repeat });
 
 for (const name of tally.skipped) console.log(`skipped: ${name}`);
 if (real.length > 0) console.log('skipped: scenarios/real-*: npm run test:agents drives the real agents');
+for (const name of tally.unstable) console.log(`unstable, passed alone: ${name}`);
 for (const name of broken) console.log(`failed: ${name}`);
 if (requireAll && tally.skipped.length > 0) console.log(`failed: ${tally.skipped.length} skipped, and --require-all was given`);
 const total = { ...tally, failed: tally.failed + broken.length + (requireAll ? tally.skipped.length : 0) };

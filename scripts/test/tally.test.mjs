@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../sources.mjs';
 import { TOOLS } from '../step.mjs';
-import { closingLine, tallyOf } from '../tally.mjs';
+import { closingLine, settle, tallyOf } from '../tally.mjs';
 
 // Below node_modules, so that the test files of the sample find vitest.
 const sample = mkdtempSync(join(ROOT, 'node_modules', '.piton-tally-'));
@@ -37,5 +37,32 @@ describe('the closing line', () => {
 
   it('says nothing of skipping where nothing was skipped', () => {
     expect(closingLine({ passed: 7, failed: 0, skipped: [] })).toBe('7 passed, 0 failed');
+  });
+});
+
+describe('files that failed and ran once more', () => {
+  const file = (name, ...states) => ({
+    name,
+    status: states.includes('failed') ? 'failed' : 'passed',
+    assertionResults: states.map((status, at) => ({
+      status,
+      fullName: `${name} ${at}`,
+      failureMessages: status === 'failed' ? ['why\nwhere'] : [],
+    })),
+  });
+  const first = { testResults: [file('calm', 'passed', 'passed'), file('busy', 'failed', 'passed'), file('wrong', 'failed')] };
+
+  it('count as they ended, and what passed only then is named with its first failure', () => {
+    const second = { ok: false, report: { testResults: [file('busy', 'passed', 'passed'), file('wrong', 'failed')] } };
+    expect(settle(first, second)).toEqual({ passed: 4, failed: 1, skipped: [], unstable: ['busy 0: why'] });
+  });
+
+  it('stay failed where the second run left no report or broke outside its tests', () => {
+    const passed = { testResults: [file('busy', 'passed', 'passed'), file('wrong', 'passed')] };
+    for (const second of [
+      { ok: false, report: null },
+      { ok: false, report: passed },
+    ])
+      expect(settle(first, second)).toMatchObject({ passed: 3, failed: 2, unstable: [] });
   });
 });
