@@ -177,7 +177,12 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
-    if (await Promise.resolve().then(condition).catch(() => false)) return true;
+    if (
+      await Promise.resolve()
+        .then(condition)
+        .catch(() => false)
+    )
+      return true;
     await pause(25);
   }
   return condition();
