@@ -16,16 +16,13 @@ import { vscode } from './vscode/index.ts';
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];
 
 /**
- * The agent that sent it: the one whose registration was run, unless another one claims the payload. Some agents also run
- * the configuration of others.
+ * The agent that sent it: the one whose registration was run, unless one that also runs its configuration claims the payload.
  */
 export function agentFor(registered: string, payload: unknown, context: NativeContext): Agent | undefined {
   const agent = findAgent(registered);
   if (agent === undefined || agent.claims?.(payload, context)) return agent;
-  return CLAIMING.find((other) => other !== agent && other.claims?.(payload, context)) ?? agent;
+  return AGENTS.find((other) => other.alsoRuns?.includes(agent.id) && other.claims?.(payload, context)) ?? agent;
 }
-
-const CLAIMING = AGENTS.filter(({ claims }) => claims !== undefined);
 
 /** By id or alias, in any case. */
 export function findAgent(idOrAlias: string): Agent | undefined {

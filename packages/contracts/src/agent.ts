@@ -200,7 +200,9 @@ export interface Agent {
   readonly materializer: Materializer | null;
   /** Variables that hold the agent's credentials: scrubbed for project hooks. */
   readonly secrets: readonly string[];
-  /** Is this payload ours though it came through the registration of another agent, whose files we also run? */
+  /** The agents whose configuration it also runs, by id. Only through their registrations may it claim a payload. */
+  readonly alsoRuns?: readonly string[];
+  /** Is this payload ours though it came through the registration of another agent? By fields that are there, never by one that is missing or empty: every agent leaves fields out. */
   readonly claims?: (payload: unknown, context: NativeContext) => boolean;
   /** `payload` is parsed JSON, or null where it was none. Never throws. */
   decode(payload: unknown, context: NativeContext): CanonicalEvent;

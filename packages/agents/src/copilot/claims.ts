@@ -15,6 +15,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 function isPascal(fields: JsonObject): boolean {
   if (textOf(fields, 'hook_event_name') === undefined || !ISO_TIME.test(textOf(fields, 'timestamp') ?? '')) return false;
   if ('tool_use_id' in fields) return false;
-  const transcript = textOf(fields, 'transcript_path');
-  return transcript === undefined || /[\\/]session-state[\\/][^\\/]+[\\/]events\.jsonl$/.test(transcript);
+  // Absent in most of its events. An empty one is somebody else's who has nothing to name.
+  if (!('transcript_path' in fields)) return true;
+  return /[\\/]session-state[\\/][^\\/]+[\\/]events\.jsonl$/.test(textOf(fields, 'transcript_path') ?? '');
 }

@@ -30,6 +30,7 @@ export const copilot: Agent = {
   transcript,
   materializer,
   secrets: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_PROVIDER_BEARER_TOKEN'],
+  alsoRuns: ['claude', 'vscode'],
   claims,
   decode,
   encode,

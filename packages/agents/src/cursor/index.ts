@@ -30,6 +30,7 @@ export const cursor: Agent = {
   transcript: null, // its lines are not documented
   materializer,
   secrets: ['CURSOR_API_KEY'],
+  alsoRuns: ['claude'],
   claims: (payload) => isObject(payload) && textOf(payload, 'cursor_version') !== undefined,
   decode,
   encode,

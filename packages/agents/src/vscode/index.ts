@@ -27,6 +27,7 @@ export const vscode: Agent = {
   transcript: null, // its lines are not documented
   materializer,
   secrets: [],
+  alsoRuns: ['claude', 'copilot'],
   claims,
   decode,
   encode,
