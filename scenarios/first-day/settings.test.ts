@@ -56,7 +56,8 @@ describe('piton settings', () => {
   it('knows the scopes of a repository, and says where each lies', async () => {
     const repository = box.repository();
     const given = { cwd: repository };
-    await box.piton(['settings', 'set', 'hooks_enabled', 'false', '--scope', 'project'], given);
+    const off = await box.piton(['settings', 'set', 'hooks_enabled', 'false', '--scope', 'project'], given);
+    expect(off.stdout).toContain("This project's hooks no longer run.");
     expect(JSON.parse(box.read(join(repository, '.piton/settings.json')))).toEqual({ hooks_enabled: false });
     expect((await box.piton(['settings', 'path', '--scope', 'local'], given)).stdout).toBe(
       `${join(repository, '.piton/settings.local.json')}\n`,

@@ -124,6 +124,14 @@ async function set(context: Context, key: string, value: unknown, options: Optio
   const places = existingPlaces(context);
   if (places) await reload(places);
   say(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
+  if (key === 'hooks_enabled') say(context, effectOfSwitch(value !== false, options.scope));
+}
+
+/** Takes effect at once. Switching on needs no review: only trusted copies of a project's hooks ever run. */
+function effectOfSwitch(enabled: boolean, scope: Scope): string {
+  const whose = scope === 'user' ? 'Your hooks' : `${scope === 'project' ? "This project's" : 'Your local'} hooks`;
+  if (!enabled) return `${whose} no longer run. Recording and checkpoints go on.`;
+  return scope === 'user' ? `${whose} run from now on.` : `${whose} run from now on, those that you trusted.`;
 }
 
 async function refuseWrong(context: Context, key: string, text: string, { path, scope }: SettingsFile): Promise<void> {

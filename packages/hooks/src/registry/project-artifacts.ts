@@ -7,7 +7,7 @@ import type { DeclaredHook } from './declared-hook.ts';
 import { artifactDefinition, READY } from './definitions.ts';
 import { compareNames } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
-import { brokenCopy, notTrusted, type ScopeSwitch, sourceStatus, trustedHooks, unknownPolicy } from './project-trust.ts';
+import { brokenCopy, notTrusted, sourceStatus, trustedHooks, unknownPolicy } from './project-trust.ts';
 import { isOn } from './user-hooks.ts';
 
 type AnyHook = HookDefinition<HookEvent>;
@@ -16,7 +16,8 @@ interface Ports {
   readonly artifacts: Artifacts;
   readonly copies: Copies;
   readonly trusted: TrustedRoot | undefined;
-  readonly scope: ScopeSwitch;
+  /** `hooks_enabled` of the scope. */
+  readonly enabled: boolean;
 }
 
 /** Artifacts of a project: what runs is the trusted copy of the whole folder, whatever has become of the source. */
@@ -35,14 +36,14 @@ export function projectArtifacts<Name extends HookEvent>(place: ProjectPlace, ev
 function one(place: ProjectPlace, source: Artifact, given: TrustedHook | undefined, ports: Ports): AnyHook[] {
   if (given !== undefined) return fromCopy(place, source.id, given, source, ports);
   const { hook, file } = source;
-  const standing = { enabled: ports.scope.enabled, may: [], status: notTrusted(file) };
+  const standing = { enabled: ports.enabled, may: [], status: notTrusted(file) };
   return hook === null ? [] : [artifactDefinition(place, { ...source, hook }, file, standing)];
 }
 
 function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: Artifact | undefined, ports: Ports): AnyHook[] {
-  const { artifacts, copies, scope } = ports;
+  const { artifacts, copies, enabled } = ports;
   const file = join(place.root, given.source);
-  const standing = { enabled: scope.enabled, may: given.may };
+  const standing = { enabled, may: given.may };
   const copy = copies.at(given.hash);
   const hook = copy.ok ? artifacts.read(copy.path, id)?.hook : undefined;
   if (!copy.ok || !hook) {
@@ -53,7 +54,7 @@ function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: A
     return [artifactDefinition(place, { id, folder: source?.folder ?? file, hook: broken }, file, { ...standing, status: READY })];
   }
   const same = source !== undefined && copies.hashOf(source.folder) === given.hash;
-  const status = sourceStatus(source === undefined ? null : file, same, scope);
+  const status = sourceStatus(source === undefined ? null : file, same);
   return [held(hook, artifactDefinition(place, { id, folder: copy.path, hook }, file, { ...standing, status }))];
 }
 

@@ -9,7 +9,7 @@ import { executableDefinition, modulePath, READY, settingDefinition, settingId }
 import { compareNames, type Executable, type Executables } from './executables.ts';
 import type { ProjectPlace } from './places.ts';
 import { projectArtifacts } from './project-artifacts.ts';
-import { brokenCopy, notTrusted, type ScopeSwitch, scopeSwitch, sourceStatus, trustedHooks, unknownPolicy } from './project-trust.ts';
+import { brokenCopy, notTrusted, sourceStatus, trustedHooks, unknownPolicy } from './project-trust.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
 import { byEvent, type HooksByEvent, isOn, notExecutable } from './user-hooks.ts';
 import { linkStatOf } from './watched.ts';
@@ -44,15 +44,15 @@ export function createProjectHooks(executables: Executables, settings: SettingsR
   return {
     of(place, trusted, event) {
       const file = settings(place.settingsFile);
-      const scope = scopeSwitch(place, file, trusted);
+      const { enabled } = file;
       const found = executables
         .find(place, event)
-        .map((executable) => fromSource(place, executable, trusted?.hooks[executable.id], scope, copies));
+        .map((executable) => fromSource(place, executable, trusted?.hooks[executable.id], enabled, copies));
       const ids = new Set(found.map(({ id }) => id));
       const gone = trustedHooks(place, trusted, 'executable').filter(([id, hook]) => hook.event === event && !ids.has(id));
-      const lost = gone.map(([id, hook]) => fromCopy(place, goneExecutable(place, id, hook), hook, scope, copies));
+      const lost = gone.map(([id, hook]) => fromCopy(place, goneExecutable(place, id, hook), hook, enabled, copies));
       const all = lost.length === 0 ? found : [...found, ...lost].sort((a, b) => compareNames(a.name, b.name));
-      const folders = projectArtifacts(place, event, { artifacts, copies, trusted, scope });
+      const folders = projectArtifacts(place, event, { artifacts, copies, trusted, enabled });
       return [...(fromSettings(place, file, trusted).get(event) ?? []), ...folders, ...all.filter(isOn(event))];
     },
     forget: () => merged.clear(),
@@ -63,25 +63,25 @@ function fromSource(
   place: ProjectPlace,
   executable: Executable,
   hook: TrustedHook | undefined,
-  scope: ScopeSwitch,
+  enabled: boolean,
   copies: Copies,
 ): HookDefinition<HookEvent> {
-  if (hook !== undefined) return fromCopy(place, executable, hook, scope, copies);
+  if (hook !== undefined) return fromCopy(place, executable, hook, enabled, copies);
   const status = sourceProblem(executable.path) ?? notTrusted(executable.path);
-  return executableDefinition(place, executable, executable.path, { enabled: scope.enabled, may: [], status });
+  return executableDefinition(place, executable, executable.path, { enabled, may: [], status });
 }
 
 function fromCopy(
   place: ProjectPlace,
   executable: Executable,
   hook: TrustedHook,
-  scope: ScopeSwitch,
+  enabled: boolean,
   copies: Copies,
 ): HookDefinition<HookEvent> {
   const copy = copies.at(hook.hash);
   const run = copy.ok ? join(copy.path, hook.file) : executable.path;
-  const status = copy.ok ? sourceStatus(executable.path, copies.hashOf(executable.directory) === hook.hash, scope) : brokenCopy(copy.why);
-  return executableDefinition(place, executable, run, { enabled: scope.enabled, may: hook.may, status });
+  const status = copy.ok ? sourceStatus(executable.path, copies.hashOf(executable.directory) === hook.hash) : brokenCopy(copy.why);
+  return executableDefinition(place, executable, run, { enabled, may: hook.may, status });
 }
 
 function goneExecutable(place: ProjectPlace, id: string, hook: TrustedHook): Executable {
@@ -95,28 +95,27 @@ function mergeSettings(
   trusted: TrustedRoot | undefined,
   copies: Copies,
 ): HookDefinition<HookEvent>[] {
-  const scope = scopeSwitch(place, file, trusted);
+  const { enabled } = file;
   const written = file.hooks.map((hook) => {
     const given = trusted?.hooks[settingId(place, hook.name)];
-    if (given === undefined)
-      return settingDefinition(place, hook, { enabled: scope.enabled, may: [], status: notTrusted(place.settingsFile) });
-    return trustedSetting(place, given, hook, scope, copies);
+    if (given === undefined) return settingDefinition(place, hook, { enabled, may: [], status: notTrusted(place.settingsFile) });
+    return trustedSetting(place, given, hook, enabled, copies);
   });
   const ids = new Set(written.map(({ id }) => id));
   const gone = trustedHooks(place, trusted, 'setting').filter(([id]) => !ids.has(id));
-  return [...written, ...gone.map(([, hook]) => trustedSetting(place, hook, undefined, scope, copies))];
+  return [...written, ...gone.map(([, hook]) => trustedSetting(place, hook, undefined, enabled, copies))];
 }
 
 function trustedSetting(
   place: ProjectPlace,
   given: TrustedHook,
   source: DeclaredHook | undefined,
-  scope: ScopeSwitch,
+  enabled: boolean,
   copies: Copies,
 ): HookDefinition<HookEvent> {
   const copy = copies.at(given.hash);
   const setting = copy.ok ? readSettingCopy(copy.path) : undefined;
-  const standing = { enabled: scope.enabled, may: given.may };
+  const standing = { enabled, may: given.may };
   if (setting === undefined) {
     // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
     const stub = source ?? unknownPolicy(given);
@@ -128,7 +127,7 @@ function trustedSetting(
   }
   const path = copy.ok ? copy.path : '';
   const same = source !== undefined && sameDefinition(source, setting) && sameFolder(place, source, path, copies);
-  const status = sourceStatus(source === undefined ? null : place.settingsFile, same, scope);
+  const status = sourceStatus(source === undefined ? null : place.settingsFile, same);
   return settingDefinition(
     place,
     setting,

@@ -3,26 +3,13 @@ import type { TrustedHook, TrustedRoot } from '../trust/index-file.ts';
 import type { DeclaredHook } from './declared-hook.ts';
 import { READY } from './definitions.ts';
 import type { ProjectPlace } from './places.ts';
-import type { SettingsFile } from './settings.ts';
 import { linkStatOf } from './watched.ts';
 
 export const trustedHooks = (place: ProjectPlace, trusted: TrustedRoot | undefined, kind: TrustedHook['kind']): [string, TrustedHook][] =>
   trusted === undefined ? [] : Object.entries(trusted.hooks).filter(([, hook]) => hook.kind === kind && hook.scope === place.scope);
 
-export interface ScopeSwitch {
-  readonly enabled: boolean;
-  /** `hooks_enabled` was switched since trust was given; like any other change it waits for a yes. */
-  readonly switched: string | undefined;
-}
-
-export function scopeSwitch(place: ProjectPlace, file: SettingsFile, trusted: TrustedRoot | undefined): ScopeSwitch {
-  const agreed = trusted?.enabled[place.scope];
-  if (agreed === undefined || agreed === file.enabled) return { enabled: file.enabled, switched: undefined };
-  return { enabled: agreed, switched: `hooks_enabled is now ${file.enabled} in ${place.settingsFile}, not yet trusted: piton trust` };
-}
-
-export function sourceStatus(path: string | null, same: boolean, scope: ScopeSwitch): HookStatus {
-  if (same) return scope.switched === undefined ? READY : { kind: 'changed', note: scope.switched };
+export function sourceStatus(path: string | null, same: boolean): HookStatus {
+  if (same) return READY;
   const there = path !== null && linkStatOf(path) !== undefined;
   const note = there
     ? 'changed, not yet trusted. The trusted copy runs. To compare: piton trust'

@@ -22,7 +22,7 @@ export interface TrustedHook {
 }
 
 export interface TrustedRoot {
-  /** `hooks_enabled` of each scope as it was when trust was given. */
+  /** `hooks_enabled` of each scope as it was when trust was given. Nothing depends on it: versions up to 0.1 read it. */
   readonly enabled: Readonly<Record<Exclude<Scope, 'user'>, boolean>>;
   readonly hooks: Readonly<Record<string, TrustedHook>>;
 }

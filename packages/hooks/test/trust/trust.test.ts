@@ -289,17 +289,34 @@ describe('a hook in the settings of a project', () => {
 });
 
 describe('hooks_enabled of a project', () => {
-  it('waits for a yes like any other change', () => {
+  it('switches them off and on at once, without another yes', () => {
     const { project, ports, hooks } = scene();
     trust(ports, project, 'all', { at: AT });
     writeSettings(project, [], { hooks_enabled: false });
-    expect(hooks()).toMatchObject([
-      { enabled: true, status: { kind: 'changed', note: expect.stringContaining('hooks_enabled is now false') } },
-    ]);
-    trust(ports, project, 'all', { at: AT });
     expect(hooks()).toMatchObject([{ enabled: false, status: { kind: 'ready' } }]);
+    writeSettings(project, [], { hooks_enabled: true });
+    expect(hooks()).toMatchObject([{ enabled: true, status: { kind: 'ready' } }]);
+  });
+
+  it('is not touched by trusting a hook', () => {
+    const { project, ports, hooks } = scene();
+    writeSettings(project, [], { hooks_enabled: false });
+    trust(ports, project, 'all', { at: AT });
+    expect(hooks()).toMatchObject([{ enabled: false }]);
     unlinkSync(join(project, '.piton/settings.json'));
-    expect(hooks()).toMatchObject([{ enabled: false, status: { kind: 'changed' } }]);
+    expect(hooks()).toMatchObject([{ enabled: true, status: { kind: 'ready' } }]);
+  });
+
+  it('runs trusted copies only where it is switched on again', () => {
+    const { project, ports, hooks } = scene();
+    trust(ports, project, 'all', { at: AT });
+    writeSettings(project, [], { hooks_enabled: false });
+    const source = join(project, '.piton/hooks/pre-tool-use/10-guard');
+    writeFileSync(source, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    writeSettings(project, [], { hooks_enabled: true });
+    const [hook] = hooks();
+    expect(hook).toMatchObject({ enabled: true, status: { kind: 'changed' } });
+    expect(hook?.argv.join(' ')).toContain(ports.trustDir);
   });
 });
 
