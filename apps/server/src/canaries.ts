@@ -6,7 +6,7 @@ import type { CanaryState } from '@piton/contracts/server-api';
 const KEPT = 100;
 const NOT_YET: CanaryState = { arrived: false, eventId: null, via: null, tookUs: null };
 
-/** One-time tokens of `piton status`. Only a token that was just given out counts: PITON_CANARY must switch no guard off. */
+/** One-time tokens of `piton status`. Only a token that was issued counts: PITON_CANARY alone must not switch off a guard. */
 export class Canaries {
   readonly #states = new Map<string, CanaryState>();
 
@@ -17,8 +17,8 @@ export class Canaries {
     return token;
   }
 
-  /** True if this frame is a canary that we sent out, the first time it comes. */
-  land(frame: Frame, nowUs: bigint): boolean {
+  /** True if this frame carries a token that was issued and not used yet. */
+  accept(frame: Frame, nowUs: bigint): boolean {
     if (frame.canary === '' || this.#states.get(frame.canary)?.arrived !== false) return false;
     this.#states.set(frame.canary, { arrived: true, eventId: frame.stamp, via: viaOf(frame), tookUs: Number(nowUs - frame.monotonicUs) });
     return true;

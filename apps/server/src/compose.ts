@@ -25,10 +25,10 @@ import { crashPoints } from './process/crash-points.ts';
 import { startTimeOf } from './process/processes.ts';
 import { openPulse } from './process/pulse.ts';
 import { parseSettings } from './process/settings-text.ts';
-import { Troubles } from './process/troubles.ts';
+import { ProblemLog } from './process/problem-log.ts';
 import { keyForLogs } from './record/live-redactor.ts';
 import { type Recorder, startRecorder } from './record/recorder.ts';
-import { receiveFrom } from './recorder-reports.ts';
+import { handleRecorderReport } from './recorder-reports.ts';
 import { openSessionFile } from './session-file.ts';
 import { Snapshot } from './snapshot.ts';
 import { createState } from './state.ts';
@@ -39,21 +39,21 @@ import { LatencyWindow } from './transport/latency-window.ts';
 export interface ServerOptions {
   readonly places: Places;
   readonly version: string;
-  /** Where this server's own program lies. */
+  /** The directory of this server's program. */
   readonly program: string;
   readonly ended: () => void;
 }
 
 export type Server = ReturnType<typeof compose>;
 
-/** All parts of the resident process, put together. Nothing listens yet. */
+/** Builds all parts of the server. Nothing listens yet. */
 export function compose(options: ServerOptions, retire: () => void) {
   const { places, program } = options;
   const state = createState();
-  // What went wrong may quote what an agent or a hook said, as errors of JSON do.
+  // A problem may quote a payload or the output of a hook, as JSON errors do.
   const logs = createRedactor({ key: keyForLogs(places.home) });
   const redact = (text: string) => logs.text(text);
-  const problems = new Troubles(places.logs, redact);
+  const problems = new ProblemLog(places.logs, redact);
   const reportProblem: LifecyclePorts['reportProblem'] = (what, remedy, kind) => problems.add(redact(what), redact(remedy), kind);
   const quarantine = join(places.environment, 'aside');
 
@@ -61,7 +61,7 @@ export function compose(options: ServerOptions, retire: () => void) {
   let recorder: Recorder | undefined;
   const journal: Journal = new Journal({
     directory,
-    trouble: reportProblem,
+    reportProblem,
     grown(segment, size, sealed) {
       state.drainedAt = undefined;
       recorder?.send({ kind: 'grown', segment, size, sealed });
@@ -77,8 +77,8 @@ export function compose(options: ServerOptions, retire: () => void) {
       environment: places.environment,
       quarantine,
     },
-    trouble: reportProblem,
-    heard: (message) => receiveFrom({ state, journal, publisher, reportProblem, retire }, message),
+    reportProblem,
+    onMessage: (message) => handleRecorderReport({ state, journal, publisher, reportProblem, retire }, message),
   });
 
   const cache = createBurstCache();
@@ -118,7 +118,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     runs: new Runs(),
     modules,
     sandbox,
-    isCanary: (frame, nowUs) => canaries.land(frame, nowUs),
+    isCanary: (frame, nowUs) => canaries.accept(frame, nowUs),
     reportProblem,
     nowUs: monotonicUs,
   };
@@ -150,7 +150,7 @@ export function compose(options: ServerOptions, retire: () => void) {
   };
 }
 
-/** Resolves when all that was journalled before is stored and searchable. */
+/** Resolves when everything journalled so far is stored and searchable. */
 export function flush({ journal, recorder }: Pick<Server, 'journal' | 'recorder'>): Promise<number> {
   journal.announce();
   return recorder.flush();

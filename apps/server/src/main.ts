@@ -7,13 +7,13 @@ import { startServer } from './server.ts';
 
 declare const PITON_VERSION: string;
 
-/** `piton init` noted where people write their settings: from the home alone it cannot be told. */
+/** `piton init` wrote down where the settings are: they cannot be found from the home alone. */
 function configOf(home: string): string {
   try {
     const { config } = JSON.parse(readFileSync(join(home, 'place.json'), 'utf8')) as { config?: string };
     if (config) return config;
   } catch {
-    // not laid out by `piton init`: the platform's own place
+    // not installed by `piton init`: the platform's default
   }
   const found = homeDirectories(process.env);
   return 'error' in found ? join(home, 'config') : found.config;
@@ -25,16 +25,16 @@ function fail(why: string): never {
   process.stderr.write(fatalMessage(home, why));
   process.exit(1);
 }
-/** Node itself would print the error as it is. */
+/** Node would print the error unredacted. */
 process.on('uncaughtException', (error: Error) => fail(error.stack ?? String(error)));
 
 /**
- * What lives all day must not grow to what one burst once needed. V8 would let its heaps grow to four times what lives in
- * them before it looks. Not on the command line: a Node that no longer knows the flag would not start, here it complains.
+ * A process that runs all day must not keep the memory of one burst. By default V8 lets a heap grow to four times its live
+ * size before it collects. Not set on the command line: a Node without this flag would not start, here it only warns.
  */
-function beFrugal(): void {
+function limitMemory(): void {
   setFlagsFromString('--heap-growing-percent=50');
-  // The allocator has read these; what this process starts has its own needs.
+  // The allocator has read these. Child processes must not inherit them.
   for (const name of Object.keys(process.env)) if (name.startsWith('MALLOC_')) delete process.env[name];
 }
 
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: Piton needs 20.19`);
   if (home === undefined) fail('usage: server.cjs --home <directory>. Normally use: piton server start');
-  beFrugal();
+  limitMemory();
   process.umask(0o077);
   const started = await startServer({
     places: placesOf(home, configOf(home)),

@@ -14,23 +14,23 @@ export interface ReportPorts {
 }
 
 /** What the recorder's thread reports. */
-export function receiveFrom(ports: ReportPorts, message: FromRecorder): void {
+export function handleRecorderReport(ports: ReportPorts, message: FromRecorder): void {
   const { state, journal, publisher, reportProblem } = ports;
   if (message.kind === 'stored') {
     state.counts.stored += message.events;
     state.counts.late += message.late;
-  } else if (message.kind === 'trouble') reportProblem(message.what, message.remedy);
+  } else if (message.kind === 'problem') reportProblem(message.what, message.remedy);
   else if (message.kind === 'segment-done') journal.remove(message.segment);
   else if (message.kind === 'drained') state.drainedAt ??= Date.now();
   else if (message.kind === 'replayed') {
     rmSync(message.directory, { recursive: true, force: true });
     state.replaying.delete(message.directory);
-  } else if (message.kind === 'store') receiveStoreState(ports, message);
+  } else if (message.kind === 'store') handleStoreState(ports, message);
   else if (message.kind === 'session') publisher.fire(sessionFired(message.change));
-  else if (message.kind === 'own-pending') publisher.fire(message.fired);
+  else if (message.kind === 'undelivered') publisher.fire(message.fired);
 }
 
-function receiveStoreState({ state, reportProblem, retire }: ReportPorts, message: FromRecorder & { kind: 'store' }): void {
+function handleStoreState({ state, reportProblem, retire }: ReportPorts, message: FromRecorder & { kind: 'store' }): void {
   if (!message.ok) {
     state.store = { ok: false, problem: message.problem, error: message.error };
     reportProblem(`cannot use the store: ${message.error}`, 'run piton doctor. Events stay in the journal');

@@ -9,20 +9,20 @@ import type { Link } from './transport/connection.ts';
 const LONGEST_DRAIN_MS = 600_000;
 const LONGEST_HOLD_MS = 30_000;
 
-/** What a server that serves must give up. */
+/** What a running server must release. */
 export interface Serving {
   readonly server: Server;
   readonly hookServer: SocketServer;
   readonly httpServer: HttpServer;
-  /** Ends what happens every few seconds, and says that this start was a good one. */
+  /** Stops the periodic work, and marks this start as successful. */
   readonly stopTimers: () => void;
 }
 
 export interface Retirement {
-  /** From here on there is something to retire; whoever asked before has it now. */
-  readonly of: (serving: Serving) => void;
+  /** The server runs from here on. If it was asked to retire before, it does now. */
+  readonly activate: (serving: Serving) => void;
   readonly begin: () => void;
-  /** Our home was deleted: there is nothing left to keep, and nowhere to keep it. */
+  /** The home was deleted: there is nothing to save, and nowhere to save it. */
   readonly abandon: () => void;
 }
 
@@ -34,8 +34,8 @@ export function createRetirement(ended: () => void): Retirement {
     if (serving !== undefined && !serving.server.state.retiring) void retire(serving).then(ended);
   };
   return {
-    of(what) {
-      serving = what;
+    activate(started) {
+      serving = started;
       if (wanted) begin();
     },
     begin,
@@ -52,16 +52,16 @@ async function retire({ server, hookServer, httpServer, stopTimers }: Serving): 
   const { state, journal, recorder, checkpoints, publisher, modules, pulse, options } = server;
   state.retiring = true;
   stopTimers();
-  // Both sockets are given up before the lock: closing one removes its file, which may be the successor's a moment later.
+  // Sockets are connectionsClosed before the lock is released: closing removes the socket file, which could be the successor's by then.
   hookServer.close();
   httpServer.close();
-  // Who has not sent anything finds the next server.
+  // A client that has sent nothing yet will connect to the next server.
   for (const socket of state.silent.keys()) socket.destroy();
   releaseLock(options.places.environment);
-  await closed(state.open);
+  await connectionsClosed(state.open);
   await checkpoints.close();
-  await held(journal);
-  await flush(server); // sessions that this begins or ends are published, too
+  await writesDone(journal);
+  await flush(server); // this may start or end sessions, which are published too
   await publisher.idle();
   modules.close();
   await flush(server);
@@ -71,13 +71,13 @@ async function retire({ server, hookServer, httpServer, stopTimers }: Serving): 
   if (drained && state.replaying.size === 0 && journal.held === 0) journal.discard();
 }
 
-/** What a full disk kept in memory is lost with this process: it gets a last chance. */
-async function held(journal: Journal): Promise<void> {
+/** Records that a full disk kept in memory would be lost with this process: one last try. */
+async function writesDone(journal: Journal): Promise<void> {
   const until = Date.now() + LONGEST_HOLD_MS;
   while (journal.held > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-async function closed(open: ReadonlySet<Link>): Promise<void> {
+async function connectionsClosed(open: ReadonlySet<Link>): Promise<void> {
   const until = Date.now() + LONGEST_DRAIN_MS;
   while (open.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -16,10 +16,10 @@ const PROVEN_MS = 2000;
 const SWEEP_MS = 3000;
 const TIDY_MS = 1000;
 const IDLE_MS = 4 * 3_600_000;
-/** A forwarder connects before it has read what the agent sends; an agent may take its time. What stops half-way must not be held for ever. */
+/** A forwarder connects before it has read its payload, and an agent may be slow. A connection that stalls is closed after this time. */
 const OPENING_MS = 120_000;
 
-/** Listens on both sockets, and does every few seconds what must be done. Undefined, or why it cannot listen. */
+/** Listens on both sockets and starts the periodic work. Returns why it cannot listen, or undefined. */
 export async function serve(server: Server, start: { proven(): void }, retirement: Retirement): Promise<string | undefined> {
   const { places } = server.options;
   const hookServer = createHookServer(server);
@@ -44,7 +44,7 @@ export async function serve(server: Server, start: { proven(): void }, retiremen
     start.proven();
     for (const timer of timers) clearInterval(timer);
   };
-  retirement.of({ server, hookServer, httpServer, stopTimers });
+  retirement.activate({ server, hookServer, httpServer, stopTimers });
   void sweep(server, retirement); // may retire at once, and then stops the timers
   return undefined;
 }
@@ -57,7 +57,7 @@ function createHookServer({ state, pulse, cache, handler }: Server): SocketServe
     cache.prefetch();
     silent.set(socket, state.lastFrameAt);
     acceptConnection(socket, {
-      partly() {
+      partial() {
         pulse.beat();
         if (silent.has(socket)) silent.set(socket, Date.now());
       },
@@ -89,7 +89,7 @@ function reload({ registry, cache, recorder, snapshot, options }: Server): void 
   }
 }
 
-/** A segment that is stored goes, and takes the unredacted copies with it. */
+/** Rotates the journal once it is stored, so that its unredacted frames are deleted. */
 function tidy({ state, duplicates, journal }: Server, retirement: Retirement): void {
   duplicates.sweep(Number(monotonicUs() / 1000n));
   if (state.drainedAt !== undefined && Date.now() - state.drainedAt >= TIDY_MS) {
@@ -103,7 +103,7 @@ function tidy({ state, duplicates, journal }: Server, retirement: Retirement): v
 async function sweep({ options, state, recorder, journal, publisher, reportProblem }: Server, retirement: Retirement): Promise<void> {
   const { places, program } = options;
   if (!existsSync(places.home)) return retirement.abandon();
-  // `init` has put another version in place: the next event starts that one. `current` alone decides, so two never fight.
+  // `init` has installed another version: the next event starts that one. Only `current` decides, so two servers never fight.
   if (isReplaced(places.current, program)) return retirement.begin();
   try {
     const replay = (orphan: string): void => {
@@ -111,7 +111,7 @@ async function sweep({ options, state, recorder, journal, publisher, reportProbl
       state.replaying.add(orphan);
       recorder.send({ kind: 'replay', directory: orphan });
     };
-    await adoptOrphans({ journals: places.journal, own: journal, replay, trouble: reportProblem, answered: publisher.answered });
+    await adoptOrphans({ journals: places.journal, journal, replay, reportProblem, answered: publisher.answered });
   } catch (error) {
     reportProblem(`could not scan the journal: ${(error as Error).message}`, 'piton doctor');
   }

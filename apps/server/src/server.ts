@@ -7,7 +7,7 @@ import { serve } from './serve.ts';
 
 export type Started = { readonly ok: true; readonly retire: () => void } | { readonly ok: false; readonly error: string };
 
-/** The resident process: composed, then serving, until it retires. Whoever starts it holds the lock of this environment already. */
+/** Starts the resident process: compose, serve, retire. The caller already holds the lock of this environment. */
 export async function startServer(options: ServerOptions): Promise<Started> {
   const { places } = options;
   for (const directory of [places.environment, places.journal, places.logs, dirname(places.sockets), places.sockets]) {

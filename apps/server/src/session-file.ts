@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { REMEMBERED, type SessionLog } from '@piton/lifecycle';
 import type { Redacted, Redactor } from '@piton/redact';
 
-/** What sessions remember across a restart, redacted. An id or a path that holds a secret is not the same any more, and so is forgotten. */
+/** Session memory across a restart, redacted. An id or path that contains a secret no longer matches after redaction, so that session is forgotten. */
 export function openSessionFile(environment: string, redactor: Redactor): SessionLog {
   const file = join(environment, 'session-roots.jsonl');
   const append = (line: Redacted<readonly unknown[]>): void => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });

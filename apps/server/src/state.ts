@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import type { ServerStatus } from '@piton/contracts/server-api';
 import type { Link } from './transport/connection.ts';
 
-/** What changes while the server runs, and more than one of its parts reads. */
+/** Mutable state that several parts of the server read. */
 export interface ServerState {
   readonly startedAt: Date;
   readonly counts: { stored: number; late: number };
-  /** Journals of earlier servers that the recorder is reading. */
+  /** Journals of earlier servers that the recorder is replaying. */
   readonly replaying: Set<string>;
-  /** Connections with an event that is not over. */
+  /** Connections whose event is not finished. */
   readonly open: Set<Link>;
-  /** Connected, and nothing asked yet: when something last came. */
+  /** Connections without a whole message yet, and when they last sent something. */
   readonly silent: Map<Socket, number>;
   store: ServerStatus['store'];
   /** Since when everything in the journal is stored. */

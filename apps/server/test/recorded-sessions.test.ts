@@ -22,14 +22,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What a real agent once sent, in its order, as records; now and then a hook said something. */
+/** The recorded payloads of a real agent as records, in order. For some of them a hook decided something. */
 function recordsOf(agent: Agent): EventRecord[] {
   return fixturesOf(agent.id).recorded.map(({ payload, context }, at) => {
     const { event: name, sessionId, cwd, source, prompt, model, transcriptPath } = agent.decode(payload, context);
     const outcome = name === 'stop' && at % 3 === 0 ? CONTINUED : name === 'pre_tool_use' && at % 4 === 0 ? DENIED : undefined;
     return event(at + 1, {
       ...{ event: name, agent: agent.id, session: sessionId, cwd, pid: 100 + at },
-      // The agents were recorded where nothing changed its name.
+      // Sessions of these recordings never change their id.
       ...(at % 3 === 0 && { branch: `branch-${at}`, repo: `/repo-${at}` }),
       ...(source !== undefined && { source }),
       ...(prompt !== undefined && { prompt }),
@@ -47,7 +47,7 @@ describe.each(withRecordings.map((agent) => [agent.id, agent] as const))('what %
   it.each([0, 1, 2])('folds without a database into the sessions that SQLite has (order %i)', async (seed) => {
     const folded = memorySessions();
     const records = recordsOf(agent);
-    // As it came; or in disorder, with some that were late at first.
+    // In order, or shuffled with some late ones.
     const late = records.filter((_, at) => at % 5 === 0).map((record) => ({ ...record, late: true, outcome: null }));
     const order = seed === 0 ? records : [...shuffle(late, seed), ...shuffle(records, seed)];
     for (let at = 0; at < order.length; at += 7) {

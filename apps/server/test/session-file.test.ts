@@ -26,7 +26,7 @@ const event = (name: EventName, more: Partial<CanonicalEvent> = {}): CanonicalEv
   ...more,
 });
 
-it('keeps what was deferred over a restart, without its secrets, and hands it out once', () => {
+it('keeps deferred content across a restart, redacted, and returns it once', () => {
   const secret = `ghp${'_'}${'Rt5'.repeat(12)}`;
   new SessionMemory(openSessionFile(directory, redactor)).defer(event('pre_compact'), `the plan was X with ${secret}`);
   expect(readFileSync(join(directory, 'session-roots.jsonl'), 'utf8')).not.toContain(secret);
@@ -35,7 +35,7 @@ it('keeps what was deferred over a restart, without its secrets, and hands it ou
   expect(new SessionMemory(openSessionFile(directory, redactor)).takeDeferred(event('session_start'))).toBeUndefined();
 });
 
-it('writes no secret down, not even one in a path', () => {
+it('writes no secret to disk, not even one in a path', () => {
   const secret = `ghp${'_'}${'Rt5'.repeat(12)}`;
   new SessionMemory(openSessionFile(directory, redactor)).rootOf(event('session_start', { sessionId: secret, cwd: `/tmp/${secret}` }));
   const kept = readFileSync(join(directory, 'session-roots.jsonl'), 'utf8');

@@ -1,8 +1,8 @@
-/** What the thread is started with. */
+/** The start data of the thread. */
 export interface ThreadData {
   readonly home: string;
   readonly config: string;
 }
 
-/** Ends the thread once all that it was asked before is done. */
+/** Ends the thread once all earlier requests are done. */
 export const CLOSE = 'close';

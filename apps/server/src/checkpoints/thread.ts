@@ -8,10 +8,10 @@ export interface ThreadPorts extends Omit<TrackerPorts<Delivery>, 'home' | 'send
   readonly data: ThreadData;
 }
 
-/** A thread that has nothing to do for so long goes; the next prompt starts another. */
+/** An idle thread ends after this time. The next prompt starts another. */
 const IDLE_MS = 10 * 60_000;
 
-/** Takes checkpoints on a thread of its own: git is started often, and starting a process holds up whoever does it. */
+/** Takes checkpoints on a separate thread: git is started often, and starting a process blocks the event loop. */
 export class CheckpointThread {
   readonly turns: TurnTracker<Delivery>;
   readonly #ports: ThreadPorts;

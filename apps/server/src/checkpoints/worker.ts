@@ -14,9 +14,9 @@ const redactor = liveRedactor(installKey(home), config, (what, remedy) => post({
 const worker = createCheckpointWorker({ git: createGit({ environment: process.env }), redactor, home, config, parseSettings, post });
 
 try {
-  setPriority(LOW_PRIORITY); // of this thread alone: an agent's answer goes first
+  setPriority(LOW_PRIORITY); // of this thread only: answering an agent goes first
 } catch {
-  // not allowed here: then both are equal
+  // not permitted here: both threads have the same priority
 }
 
 parentPort?.on('message', (message: CheckpointRequest | typeof CLOSE) => {

@@ -1,19 +1,19 @@
 import { crc32 } from 'node:zlib';
 
-/** A segment of the journal is a row of records: type, length, checksum, body. */
+/** A journal segment is a sequence of records: type, length, checksum, body. */
 export const RECORD = {
-  /** A frame's body, as it came. */
+  /** A frame's body, as received. */
   frame: 0x46,
-  /** A frame that lies in a file of its own beside the segment: its name. */
+  /** The name of a file next to the segment that holds one large frame. */
   frameFile: 0x47,
-  /** What became of a frame: JSON with its stamp. Every frame gets one; without it the frame is late. */
-  verdict: 0x4f,
+  /** The outcome of a frame: JSON with its stamp. A frame without one is late. */
+  outcome: 0x4f,
   /** Hooks that ran after the answer: JSON with the stamp. */
   runs: 0x52,
-  /** One of Piton's own events: JSON. Where somebody is to hear it, it waits for an `ownRuns` with its id. */
-  own: 0x45,
-  /** What subscriptions did with it: JSON. */
-  ownRuns: 0x53,
+  /** An event that Piton emits: JSON. If it has subscribers, it waits for a `subscriptionRuns` with its id. */
+  pitonEvent: 0x45,
+  /** The runs of its subscriptions: JSON. */
+  subscriptionRuns: 0x53,
   /** What git was about to push: JSON. */
   push: 0x50,
 } as const;
@@ -34,7 +34,7 @@ export function journalRecord(type: number, body: Uint8Array): Buffer {
   return record;
 }
 
-/** Reads whole records; `consumed` is where to go on. A broken one ends the reading: nothing after it can be trusted. */
+/** Reads whole records; `consumed` is where to continue. Reading ends at a broken record: nothing after it can be trusted. */
 export function readRecords(bytes: Buffer): { records: JournalRecord[]; consumed: number; broken: boolean } {
   const records: JournalRecord[] = [];
   let at = 0;

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerStatus } from '@piton/contracts/server-api';
 
-/** What waits to be stored, and since when: the only unredacted place, so its age is shown. */
+/** What waits to be stored, and since when. Its age is shown because only the journal is unredacted. */
 export function journalStatus(journals: string, quarantine: string): ServerStatus['journal'] {
   let waiting = 0;
   let oldest = Number.POSITIVE_INFINITY;

@@ -6,21 +6,21 @@ import { startTimeOf } from '../process/processes.ts';
 import { journalRecord, RECORD } from './journal-record.ts';
 
 const SEGMENT_LIMIT = 1024 * 1024;
-/** Above this a frame gets a file of its own, written beside the loop: it must not hold up other agents' answers. */
+/** A larger frame gets its own file, written asynchronously: it must not delay the answers of other agents. */
 const LARGE = 256 * 1024;
 const RETRY_MS = 1000;
 const ANNOUNCE_MS = 50;
 
 export interface JournalPorts {
   readonly directory: string;
-  /** A segment has grown to this size; the recorder reads on from where it was. A sealed one grows no more. */
+  /** A segment has grown to this size, and the recorder can continue reading. A sealed one grows no more. */
   readonly grown: (segment: string, size: number, sealed: boolean) => void;
-  readonly trouble: (what: string, remedy: string) => void;
+  readonly reportProblem: (what: string, remedy: string) => void;
 }
 
 /**
- * Frames not yet in the store. One raw append makes a frame durable before its answer; the recorder reads the
- * same file, so that nothing is queued in memory. Segments end at 1 MiB and are removed once stored.
+ * Frames that are not in the store yet. One append makes a frame durable before its answer. The recorder reads the
+ * same file, so nothing is queued in memory. Segments end at 1 MiB and are removed once they are stored.
  */
 export class Journal {
   readonly directory: string;
@@ -40,25 +40,25 @@ export class Journal {
       mkdirSync(this.directory, { recursive: true, mode: 0o700 });
       writeFileSync(join(this.directory, 'pid'), `${process.pid} ${startTimeOf(process.pid)}\n`, { mode: 0o600 });
     } catch (error) {
-      ports.trouble(`cannot write the journal: ${(error as Error).message}`, 'free disk space, or make the directory writable');
+      ports.reportProblem(`cannot write the journal: ${(error as Error).message}`, 'free disk space, or make the directory writable');
     }
   }
 
   /** True once the frame is durable; false when it is only held in memory. */
   async appendFrame(stamp: string, body: Buffer): Promise<boolean> {
     if (body.length <= LARGE) return this.#append(RECORD.frame, body);
-    // Never over another: the same stamp may come twice, and the recorder may be reading the first.
+    // Never overwrites: the same stamp may come twice, and the recorder may be reading the first.
     const name = `${stamp}-${++this.#files}.frame`;
     try {
       await writeFile(join(this.directory, name), Buffer.concat([MAGIC, body]), { mode: 0o600 });
     } catch (error) {
-      this.#ports.trouble(`could not write a large frame to the journal: ${(error as Error).message}`, 'free disk space');
+      this.#ports.reportProblem(`could not write a large frame to the journal: ${(error as Error).message}`, 'free disk space');
       return this.#append(RECORD.frame, body);
     }
     return this.#append(RECORD.frameFile, Buffer.from(name));
   }
 
-  /** The common case without a promise: most frames are small. */
+  /** The common case, without a promise: most frames are small. */
   appendSmallFrame(body: Buffer): boolean {
     return this.#append(RECORD.frame, body);
   }
@@ -67,20 +67,20 @@ export class Journal {
     return body.length <= LARGE;
   }
 
-  appendOutcome(verdict: object): boolean {
-    return this.#append(RECORD.verdict, Buffer.from(JSON.stringify(verdict)));
+  appendOutcome(frameOutcome: object): boolean {
+    return this.#append(RECORD.outcome, Buffer.from(JSON.stringify(frameOutcome)));
   }
 
   appendRuns(runs: object): boolean {
     return this.#append(RECORD.runs, Buffer.from(JSON.stringify(runs)));
   }
 
-  appendOwn(fired: object): boolean {
-    return this.#append(RECORD.own, Buffer.from(JSON.stringify(fired)));
+  appendPitonEvent(fired: object): boolean {
+    return this.#append(RECORD.pitonEvent, Buffer.from(JSON.stringify(fired)));
   }
 
-  appendOwnRuns(runs: object): boolean {
-    return this.#append(RECORD.ownRuns, Buffer.from(JSON.stringify(runs)));
+  appendSubscriptionRuns(runs: object): boolean {
+    return this.#append(RECORD.subscriptionRuns, Buffer.from(JSON.stringify(runs)));
   }
 
   appendPush(push: object): boolean {
@@ -92,7 +92,7 @@ export class Journal {
     unlinkQuietly(join(this.directory, segment));
   }
 
-  /** Begins a new segment, so that the present one can be removed once it is stored. */
+  /** Closes the segment, so that it can be removed once it is stored. */
   rotate(): void {
     if (this.#fd < 0) return;
     closeSync(this.#fd);
@@ -100,7 +100,7 @@ export class Journal {
     this.#ports.grown(this.#path(), this.#size, true);
   }
 
-  /** Tells the recorder now how far the journal has come. */
+  /** Reports the size of the journal to the recorder now. */
   announce(): void {
     clearTimeout(this.#announcement);
     this.#announcement = undefined;
@@ -118,7 +118,7 @@ export class Journal {
     this.#fd = -1;
   }
 
-  /** When everything is stored nothing of this server's remains. */
+  /** Deletes the journal once everything is stored. */
   discard(): void {
     this.close();
     rmSync(this.directory, { recursive: true, force: true });
@@ -130,7 +130,7 @@ export class Journal {
 
   #append(type: number, body: Uint8Array): boolean {
     const record = journalRecord(type, body);
-    // Order matters: what could not be written before goes first.
+    // Order matters: records that could not be written before go first.
     if (this.#unwritten.length > 0) {
       this.#unwritten.push(record);
       return false;
@@ -160,7 +160,7 @@ export class Journal {
 
   #hold(record: Buffer, error: Error): void {
     this.#unwritten.push(record);
-    this.#ports.trouble(`cannot write the journal: ${error.message}`, 'free disk space. Events are kept in memory until then');
+    this.#ports.reportProblem(`cannot write the journal: ${error.message}`, 'free disk space. Events are kept in memory until then');
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined;
       const waiting = this.#unwritten;
@@ -169,13 +169,13 @@ export class Journal {
     }, RETRY_MS).unref();
   }
 
-  /** Not for every frame: what comes in a burst is stored in one transaction. */
+  /** Not for every frame: a burst is stored in one transaction. */
   #announce(): void {
     this.#announcement ??= setTimeout(() => this.announce(), ANNOUNCE_MS);
   }
 }
 
-/** A record is whole or absent: what a full disk let through of it is taken back. */
+/** A record is whole or absent: a partial write on a full disk is truncated. */
 function writeWhole(fd: number, record: Buffer, size: number): void {
   let at = 0;
   try {
@@ -190,6 +190,6 @@ export function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Already gone: that is all we want.
+    // Already gone.
   }
 }

@@ -7,8 +7,8 @@ const FIRST_MS = 500;
 const LONGEST_MS = 60_000;
 
 /**
- * A server that keeps dying must not be started by every event. The file says how often in a row it has failed and
- * until when forwarders leave it alone; a server that has lived for a while removes it.
+ * A server that keeps crashing must not be started by every event. The file holds how often it has failed in a row, and
+ * until when forwarders do not start it. A server that has run for a while removes the file.
  */
 export function beginStart(environment: string): { proven(): void } {
   const file = join(environment, 'backoff');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Changes at every start of the machine: a monotonic clock means something within one only. Empty where there is none. */
+/** Changes with every boot: monotonic times are comparable only within one boot. Empty if the system has none. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,76 +1,76 @@
-/** Shorter than any process takes to start: what an agent or a person changed before firing an event is always seen. */
+/** Shorter than any process takes to start: a change made before an event is always seen. */
 const BURST_MS = 2;
-/** More than an event asks about; a server with very many places looks for itself. */
+/** More than an event needs. With more keys than this, nothing is prefetched. */
 const MOST_PREFETCHED = 64;
 
 export interface BurstCache {
-  /** One lookup for the same question within a burst. */
-  cached<Answer>(look: (about: string) => Answer): (about: string) => Answer;
-  /** Likewise; and what was asked in the last burst is looked up before it is asked again. */
-  prefetched<Answer>(look: (about: string) => Answer): (about: string) => Answer;
-  /** Begins a new burst, unless the present one has only begun. */
+  /** One lookup per key and burst. */
+  cached<Answer>(lookUp: (key: string) => Answer): (key: string) => Answer;
+  /** The same, and keys of the last burst are looked up ahead. */
+  prefetched<Answer>(lookUp: (key: string) => Answer): (key: string) => Answer;
+  /** Starts a new burst, unless the current one has just begun. */
   prefetch(): void;
   /** Something has changed. */
   clear(): void;
 }
 
 /**
- * Lookups in the file system that every event needs. For two milliseconds a result is used again: a burst asks
- * thousands of times a second. Otherwise every event looks for itself, so that a hook dropped in counts from the next
- * event on. A forwarder connects before it has read its payload: that is the time to prefetch.
+ * File system lookups that every event needs. A result is reused for two milliseconds, because a burst needs thousands
+ * a second. After that it is looked up again, so a new hook counts from the next event on. A forwarder connects before it
+ * has read its payload: that is the time to prefetch.
  */
 export function createBurstCache(now: () => number = () => performance.now()): BurstCache {
   const lookups: Lookup[] = [];
   let began = Number.NEGATIVE_INFINITY;
-  let looking = false;
+  let running = false;
   const begin = (): void => {
-    // Taken before anybody looks: what changes meanwhile belongs to the next burst.
+    // Read the clock before the lookups: a change during them belongs to the next burst.
     began = now();
-    for (const { asked, prepared } of lookups) {
-      asked.clear();
-      prepared.clear();
+    for (const { results, prefetchedResults } of lookups) {
+      results.clear();
+      prefetchedResults.clear();
     }
   };
-  /** Several lookups in one go get answers of one burst, however long a busy machine takes over them. */
+  /** Lookups of one synchronous run belong to one burst, however slow the machine is. */
   const advance = (): void => {
-    if (looking) return;
+    if (running) return;
     if (now() - began >= BURST_MS) begin();
-    looking = true;
+    running = true;
     queueMicrotask(() => {
-      looking = false;
+      running = false;
     });
   };
-  const remember = <Answer>(look: (about: string) => Answer, isPrefetched: boolean): ((about: string) => Answer) => {
-    const asked = new Map<string, { readonly answer: Answer }>();
-    const prepared: typeof asked = new Map();
-    lookups.push({ asked, prepared, look, isPrefetched });
-    return (about) => {
+  const memoize = <Answer>(lookUp: (key: string) => Answer, isPrefetched: boolean): ((key: string) => Answer) => {
+    const results = new Map<string, { readonly answer: Answer }>();
+    const prefetchedResults: typeof results = new Map();
+    lookups.push({ results, prefetchedResults, lookUp, isPrefetched });
+    return (key) => {
       advance();
-      const known = asked.get(about);
+      const known = results.get(key);
       if (known !== undefined) return known.answer;
-      const found = prepared.get(about) ?? { answer: look(about) };
-      asked.set(about, found);
+      const found = prefetchedResults.get(key) ?? { answer: lookUp(key) };
+      results.set(key, found);
       return found.answer;
     };
   };
   return {
-    cached: (look) => remember(look, false),
-    prefetched: (look) => remember(look, true),
+    cached: (lookUp) => memoize(lookUp, false),
+    prefetched: (lookUp) => memoize(lookUp, true),
     clear: begin,
     prefetch() {
       if (now() - began < BURST_MS / 2) return;
-      const likely = lookups.map(({ asked, isPrefetched }) => (isPrefetched && asked.size <= MOST_PREFETCHED ? [...asked.keys()] : []));
+      const keys = lookups.map(({ results, isPrefetched }) => (isPrefetched && results.size <= MOST_PREFETCHED ? [...results.keys()] : []));
       begin();
-      for (const [at, { prepared, look }] of lookups.entries())
-        for (const about of likely[at] ?? []) prepared.set(about, { answer: look(about) });
+      for (const [at, { prefetchedResults, lookUp }] of lookups.entries())
+        for (const key of keys[at] ?? []) prefetchedResults.set(key, { answer: lookUp(key) });
     },
   };
 }
 
 interface Lookup {
-  readonly asked: Map<string, { readonly answer: unknown }>;
-  /** Prefetched, and not asked yet. */
-  readonly prepared: Map<string, { readonly answer: unknown }>;
-  readonly look: (about: string) => unknown;
+  readonly results: Map<string, { readonly answer: unknown }>;
+  /** Prefetched, and not used yet. */
+  readonly prefetchedResults: Map<string, { readonly answer: unknown }>;
+  readonly lookUp: (key: string) => unknown;
   readonly isPrefetched: boolean;
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The storm kills the server at named points. A test writes `<point> <nth>` into `env/<hash>/crash-at`; nobody
- * else has that file, and only the owner of the home can write it.
+ * Tests kill the server at named points: they write `<point> <nth>` into `env/<hash>/crash-at`. Only the owner of the
+ * home can write that file.
  */
 export type CrashPoint = 'after-journal' | 'before-answer' | 'after-answer' | 'in-migration' | 'before-store';
 

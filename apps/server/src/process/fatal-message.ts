@@ -1,8 +1,8 @@
 import { createRedactor } from '@piton/redact';
 import { keyForLogs } from '../record/live-redactor.ts';
 
-/** What a server that ends says of it. It may quote a payload, as errors of JSON do, and the log keeps it: it is redacted. */
+/** The last line of a server that fails. It may quote a payload, as JSON errors do, and it goes to the log, so it is redacted. */
 export function fatalMessage(home: string | undefined, why: string): string {
-  const words = home === undefined ? why : createRedactor({ key: keyForLogs(home) }).text(why);
-  return `${new Date().toISOString()} piton server: ${words}\n`;
+  const text = home === undefined ? why : createRedactor({ key: keyForLogs(home) }).text(why);
+  return `${new Date().toISOString()} piton server: ${text}\n`;
 }

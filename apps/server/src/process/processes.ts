@@ -1,6 +1,6 @@
 import { readIfThere } from '../file-parts.ts';
 
-/** A process that was killed and not yet reaped is still listed: it is as dead as any. */
+/** A zombie is still listed in /proc, but it is not running. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,12 +10,12 @@ export function isRunning(pid: number): boolean {
   return fieldsOf(pid)[0] !== 'Z';
 }
 
-/** When the process started, in the kernel's words: a pid alone may belong to another by now. */
+/** The start time of a process, as the kernel writes it: the pid alone may have been reused. */
 export function startTimeOf(pid: number): string {
   return fieldsOf(pid)[19] ?? '-';
 }
 
-/** The fields of /proc/<pid>/stat after the name, which may itself hold anything. */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces and parentheses. */
 function fieldsOf(pid: number): string[] {
   const stat = readIfThere(`/proc/${pid}/stat`)?.toString() ?? '';
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

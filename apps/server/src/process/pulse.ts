@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const EVERY_MS = 50;
 
-/** Moves a file's time while the loop turns over work: a forwarder tells a busy server from a hung one by it. */
+/** Updates a file's mtime while the event loop runs, so a forwarder can tell a busy server from a hung one. */
 export interface Pulse {
   beat(): void;
-  /** Once what is at hand is done: not while an agent waits for it. */
+  /** After the current work, so that no agent waits for it. */
   soon(): void;
   close(): void;
 }
@@ -28,7 +28,7 @@ export function openPulse(environment: string): Pulse {
     try {
       futimesSync(fd, now / 1000, now / 1000);
     } catch {
-      // a disk that went away: forwarders wait less patiently, that is all
+      // the disk is gone: forwarders only wait for a shorter time
     }
   };
   return {

@@ -1,9 +1,9 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
-/** More help nobody, and an agent waits while the line of each is counted. */
+/** More errors help nobody, and an agent waits while their lines are counted. */
 const MOST_ERRORS = 20;
 
-/** Settings are JSON with comments and trailing commas; what is wrong is said with its line. */
+/** Settings are JSON with comments and trailing commas. Errors name their line. */
 export function parseSettings(text: string): { value: unknown; errors: readonly string[] } {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });

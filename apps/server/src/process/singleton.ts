@@ -14,16 +14,16 @@ export function bind(server: Server, path: string): Promise<string | undefined> 
   });
 }
 
-/** Has `piton init` put another version in place of this one? */
+/** Has `piton init` replaced this version by another? */
 export function isReplaced(current: string, program: string): boolean {
   try {
     return realpathSync(current) !== realpathSync(program);
   } catch {
-    return false; // no runtime at all: doctor says so, and what runs goes on
+    return false; // no runtime at all: doctor reports it, and this server continues
   }
 }
 
-/** A POSIX lock goes when its holder closes any descriptor of the file: here that is wanted. */
+/** A POSIX lock is released when its holder closes any descriptor of the file. Here that is intended. */
 export function releaseLock(environment: string): void {
   try {
     closeSync(openSync(join(environment, 'lock'), 'r'));

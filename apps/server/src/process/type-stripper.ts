@@ -1,5 +1,5 @@
 // Lets a module host import TypeScript where Node itself cannot strip types (before 22.18). Loaded by `module-host.mjs`
-// when it meets the first such module: once on its own thread to register, once more by Node as the loader itself.
+// for the first such module: once on its own thread to register, and once by Node as the loader.
 import { readFile } from 'node:fs/promises';
 import { type LoadHook, register } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { transform } from 'sucrase';
 
 const TYPED = /\.([cm]?)ts$/;
 
-/** Types go, lines stay where they are; syntax that Node cannot run without types (decorators) is an error here as there. */
+/** Strips types and keeps line numbers. Syntax that Node cannot strip (decorators) is an error here too. */
 export const load: LoadHook = async (url, context, next) => {
   const typed = url.startsWith('file:') ? TYPED.exec(url) : null;
   if (typed === null) return next(url, context);

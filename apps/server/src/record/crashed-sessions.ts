@@ -5,23 +5,23 @@ import type { SessionChange, SessionSummary, Store } from '@piton/store';
 import { bootId } from '../process/boot-id.ts';
 import { isRunning } from '../process/processes.ts';
 
-/** A session may well be left open over lunch, and taken up the next morning. */
+/** People leave a session open overnight and continue the next morning. */
 const SILENT_MS = 12 * 3_600_000;
 const PAGE = 200;
 
-/** Ctrl-C, a crash or a power cut sends no SessionEnd. What cannot go on any more is ended as crashed. */
+/** Ctrl-C, a crash or a power cut sends no SessionEnd. A session that cannot continue is ended as crashed. */
 export async function endCrashedSessions(
   store: Store,
   redactor: Redactor,
   now: number,
-  tell: (change: SessionChange) => void = () => {},
+  onChange: (change: SessionChange) => void = () => {},
 ): Promise<void> {
   const boot = bootId();
   for (const phase of ['active', 'idle'] as const) {
     for await (const session of sessionsIn(store, phase)) {
       const why = whyDead(session, boot, now);
       if (why === undefined) continue;
-      // The id follows from what was last seen, so that two servers note one crash once.
+      // The id is derived from the last event, so two servers record one crash once.
       const seed = createHash('sha256').update(`crash:${session.id}:${session.lastUs}`).digest();
       const id = ulid(Math.floor(session.lastUs / 1000), seed);
       const body = redactor.value({ why });
@@ -34,12 +34,12 @@ export async function endCrashedSessions(
         redaction: redactor.version,
       } as const;
       const report = await store.observe(observation);
-      if (report.ok) report.sessions.forEach(tell);
+      if (report.ok) report.sessions.forEach(onChange);
     }
   }
 }
 
-/** Page by page: those that were left open longest stand last. */
+/** Page by page: the sessions that were left open longest come last. */
 async function* sessionsIn(store: Store, phase: SessionSummary['phase']): AsyncGenerator<SessionSummary> {
   let page = await store.sessions({ phase, limit: PAGE });
   while (page.length > 0) {

@@ -4,26 +4,26 @@ import { type AgentFor, decodeEvent, type FrameOutcome } from '@piton/lifecycle'
 import type { Redacted, Redactor } from '@piton/redact';
 import type { EventRecord } from '@piton/store';
 
-/** One event as the store keeps it: the header, and a redacted copy of everything that the agent said. */
-export function recordOf(frame: Frame, verdict: FrameOutcome, agentFor: AgentFor, redactor: Redactor): EventRecord[] {
+/** One event as the store keeps it: the header and a redacted copy of the payload. */
+export function recordOf(frame: Frame, frameOutcome: FrameOutcome, agentFor: AgentFor, redactor: Redactor): EventRecord[] {
   const { event } = decodeEvent(frame, agentFor);
-  const decided = verdict.kind === 'decided' ? verdict : undefined;
+  const decided = frameOutcome.kind === 'decided' ? frameOutcome : undefined;
   const first = headerOf(frame, decided ? completed(event, decided) : event, redactor);
   const record: EventRecord = {
     ...first,
-    late: verdict.kind === 'late' || decided?.standIn === true,
-    canary: verdict.kind === 'canary',
+    late: frameOutcome.kind === 'late' || decided?.standIn === true,
+    canary: frameOutcome.kind === 'canary',
     depth: decided?.depth ?? 0,
     parentId: decided?.parent ?? null,
     repo: decided?.repo ?? null,
-    branch: said(decided?.branch ?? undefined, redactor),
+    branch: redactedText(decided?.branch ?? undefined, redactor),
     outcome: decided ? redactor.value(decided.outcome) : null,
     serverUs: decided?.serverUs ?? null,
   };
   return [record, ...(decided?.derived ?? []).map((name) => derivedFrom(record, name, redactor))];
 }
 
-/** What the server knew of an event beyond what its payload says. */
+/** Adds what the server knew about an event beyond its payload. */
 function completed(event: CanonicalEvent, { useId, continuation }: Extract<FrameOutcome, { kind: 'decided' }>): CanonicalEvent {
   return {
     ...event,
@@ -32,11 +32,12 @@ function completed(event: CanonicalEvent, { useId, continuation }: Extract<Frame
   };
 }
 
-/** A prompt that is not the person's begins no turn. */
+/** A prompt that a person did not write begins no turn. */
 const sourceOf = ({ event, source, agentId }: CanonicalEvent): string | undefined =>
   event === 'user_prompt_submit' && agentId !== undefined ? 'subagent' : source;
 
-const said = (text: string | undefined, redactor: Redactor): Redacted<string> | null => (text === undefined ? null : redactor.text(text));
+const redactedText = (text: string | undefined, redactor: Redactor): Redacted<string> | null =>
+  text === undefined ? null : redactor.text(text);
 
 function headerOf(frame: Frame, event: CanonicalEvent, redactor: Redactor) {
   const envelope: Envelope = {
@@ -75,20 +76,20 @@ function headerOf(frame: Frame, event: CanonicalEvent, redactor: Redactor) {
           files: tool.files,
         })
       : null,
-    prompt: said(event.prompt, redactor),
-    source: said(sourceOf(event), redactor),
-    agentId: said(event.agentId, redactor),
-    parentRef: said(event.parentSessionId, redactor),
-    transcriptPath: said(event.transcriptPath, redactor),
-    text: said(event.text, redactor),
-    model: said(event.model, redactor),
+    prompt: redactedText(event.prompt, redactor),
+    source: redactedText(sourceOf(event), redactor),
+    agentId: redactedText(event.agentId, redactor),
+    parentRef: redactedText(event.parentSessionId, redactor),
+    transcriptPath: redactedText(event.transcriptPath, redactor),
+    text: redactedText(event.text, redactor),
+    model: redactedText(event.model, redactor),
     problems: redactor.value(event.problems ?? []),
     envelope: redactor.value(envelope),
     redaction: redactor.version,
   };
 }
 
-/** An event that the agent does not fire itself, such as the failure that our own deny is. Its id follows from its cause, so a replay makes no second one. */
+/** An event that the agent does not fire itself, such as the tool failure after our deny. Its id is derived from its cause, so a replay makes no second one. */
 function derivedFrom(cause: EventRecord, name: EventName, redactor: Redactor): EventRecord {
   const random = createHash('sha256').update(`${cause.eventId}:${name}`).digest();
   return {

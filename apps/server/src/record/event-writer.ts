@@ -5,7 +5,7 @@ import { announcedPushes, type Pushed } from '@piton/checkpoints';
 import { type Frame, GIT_HOOK } from '@piton/contracts';
 import { decodeEvent, type FrameOutcome, type LaterRuns } from '@piton/lifecycle';
 import type { EventRecord, RecordedEvent, RecordReport, Store, StoreFailure } from '@piton/store';
-import type { OwnPart } from '../journal/own-journal.ts';
+import type { PitonRecords } from '../journal/piton-records.ts';
 import { candidatesOf, growsTranscript, type TranscriptCandidate } from '../transcripts/candidates.ts';
 import { recordOf } from './event-record.ts';
 import type { LiveRedactor } from './live-redactor.ts';
@@ -14,15 +14,15 @@ import type { FromRecorder } from './recorder-messages.ts';
 
 export interface Finished {
   readonly frame: Frame;
-  readonly verdict: FrameOutcome;
+  readonly frameOutcome: FrameOutcome;
 }
 
 export interface EventWriterPorts {
   readonly redactor: LiveRedactor;
   readonly quarantine: string;
-  readonly say: (message: FromRecorder) => void;
+  readonly post: (message: FromRecorder) => void;
   /** Transcripts that may have grown, of events that are stored. */
-  readonly seen?: (candidates: readonly TranscriptCandidate[]) => void;
+  readonly onTranscripts?: (candidates: readonly TranscriptCandidate[]) => void;
 }
 
 export class StoreError extends Error {
@@ -39,7 +39,7 @@ function pushesIn({ agent, args: [hook, ...args], payload, stamp, cwd }: Frame):
   return announcedPushes({ args, input: payload.toString('utf8'), stamp }, cwd);
 }
 
-/** Throws when the store cannot take it now. */
+/** Throws if the store cannot write now. */
 function must(report: RecordReport): Extract<RecordReport, { ok: true }> {
   if (!report.ok) throw new StoreError(report);
   return report;
@@ -65,29 +65,29 @@ export class EventWriter {
     }
     if (batch.length === 0) return;
     this.stored += batch.length;
-    this.#ports.say({ kind: 'stored', events: batch.length, late: batch.filter((record) => record.late).length });
+    this.#ports.post({ kind: 'stored', events: batch.length, late: batch.filter((record) => record.late).length });
   }
 
-  /** Piton's own events, what subscriptions did with them, and what was pushed. */
-  async writePitonEvents(store: Store, { events, runs, pushes }: OwnPart): Promise<void> {
+  /** Piton's events, the runs of their subscriptions, and pushes. */
+  async writePitonEvents(store: Store, { events, runs, pushes }: PitonRecords): Promise<void> {
     const { redactor } = this.#ports;
     const redaction = redactor.version;
     const records = events.map(({ event, cwd }) => ({ event: redactor.value(event), projectPath: event.repo ?? cwd, redaction }));
     if (records.length > 0) must(await store.recordOwn(records));
     for (const { id, trace } of runs) must(await store.addOwnRuns(id, redactor.value(trace)));
     for (const { remote, url, ref, ...push } of pushes) {
-      const words = { remote: redactor.text(remote), url: redactor.text(url), ref: redactor.text(ref) };
-      must(await store.recordPush({ ...push, ...words, redaction }));
+      const texts = { remote: redactor.text(remote), url: redactor.text(url), ref: redactor.text(ref) };
+      must(await store.recordPush({ ...push, ...texts, redaction }));
     }
   }
 
-  /** Throws when the store cannot take it now: the journal keeps it, and it is tried again. */
+  /** Throws if the store cannot write now. The frames stay in the journal and are retried. */
   async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
     const report = must(await store.record(batch));
-    for (const change of report.sessions) this.#ports.say({ kind: 'session', change });
+    for (const change of report.sessions) this.#ports.post({ kind: 'session', change });
     this.#findTranscripts(batch, report.events, finished);
     for (const { eventId, error } of report.rejected) {
-      // One that was derived has no frame of its own: what it was made of is kept under its name.
+      // A derived event has no frame. The frame that it was derived from is quarantined under its id.
       const record = batch.find((one) => one.eventId === eventId);
       const cause = record?.derived ? record.parentId : eventId;
       const frame = finished.find((one) => one.frame.stamp === cause)?.frame;
@@ -102,17 +102,17 @@ export class EventWriter {
     if (growing.size === 0) return;
     for (const { frame } of finished) {
       const session = growing.has(frame.stamp) ? recorded.find(({ eventId }) => eventId === frame.stamp)?.session : null;
-      if (session) this.#ports.seen?.(candidatesOf(decodeEvent(frame, agentFor), session, homedir(), frame.variables));
+      if (session) this.#ports.onTranscripts?.(candidatesOf(decodeEvent(frame, agentFor), session, homedir(), frame.variables));
     }
   }
 
   quarantine(name: string, bytes: Uint8Array, why: string): void {
     const { quarantine, redactor } = this.#ports;
     quarantineFrame(quarantine, name, redactor.text(Buffer.from(bytes).toString('utf8')), redactor.text(why));
-    this.#tell(name, why);
+    this.#reportQuarantined(name, why);
   }
 
-  /** For a frame whose text nobody can work on: what it was, how long, and its hash. */
+  /** For a frame whose text cannot be processed: keeps its agent, event, size and hash. */
   quarantineOutline({ stamp, agent, nativeEvent, payload }: Frame, why: string): void {
     const { quarantine, redactor } = this.#ports;
     const sha256 = createHash('sha256').update(payload).digest('hex');
@@ -122,20 +122,20 @@ export class EventWriter {
       redactor.text(JSON.stringify({ stamp, agent, nativeEvent, bytes: payload.length, sha256 })),
       redactor.text(why),
     );
-    this.#tell(stamp, why);
+    this.#reportQuarantined(stamp, why);
   }
 
-  #tell(name: string, why: string): void {
-    const { quarantine, say } = this.#ports;
-    say({ kind: 'trouble', what: `frame ${name} was quarantined: ${why}`, remedy: `it is in ${quarantine}. Report this as a bug` });
+  #reportQuarantined(name: string, why: string): void {
+    const { quarantine, post } = this.#ports;
+    post({ kind: 'problem', what: `frame ${name} was quarantined: ${why}`, remedy: `it is in ${quarantine}. Report this as a bug` });
   }
 
-  #records({ frame, verdict }: Finished): EventRecord[] {
-    // What git told its hook while nobody listened is no event: `pushes` takes what it said of a push, and
+  #records({ frame, frameOutcome }: Finished): EventRecord[] {
+    // A git hook's frame that found no server is not an event. Its pushes are recorded by `pushesIn`, and
     // `piton checkpoints repair` finds the links.
-    if (verdict.kind === 'twin' || frame.agent === GIT_HOOK.agent) return [];
+    if (frameOutcome.kind === 'twin' || frame.agent === GIT_HOOK.agent) return [];
     try {
-      return recordOf(frame, verdict, agentFor, this.#ports.redactor);
+      return recordOf(frame, frameOutcome, agentFor, this.#ports.redactor);
     } catch (error) {
       this.quarantine(frame.stamp, frame.payload, (error as Error).message);
       return [];

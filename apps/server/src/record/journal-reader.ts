@@ -5,7 +5,7 @@ import type { Store } from '@piton/store';
 import { readIfThere, readPart } from '../file-parts.ts';
 import { unlinkQuietly } from '../journal/journal.ts';
 import { type JournalRecord, RECORD, readRecords } from '../journal/journal-record.ts';
-import { noOwnPart, type OwnPart, takeOwn } from '../journal/own-journal.ts';
+import { noPitonRecords, type PitonRecords, takePitonRecord } from '../journal/piton-records.ts';
 import type { EventWriter, Finished } from './event-writer.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 
@@ -16,7 +16,7 @@ interface Segment {
   size: number;
   sealed: boolean;
   at: number;
-  /** Frames of this segment that have no verdict yet, and events of Piton's own that are being told. */
+  /** Frames of this segment without an outcome, and Piton's events that are not delivered yet. */
   waiting: number;
 }
 interface Waiting {
@@ -28,17 +28,17 @@ interface Waiting {
 export interface JournalReaderPorts {
   readonly directory: string;
   readonly writer: EventWriter;
-  readonly say: (message: FromRecorder) => void;
+  readonly post: (message: FromRecorder) => void;
   readonly beforeStore: () => void;
 }
 
-/** Reads the living server's own journal as it grows. */
+/** Reads the journal of the running server as it grows. */
 export class JournalReader {
   readonly #ports: JournalReaderPorts;
   readonly #segments = new Map<string, Segment>();
   readonly #waiting = new Map<string, Waiting>();
-  /** Of Piton's own events, by id. */
-  readonly #untold = new Map<string, Segment>();
+  /** Piton's events, by id. */
+  readonly #undelivered = new Map<string, Segment>();
 
   constructor(ports: JournalReaderPorts) {
     this.#ports = ports;
@@ -55,15 +55,15 @@ export class JournalReader {
   async readOn(store: Store): Promise<boolean> {
     for (const [name, segment] of this.#segments) {
       while (segment.at < segment.size) await this.#readChunk(store, name, segment);
-      // A frame may wait for its verdict in a later segment; its own stays as long.
+      // A frame's outcome may be in a later segment. The frame's segment stays until then.
     }
     for (const [name, segment] of this.#segments) {
       if (!segment.sealed || segment.at < segment.size || segment.waiting > 0) continue;
       this.#segments.delete(name);
-      this.#ports.say({ kind: 'segment-done', segment: name });
+      this.#ports.post({ kind: 'segment-done', segment: name });
     }
-    const drained = this.#waiting.size === 0 && this.#untold.size === 0;
-    if (drained) this.#ports.say({ kind: 'drained' });
+    const drained = this.#waiting.size === 0 && this.#undelivered.size === 0;
+    if (drained) this.#ports.post({ kind: 'drained' });
     return drained;
   }
 
@@ -79,37 +79,37 @@ export class JournalReader {
       return;
     }
     segment.at = segment.size;
-    this.#ports.say({ kind: 'trouble', what: `the journal ${path} is damaged. It was read up to the damage`, remedy: 'check the disk' });
+    this.#ports.post({ kind: 'problem', what: `the journal ${path} is damaged. It was read up to the damage`, remedy: 'check the disk' });
   }
 
   async #store(store: Store, records: readonly JournalRecord[], segment: Segment): Promise<void> {
     const done: (Waiting & Finished)[] = [];
     const later: LaterRuns[] = [];
-    const own = noOwnPart();
+    const pitonRecords = noPitonRecords();
     for (const record of records) {
-      if (takeOwn(own, record)) continue;
+      if (takePitonRecord(pitonRecords, record)) continue;
       if (record.type === RECORD.frame || record.type === RECORD.frameFile) this.#hold(record, segment);
       else if (record.type === RECORD.runs) later.push(JSON.parse(record.body.toString('utf8')) as LaterRuns);
-      else if (record.type === RECORD.verdict) {
-        const verdict = JSON.parse(record.body.toString('utf8')) as FrameOutcome;
-        const held = this.#waiting.get(verdict.stamp);
-        this.#waiting.delete(verdict.stamp);
-        if (held) done.push({ ...held, verdict });
+      else if (record.type === RECORD.outcome) {
+        const frameOutcome = JSON.parse(record.body.toString('utf8')) as FrameOutcome;
+        const held = this.#waiting.get(frameOutcome.stamp);
+        this.#waiting.delete(frameOutcome.stamp);
+        if (held) done.push({ ...held, frameOutcome });
       }
     }
     this.#ports.beforeStore();
     try {
       await this.#ports.writer.write(store, done, later);
-      this.#keepUntold(own, segment);
-      await this.#ports.writer.writePitonEvents(store, own);
+      this.#keepUndelivered(pitonRecords, segment);
+      await this.#ports.writer.writePitonEvents(store, pitonRecords);
     } catch (error) {
       // The same records will be read again; a frame of an earlier chunk must still be there then.
       for (const held of done) this.#waiting.set(held.frame.stamp, held);
       throw error;
     }
-    for (const { id } of own.runs) {
-      const home = this.#untold.get(id);
-      this.#untold.delete(id);
+    for (const { id } of pitonRecords.runs) {
+      const home = this.#undelivered.get(id);
+      this.#undelivered.delete(id);
       if (home) home.waiting -= 1;
     }
     for (const { segment: home, file } of done) {
@@ -118,11 +118,11 @@ export class JournalReader {
     }
   }
 
-  /** Its segment stays until it is told: if this server dies, the next one finds it there. */
-  #keepUntold({ events }: OwnPart, segment: Segment): void {
+  /** The segment stays until the event is delivered: if this server dies, the next one finds it there. */
+  #keepUndelivered({ events }: PitonRecords, segment: Segment): void {
     for (const { waits, event } of events) {
-      if (!waits || this.#untold.has(event.id)) continue;
-      this.#untold.set(event.id, segment);
+      if (!waits || this.#undelivered.has(event.id)) continue;
+      this.#undelivered.set(event.id, segment);
       segment.waiting += 1;
     }
   }
@@ -131,10 +131,10 @@ export class JournalReader {
     const file = record.type === RECORD.frameFile ? join(this.#ports.directory, record.body.toString('utf8')) : null;
     // A copy: the chunk that it was read from is far larger than most frames.
     const bytes = file ? readIfThere(file) : Buffer.from(record.body);
-    if (bytes === undefined) return; // stored before: its file went then
+    if (bytes === undefined) return; // already stored: its file was removed then
     const result = file ? readFrameFile(bytes) : decodeFrame(bytes);
     if (!result.ok) return this.#ports.writer.quarantine(`unreadable-${Date.now()}`, bytes, result.error);
-    // The same stamp twice is a frame that was sent again: the later one has the verdict to come.
+    // The same stamp twice is a frame that was sent again. The outcome will be for the later one.
     const earlier = this.#waiting.get(result.frame.stamp);
     if (earlier) earlier.segment.waiting -= 1;
     segment.waiting += 1;

@@ -5,17 +5,17 @@ import { createRedactor, installKey, NO_OWN_RULES, type OwnRules, type Redactor,
 import { parseSettings } from '../process/settings-text.ts';
 
 export interface LiveRedactor extends Redactor {
-  /** Takes up what the user has changed in the settings since. Cheap if that is nothing. */
+  /** Loads changed settings. Cheap if nothing has changed. */
   refresh(): void;
 }
 
-type Trouble = (what: string, remedy: string) => void;
+type ReportProblem = (what: string, remedy: string) => void;
 
 /**
- * The redactor of this install, with the rules of the user's own settings. A repository's settings do not count:
+ * The redactor of this install, with the rules of the user's settings. A repository's settings are ignored:
  * whoever can write them could allow everything.
  */
-export function liveRedactor(key: Uint8Array, config: string, trouble: Trouble): LiveRedactor {
+export function liveRedactor(key: Uint8Array, config: string, reportProblem: ReportProblem): LiveRedactor {
   const path = join(config, 'settings.json');
   let seen = '';
   let redactor = createRedactor({ key });
@@ -23,7 +23,7 @@ export function liveRedactor(key: Uint8Array, config: string, trouble: Trouble):
     const stamp = stampOf(path);
     if (stamp === seen) return;
     seen = stamp;
-    const own = stamp === '' ? NO_OWN_RULES : ownRulesIn(path, trouble);
+    const own = stamp === '' ? NO_OWN_RULES : ownRulesIn(path, reportProblem);
     if (own !== undefined) redactor = createRedactor({ key, own });
   };
   refresh();
@@ -38,7 +38,7 @@ export function liveRedactor(key: Uint8Array, config: string, trouble: Trouble):
   };
 }
 
-/** A log must be redacted even where no key can be kept: then equal secrets are equal for one server's life only. */
+/** A log must be redacted even if no key can be saved. Then equal secrets get equal placeholders only within one server process. */
 export function keyForLogs(home: string): Uint8Array {
   try {
     return installKey(home);
@@ -52,13 +52,13 @@ function stampOf(path: string): string {
   return found === undefined ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
-/** Undefined while somebody is in the middle of an edit: the rules before that hold on. */
-function ownRulesIn(path: string, trouble: Trouble): OwnRules | undefined {
+/** Undefined while the file is being edited: the previous rules stay in force. */
+function ownRulesIn(path: string, reportProblem: ReportProblem): OwnRules | undefined {
   try {
     const { value, errors } = parseSettings(readFileSync(path, 'utf8'));
     if (errors.length > 0) return undefined;
     const { own, problems } = readOwnRules((value as { redact?: unknown } | undefined)?.redact);
-    for (const problem of problems) trouble(`${problem}. Ignored`, `fix it in ${path}`);
+    for (const problem of problems) reportProblem(`${problem}. Ignored`, `fix it in ${path}`);
     return own;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redacted } from '@piton/redact';
 
-/** Keeps an event that cannot be recorded, with the reason: it must hold up no other, and must not be lost. */
+/** Keeps an event that cannot be recorded, with the reason: it must not block others, and must not be lost. */
 export function quarantineFrame(directory: string, name: string, payload: Redacted<string>, why: Redacted<string>): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const temporary = join(directory, `.${name}.tmp`);

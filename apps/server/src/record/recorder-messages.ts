@@ -1,10 +1,10 @@
 import type { SessionChange, StoreTarget } from '@piton/store';
 import type { Fired } from '../subscriptions/fired.ts';
 
-/** Between the server's loop and the recorder's thread. */
+/** Messages between the server's event loop and the recorder's thread. */
 export type ToRecorder =
   | { readonly kind: 'grown'; readonly segment: string; readonly size: number; readonly sealed: boolean }
-  /** The journal of a server that is no more. */
+  /** The journal of a server that has ended. */
   | { readonly kind: 'replay'; readonly directory: string }
   | { readonly kind: 'flush'; readonly id: number }
   /** The settings may have changed. */
@@ -16,24 +16,24 @@ export type FromRecorder =
   | { readonly kind: 'store'; readonly ok: false; readonly problem: string; readonly error: string }
   | { readonly kind: 'stored'; readonly events: number; readonly late: number }
   | { readonly kind: 'segment-done'; readonly segment: string }
-  /** Everything that was announced is stored, and no frame waits for its verdict. */
+  /** Everything that was announced is stored, and every frame has its outcome. */
   | { readonly kind: 'drained' }
   | { readonly kind: 'replayed'; readonly directory: string }
-  /** A session began, went on, or ended, and that is stored. */
+  /** A session started, resumed or ended, and that is stored. */
   | { readonly kind: 'session'; readonly change: SessionChange }
-  /** A server that is no more had not finished telling this. */
-  | { readonly kind: 'own-pending'; readonly fired: Fired }
+  /** A server that has ended had not finished delivering this. */
+  | { readonly kind: 'undelivered'; readonly fired: Fired }
   | { readonly kind: 'flushed'; readonly id: number; readonly stored: number }
-  | { readonly kind: 'trouble'; readonly what: string; readonly remedy: string }
-  /** `drained`: everything is in the store, and the journal may go. */
+  | { readonly kind: 'problem'; readonly what: string; readonly remedy: string }
+  /** `drained`: everything is in the store, so the journal can be deleted. */
   | { readonly kind: 'closed'; readonly drained: boolean };
 
 export interface RecorderData {
   readonly home: string;
-  /** Where the user's settings lie. */
+  /** The directory of the user's settings. */
   readonly config: string;
   readonly store: StoreTarget;
-  /** This server's own journal. */
+  /** This server's journal. */
   readonly journal: string;
   readonly environment: string;
   readonly quarantine: string;

@@ -18,60 +18,60 @@ const INDEX_MS = 100;
 const LOW_PRIORITY = 10;
 const REOPEN_MS = 5000;
 const RETRY_MS = 1000;
-const HOUSE_MS = 3_600_000;
-/** Agents write the last words of a turn after they have told of its end. */
+const MAINTENANCE_MS = 3_600_000;
+/** Agents write the end of a turn to the transcript after they have fired its stop event. */
 const SECOND_READ_MS = 2000;
-/** Whoever wants to see what just happened sees it; a transcript of many megabytes is read on after that. */
+/** A flush shows what just happened. A transcript of many megabytes is read further after it. */
 const FLUSH_READ_MS = 2000;
-/** A server that is told to go does not read on for long: the next one does. */
+/** A server that retires reads only this long. The next one continues. */
 const LAST_READ_MS = 1500;
 const KEPT_DAYS = 30;
 const KEPT_BYTES = 2 * 1024 ** 3;
 
 const data = workerData as RecorderData;
-const say = (message: FromRecorder): void => parentPort?.postMessage(message);
+const post = (message: FromRecorder): void => parentPort?.postMessage(message);
 const crash = crashPoints(data.environment);
-const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => trouble(what, remedy));
-const trouble = (what: string, remedy: string): void => say({ kind: 'trouble', what, remedy });
-const writer = new EventWriter({ redactor, quarantine: data.quarantine, say, seen });
-const reader = new TranscriptReader({ home: homedir(), redactor, trouble });
-const journal = new JournalReader({ directory: data.journal, writer, say, beforeStore: () => crash('before-store') });
-yieldToAnswers();
-/** What could not be done while there was no store. */
+const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => reportProblem(what, remedy));
+const reportProblem = (what: string, remedy: string): void => post({ kind: 'problem', what, remedy });
+const writer = new EventWriter({ redactor, quarantine: data.quarantine, post, onTranscripts: readSoon });
+const reader = new TranscriptReader({ home: homedir(), redactor, reportProblem });
+const journal = new JournalReader({ directory: data.journal, writer, post, beforeStore: () => crash('before-store') });
+lowerPriority();
+/** Messages that came while there was no store. */
 const postponed: ToRecorder[] = [];
 let store: Store | undefined;
 const closing = new AbortController();
 let indexing: NodeJS.Timeout | undefined;
 let reading = false;
 const secondReads = new Map<NodeJS.Timeout, readonly TranscriptCandidate[]>();
-let troubled = false;
+let storeFailed = false;
 let queue: Promise<void> = openOrWait();
 
-/** On Linux a priority belongs to a thread: an agent's answer goes before its record. */
-function yieldToAnswers(): void {
+/** On Linux each thread has its own priority: answering an agent goes before recording. */
+function lowerPriority(): void {
   try {
     setPriority(LOW_PRIORITY);
   } catch {
-    // not allowed here: then both are equal
+    // not permitted here: both threads have the same priority
   }
 }
 
-/** One after the other: the journal is read in order. */
+/** One message at a time: the journal is read in order. */
 function enqueue(message: ToRecorder): void {
   queue = queue
-    .then(() => obey(message))
+    .then(() => handle(message))
     .then(() => {
-      if (troubled) say({ kind: 'store', ok: true, setAside: null });
-      troubled = false;
+      if (storeFailed) post({ kind: 'store', ok: true, setAside: null });
+      storeFailed = false;
     })
     .catch((error: Error) => {
       if (error instanceof StoreError) {
-        troubled = true;
-        say({ kind: 'store', ...error.failure });
+        storeFailed = true;
+        post({ kind: 'store', ...error.failure });
       }
       const why = error instanceof StoreError ? error.message : (error.stack ?? String(error));
-      say({
-        kind: 'trouble',
+      post({
+        kind: 'problem',
         what: `could not store events: ${why}`,
         remedy: 'they stay in the journal and are retried. Run piton doctor',
       });
@@ -79,25 +79,25 @@ function enqueue(message: ToRecorder): void {
     });
 }
 
-async function obey(message: ToRecorder): Promise<void> {
+async function handle(message: ToRecorder): Promise<void> {
   if (message.kind === 'grown') journal.grown(message.segment, message.size, message.sealed);
   if (message.kind === 'reload') return redactor.refresh();
   if (message.kind === 'close') return close();
   if (store === undefined) {
     // A flush must not hang on a store that cannot be opened; frames are safe in the journal.
-    if (message.kind === 'flush') say({ kind: 'flushed', id: message.id, stored: writer.stored });
+    if (message.kind === 'flush') post({ kind: 'flushed', id: message.id, stored: writer.stored });
     else if (message.kind === 'replay') postponed.push(message);
     return;
   }
-  if (message.kind === 'replay') return replay(message.directory, store, writer, say);
+  if (message.kind === 'replay') return replay(message.directory, store, writer, post);
   await journal.readOn(store);
   if (message.kind === 'grown') return indexLater();
   while ((await store.indexPending(INDEX_BATCH)).left > 0);
   await readFor(FLUSH_READ_MS, store);
-  say({ kind: 'flushed', id: message.id, stored: writer.stored });
+  post({ kind: 'flushed', id: message.id, stored: writer.stored });
 }
 
-/** Full text can wait a moment: one batch for many events, and never between a frame and its row. */
+/** Full-text indexing can wait: one batch for many events, and never between a frame and its row. */
 function indexLater(): void {
   if (indexing !== undefined) return;
   indexing = setTimeout(() => {
@@ -110,7 +110,7 @@ function indexLater(): void {
   }, INDEX_MS).unref();
 }
 
-function seen(candidates: readonly TranscriptCandidate[]): void {
+function readSoon(candidates: readonly TranscriptCandidate[]): void {
   if (candidates.length === 0) return;
   reader.enqueue(candidates);
   readLater();
@@ -122,7 +122,7 @@ function seen(candidates: readonly TranscriptCandidate[]): void {
   secondReads.set(timer, candidates);
 }
 
-/** One piece at a time at the end of the queue: events go first. */
+/** One piece at a time, at the end of the queue: events go first. */
 function readLater(): void {
   if (reading) return;
   reading = true;
@@ -132,12 +132,12 @@ function readLater(): void {
   });
 }
 
-/** True while there is more. What cannot be stored now is found again after the next event. */
+/** True while there is more. What cannot be stored now is read again after the next event. */
 async function readTranscript(to: Store): Promise<boolean> {
   try {
     return await reader.step(to);
   } catch (error) {
-    trouble(`could not store a transcript: ${(error as Error).message}`, 'it is retried after the next turn. Run piton doctor');
+    reportProblem(`could not store a transcript: ${(error as Error).message}`, 'it is retried after the next turn. Run piton doctor');
     return !reader.idle;
   }
 }
@@ -147,7 +147,7 @@ async function readFor(limitMs: number, to: Store): Promise<void> {
   while (Date.now() < until && (await readTranscript(to)));
 }
 
-/** What was to be looked at again is looked at now. */
+/** Does the scheduled second reads now. */
 async function lastRead(from: Store): Promise<void> {
   for (const [timer, candidates] of secondReads) {
     clearTimeout(timer);
@@ -156,15 +156,15 @@ async function lastRead(from: Store): Promise<void> {
   await readFor(LAST_READ_MS, from);
 }
 
-/** Sessions whose agent died without a word are ended, and bodies that are too old are dropped. */
-function keepHouse(): void {
+/** Ends sessions whose agent died without a session_end, and drops bodies that are too old. */
+function maintain(): void {
   queue = queue.then(async () => {
     if (store === undefined) return;
-    await endCrashedSessions(store, redactor, Date.now(), (change) => say({ kind: 'session', change }));
+    await endCrashedSessions(store, redactor, Date.now(), (change) => post({ kind: 'session', change }));
     await store.expire({ now: Date.now(), days: KEPT_DAYS, maxBytes: KEPT_BYTES });
   });
   queue = queue.catch((error: Error) =>
-    say({ kind: 'trouble', what: `could not clean up the store: ${error.message}`, remedy: 'run piton doctor' }),
+    post({ kind: 'problem', what: `could not clean up the store: ${error.message}`, remedy: 'run piton doctor' }),
   );
 }
 
@@ -178,13 +178,13 @@ async function close(): Promise<void> {
     }
     await store?.close();
   } catch (error) {
-    say({
-      kind: 'trouble',
+    post({
+      kind: 'problem',
       what: `could not store events before exiting: ${(error as Error).message}`,
       remedy: 'the next server stores them from the journal',
     });
   }
-  say({ kind: 'closed', drained });
+  post({ kind: 'closed', drained });
   parentPort?.close();
 }
 
@@ -192,14 +192,14 @@ async function openOrWait(): Promise<void> {
   const opened = await openStore(data.store, { onStep: () => crash('in-migration') });
   if (opened.ok) {
     store = opened.store;
-    say({ kind: 'store', ok: true, setAside: opened.setAside ?? null });
+    post({ kind: 'store', ok: true, setAside: opened.setAside ?? null });
     await journal.readOn(store);
     for (const message of postponed.splice(0)) enqueue(message);
-    feedSinks(store, SINKS, { signal: closing.signal, trouble });
-    setInterval(keepHouse, HOUSE_MS).unref();
-    return keepHouse();
+    feedSinks(store, SINKS, { signal: closing.signal, reportProblem });
+    setInterval(maintain, MAINTENANCE_MS).unref();
+    return maintain();
   }
-  say({ kind: 'store', ok: false, problem: opened.problem, error: opened.error });
+  post({ kind: 'store', ok: false, problem: opened.problem, error: opened.error });
   setTimeout(() => {
     queue = queue.then(openOrWait);
   }, REOPEN_MS).unref();

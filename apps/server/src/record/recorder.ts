@@ -4,8 +4,8 @@ import type { FromRecorder, RecorderData, ToRecorder } from './recorder-messages
 export interface RecorderPorts {
   readonly script: string;
   readonly data: RecorderData;
-  readonly heard: (message: FromRecorder) => void;
-  readonly trouble: (what: string, remedy: string) => void;
+  readonly onMessage: (message: FromRecorder) => void;
+  readonly reportProblem: (what: string, remedy: string) => void;
 }
 
 export interface Recorder {
@@ -17,8 +17,8 @@ export interface Recorder {
 }
 
 /**
- * Redacting and inserting take longer than deciding; they have a thread of their own. If it dies it is started
- * again and reads the journal from the beginning: the store knows what it already has.
+ * Redacting and inserting take longer than deciding, so they run on a separate thread. If it dies it is restarted
+ * and reads the journal from the beginning: the store ignores what it already has.
  */
 export function startRecorder(ports: RecorderPorts): Recorder {
   const segments = new Map<string, ToRecorder>();
@@ -34,11 +34,13 @@ export function startRecorder(ports: RecorderPorts): Recorder {
       workerData: ports.data,
       resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 },
     });
-    thread.on('message', hear);
-    thread.on('error', (error) => ports.trouble(`the recorder failed: ${error.message}`, 'run piton doctor. Events stay in the journal'));
+    thread.on('message', receive);
+    thread.on('error', (error) =>
+      ports.reportProblem(`the recorder failed: ${error.message}`, 'run piton doctor. Events stay in the journal'),
+    );
     thread.on('exit', (code) => {
       if (closing) return closing(false);
-      ports.trouble(`the recorder exited with ${code}`, 'it is restarted. Events stay in the journal');
+      ports.reportProblem(`the recorder exited with ${code}`, 'it is restarted. Events stay in the journal');
       deaths += 1;
       setTimeout(restart, Math.min(100 * 2 ** deaths, 30_000)).unref();
     });
@@ -51,7 +53,7 @@ export function startRecorder(ports: RecorderPorts): Recorder {
     for (const id of flushes.keys()) worker.postMessage({ kind: 'flush', id });
   }
 
-  function hear(message: FromRecorder): void {
+  function receive(message: FromRecorder): void {
     if (message.kind === 'segment-done') segments.delete(message.segment);
     if (message.kind === 'replayed') replays.delete(message.directory);
     if (message.kind === 'flushed') {
@@ -59,7 +61,7 @@ export function startRecorder(ports: RecorderPorts): Recorder {
       flushes.delete(message.id);
     }
     if (message.kind === 'closed') closing?.(message.drained);
-    ports.heard(message);
+    ports.onMessage(message);
   }
 
   function send(message: ToRecorder): void {

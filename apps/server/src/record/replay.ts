@@ -6,67 +6,67 @@ import type { Store } from '@piton/store';
 import { readIfThere, readPart } from '../file-parts.ts';
 import { unlinkQuietly } from '../journal/journal.ts';
 import { type JournalRecord, RECORD, readRecords } from '../journal/journal-record.ts';
-import { noOwnPart, type OwnPart, takeOwn } from '../journal/own-journal.ts';
+import { noPitonRecords, type PitonRecords, takePitonRecord } from '../journal/piton-records.ts';
 import type { Fired } from '../subscriptions/fired.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { FromRecorder } from './recorder-messages.ts';
 
 const BATCH = 500;
 const WORKING_ON = 'working-on';
-const REPLAYS_BEFORE_CARE = 2;
+const REPLAYS_BEFORE_ONE_BY_ONE = 2;
 
 interface Orphan {
   readonly frame: Frame;
-  verdict: FrameOutcome;
+  frameOutcome: FrameOutcome;
   readonly runs: LaterRuns[];
 }
 
-/** The journal of a server that died: what has no verdict is late. */
-export async function replay(directory: string, store: Store, writer: EventWriter, say: (message: FromRecorder) => void): Promise<void> {
-  // Once in a process: a store that is busy is no crash.
+/** Stores the journal of a server that died. A frame without an outcome is late. */
+export async function replay(directory: string, store: Store, writer: EventWriter, post: (message: FromRecorder) => void): Promise<void> {
+  // Counted once per process: a retry because the store is busy is not a crash.
   if (!begun.has(directory)) begun.set(directory, countReplay(directory));
-  const careful = (begun.get(directory) ?? 0) > REPLAYS_BEFORE_CARE;
+  const oneByOne = (begun.get(directory) ?? 0) > REPLAYS_BEFORE_ONE_BY_ONE;
   const orphans = new Map<string, Orphan>();
-  const own = noOwnPart();
+  const pitonRecords = noPitonRecords();
   const segments = readdirSync(directory).filter((name) => name.endsWith('.log'));
   for (const name of segments.sort()) {
     const path = join(directory, name);
     const { records, broken } = readRecords(readPart(path, 0, statSync(path).size));
     if (broken)
-      say({
-        kind: 'trouble',
+      post({
+        kind: 'problem',
         what: `the journal ${name} of an earlier server is damaged at its end`,
         remedy: 'nothing to do. It was read up to there',
       });
-    for (const record of records) if (!takeOwn(own, record)) collect(record, directory, orphans, writer);
+    for (const record of records) if (!takePitonRecord(pitonRecords, record)) collect(record, directory, orphans, writer);
   }
   const all = [...orphans.values()];
-  for (let at = 0; at < all.length; at += careful ? 1 : BATCH) {
-    const part = all.slice(at, at + (careful ? 1 : BATCH));
+  for (let at = 0; at < all.length; at += oneByOne ? 1 : BATCH) {
+    const part = all.slice(at, at + (oneByOne ? 1 : BATCH));
     const [first] = part;
-    if (!careful || !first || !quarantinePoison(directory, writer, first.frame)) await putPart(directory, store, writer, part);
+    if (!oneByOne || !first || !quarantinePoison(directory, writer, first.frame)) await writePart(directory, store, writer, part);
   }
-  await writer.writePitonEvents(store, own);
-  for (const fired of untold(own)) say({ kind: 'own-pending', fired });
-  say({ kind: 'replayed', directory });
+  await writer.writePitonEvents(store, pitonRecords);
+  for (const fired of undelivered(pitonRecords)) post({ kind: 'undelivered', fired });
+  post({ kind: 'replayed', directory });
 }
 
-/** What somebody was to hear, and perhaps has not: it is told again. */
-function untold({ events, runs }: OwnPart): Fired[] {
-  const told = new Set(runs.map(({ id }) => id));
-  const last = new Map(events.filter(({ waits, event }) => waits && !told.has(event.id)).map((one) => [one.event.id, one]));
+/** Events whose delivery was not finished. They are delivered again. */
+function undelivered({ events, runs }: PitonRecords): Fired[] {
+  const delivered = new Set(runs.map(({ id }) => id));
+  const last = new Map(events.filter(({ waits, event }) => waits && !delivered.has(event.id)).map((one) => [one.event.id, one]));
   return [...last.values()].map(({ waits: _, ...fired }) => fired);
 }
 
-/** How often the journal of each directory had been begun when this process did so. */
+/** How many replays of each journal had started, including this one. */
 const begun = new Map<string, number>();
 
-async function putPart(directory: string, store: Store, writer: EventWriter, part: readonly Orphan[]): Promise<void> {
+async function writePart(directory: string, store: Store, writer: EventWriter, part: readonly Orphan[]): Promise<void> {
   const runs = part.flatMap((orphan) => orphan.runs);
   try {
     await writer.write(store, part, runs);
   } catch (error) {
-    unlinkQuietly(join(directory, WORKING_ON)); // it is alive: nobody died over this
+    unlinkQuietly(join(directory, WORKING_ON)); // the process is alive, so this frame did not crash it
     throw error;
   }
 }
@@ -74,15 +74,16 @@ async function putPart(directory: string, store: Store, writer: EventWriter, par
 function collect(record: JournalRecord, directory: string, orphans: Map<string, Orphan>, writer: EventWriter): void {
   if (record.type === RECORD.frame || record.type === RECORD.frameFile) {
     const frame = frameOf(record, directory);
-    if (frame === undefined) return; // its file went when it was stored
-    if (frame.ok) orphans.set(frame.frame.stamp, { frame: frame.frame, verdict: { stamp: frame.frame.stamp, kind: 'late' }, runs: [] });
+    if (frame === undefined) return; // its file was removed when it was stored
+    if (frame.ok)
+      orphans.set(frame.frame.stamp, { frame: frame.frame, frameOutcome: { stamp: frame.frame.stamp, kind: 'late' }, runs: [] });
     else writer.quarantine(`unreadable-${Date.now()}`, record.body, frame.error);
     return;
   }
-  const said = JSON.parse(record.body.toString('utf8')) as FrameOutcome | LaterRuns;
-  const orphan = orphans.get(said.stamp);
-  if (orphan && record.type === RECORD.verdict) orphan.verdict = said as FrameOutcome;
-  if (orphan && record.type === RECORD.runs) orphan.runs.push(said as LaterRuns);
+  const parsed = JSON.parse(record.body.toString('utf8')) as FrameOutcome | LaterRuns;
+  const orphan = orphans.get(parsed.stamp);
+  if (orphan && record.type === RECORD.outcome) orphan.frameOutcome = parsed as FrameOutcome;
+  if (orphan && record.type === RECORD.runs) orphan.runs.push(parsed as LaterRuns);
 }
 
 function frameOf(record: JournalRecord, directory: string): ReturnType<typeof decodeFrame> | undefined {
@@ -99,8 +100,8 @@ function countReplay(directory: string): number {
 }
 
 /**
- * In careful mode the frame that is worked on is named on disk first; whoever finds its name there died over it. Then it
- * is redacted and set aside, and if that was deadly too, only what it was is kept: no raw text outside the journal.
+ * One by one, the stamp of the next frame is written to disk first. If a replay finds it there, that frame crashed the server.
+ * Then it is redacted and quarantined. If that crashed too, only an outline is kept: no raw text outside the journal.
  */
 function quarantinePoison(directory: string, writer: EventWriter, frame: Frame): boolean {
   const file = join(directory, WORKING_ON);
@@ -110,8 +111,8 @@ function quarantinePoison(directory: string, writer: EventWriter, frame: Frame):
     writer.quarantineOutline(frame, 'it crashed the server three times, and then its redaction did too');
     return true;
   }
-  const deadly = found === frame.stamp;
-  writeFileSync(file, deadly ? redacting : frame.stamp, { mode: 0o600 });
-  if (deadly) writer.quarantine(frame.stamp, frame.payload, 'it crashed the server three times');
-  return deadly;
+  const crashedBefore = found === frame.stamp;
+  writeFileSync(file, crashedBefore ? redacting : frame.stamp, { mode: 0o600 });
+  if (crashedBefore) writer.quarantine(frame.stamp, frame.payload, 'it crashed the server three times');
+  return crashedBefore;
 }

@@ -2,37 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Changed, Store } from '@piton/store';
 
 /**
- * Where records and Piton's own events go on to once they are redacted and stored: a feed, OpenTelemetry, a team. Each is given
- * what is new or has changed, in the order of the change sequence and at least once: what it was given when it failed, or when
- * the server died, it is given again.
+ * Receives records and Piton's events once they are redacted and stored: a feed, OpenTelemetry, a team server. Each sink gets
+ * what is new or has changed, in the order of the change sequence, at least once: after a failure or a crash of the server it
+ * gets the same batch again.
  */
 export interface RecordSink {
-  /** Under this name the store keeps how far it has come. One that is new gets everything. */
+  /** The store keeps the sink's position under this name. A new sink gets everything. */
   readonly name: string;
-  /** The next batch comes when this is done; if it throws, the same comes again later. */
+  /** The next batch is sent when this resolves. If it throws, the same batch is sent again later. */
   receive(batch: readonly Changed[]): Promise<void>;
 }
 
-/** Those that this server feeds. None yet. */
+/** The sinks that this server feeds. None yet. */
 export const SINKS: RecordSink[] = [];
 
-/** Bodies may be of 32 MiB: few at a time. */
+/** A body may have 32 MiB, so batches are small. */
 const BATCH = 20;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [1000, 60_000];
 
 export interface FeedPorts {
   readonly signal: AbortSignal;
-  readonly trouble: (what: string, remedy: string) => void;
+  readonly reportProblem: (what: string, remedy: string) => void;
   readonly firstRetryMs?: number;
 }
 
-/** Each reads on by itself: one that is slow or fails holds up neither the recorder nor another sink. */
+/** Each sink reads independently: a slow or failing one delays neither the recorder nor another sink. */
 export function feedSinks(store: Store, sinks: readonly RecordSink[], ports: FeedPorts): void {
   for (const sink of sinks) void feed(store, sink, ports);
 }
 
 async function feed(store: Store, sink: RecordSink, ports: FeedPorts): Promise<void> {
-  const { signal, trouble, firstRetryMs = FIRST_RETRY_MS } = ports;
+  const { signal, reportProblem, firstRetryMs = FIRST_RETRY_MS } = ports;
   for (let failures = 0; !signal.aborted; ) {
     try {
       await feedOnce(store, sink, signal);
@@ -40,7 +40,10 @@ async function feed(store: Store, sink: RecordSink, ports: FeedPorts): Promise<v
     } catch (error) {
       if (signal.aborted) return;
       if (failures === 0)
-        trouble(`the sink ${sink.name} failed: ${(error as Error).message}`, 'nothing is lost: it is given the same again later');
+        reportProblem(
+          `the sink ${sink.name} failed: ${(error as Error).message}`,
+          'nothing is lost: the same records are sent again later',
+        );
       await sleep(Math.min(firstRetryMs * 2 ** failures++, LAST_RETRY_MS), undefined, { signal }).catch(() => {});
     }
   }

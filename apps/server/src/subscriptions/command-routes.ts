@@ -3,7 +3,7 @@ import type { CheckpointSummary, RelinkReport, RewindReport } from '@piton/contr
 const TEXTS: readonly (keyof CheckpointSummary)[] = ['id', 'kind', 'name'];
 const MAYBE: readonly (keyof CheckpointSummary)[] = ['base', 'branch', 'session', 'agent', 'linked'];
 
-/** What came over the command's socket, or null if a `piton rewind` of this version did not send it. */
+/** Validates the message of `piton rewind`. Null if it is not one of this version. */
 export function readRewound(body: unknown): RewindReport | null {
   if (!isObject(body) || typeof body.root !== 'string' || !Array.isArray(body.made) || !body.made.every(isSummary)) return null;
   const { restored } = body;
@@ -11,7 +11,7 @@ export function readRewound(body: unknown): RewindReport | null {
   return body as unknown as RewindReport;
 }
 
-/** The same of `piton checkpoints repair`. */
+/** The same for `piton checkpoints repair`. */
 export function readRelinked(body: unknown): RelinkReport | null {
   if (!isObject(body) || typeof body.root !== 'string' || !Array.isArray(body.links)) return null;
   const known = body.links.every(

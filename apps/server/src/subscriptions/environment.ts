@@ -1,7 +1,7 @@
 import { checkpointRef } from '@piton/checkpoints';
 import { ENVIRONMENT_VALUE_LIMIT, type PitonEvent } from '@piton/contracts';
 
-/** The same facts as on stdin, for scripts that read no JSON. What is null is not set. */
+/** The fields of stdin as variables, for scripts that read no JSON. A null field is not set. */
 export function subscriptionEnvironment(event: PitonEvent): Record<string, string> {
   const all: Record<string, string | null> = {
     PITON_EVENT: event.event,
@@ -14,8 +14,8 @@ export function subscriptionEnvironment(event: PitonEvent): Record<string, strin
     PITON_BRANCH: event.branch,
     PITON_REPO: event.repo,
   };
-  const told = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
+  const present = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
   const fits = ([, value]: [string, string]): boolean => Buffer.byteLength(value) <= ENVIRONMENT_VALUE_LIMIT && !value.includes('\0');
-  const omitted = told.filter((pair) => !fits(pair)).map(([name]) => name);
-  return { ...Object.fromEntries(told.filter(fits)), ...(omitted.length > 0 && { PITON_OMITTED: omitted.join(',') }) };
+  const omitted = present.filter((pair) => !fits(pair)).map(([name]) => name);
+  return { ...Object.fromEntries(present.filter(fits)), ...(omitted.length > 0 && { PITON_OMITTED: omitted.join(',') }) };
 }

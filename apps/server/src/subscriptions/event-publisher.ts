@@ -8,7 +8,7 @@ import type { FrameOutcome, LifecyclePorts, PreparedFrame } from '@piton/lifecyc
 import type { Journal } from '../journal/journal.ts';
 import { checkpointCreated, checkpointRestored, commitLinked, type Fired } from './fired.ts';
 import { awaitDeliveries, postCommitWait } from './post-commit.ts';
-import { failuresOf, type Raising, raisedBy, type Told } from './raised.ts';
+import { failuresOf, type PublishContext, raisedBy, type AnsweredEvent } from './raised.ts';
 import { createRunner } from './runner.ts';
 import { type Delivery, Subscriptions } from './subscriptions.ts';
 
@@ -17,7 +17,7 @@ export interface EventPublisherPorts {
   readonly registry: Pick<Registry, 'subscriptionsFor'>;
   readonly journal: Journal;
   readonly places: Places;
-  /** Where the runner's program lies. */
+  /** The directory of the runner's program. */
   readonly program: string;
   readonly redact: (text: string) => string;
 }
@@ -28,64 +28,64 @@ export interface EventPublisher {
   made(message: MadeReport): readonly Delivery[];
   rewound(report: RewindReport): void;
   relinked(report: RelinkReport): void;
-  /** What git's `post-commit` prints: who failed of those that it waited for. It waits for nobody where nobody subscribed. */
-  afterCommit(cwd: string, told: Promise<readonly Delivery[]>): Promise<string>;
-  /** That it was denied, and that hooks failed on it. */
-  answered(heard: Told, verdict: FrameOutcome): void;
-  /** Of hooks that ran after the answer, those that failed. */
-  ranLater(heard: PreparedFrame, trace: readonly TraceEntry[]): void;
+  /** What git's `post-commit` prints: the subscriptions that failed while it waited. Without subscribers it does not wait. */
+  afterCommit(cwd: string, deliveries: Promise<readonly Delivery[]>): Promise<string>;
+  /** Publishes that it was denied, and that hooks failed on it. */
+  answered(source: AnsweredEvent, frameOutcome: FrameOutcome): void;
+  /** Publishes failures of hooks that ran after the answer. */
+  ranLater(source: PreparedFrame, trace: readonly TraceEntry[]): void;
   idle(): Promise<void>;
 }
 
 export function createEventPublisher({ lifecycle, registry, journal, places, program, redact }: EventPublisherPorts): EventPublisher {
-  const { modules, sandbox, runs, reportProblem: trouble, repositoryOf, sessions } = lifecycle;
-  const runner = createRunner(join(program, 'subscriber.cjs'), { ...cleanEnvironment(), ...whereabouts(places) });
+  const { modules, sandbox, runs, reportProblem, repositoryOf, sessions } = lifecycle;
+  const runner = createRunner(join(program, 'subscriber.cjs'), { ...cleanEnvironment(), ...homeVariables(places) });
   const subscriptions = new Subscriptions({
-    ...{ registry, journal, runs, sandbox, trouble, redact },
+    ...{ registry, journal, runs, sandbox, reportProblem, redact },
     spawn: (request) => (request.hook.module === undefined ? runner.run(request) : modules.run(request)),
   });
-  const tell = (event: Fired['event'], cwd: string, child: boolean): Delivery =>
+  const fire = (event: Fired['event'], cwd: string, child: boolean): Delivery =>
     subscriptions.fire({ event, cwd, sessionRoot: null, child });
-  const raising = ({ event }: Told): Raising => ({ redact, sessionRoot: sessions.rootOf(event) });
+  const contextOf = ({ event }: AnsweredEvent): PublishContext => ({ redact, sessionRoot: sessions.rootOf(event) });
   const made: EventPublisher['made'] = ({ kind, checkpoint, root, child, commit }) => {
     const now = Date.now();
-    const created = kind === 'made' ? [tell(checkpointCreated(checkpoint, root, now), root, child)] : [];
-    return commit === null ? created : [...created, tell(commitLinked(checkpoint, root, commit, now), root, child)];
+    const created = kind === 'made' ? [fire(checkpointCreated(checkpoint, root, now), root, child)] : [];
+    return commit === null ? created : [...created, fire(commitLinked(checkpoint, root, commit, now), root, child)];
   };
   return {
     fire: (fired) => subscriptions.fire(fired),
     made,
     rewound({ root, made, restored }) {
       const now = Date.now();
-      for (const checkpoint of made) tell(checkpointCreated(checkpoint, root, now), root, false);
-      if (restored !== null) tell(checkpointRestored(restored.checkpoint, restored.undo, root, now), root, false);
+      for (const checkpoint of made) fire(checkpointCreated(checkpoint, root, now), root, false);
+      if (restored !== null) fire(checkpointRestored(restored.checkpoint, restored.undo, root, now), root, false);
     },
     relinked({ root, links }) {
       for (const link of links) made({ ...link, root, child: false, call: null });
     },
-    async afterCommit(cwd, told) {
+    async afterCommit(cwd, deliveries) {
       const root = repositoryOf(cwd)?.root ?? cwd;
-      if (!subscriptions.expects({ cwd: root, sessionRoot: null }, ['checkpoint-created', 'commit-linked'])) return '';
+      if (!subscriptions.hasSubscribers({ cwd: root, sessionRoot: null }, ['checkpoint-created', 'commit-linked'])) return '';
       const waitMs = postCommitWait(places.config);
-      return waitMs === 0 ? '' : redact(await awaitDeliveries(told, waitMs));
+      return waitMs === 0 ? '' : redact(await awaitDeliveries(deliveries, waitMs));
     },
-    answered(heard, verdict) {
-      if (verdict.kind !== 'decided') return;
-      for (const fired of raisedBy(heard, verdict, raising(heard))) subscriptions.fire(fired);
+    answered(source, frameOutcome) {
+      if (frameOutcome.kind !== 'decided') return;
+      for (const fired of raisedBy(source, frameOutcome, contextOf(source))) subscriptions.fire(fired);
     },
-    ranLater(heard, trace) {
+    ranLater(source, trace) {
       if (!trace.some((entry) => entry.did === 'ran' && entry.failed !== undefined)) return;
-      const { root: repo = null, branch = null } = heard.repository() ?? {};
-      for (const fired of failuresOf(heard, trace, { repo, branch }, raising(heard))) subscriptions.fire(fired);
+      const { root: repo = null, branch = null } = source.repository() ?? {};
+      for (const fired of failuresOf(source, trace, { repo, branch }, contextOf(source))) subscriptions.fire(fired);
     },
     idle: () => subscriptions.idle(),
   };
 }
 
-/** A subscription that calls `piton` means the Piton that called it. The server itself was started without these. */
-function whereabouts({ home, config }: Places): Record<string, string> {
-  const moved = dirname(home);
-  if (home === join(moved, 'state') && config === join(moved, 'config')) return { PITON_HOME: moved };
+/** `piton` in a subscription must use the same home. The server itself was started without these variables. */
+function homeVariables({ home, config }: Places): Record<string, string> {
+  const parent = dirname(home);
+  if (home === join(parent, 'state') && config === join(parent, 'config')) return { PITON_HOME: parent };
   const { XDG_CONFIG_HOME, XDG_STATE_HOME } = process.env;
   return { ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }), ...(XDG_STATE_HOME && { XDG_STATE_HOME }) };
 }

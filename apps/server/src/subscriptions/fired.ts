@@ -10,19 +10,19 @@ import {
 import type { CheckpointSummary } from '@piton/contracts/server-api';
 import type { SessionChange } from '@piton/store';
 
-/** One of Piton's own events, and where it is to be heard. */
+/** An event that Piton emits, and where to look for subscriptions. */
 export interface Fired {
   readonly event: PitonEvent;
-  /** Subscriptions are looked for here, and in the session's root. */
+  /** Subscriptions of this directory and of the session's root get it. */
   readonly cwd: string;
   readonly sessionRoot: string | null;
-  /** It happened inside a run of a hook or a subscription: it is recorded, and nobody hears it, or it would go round for ever. */
+  /** It happened inside a run of a hook or a subscription. It is recorded but not delivered: that could loop. */
   readonly child: boolean;
-  /** How often a server has begun to deliver it. */
+  /** How often a server has started to deliver it. */
   readonly attempt?: number;
 }
 
-/** Two that happen in one millisecond differ by what they are about. */
+/** Two events of one millisecond get different ids by their content. */
 export function identity<Name extends PitonEventName>(event: Name, timeMs: number, ...what: string[]) {
   const random = createHash('sha256')
     .update([event, ...what].join('\0'))

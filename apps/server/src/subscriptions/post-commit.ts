@@ -8,7 +8,7 @@ const DEFAULT_MS = 2000;
 /** The forwarder that git waits for gives up at five seconds. */
 const LONGEST_MS = 4000;
 
-/** How long `git commit` waits for its subscriptions, by the user's own settings: a repository must not make git slow. */
+/** How long `git commit` waits for subscriptions. Read from the user's settings only: a repository must not make git slow. */
 export function postCommitWait(config: string): number {
   try {
     const { value } = parseSettings(readFileSync(join(config, 'settings.json'), 'utf8'));
@@ -24,7 +24,7 @@ function waitOf(value: unknown): number | undefined {
   return count === undefined ? undefined : Number(count) * (unit === 'ms' ? 1 : 1000);
 }
 
-/** Waits until all is delivered, or until the time is up; then a line for each that has failed by then. */
+/** Waits until everything is delivered or the time is up. Returns one line per failed subscription. */
 export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, waitMs: number): Promise<string> {
   let found: readonly Delivery[] = [];
   const all = deliveries.then(async (each) => {
@@ -43,7 +43,7 @@ export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, 
     .join('');
 }
 
-/** What a script wrote must not speak to the terminal. */
+/** Control characters in the output of a script must not reach the terminal. */
 function lineOf(entry: SubscriptionEntry): string {
   if (entry.did !== 'ran' || entry.failed === undefined) return '';
   return `${`piton: ${entry.hook} failed on ${entry.event}: ${entry.note ?? entry.failed}`.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`;

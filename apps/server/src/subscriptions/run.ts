@@ -13,11 +13,11 @@ export interface RunPorts {
   readonly sandbox: Sandbox;
 }
 
-/** Nobody reads what a subscription prints; its last words on stderr say why it failed. */
+/** Nothing reads the stdout of a subscription. The last line of its stderr says why it failed. */
 const STDOUT_CAP = 64 * 1024;
 
-/** Why it does not run, or undefined. */
-export function whyNot(subscription: Subscription, { event }: Fired): [SkipReason, string?] | undefined {
+/** Why it does not run, or undefined if it does. */
+export function skipReason(subscription: Subscription, { event }: Fired): [SkipReason, string?] | undefined {
   const { enabled, targets, status } = subscription;
   if (!enabled) return ['disabled'];
   if (targets !== undefined && event.agent !== null && !targets.includes(event.agent)) return ['agent-not-targeted'];
@@ -26,7 +26,7 @@ export function whyNot(subscription: Subscription, { event }: Fired): [SkipReaso
 
 export async function runSubscription(subscription: Subscription, fired: Fired, ports: RunPorts): Promise<SubscriptionEntry> {
   const { id: hook, scope, event } = subscription;
-  const skip = whyNot(subscription, fired);
+  const skip = skipReason(subscription, fired);
   if (skip !== undefined) {
     const [why, note] = skip;
     return { hook, scope, event, did: 'skipped', why, ...(note !== undefined && { note }) };
@@ -55,7 +55,7 @@ function requestOf(hook: Subscription, { event }: Fired, argv: readonly string[]
     argv,
     stdin: `${JSON.stringify(event)}\n`,
     cwd,
-    // An agent that it starts is a child of this run, and fires nothing that would come back here.
+    // An agent that it starts is a child of this run. Its events reach no subscription, so this cannot loop.
     set: { ...subscriptionEnvironment(event), PITON_DEPTH: '1', PITON_RUN: event.id, ...hook.env },
     unset: [],
     timeoutMs: hook.timeoutMs,
@@ -64,19 +64,19 @@ function requestOf(hook: Subscription, { event }: Fired, argv: readonly string[]
   };
 }
 
-/** Its exit code is all that it says. */
+/** Only the exit code counts. */
 function entryOf({ id: hook, scope, event }: Subscription, startedUs: number, result: RunResult): SubscriptionEntry {
   const { exitCode, timedOut, notStarted: unstarted, durationUs } = result;
   const [stdout, stderr] = [result.stdout, result.stderr].map((bytes) => Buffer.from(bytes).toString('utf8')) as [string, string];
   const last = stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-  const words = (text: string): string => (last === '' ? text : `${text}: ${last}`);
+  const withStderr = (text: string): string => (last === '' ? text : `${text}: ${last}`);
   const durationMs = Number(durationUs) / 1000;
   const ran = { hook, scope, event, did: 'ran', exitCode, startedUs, durationMs, said: { decision: 'observe' } } as const;
-  const told = { ...ran, stdout, stderr };
-  if (unstarted) return { ...told, failed: 'spawn', note: last || 'it could not be started' };
-  if (timedOut) return { ...told, failed: 'timeout', timedOut: 'hook', note: words('it timed out') };
-  if (exitCode > 128) return { ...told, failed: 'crash', note: words(`it was killed by signal ${exitCode - 128}`) };
-  return exitCode === 0 ? told : { ...told, failed: 'exit', note: words(`it exited with code ${exitCode}`) };
+  const base = { ...ran, stdout, stderr };
+  if (unstarted) return { ...base, failed: 'spawn', note: last || 'it could not be started' };
+  if (timedOut) return { ...base, failed: 'timeout', timedOut: 'hook', note: withStderr('it timed out') };
+  if (exitCode > 128) return { ...base, failed: 'crash', note: withStderr(`it was killed by signal ${exitCode - 128}`) };
+  return exitCode === 0 ? base : { ...base, failed: 'exit', note: withStderr(`it exited with code ${exitCode}`) };
 }
 
 const notStarted = (why: string): RunResult => ({

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { RunResult } from '@piton/hooks';
 import type { SubscriptionRequest } from './run.ts';
 
-/** A thread that has nothing to do for so long goes; the next event starts another. */
+/** An idle thread ends after this time. The next event starts another. */
 const IDLE_MS = 10 * 60_000;
 
 export interface ToRunner extends Omit<SubscriptionRequest, 'hook'> {
@@ -17,7 +17,7 @@ export interface Runner {
   run(request: SubscriptionRequest): Promise<RunResult>;
 }
 
-/** Starts commands on a thread of its own: starting a process holds up whoever does it. */
+/** Starts commands on a separate thread: starting a process blocks the event loop. */
 export function createRunner(script: string, environment: Readonly<Record<string, string>>): Runner {
   const waiting = new Map<number, { resolve: (result: RunResult) => void; reject: (error: Error) => void }>();
   let worker: Worker | undefined;

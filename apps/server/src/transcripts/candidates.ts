@@ -1,22 +1,22 @@
 import type { Agent, CanonicalEvent, EventName, TranscriptFormat } from '@piton/contracts';
 import type { DecodedEvent } from '@piton/lifecycle';
 
-/** A transcript that may have grown, as an event tells of it. */
+/** A transcript that may have grown, from an event. */
 export interface TranscriptCandidate {
   /** The session's id in the store. */
   readonly session: string;
-  /** The agent's own id of it. */
+  /** The agent's id for the session. */
   readonly ref: string;
   readonly agent: Agent;
   readonly format: TranscriptFormat;
   readonly path: string;
   /** The subagent whose transcript it is. */
   readonly agentId: string | null;
-  /** Where the agent itself keeps it, where that can be told. */
-  readonly own: string | null;
+  /** Where the agent keeps it, if that is known. */
+  readonly agentPath: string | null;
 }
 
-/** After these an agent has written something worth reading; at a prompt, what it wrote after its last word. */
+/** After these events there is something new to read; at a prompt, what the agent wrote after its last stop. */
 const GROWING: ReadonlySet<EventName> = new Set<EventName>([
   'user_prompt_submit',
   'stop',
@@ -29,7 +29,7 @@ const GROWING: ReadonlySet<EventName> = new Set<EventName>([
 
 export const growsTranscript = (names: readonly EventName[]): boolean => names.some((name) => GROWING.has(name));
 
-/** Where to look after an event: the session's own transcript, and the subagent's that has ended. */
+/** What to read after an event: the session's transcript, and that of a subagent that has ended. */
 export function candidatesOf(
   { event, agent }: DecodedEvent,
   session: string,
@@ -39,9 +39,9 @@ export function candidatesOf(
   const format = agent?.transcript;
   if (agent === undefined || !format) return [];
   const located = locatedBy(event, format.locate, home, env);
-  // A database is asked where the agent keeps it, wherever a payload would have it lie.
+  // A database is read only from the agent's own location, never from a path in a payload.
   const path = format.database ? located : event.transcriptPath || located;
-  const about = { session, ref: event.sessionId, agent, own: located };
+  const about = { session, ref: event.sessionId, agent, agentPath: located };
   const candidates = (where: string, agentId: string | null): TranscriptCandidate[] => {
     const beside = format.beside?.locate(where) ?? null;
     return [
@@ -57,7 +57,7 @@ export function candidatesOf(
 
 type Locate = NonNullable<NonNullable<Agent['transcript']>['locate']>;
 
-/** An id with a way up in it would name a file elsewhere. */
+/** An id with a path separator would name a file elsewhere. */
 const UNSAFE = /[/\\\0]|^\.{1,2}$/;
 
 function locatedBy(

@@ -5,13 +5,13 @@ import type { OpenFile } from './file.ts';
 import type { Limits } from './limits.ts';
 import type { Window } from './window.ts';
 
-/** What is new in a database stands in the log beside it first: whether it has changed is asked of both. */
+/** SQLite writes changes to the `-wal` file first, so size and time of both files count. */
 export function withLog(path: string, opened: OpenFile): OpenFile {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   return log === undefined ? opened : { ...opened, size: opened.size + log.size, modifiedMs: Math.max(opened.modifiedMs, log.mtimeMs) };
 }
 
-/** All that a session says in a database of the agent's. Null while it cannot be asked: busy, or of another make than we know. */
+/** Reads a session from the agent's database. Null if it cannot be queried: busy, or an unknown schema. */
 export async function readDatabase({ path, ref, format }: TranscriptCandidate, limits: Limits): Promise<Window | null> {
   if (format.database === undefined) return null;
   const { question, assemble } = format.database;

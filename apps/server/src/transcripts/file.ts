@@ -10,11 +10,11 @@ export interface OpenFile {
 export type Opened = { readonly ok: true; readonly opened: OpenFile } | { readonly ok: false; readonly refused: string | null };
 
 /**
- * The path comes out of a payload, and a payload is foreign: it may name a device, a pipe that never ends, or somebody else's file.
- * Read is a regular file of this user's, below their home or where the agent itself keeps its transcripts.
- * `refused: null` is a file that is not there (yet).
+ * The path comes from a payload, which is untrusted: it may name a device, an endless pipe, or another user's file.
+ * Only a regular file of this user is read, below the home directory or where the agent keeps its transcripts.
+ * `refused: null`: there is no such file (yet).
  */
-export function openTranscript(path: string, home: string, own: string | null): Opened {
+export function openTranscript(path: string, home: string, agentPath: string | null): Opened {
   if (!isAbsolute(path) || path.includes('\0')) return { ok: false, refused: 'its path is not absolute' };
   let real: string;
   try {
@@ -22,12 +22,12 @@ export function openTranscript(path: string, home: string, own: string | null): 
   } catch {
     return { ok: false, refused: null };
   }
-  const places = [home, ...(own === null ? [] : [dirname(own)])].flatMap(resolved);
+  const places = [home, ...(agentPath === null ? [] : [dirname(agentPath)])].flatMap(resolved);
   if (!places.some((place) => real.startsWith(place === sep ? sep : place + sep)))
     return { ok: false, refused: 'it is neither in your home nor where the agent keeps its transcripts' };
   let fd: number;
   try {
-    // A pipe would keep whoever opens it waiting; a link that was put there since would lead elsewhere.
+    // Opening a pipe would block, and a link that was created since then would lead elsewhere.
     fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     return { ok: false, refused: `cannot open it (${(error as NodeJS.ErrnoException).code})` };
@@ -45,7 +45,7 @@ export function openTranscript(path: string, home: string, own: string | null): 
   return { ok: false, refused };
 }
 
-/** A home of `/` is that of no person. */
+/** A home of `/` would allow every path. */
 function resolved(place: string): string[] {
   try {
     const real = realpathSync(place);

@@ -1,14 +1,14 @@
-/** What is beyond them is left out, and that is said. */
+/** What exceeds a limit is dropped, and a note says so. */
 export interface Limits {
-  /** Of one entry's text. */
+  /** Text of one entry. */
   readonly entryCharacters: number;
-  /** Of the texts of one transcript, and of all of one session. Tools and tokens are noted all the same. */
+  /** Text of one transcript, and of a whole session. Tools and tokens are always recorded. */
   readonly transcriptCharacters: number;
   readonly sessionCharacters: number;
   readonly entries: number;
-  /** Subagents may be many. */
+  /** A session may have many subagents, each with a transcript. */
   readonly transcripts: number;
-  /** Read at once. */
+  /** Read in one step. */
   readonly windowBytes: number;
   /** The longest line, or the longest file of a format that is one value. */
   readonly lineBytes: number;

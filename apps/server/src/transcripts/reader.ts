@@ -5,20 +5,20 @@ import type { TranscriptCandidate } from './candidates.ts';
 import { readDatabase, withLog } from './database.ts';
 import { type OpenFile, openTranscript } from './file.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { type Room, redactEntries } from './redacted-entries.ts';
+import { type Remaining, redactEntries } from './redacted-entries.ts';
 import { readWindow, tailOf } from './window.ts';
 
 export interface ReaderPorts {
   readonly home: string;
   readonly redactor: Redactor;
-  readonly trouble: (what: string, remedy: string) => void;
+  readonly reportProblem: (what: string, remedy: string) => void;
   readonly limits?: Limits;
 }
 
-/** What is told of a file that is never read is told once; so many are remembered. */
-const MOST_REFUSED = 1000;
+/** A refused file is reported once. At most this many are remembered. */
+const MAX_REFUSED = 1000;
 
-/** Reads what transcripts say since the last time, a piece at a step, so that events come in between. */
+/** Reads what is new in transcripts, one piece per step, so that events can be stored in between. */
 export class TranscriptReader {
   readonly #ports: ReaderPorts;
   readonly #limits: Limits;
@@ -45,13 +45,13 @@ export class TranscriptReader {
     const [key, candidate] = next;
     this.#waiting.delete(key);
     const more = await this.#read(store, candidate);
-    // Behind the others: a long one does not keep them waiting. What was seen again meanwhile is the same.
+    // Back to the end of the queue: a long transcript does not delay the others.
     if (more) this.#waiting.set(key, candidate);
     return this.#waiting.size > 0;
   }
 
   async #read(store: Store, candidate: TranscriptCandidate): Promise<boolean> {
-    const result = openTranscript(candidate.path, this.#ports.home, candidate.own);
+    const result = openTranscript(candidate.path, this.#ports.home, candidate.agentPath);
     if (!result.ok) {
       if (result.refused !== null) this.#refuse(candidate, result.refused);
       return false;
@@ -79,16 +79,16 @@ export class TranscriptReader {
     const window = format.database ? await readDatabase(candidate, this.#limits) : readWindow(opened, format, from, this.#limits);
     if (window === null) return false;
     const { entries, next, over, note } = window;
-    const kept = redactEntries(entries, redactor, this.#limits, this.#roomFor(heads, from === 0 ? undefined : known, path));
+    const kept = redactEntries(entries, redactor, this.#limits, this.#remainingFor(heads, from === 0 ? undefined : known, path));
     const mark: TranscriptMark = {
       file: opened.file,
-      // Of a piece in the middle: the file is looked at again whatever its size.
+      // After a partial read the file must be read again, whatever its size.
       size: over ? opened.size : next,
       modifiedMs: over ? opened.modifiedMs : 0,
       consumed: next,
       tail: tailOf(opened.fd, next),
     };
-    // What says nothing in the agent's format is not the agent's: nothing of it is kept, not even its name.
+    // A file without a single entry in the agent's format is not its transcript: nothing of it is kept, not even its path.
     if (known === undefined && kept.entries.length === 0 && note === undefined) return false;
     const notes = redactor.value([...kept.notes, ...(note === undefined ? [] : [note])]);
     const agentId = candidate.agentId === null ? null : redactor.text(candidate.agentId);
@@ -98,21 +98,24 @@ export class TranscriptReader {
     return !over;
   }
 
-  /** What is read from its beginning again takes the place of what it said before. */
-  #roomFor(heads: readonly TranscriptHead[], continued: TranscriptHead | undefined, path: string): Room {
-    const own = continued?.characters ?? 0;
+  /** A transcript that is read from its beginning again replaces what was stored of it. */
+  #remainingFor(heads: readonly TranscriptHead[], continued: TranscriptHead | undefined, path: string): Remaining {
+    const read = continued?.characters ?? 0;
     const others = heads.reduce((sum, head) => (head.path === path ? sum : sum + head.characters), 0);
     return {
-      characters: Math.min(this.#limits.sessionCharacters - others - own, this.#limits.transcriptCharacters - own),
+      characters: Math.min(this.#limits.sessionCharacters - others - read, this.#limits.transcriptCharacters - read),
       entries: this.#limits.entries - (continued?.entries ?? 0),
     };
   }
 
   #refuse({ path, agent }: TranscriptCandidate, why: string): void {
     const shown = this.#ports.redactor.text(path.slice(0, 300));
-    if (this.#refused.has(shown) || this.#refused.size >= MOST_REFUSED) return;
+    if (this.#refused.has(shown) || this.#refused.size >= MAX_REFUSED) return;
     this.#refused.add(shown);
-    this.#ports.trouble(`the transcript ${shown} of ${agent.title} is not read: ${why}`, 'events are still recorded. See docs/export.md');
+    this.#ports.reportProblem(
+      `the transcript ${shown} of ${agent.title} is not read: ${why}`,
+      'events are still recorded. See docs/export.md',
+    );
   }
 }
 

@@ -8,7 +8,7 @@ export interface PreparedEntry {
   readonly key: Uint8Array;
   readonly entry: Redacted<KeptEntry>;
 }
-export interface Room {
+export interface Remaining {
   /** For texts. */
   characters: number;
   entries: number;
@@ -20,31 +20,36 @@ export interface PreparedEntries {
 
 type Known = Exclude<TranscriptEntry, { kind: 'unknown' }>;
 
-/** Makes entries ready to be stored: cut, redacted, and each under a key by which it is known when it is read again. */
-export function redactEntries(entries: readonly TranscriptEntry[], redactor: Redactor, limits: Limits, room: Room): PreparedEntries {
+/** Prepares entries for the store: redacted, truncated, and with a key that is the same when the entry is read again. */
+export function redactEntries(
+  entries: readonly TranscriptEntry[],
+  redactor: Redactor,
+  limits: Limits,
+  remaining: Remaining,
+): PreparedEntries {
   const notes = new Set<string>();
   const kept: PreparedEntry[] = [];
   const keyOf = createKeys();
   for (const entry of entries) {
     if (entry.kind === 'unknown') continue;
-    if (room.entries <= 0) {
+    if (remaining.entries <= 0) {
       notes.add(`only the first ${limits.entries} entries were kept`);
       break;
     }
-    room.entries -= 1;
+    remaining.entries -= 1;
     const text = textOf(entry, redactor);
     const whole = text?.length ?? 0;
-    const allowed = Math.min(limits.entryCharacters, Math.max(0, room.characters));
+    const allowed = Math.min(limits.entryCharacters, Math.max(0, remaining.characters));
     if (whole > limits.entryCharacters) notes.add(`texts of more than ${limits.entryCharacters} characters were truncated`);
-    if (whole > room.characters) notes.add('the session has more text than is kept. The rest was dropped');
+    if (whole > remaining.characters) notes.add('the session has more text than is kept. The rest was dropped');
     const shown = text === null || whole <= allowed ? text : allowed === 0 ? null : cutAt(text, allowed);
-    room.characters -= shown?.length ?? 0;
+    remaining.characters -= shown?.length ?? 0;
     kept.push({ key: keyOf(entry), entry: redactor.value({ ...factsOf(entry), text: shown, cut: whole - (shown?.length ?? 0) }) });
   }
   return { entries: kept, notes: [...notes] };
 }
 
-/** Redacted as a whole before it is cut: half a secret looks like none. */
+/** Redacted before it is truncated: half a secret does not look like one. */
 function textOf(entry: Known, redactor: Redactor): string | null {
   if (entry.kind === 'prompt' || entry.kind === 'answer') return redactor.text(entry.text);
   return entry.kind === 'tool-call' ? (JSON.stringify(redactor.value(entry.input)) ?? null) : null;
@@ -83,8 +88,8 @@ function factsOf(entry: Known): Omit<KeptEntry, 'text' | 'cut'> {
 const whole = (count: number): number => (Number.isFinite(count) && count > 0 ? Math.min(Math.round(count), Number.MAX_SAFE_INTEGER) : 0);
 
 /**
- * An entry is known by the id that the agent gave it, and where it gave none by when and what. Several of one kind may stand
- * under one id: they are told apart by their order. A hash, since an id is text of the agent's too.
+ * The key of an entry comes from the id that the agent gave it, or else from its content. Several entries of one kind may share
+ * an id, so their order is part of the key. It is a hash because the id is text from the agent and may hold a secret.
  */
 function createKeys(): (entry: Known) => Uint8Array {
   const seen = new Map<string, number>();

@@ -8,14 +8,14 @@ const TAIL = 256;
 
 export interface Window {
   readonly entries: readonly TranscriptEntry[];
-  /** Where to go on. */
+  /** Where to continue. */
   readonly next: number;
-  /** Everything that is whole has been read. */
+  /** All complete entries have been read. */
   readonly over: boolean;
   readonly note?: string;
 }
 
-/** The next whole entries from `from` on: a piece of the file, made larger until it holds one. */
+/** The next complete entries after `from`. The window grows until it holds at least one. */
 export function readWindow({ fd, size }: OpenFile, format: TranscriptFormat, from: number, limits: Limits): Window {
   for (let length = limits.windowBytes; ; length *= 4) {
     const bytes = readBytes(fd, from, Math.min(length, limits.lineBytes, Math.max(0, size - from)));
@@ -32,7 +32,7 @@ export function readWindow({ fd, size }: OpenFile, format: TranscriptFormat, fro
   }
 }
 
-/** Texts are counted in characters, files in bytes; a line that is no UTF-8 has another length as text. */
+/** `consumed` counts characters, the file counts bytes, and invalid UTF-8 changes its length as text. */
 function consumedBytes(bytes: Buffer, text: string, consumed: number): number {
   return consumed === text.lastIndexOf('\n') + 1 ? bytes.lastIndexOf(LINE_END) + 1 : Buffer.byteLength(text.slice(0, consumed));
 }
@@ -46,7 +46,7 @@ function skipLine({ fd, size }: Pick<OpenFile, 'fd' | 'size'>, from: number, { l
   return { entries: [], next: size, over: true, note };
 }
 
-/** Tells a file that was written anew in its old place from one that has only grown. */
+/** Detects a file that was rewritten in place instead of appended to. */
 export function tailOf(fd: number, consumed: number): string {
   const from = Math.max(0, consumed - TAIL);
   return consumed === 0

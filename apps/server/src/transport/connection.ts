@@ -19,40 +19,40 @@ import {
 import type { RunRequest, RunResult } from '@piton/hooks';
 import { isSilent } from '@piton/lifecycle';
 
-/** What a connection may ask of the server: exactly one of these, as its first message. */
+/** What the first message of a connection may be: exactly one of these. */
 export interface ConnectionPorts {
-  /** Something came that is not all: the rest may take its time. */
-  readonly partly: () => void;
+  /** A part of a message has arrived. The rest may take a while. */
+  readonly partial: () => void;
   readonly frame: (body: Buffer, link: Link) => void;
   readonly attach: (stamp: string, link: Link) => void;
   readonly closed: (link: Link) => void;
 }
 
-/** The forwarder at the other end: it runs what it is told, and hands the answer to the agent. */
+/** The forwarder at the other end: it runs commands, and prints the answer for the agent. */
 export interface Link {
-  /** Goes out together with what follows; `atOnce` where that takes longer than a forwarder waits for a sign of life. */
+  /** Is sent together with the next message; `atOnce` if that takes longer than a forwarder waits for an acknowledgement. */
   ack(durable: boolean, atOnce: boolean): void;
-  /** Nothing has followed yet, and it may be a while: the acknowledgement need not wait for it. */
+  /** Sends the acknowledgement single if the next message is not sent soon. */
   keepWaiting(): void;
-  /** The same, and it will be a while: nothing else is said, or heard, until then. */
+  /** Sends the acknowledgement now: the event loop is about to be blocked for a while. */
   willTakeAWhile(): void;
-  /** Rejects with LinkLost when the forwarder goes away; its hooks went with it. */
+  /** Rejects with LinkLost if the forwarder disconnects. Its hooks are gone with it. */
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
-  /** Only after the answer, and before what runs here itself: another forwarder is to attach under this ticket. */
+  /** Asks for another forwarder, which attaches with this ticket. Only after the answer, and before a run on this link. */
   branch(ticket: string): void;
   end(): void;
-  /** To a plugin, which runs nothing: the same event is to come again, by a forwarder. */
+  /** Tells a plugin, which cannot run commands, to send the event again through a forwarder. */
   summon(): void;
   refuse(why: string): void;
 }
 
 export class LinkLost extends Error {}
 
-/** For all of an EXEC that is not stdin. */
+/** Space in an EXEC for everything but stdin. */
 const EXEC_MARGIN = 1024 * 1024;
 
-/** A hook that cannot be given its payload has not run; one that must hold then denies. */
+/** A hook that cannot get its payload has not run. A policy then denies. */
 const tooLarge = (bytes: number): RunResult => ({
   exitCode: 126,
   timedOut: false,
@@ -64,7 +64,7 @@ const tooLarge = (bytes: number): RunResult => ({
   stderr: Buffer.from(`its payload of ${bytes} bytes is too large for a forwarder`),
 });
 
-/** Far less than a forwarder waits for it, and more than most answers take. */
+/** Far less than a forwarder waits, and more than most answers take. */
 const ACK_WITHIN_MS = 5;
 const NOTHING = Buffer.alloc(0);
 
@@ -73,21 +73,21 @@ export function acceptConnection(socket: Socket, ports: ConnectionPorts): void {
 }
 
 interface Waiting {
-  /** The forwarder may answer for it, should it be silent. */
+  /** The forwarder may answer by itself if the hook is silent. */
   readonly mayAnswer: boolean;
   readonly resolve: (result: RunResult) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** One forwarder. Every event makes one of these while an agent waits: it holds nothing that most of them never need. */
+/** One forwarder. Created for every event while an agent waits, so it allocates only what it needs. */
 class Connection implements Link {
   readonly #socket: Socket;
   readonly #ports: ConnectionPorts;
   #reader: MessageReader | undefined;
-  /** What came before the opening was whole. */
+  /** The opening bytes, until they are complete. */
   #opening: Buffer | undefined = NOTHING;
   #waiting: Map<number, Waiting> | undefined;
-  #asked = false;
+  #opened = false;
   #last = 0;
   #acknowledgement: Buffer | undefined;
   #flushing: NodeJS.Timeout | undefined;
@@ -96,13 +96,13 @@ class Connection implements Link {
     this.#socket = socket;
     this.#ports = ports;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    socket.on('error', ignore); // the close that follows says all
+    socket.on('error', ignore); // handled by the close event that follows
     socket.on('close', () => this.#close());
   }
 
   ack(durable: boolean, atOnce: boolean): void {
     if (atOnce) this.#socket.write(ackMessage(durable));
-    // It waits for what follows: one write instead of two, and a forwarder that wakes once.
+    // Sent with the next message: one write instead of two, and the forwarder wakes up once.
     else this.#acknowledgement = ackMessage(durable);
   }
 
@@ -164,18 +164,18 @@ class Connection implements Link {
   #receive(chunk: Buffer): void {
     const rest = this.#opening === undefined ? chunk : this.#open(chunk, this.#opening);
     if (rest === undefined) return;
-    // Nearly all that is ever sent comes as one whole message.
-    const alone = this.#reader === undefined ? wholeMessage(rest) : undefined;
-    if (alone !== undefined) return this.#decodeEvent(alone);
-    this.#ports.partly();
+    // Nearly every message arrives whole in one chunk.
+    const single = this.#reader === undefined ? wholeMessage(rest) : undefined;
+    if (single !== undefined) return this.#handle(single);
+    this.#ports.partial();
     this.#reader ??= new MessageReader();
     for (const event of this.#reader.push(rest)) {
       if (event.kind === 'error') return void this.#socket.destroy();
-      this.#decodeEvent(event);
+      this.#handle(event);
     }
   }
 
-  /** What follows the opening, once that is whole and says what we understand. */
+  /** The bytes after the opening, once it is complete and its version is supported. */
   #open(chunk: Buffer, held: Buffer): Buffer | undefined {
     const opening = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     this.#opening = opening;
@@ -190,12 +190,12 @@ class Connection implements Link {
     return undefined;
   }
 
-  #decodeEvent({ type, body }: { readonly type: number; readonly body: Buffer }): void {
+  #handle({ type, body }: { readonly type: number; readonly body: Buffer }): void {
     try {
-      if (type === MESSAGE.result) this.#over(body);
-      else if (this.#asked) this.#socket.destroy();
+      if (type === MESSAGE.result) this.#finishRun(body);
+      else if (this.#opened) this.#socket.destroy();
       else {
-        this.#asked = true;
+        this.#opened = true;
         if (type === MESSAGE.frame) this.#ports.frame(body, this);
         else if (type === MESSAGE.attach) this.#ports.attach(body.toString('latin1'), this);
         else this.refuse(`unknown message type ${type}`);
@@ -205,10 +205,11 @@ class Connection implements Link {
     }
   }
 
-  #over(body: Buffer): void {
+  #finishRun(body: Buffer): void {
     const { id, ...result } = readResult(body);
     const run = this.#waiting?.get(id);
-    if (result.answered && !(run?.mayAnswer && isSilent(result))) throw new LinkLost('it says that it has answered, and cannot have');
+    if (result.answered && !(run?.mayAnswer && isSilent(result)))
+      throw new LinkLost('the forwarder reports an answer that it was not allowed to give');
     this.#waiting?.delete(id);
     run?.resolve(result);
   }

@@ -6,7 +6,7 @@ import type { EnvelopeAnswer } from './http.ts';
 
 const refused = (status: 400 | 422, error: string): EnvelopeAnswer => ({ status, body: { decision: 'observe', error } });
 
-/** `POST /v1/envelopes`: whatever comes, the answer carries a decision; a bad envelope gets `observe` and the reason. */
+/** `POST /v1/envelopes`: every answer has a decision. An invalid envelope gets `observe` and the reason. */
 export function envelopeRoute(
   handler: FrameHandler,
   agents: (id: string) => Agent | undefined,

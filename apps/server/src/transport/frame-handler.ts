@@ -44,7 +44,7 @@ export interface FrameHandlerPorts {
   readonly checkpoints: TurnTracker<Delivery>;
   readonly publisher: EventPublisher;
   readonly findAgent: (id: string) => Agent | undefined;
-  /** The native deny of a registration where a hook must hold. */
+  /** The native deny of a registration that has a policy. */
   readonly denyFor: (agent: string, nativeEvent: string) => string | undefined;
 }
 
@@ -55,12 +55,12 @@ export interface FrameCounts {
   answered: number;
 }
 
-/** Handles what arrives, frames and envelopes: journal first, then decide, then answer, and afterwards what nobody waits for. */
+/** Handles frames and envelopes: journal, decide, answer, and then the work that nobody waits for. */
 export class FrameHandler {
   readonly counts: FrameCounts = { frames: 0, answered: 0 };
   readonly #ports: FrameHandlerPorts;
   readonly #parallelRuns = new ParallelRuns();
-  /** Whose forwarder waits for what we do at this very moment. */
+  /** The link whose frame is being prepared right now. */
   #serving: Link | undefined;
   readonly #attachable = new Map<string, { prepared: PreparedFrame; expiry: NodeJS.Timeout }>();
 
@@ -79,7 +79,7 @@ export class FrameHandler {
       return link.refuse(result.error);
     }
     if (result.frame.agent === GIT_HOOK.agent) return void handleGitHook(this.#ports, result.frame, link);
-    const frame = timed(result.frame);
+    const frame = withClock(result.frame);
     const received = receiveFrame(lifecycle, frame);
     if (frame.runsNothing && needsForwarder(received)) return link.summon();
     const bytes = frame === result.frame ? body : encodeFrame(frame);
@@ -87,13 +87,13 @@ export class FrameHandler {
     else void this.#serveLarge(received, bytes, link);
   }
 
-  /** Something is to be read that may be large. A forwarder that has its acknowledgement waits; another takes us for hung. */
+  /** The registry is about to read something large. A forwarder without its acknowledgement would think that the server hangs. */
   willTakeAWhile(): void {
     this.#serving?.willTakeAWhile();
     this.#ports.beat();
   }
 
-  /** Writing 32 MiB takes longer than a forwarder waits for a sign of life. */
+  /** Writing 32 MiB takes longer than a forwarder waits, so the pulse goes on meanwhile. */
   async #serveLarge(received: ReceivedFrame, body: Buffer, link: Link): Promise<void> {
     const beating = setInterval(this.#ports.beat, BEAT_MS);
     const durable = await this.#ports.journal.appendFrame(received.frame.stamp, body);
@@ -111,7 +111,7 @@ export class FrameHandler {
     try {
       prepared = received.prepare();
     } catch (error) {
-      return this.#fault(received.frame, link, error);
+      return this.#handleFault(received.frame, link, error);
     } finally {
       this.#serving = undefined;
     }
@@ -120,8 +120,8 @@ export class FrameHandler {
     this.#ports.beat();
   }
 
-  /** A fault of ours never breaks the agent: it gets its no-op, and doctor the cause. Where a hook must hold it is denied. */
-  #fault(frame: Frame, link: Link, error: unknown): void {
+  /** A bug of ours never breaks the agent: it gets its no-op, and doctor shows the cause. Where a policy is in force it is denied. */
+  #handleFault(frame: Frame, link: Link, error: unknown): void {
     const { lifecycle, journal, findAgent, denyFor } = this.#ports;
     journal.appendOutcome({ stamp: frame.stamp, kind: 'late' });
     if (error instanceof LinkLost) return;
@@ -131,52 +131,52 @@ export class FrameHandler {
     link.done(deny === undefined ? (agent?.noop(frame.nativeEvent) ?? SILENCE) : { ...SILENCE, stdout: deny }, false);
   }
 
-  /** `attached`: not an agent's own event, so that its forwarder has nothing to say before we do. */
+  /** `attached`: the event came as an envelope, so the forwarder may not answer by itself. */
   #answer(prepared: PreparedFrame, link: Link, answerOf: AnswerOf, attached = false): void {
-    const failed = (error: unknown): void => this.#fault(prepared.frame, link, error);
+    const failed = (error: unknown): void => this.#handleFault(prepared.frame, link, error);
     try {
       const mayAnswer = !attached && !this.#ports.checkpoints.mayWait(trackedOf(prepared));
       const atOnce = mayAnswer ? (answer: NativeAnswer) => link.done(answer, false) : undefined;
       const decided = decideFrame(this.#ports.lifecycle, prepared, (request) => link.spawn(request), atOnce);
-      if (decided instanceof Promise) decided.then((late) => this.#prepare(prepared, late, link, answerOf)).catch(failed);
-      else this.#prepare(prepared, decided, link, answerOf)?.catch(failed);
+      if (decided instanceof Promise) decided.then((late) => this.#saveFirst(prepared, late, link, answerOf)).catch(failed);
+      else this.#saveFirst(prepared, decided, link, answerOf)?.catch(failed);
     } catch (error) {
       failed(error);
     }
   }
 
-  /** What must be durable before the agent goes on is seen to first. */
-  #prepare(prepared: PreparedFrame, decided: FrameDecision, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
+  /** Saves the checkpoint that must exist before the agent continues. */
+  #saveFirst(prepared: PreparedFrame, decided: FrameDecision, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
     const tracked = trackedOf(prepared);
     const saved = isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
-    if (saved !== null) return saved.then(() => this.#hand(prepared, decided, tracked, link, answerOf));
-    this.#hand(prepared, decided, tracked, link, answerOf);
+    if (saved !== null) return saved.then(() => this.#deliver(prepared, decided, tracked, link, answerOf));
+    this.#deliver(prepared, decided, tracked, link, answerOf);
     return undefined;
   }
 
-  #hand(prepared: PreparedFrame, decided: FrameDecision, tracked: TrackedEvent, link: Link, answerOf: AnswerOf): void {
+  #deliver(prepared: PreparedFrame, decided: FrameDecision, tracked: TrackedEvent, link: Link, answerOf: AnswerOf): void {
     const { crash, checkpoints, publisher } = this.#ports;
     const { reduced, afterwards } = decided;
-    // What was decided is on disk before the agent hears it; that nobody had anything to say can follow.
-    let outcome = saysNothing(decided) ? undefined : this.#note(decided);
+    // A decision is on disk before the agent gets it. An empty outcome can be written after the answer.
+    let outcome = isSilentDecision(decided) ? undefined : this.#journalOutcome(decided);
     crash('before-answer');
     if (!decided.answered) link.done(answerOf(decided), afterwards !== null);
     crash('after-answer');
-    outcome ??= this.#note(decided);
+    outcome ??= this.#journalOutcome(decided);
     this.counts.answered += 1;
     checkpoints.after(tracked);
     if (reduced.decision !== 'observe' || prepared.deciding.length > 0) publisher.answered(prepared, outcome);
-    if (afterwards !== null) void this.#later(prepared, afterwards, link);
+    if (afterwards !== null) void this.#runLater(prepared, afterwards, link);
   }
 
-  #note(decided: FrameDecision): FrameOutcome {
+  #journalOutcome(decided: FrameDecision): FrameOutcome {
     const outcome = decided.outcome();
     this.#ports.journal.appendOutcome(outcome);
     if (outcome.kind === 'decided') this.#ports.latencies.add(outcome.serverUs);
     return outcome;
   }
 
-  async #later(prepared: PreparedFrame, afterwards: (spawn: Spawn) => Promise<TraceEntry[]>, link: Link): Promise<void> {
+  async #runLater(prepared: PreparedFrame, afterwards: (spawn: Spawn) => Promise<TraceEntry[]>, link: Link): Promise<void> {
     const { journal, lifecycle } = this.#ports;
     try {
       const trace = await afterwards(this.#parallelRuns.spawnOn(link));
@@ -188,7 +188,7 @@ export class FrameHandler {
     link.end();
   }
 
-  /** An envelope from a plugin: the decision at once, or the stamp under which a forwarder must run the hooks first. */
+  /** An envelope from a plugin: the decision, or the stamp with which a forwarder must attach to run the hooks. */
   async envelope(
     envelope: Envelope,
     agent: Agent,
@@ -206,7 +206,7 @@ export class FrameHandler {
       return { attach: stamp };
     }
     const decided = await decideFrame(lifecycle, prepared, noCommand);
-    this.#ports.publisher.answered(prepared, this.#note(decided));
+    this.#ports.publisher.answered(prepared, this.#journalOutcome(decided));
     this.counts.answered += 1;
     void decided.afterwards?.(noCommand).then((trace) => {
       journal.appendRuns({ stamp, trace });
@@ -232,21 +232,21 @@ export class FrameHandler {
   }
 }
 
-/** A plugin's frame that a forwarder will bring again is not journalled: it would be two events. */
+/** A plugin's frame that a forwarder will send again is not journalled: it would be recorded twice. */
 function needsForwarder(received: ReceivedFrame): boolean {
   try {
     return received.wantsCommand();
   } catch {
-    return false; // the usual way finds the same fault, and answers it
+    return false; // the normal path hits the same error and handles it
   }
 }
 
-/** Not every runtime of a plugin can read the machine's monotonic clock; what it sends arrives at once. */
-const timed = (frame: Frame): Frame => (frame.monotonicUs === 0n ? { ...frame, monotonicUs: monotonicUs() } : frame);
+/** Some plugin runtimes cannot read the monotonic clock. Their frames arrive at once, so the time of arrival is used. */
+const withClock = (frame: Frame): Frame => (frame.monotonicUs === 0n ? { ...frame, monotonicUs: monotonicUs() } : frame);
 
 const hasCommands = ({ deciding, observing }: PreparedFrame): boolean => [...deciding, ...observing].some(isCommand);
 
-/** Where modules alone were planned, nothing is left for a forwarder. */
+/** For events whose hooks are all modules: there is nothing for a forwarder to run. */
 const noCommand: Spawn = () => Promise.reject(new LinkLost('nothing to run'));
 
 function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>): Frame {
@@ -282,9 +282,9 @@ const trackedOf = ({ event, frame, repository, depth }: PreparedFrame): TrackedE
   child: depth > 0,
 });
 
-/** Not to the agent, and not through it to the person. */
-const saysNothing = ({ reduced: { decision, endRun, userMessage }, native }: FrameDecision): boolean =>
+/** Nothing for the agent, and no message for the person. */
+const isSilentDecision = ({ reduced: { decision, endRun, userMessage }, native }: FrameDecision): boolean =>
   decision === 'observe' && !endRun && userMessage === undefined && !native;
 
-/** What does not run changes nothing. */
+/** A denied call changes no files. */
 const isStopped = ({ reduced }: FrameDecision): boolean => reduced.verdict === 'deny';

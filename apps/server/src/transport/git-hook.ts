@@ -11,7 +11,7 @@ export interface GitHookPorts {
   readonly publisher: EventPublisher;
 }
 
-/** A hook of git's own is no event of an agent: it is neither journalled nor recorded, and never holds git up for long. */
+/** A git hook is not an event of an agent: it is neither journalled nor recorded, and never delays git for long. */
 export async function handleGitHook({ checkpoints, lifecycle, publisher }: GitHookPorts, frame: Frame, link: Link): Promise<void> {
   const { stamp, cwd, payload, variables } = frame;
   const [hook = '', ...args] = frame.args;

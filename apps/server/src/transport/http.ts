@@ -23,7 +23,7 @@ export type EnvelopeAnswer =
 
 type Reply = (status: number, body: object) => void;
 
-/** The command's own socket. Its directory is ours alone, so whoever reaches it is the user. */
+/** The socket of the `piton` command. Only the user can access its directory, so every request is from the user. */
 export function createHttp(ports: HttpPorts): Server {
   const server = createServer((request, response) => {
     const reply: Reply = (status, body) => {

@@ -1,6 +1,6 @@
 const KEPT = 1000;
 
-/** The server's own share of each of the last thousand events, in microseconds. */
+/** The time that the server itself took for each of the last thousand events, in microseconds. */
 export class LatencyWindow {
   readonly #ring: number[] = [];
   #next = 0;

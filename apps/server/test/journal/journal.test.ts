@@ -18,8 +18,8 @@ describe('a journal record', () => {
     );
   });
 
-  it('that is cut short anywhere leaves the whole ones before it', () => {
-    const bytes = Buffer.concat([journalRecord(RECORD.frame, Buffer.from('one')), journalRecord(RECORD.verdict, Buffer.from('two'))]);
+  it('that is truncated anywhere leaves the complete ones before it readable', () => {
+    const bytes = Buffer.concat([journalRecord(RECORD.frame, Buffer.from('one')), journalRecord(RECORD.outcome, Buffer.from('two'))]);
     const first = journalRecord(RECORD.frame, Buffer.from('one')).length;
     for (let length = first; length < bytes.length; length++) {
       const { records, consumed, broken } = readRecords(bytes.subarray(0, length));
@@ -27,7 +27,7 @@ describe('a journal record', () => {
     }
   });
 
-  it('that was damaged is not believed', () => {
+  it('that is damaged ends the reading', () => {
     const bytes = journalRecord(RECORD.frame, Buffer.from('one'));
     bytes[bytes.length - 1] = 0;
     expect(readRecords(bytes)).toMatchObject({ records: [], broken: true });
@@ -37,17 +37,17 @@ describe('a journal record', () => {
 describe('the journal', () => {
   let root: string;
   let grown: [string, number, boolean][];
-  let troubles: string[];
+  let problems: string[];
   const open = () =>
     new Journal({
       directory: join(root, 'j'),
       grown: (...news) => grown.push(news),
-      trouble: (what) => troubles.push(what),
+      reportProblem: (what) => problems.push(what),
     });
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'piton-journal-'));
     grown = [];
-    troubles = [];
+    problems = [];
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -64,7 +64,7 @@ describe('the journal', () => {
     journal.close();
   });
 
-  it('gives a large frame a file of its own', async () => {
+  it('writes a large frame to a separate file', async () => {
     const journal = open();
     const stamp = '01JD0000000000000000000000';
     expect(await journal.appendFrame(stamp, Buffer.alloc(300 * 1024, 1))).toBe(true);
@@ -73,7 +73,7 @@ describe('the journal', () => {
     journal.close();
   });
 
-  it('begins a new segment at a mebibyte and says that the old one is sealed', () => {
+  it('starts a new segment at a mebibyte and reports that the old one is sealed', () => {
     const journal = open();
     for (let i = 0; i < 12; i++) journal.appendSmallFrame(Buffer.alloc(100 * 1024));
     expect(segments()).toEqual(['00000001.log', '00000002.log']);
@@ -81,12 +81,12 @@ describe('the journal', () => {
     journal.close();
   });
 
-  it('says that it could not, and holds the frame, where it cannot write', () => {
+  it('reports a problem and keeps the frame in memory if it cannot write', () => {
     const journal = open();
     rmSync(join(root, 'j'), { recursive: true });
     expect(journal.appendSmallFrame(Buffer.from('frame'))).toBe(false);
     expect(journal.held).toBe(1);
-    expect(troubles.join()).toContain('cannot write the journal');
+    expect(problems.join()).toContain('cannot write the journal');
     journal.close();
   });
 });

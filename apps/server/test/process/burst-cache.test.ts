@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createBurstCache } from '../../src/process/burst-cache.ts';
 
-/** Until whoever asked has given up the loop. */
+/** After the current synchronous run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('looks once within a moment, and anew after it', async () => {
+it('looks up once within a burst, and again after it', async () => {
   let now = 100;
   let looked = 0;
   const ask = createBurstCache(() => now).cached(() => ++looked);
@@ -14,7 +14,7 @@ it('looks once within a moment, and anew after it', async () => {
   expect(ask('a')).toBe(3);
 });
 
-it('takes an answer of nothing for an answer', () => {
+it('caches undefined too', () => {
   let looked = 0;
   const ask = createBurstCache(() => 100).cached(() => {
     looked++;
@@ -25,7 +25,7 @@ it('takes an answer of nothing for an answer', () => {
   expect(looked).toBe(1);
 });
 
-it('holds all answers to the same moment, so that none rests on an older one', async () => {
+it('starts the burst of all lookups at the same time, so that no result is older than another', async () => {
   let now = 100;
   let state = 'old';
   const cache = createBurstCache(() => now);
@@ -41,7 +41,7 @@ it('holds all answers to the same moment, so that none rests on an older one', a
   expect(derived('a')).toBe('a new');
 });
 
-it('does not look twice in one go, however long that takes', async () => {
+it('looks up once per synchronous run, however long that takes', async () => {
   let now = 100;
   let looked = 0;
   const ask = createBurstCache(() => now).cached(() => ++looked);
@@ -52,7 +52,7 @@ it('does not look twice in one go, however long that takes', async () => {
   expect(ask('a')).toBe(2);
 });
 
-it('looks ahead for what the last moment asked, so that asking costs nothing', async () => {
+it('prefetches the keys of the last burst', async () => {
   let now = 100;
   const looked: string[] = [];
   const cache = createBurstCache(() => now);
@@ -70,11 +70,11 @@ it('looks ahead for what the last moment asked, so that asking costs nothing', a
   await turn();
   now += 50;
   cache.prefetch();
-  // `b` was looked up and nobody asked: it is not likely any more.
+  // `b` was prefetched but not used, so it is not prefetched again.
   expect(looked.splice(0)).toEqual(['a']);
 });
 
-it('does not look ahead again in a moment that has only begun', () => {
+it('does not prefetch again in a burst that has just begun', () => {
   let now = 100;
   const looked: string[] = [];
   const cache = createBurstCache(() => now);
@@ -85,7 +85,7 @@ it('does not look ahead again in a moment that has only begun', () => {
   expect(looked).toEqual(['a']);
 });
 
-it('looks anew at once when it is told that something has changed', () => {
+it('looks up again at once after clear', () => {
   let looked = 0;
   const cache = createBurstCache(() => 100);
   const ask = cache.cached(() => ++looked);

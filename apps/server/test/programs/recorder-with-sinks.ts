@@ -5,7 +5,7 @@ import type { Changed } from '@piton/store';
 import type { RecorderData } from '../../src/record/recorder-messages.ts';
 import { type RecordSink, SINKS } from '../../src/record/sinks.ts';
 
-/** The recorder of the server with three sinks: a good one, one that fails at first, one that never ends while a file is there. */
+/** The recorder with three sinks: one that works, one that fails at first, and one that hangs while a file exists. */
 const { home } = workerData as RecorderData;
 const note = (name: string, batch: readonly Changed[]): void => {
   for (const { kind, value } of batch) appendFileSync(join(home, `${name}.log`), `${JSON.stringify([kind, value])}\n`);

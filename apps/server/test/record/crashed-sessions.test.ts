@@ -24,16 +24,16 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('ends every session of a machine that was started anew, however many there are', async () => {
+it('ends every session after a reboot, however many there are', async () => {
   const count = 450;
   const records = Array.from({ length: count }, (_, n) => {
     const random = Buffer.alloc(10);
     random.writeUInt32BE(n, 6);
     const stamp = ulid(1_790_000_000_000, random);
     const prompt = { session_id: `s${n}`, hook_event_name: 'UserPromptSubmit', prompt: 'go', cwd: '/' };
-    // Many fall into the same moment: a page must not begin in the middle of them and lose some.
-    const heard = frame(prompt, { stamp, bootId: 'a-boot-that-is-over', wallUs: 1_790_000_000_000_000n + BigInt(Math.floor(n / 7)) });
-    return recordOf(heard, { stamp, kind: 'late' }, agentFor, redactor);
+    // Many have the same time: a page that starts in the middle of them must not lose any.
+    const received = frame(prompt, { stamp, bootId: 'a-boot-that-is-over', wallUs: 1_790_000_000_000_000n + BigInt(Math.floor(n / 7)) });
+    return recordOf(received, { stamp, kind: 'late' }, agentFor, redactor);
   });
   await store.record(records.flat());
   expect(await store.sessions({ phase: 'active', limit: 1000 })).toHaveLength(count);

@@ -14,7 +14,7 @@ const SEGMENT = '00000001.log';
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FA1';
 let directory: string;
 let store: Store;
-let said: FromRecorder['kind'][];
+let posted: FromRecorder['kind'][];
 let reader: JournalReader;
 
 beforeEach(async () => {
@@ -22,13 +22,13 @@ beforeEach(async () => {
   const opened = await openStore({ kind: 'sqlite', file: join(directory, 'piton.db') });
   if (!opened.ok) throw new Error(opened.error);
   store = opened.store;
-  said = [];
-  const say = ({ kind }: FromRecorder): void => void said.push(kind);
+  posted = [];
+  const post = ({ kind }: FromRecorder): void => void posted.push(kind);
   const redactor = liveRedactor(Buffer.alloc(32, 1), directory, () => {});
   reader = new JournalReader({
     directory,
-    writer: new EventWriter({ redactor, quarantine: join(directory, 'aside'), say }),
-    say,
+    writer: new EventWriter({ redactor, quarantine: join(directory, 'aside'), post }),
+    post,
     beforeStore: () => {},
   });
 });
@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The journal grows by a record and is read on. */
+/** Appends a record to the journal and reads it. */
 async function grow(type: number, value: object, sealed = true): Promise<boolean> {
   const path = join(directory, SEGMENT);
   appendFileSync(path, journalRecord(type, Buffer.from(JSON.stringify(value))));
@@ -52,25 +52,25 @@ const own = (waits: boolean) => ({
   },
 });
 
-it('an event of Piton’s own is stored at once, and its segment stays until all have heard it', async () => {
-  expect(await grow(RECORD.own, own(true))).toBe(false);
+it('an event of Piton is stored at once, and its segment stays until it is delivered', async () => {
+  expect(await grow(RECORD.pitonEvent, own(true))).toBe(false);
   expect(await store.ownEvents({})).toHaveLength(1);
-  expect(said).toEqual([]);
-  expect(await grow(RECORD.ownRuns, { id: ID, trace: [] })).toBe(true);
-  expect(said).toEqual(['segment-done', 'drained']);
+  expect(posted).toEqual([]);
+  expect(await grow(RECORD.subscriptionRuns, { id: ID, trace: [] })).toBe(true);
+  expect(posted).toEqual(['segment-done', 'drained']);
 });
 
-it('one that nobody is to hear holds nothing up', async () => {
-  expect(await grow(RECORD.own, own(false))).toBe(true);
-  expect(said).toEqual(['segment-done', 'drained']);
+it('one without subscribers does not keep its segment', async () => {
+  expect(await grow(RECORD.pitonEvent, own(false))).toBe(true);
+  expect(posted).toEqual(['segment-done', 'drained']);
 });
 
-it('what the store could not take is read again, and counted once', async () => {
+it('records that the store could not write are read again, and counted once', async () => {
   const path = join(directory, 'piton.db');
   execute(path, `CREATE TRIGGER none BEFORE INSERT ON own_events BEGIN SELECT RAISE(ABORT, 'not now'); END`);
-  await expect(grow(RECORD.own, own(true), false)).rejects.toThrow('not now');
+  await expect(grow(RECORD.pitonEvent, own(true), false)).rejects.toThrow('not now');
   execute(path, 'DROP TRIGGER none');
   expect(await reader.readOn(store)).toBe(false);
-  expect(await grow(RECORD.ownRuns, { id: ID, trace: [] })).toBe(true);
+  expect(await grow(RECORD.subscriptionRuns, { id: ID, trace: [] })).toBe(true);
   expect(await store.ownEvents({})).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRedactor } from '@piton/redact';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Troubles } from '../../src/process/troubles.ts';
+import { ProblemLog } from '../../src/process/problem-log.ts';
 import { liveRedactor } from '../../src/record/live-redactor.ts';
 import { quarantineFrame } from '../../src/record/quarantine.ts';
 
@@ -18,9 +18,9 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const settings = (text: string): void => writeFileSync(join(directory, 'settings.json'), text);
 
 describe('the redactor of a running server', () => {
-  it('takes up rules as they are written, and keeps them while somebody is in the middle of an edit', () => {
-    const said: string[] = [];
-    const redactor = liveRedactor(key, directory, (what) => said.push(what));
+  it('loads changed rules, and keeps the old ones while the file is being edited', () => {
+    const reported: string[] = [];
+    const redactor = liveRedactor(key, directory, (what) => reported.push(what));
     const { version } = redactor;
     expect(redactor.text('EMP-123456')).toBe('EMP-123456');
 
@@ -37,36 +37,36 @@ describe('the redactor of a running server', () => {
     redactor.refresh();
     expect(redactor.text('EMP-123456')).toBe('EMP-123456');
     expect(redactor.version).toBe(version);
-    expect(said).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it('says which rules it leaves out, and goes on with the others', () => {
-    const said: string[] = [];
+  it('reports invalid rules, and uses the others', () => {
+    const reported: string[] = [];
     settings('{ "redact": { "rules": [{ "name": "slow", "pattern": "(a+)+" }, { "name": "x", "pattern": "XX-\\\\d{3}" }] } }');
-    const redactor = liveRedactor(key, directory, (what) => said.push(what));
+    const redactor = liveRedactor(key, directory, (what) => reported.push(what));
     expect(redactor.text('XX-123')).toMatch(/^\[redacted:x:/);
-    expect(said).toEqual([expect.stringMatching(/slow/)]);
+    expect(reported).toEqual([expect.stringMatching(/slow/)]);
   });
 });
 
-describe('what the server writes down besides events', () => {
+describe('what the server writes besides events', () => {
   const redactor = createRedactor({ key });
 
-  it('is redacted in the log of troubles; raw text does not compile', () => {
-    const troubles = new Troubles(directory, (text) => redactor.text(text));
-    troubles.add(redactor.text(`Unexpected token in JSON: ${SECRET}`), redactor.text('look'));
+  it('is redacted in the problem log; raw text does not compile', () => {
+    const problems = new ProblemLog(directory, (text) => redactor.text(text));
+    problems.add(redactor.text(`Unexpected token in JSON: ${SECRET}`), redactor.text('look'));
     const log = readFileSync(join(directory, 'troubles.log'), 'utf8');
     expect(log).toContain('[redacted:github:');
     expect(log).not.toContain(SECRET);
-    // @ts-expect-error what was not redacted
-    const raw = (): void => troubles.add('raw', redactor.text('x'));
+    // @ts-expect-error not redacted
+    const raw = (): void => problems.add('raw', redactor.text('x'));
     expect(raw).toBeTypeOf('function');
   });
 
-  it('is redacted in what is set aside', () => {
+  it('is redacted in the quarantine', () => {
     quarantineFrame(directory, 'one', redactor.text(`{"a":"${SECRET}"}`), redactor.text('odd'));
     expect(readFileSync(join(directory, 'one.frame'), 'utf8')).toMatch(/^\{"a":"\[redacted:github:/);
-    // @ts-expect-error what was not redacted
+    // @ts-expect-error not redacted
     const raw = (): void => quarantineFrame(directory, 'two', `{"a":"x"}`, redactor.text('odd'));
     expect(raw).toBeTypeOf('function');
   });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { recordOf } from '../../src/record/event-record.ts';
 import { frame, known } from '../frames.ts';
 
-it('a payload that came through the registration of another agent is recorded as its own, with that registration', () => {
+it('a payload that came through the registration of another agent is recorded for the agent that sent it, with that registration', () => {
   const guest: Agent = { ...known, id: 'guest', decode: (payload, native) => ({ ...known.decode(payload, native), agent: 'guest' }) };
   const prompt = { session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'hello', cwd: '/' };
   const redactor = createRedactor({ key: Buffer.alloc(32, 1) });

@@ -14,11 +14,11 @@ const SECRET = `ghp${'_'}${'Q7w'.repeat(12)}`;
 const STAMP = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 let root: string;
 let store: Store;
-let said: FromRecorder[];
+let posted: FromRecorder[];
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'piton-replay-'));
-  said = [];
+  posted = [];
   const opened = await openStore({ kind: 'sqlite', file: join(root, 'store.db') }, {});
   if (!opened.ok) throw new Error(opened.error);
   store = opened.store;
@@ -53,7 +53,7 @@ const frame: Frame = {
   payload: Buffer.from(JSON.stringify({ session_id: 's', tool_name: 'Bash', tool_input: { command: `echo ${SECRET}` } })),
 };
 
-/** The journal that a server left which died the third time, and what it was at when it died. */
+/** The journal of a server that crashed for the third time, and the frame that it was working on. */
 async function replayAfter(workingOn: string): Promise<void> {
   const directory = join(root, 'journal');
   mkdirSync(directory);
@@ -63,35 +63,35 @@ async function replayAfter(workingOn: string): Promise<void> {
   writeFileSync(join(directory, 'replays'), '3');
   writeFileSync(join(directory, 'working-on'), workingOn);
   const redactor = liveRedactor(Buffer.alloc(32, 2), root, () => {});
-  const say = (message: FromRecorder) => said.push(message);
-  await replay(directory, store, new EventWriter({ redactor, quarantine: join(root, 'aside'), say }), say);
+  const post = (message: FromRecorder) => posted.push(message);
+  await replay(directory, store, new EventWriter({ redactor, quarantine: join(root, 'aside'), post }), post);
 }
 const bodyLength = (bytes: Buffer): number => bytes.readUInt32LE(4);
 const quarantined = (): string[] => readdirSync(join(root, 'aside')).map((name) => readFileSync(join(root, 'aside', name), 'utf8'));
 
-describe('a frame over which servers died', () => {
-  it('is set aside, redacted, and reported', async () => {
+describe('a frame that crashed the server three times', () => {
+  it('is quarantined, redacted, and reported', async () => {
     await replayAfter(STAMP);
     expect(quarantined().join()).toContain('echo [redacted:github:');
     expect(quarantined().join()).not.toContain(SECRET);
-    expect(said).toContainEqual(expect.objectContaining({ kind: 'trouble', what: expect.stringContaining('three times') }));
+    expect(posted).toContainEqual(expect.objectContaining({ kind: 'problem', what: expect.stringContaining('three times') }));
     expect(readFileSync(join(root, 'journal', 'working-on'), 'utf8')).toBe(`${STAMP} redacting`);
   });
 
-  it('is kept in outline if its redaction was deadly too', async () => {
+  it('is kept as an outline if its redaction crashed too', async () => {
     await replayAfter(`${STAMP} redacting`);
     const [outline = ''] = quarantined();
     expect(JSON.parse(outline)).toMatchObject({ stamp: STAMP, agent: 'claude', nativeEvent: 'PreToolUse', bytes: frame.payload.length });
     expect(quarantined().join()).not.toMatch(/echo|ghp_|redacted/);
   });
 
-  it('is stored like any other if the deaths were over another one', async () => {
+  it('is stored normally if another frame caused the crashes', async () => {
     await replayAfter('01ARZ3NDEKTSV4RRFFQ69G5FAX');
     expect(await store.event(STAMP)).toMatchObject({ found: 'one', value: { eventId: STAMP } });
   });
 });
 
-describe('the journal of a server that died while it told of something', () => {
+describe('the journal of a server that died during a delivery', () => {
   const fired = (id: string, waits: boolean) => ({
     ...{ cwd: '/w', sessionRoot: null, child: false, attempt: 1, waits },
     event: {
@@ -101,34 +101,38 @@ describe('the journal of a server that died while it told of something', () => {
   });
   const json = (type: number, value: object): Buffer => journalRecord(type, Buffer.from(JSON.stringify(value)));
 
-  it('hands over what nobody has heard to the end, and keeps all of it redacted', async () => {
+  it('yields undelivered events again, and stores all of them redacted', async () => {
     const directory = join(root, 'journal');
     mkdirSync(directory);
-    const [told, untold, unheard] = ['01ARZ3NDEKTSV4RRFFQ69G5FA1', '01ARZ3NDEKTSV4RRFFQ69G5FA2', '01ARZ3NDEKTSV4RRFFQ69G5FA3'];
+    const [delivered, undelivered, unsubscribed] = [
+      '01ARZ3NDEKTSV4RRFFQ69G5FA1',
+      '01ARZ3NDEKTSV4RRFFQ69G5FA2',
+      '01ARZ3NDEKTSV4RRFFQ69G5FA3',
+    ];
     const records = [
-      json(RECORD.own, fired(told as string, true)),
-      json(RECORD.own, fired(untold as string, true)),
-      json(RECORD.ownRuns, { id: told, trace: [] }),
-      json(RECORD.own, fired(unheard as string, false)),
+      json(RECORD.pitonEvent, fired(delivered as string, true)),
+      json(RECORD.pitonEvent, fired(undelivered as string, true)),
+      json(RECORD.subscriptionRuns, { id: delivered, trace: [] }),
+      json(RECORD.pitonEvent, fired(unsubscribed as string, false)),
     ];
     writeFileSync(join(directory, '00000001.log'), Buffer.concat(records));
     const redactor = liveRedactor(Buffer.alloc(32, 1), root, () => {});
-    const say = (message: FromRecorder): void => void said.push(message);
-    await replay(directory, store, new EventWriter({ redactor, quarantine: join(root, 'aside'), say }), say);
-    expect(said.map(({ kind }) => kind)).toEqual(['own-pending', 'replayed']);
-    expect(said[0]).toMatchObject({ fired: { attempt: 1, event: { id: untold } } });
+    const post = (message: FromRecorder): void => void posted.push(message);
+    await replay(directory, store, new EventWriter({ redactor, quarantine: join(root, 'aside'), post }), post);
+    expect(posted.map(({ kind }) => kind)).toEqual(['undelivered', 'replayed']);
+    expect(posted[0]).toMatchObject({ fired: { attempt: 1, event: { id: undelivered } } });
     const kept = await store.ownEvents({});
-    expect(kept.map(({ event }) => event.id)).toEqual([unheard, untold, told]);
+    expect(kept.map(({ event }) => event.id)).toEqual([unsubscribed, undelivered, delivered]);
     expect(JSON.stringify(kept)).not.toContain(SECRET);
   });
 
-  it('of a push that nobody heard of keeps where it went', async () => {
+  it('records a push that found no server', async () => {
     const redactor = liveRedactor(Buffer.alloc(32, 1), root, () => {});
-    const writer = new EventWriter({ redactor, quarantine: join(root, 'aside'), say: () => {} });
+    const writer = new EventWriter({ redactor, quarantine: join(root, 'aside'), post: () => {} });
     const [sha, gone] = ['a'.repeat(40), '0'.repeat(40)];
     const input = `refs/heads/main ${sha} refs/heads/main ${gone}\n(delete) ${gone} refs/heads/old ${sha}\n`;
     const push = { ...frame, agent: 'git', args: ['pre-push', 'origin', `https://u:${SECRET}@host/x`], payload: Buffer.from(input) };
-    await writer.write(store, [{ frame: push, verdict: { stamp: STAMP, kind: 'late' } }], []);
+    await writer.write(store, [{ frame: push, frameOutcome: { stamp: STAMP, kind: 'late' } }], []);
     const pushes = await store.pushesOf(sha);
     expect(pushes).toMatchObject([{ remote: 'origin', ref: 'refs/heads/main', repo: '/w' }]);
     expect(pushes[0]?.url).not.toContain(SECRET);

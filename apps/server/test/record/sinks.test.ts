@@ -41,32 +41,32 @@ const start = (): Recorder =>
       ...{ home, config: join(home, 'config'), store: target(), journal: join(home, 'journal') },
       ...{ environment: home, quarantine: join(home, 'aside') },
     },
-    heard: () => {},
-    trouble: () => {},
+    onMessage: () => {},
+    reportProblem: () => {},
   });
 
-/** Frames with their verdicts, and one of Piton's own events, as the server journals them. */
+/** Frames with their outcomes, and one of Piton's events, as the server journals them. */
 function journal(from: number, to: number): void {
   const path = join(home, 'journal', SEGMENT);
   for (let n = from; n <= to; n++) {
     const stamp = stampOf(n);
     const payload = { session_id: 's', prompt: `prompt ${n}`, hook_event_name: 'UserPromptSubmit' };
     appendFileSync(path, journalRecord(RECORD.frame, encodeFrame(frame(payload, { stamp, monotonicUs: BigInt(n) }))));
-    appendFileSync(path, journalRecord(RECORD.verdict, Buffer.from(JSON.stringify({ stamp, kind: 'late' }))));
+    appendFileSync(path, journalRecord(RECORD.outcome, Buffer.from(JSON.stringify({ stamp, kind: 'late' }))));
   }
   const event = {
     ...{ event: 'session-ended', id: stampOf(to + 1), time: '2026-01-05T12:00:00.000Z', checkpoint_id: null, commit_sha: null },
     ...{ session_id: 's', agent: 'claude', branch: null, repo: null, reason: null },
   };
   const own = { cwd: '/w', sessionRoot: null, child: false, attempt: 1, waits: false, event };
-  appendFileSync(path, journalRecord(RECORD.own, Buffer.from(JSON.stringify(own))));
+  appendFileSync(path, journalRecord(RECORD.pitonEvent, Buffer.from(JSON.stringify(own))));
   recorder.send({ kind: 'grown', segment: SEGMENT, size: statSync(path).size, sealed: false });
 }
 
 const idOf = ({ kind, value }: Changed): string =>
   kind === 'event' ? value.eventId : kind === 'piton-event' ? value.event.id : 'id' in value ? value.id : '';
 
-/** What a sink holds: of each thing the last that it was given. */
+/** The latest version of everything that a sink received. */
 function logOf(name: string): Map<string, unknown> {
   const path = join(home, `${name}.log`);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
@@ -86,11 +86,11 @@ async function inStore(): Promise<Map<string, unknown>> {
   return new Map([...all].map(([key, value]) => [key, JSON.parse(JSON.stringify(value))]));
 }
 
-/** The store may still end sessions by itself, so that both are asked again. */
+/** The store may still end sessions by itself, so both are read again. */
 const hasAll = (name: string) =>
   expect.poll(async () => isDeepStrictEqual(logOf(name), await inStore()), { timeout: 50_000, interval: 200 }).toBe(true);
 
-it('a sink gets everything that is stored, and one that fails or never ends holds up neither the store nor another', async () => {
+it('a sink gets everything that is stored, and one that fails or hangs delays neither the store nor another', async () => {
   writeFileSync(join(home, 'stuck'), '');
   recorder = start();
   journal(1, 45);
@@ -100,7 +100,7 @@ it('a sink gets everything that is stored, and one that fails or never ends hold
   for (const name of ['good', 'failing']) await hasAll(name);
   expect(logOf('stuck').size).toBe(0);
   expect(await recorder.close()).toBe(true);
-  // The next server: who was stuck is given the same again, and the others go on where they were.
+  // The next server: the sink that hung gets the same batch again, and the others continue.
   rmSync(join(home, 'stuck'));
   const before = readFileSync(join(home, 'good.log'), 'utf8');
   recorder = start();

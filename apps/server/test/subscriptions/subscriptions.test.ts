@@ -7,7 +7,7 @@ import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';
 import { readRecords } from '../../src/journal/journal-record.ts';
-import { noOwnPart, takeOwn } from '../../src/journal/own-journal.ts';
+import { noPitonRecords, takePitonRecord } from '../../src/journal/piton-records.ts';
 import { parseSettings } from '../../src/process/settings-text.ts';
 import { type Fired, identity } from '../../src/subscriptions/fired.ts';
 import { awaitDeliveries, postCommitWait } from '../../src/subscriptions/post-commit.ts';
@@ -15,20 +15,20 @@ import { Subscriptions } from '../../src/subscriptions/subscriptions.ts';
 
 let root: string;
 let log: string;
-let troubles: string[];
+let problems: string[];
 let journal: Journal;
 let subscriptions: Subscriptions;
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-subscriptions-')));
   log = join(root, 'log');
-  troubles = [];
-  const trouble = (what: string): void => void troubles.push(what);
-  journal = new Journal({ directory: join(root, 'journal'), trouble, grown: () => {} });
+  problems = [];
+  const reportProblem = (what: string): void => void problems.push(what);
+  journal = new Journal({ directory: join(root, 'journal'), reportProblem, grown: () => {} });
   subscriptions = new Subscriptions({
     registry: createRegistry({ config: root, trustDir: join(root, 'trust'), parseSettings }),
-    ...{ journal, runs: new Runs(), sandbox: createSandbox(), trouble, redact: (text) => text },
-    mostWaiting: 3,
+    ...{ journal, runs: new Runs(), sandbox: createSandbox(), reportProblem, redact: (text) => text },
+    maxWaiting: 3,
     spawn: ({ hook: _, ...request }) => runCommand({ ...request, id: 1, stdin: Buffer.from(request.stdin) }),
   });
 });
@@ -53,13 +53,13 @@ const ended = (session: string, repo: string | null, more: Partial<Fired> = {}):
 });
 const lines = (): string[] => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : []);
 const journalled = () => {
-  const part = noOwnPart();
-  for (const record of readRecords(readFileSync(join(root, 'journal', '00000001.log'))).records) takeOwn(part, record);
+  const part = noPitonRecords();
+  for (const record of readRecords(readFileSync(join(root, 'journal', '00000001.log'))).records) takePitonRecord(part, record);
   return part;
 };
 
 describe('subscriptions', () => {
-  it('run one after the other, and events of one repository in the order in which they were fired', async () => {
+  it('run one at a time, and events of one repository in the order in which they were fired', async () => {
     script('session-ended', '10-slow', `sleep 0.2; echo "$PITON_SESSION_ID slow" >> '${log}'`);
     script('session-ended', '20-fast', `echo "$PITON_SESSION_ID fast" >> '${log}'`);
     for (const session of ['one', 'two']) subscriptions.fire(ended(session, root));
@@ -81,7 +81,7 @@ describe('subscriptions', () => {
     writeFileSync(go, '');
   });
 
-  it('are journalled before they run, and what they did afterwards', async () => {
+  it('are journalled before they run, and their results after it', async () => {
     script('session-ended', '10', 'exit 3');
     const { done } = subscriptions.fire(ended('s', root));
     expect(journalled()).toMatchObject({ events: [{ waits: true, attempt: 1, event: { session_id: 's' } }], runs: [] });
@@ -91,7 +91,7 @@ describe('subscriptions', () => {
     expect(events[1]).toMatchObject({ waits: false, event: { event: 'hook-failed', hook: 'user:session-ended/10' } });
   });
 
-  it('stand where they were heard: in the repository, else where the session is', async () => {
+  it('run in the repository, or else in the directory of the session', async () => {
     script('session-ended', '10', `pwd >> '${log}'`);
     const other = realpathSync(tmpdir());
     await subscriptions.fire(ended('a', other)).done;
@@ -100,7 +100,7 @@ describe('subscriptions', () => {
     expect(lines()).toEqual([other, root, root]);
   });
 
-  it('hear nothing of what happened inside one of them, nor of what three servers died over', async () => {
+  it('do not get events from inside one of them, nor an event that crashed three servers', async () => {
     script('session-ended', '10', `echo ran >> '${log}'`);
     await subscriptions.fire(ended('child', root, { child: true })).done;
     await subscriptions.fire(ended('poison', root, { attempt: 3 })).done;
@@ -108,26 +108,26 @@ describe('subscriptions', () => {
     await subscriptions.idle();
     expect(lines()).toEqual(['ran']);
     expect(journalled().events.map(({ waits }) => waits)).toEqual([false, false, true]);
-    expect(troubles).toEqual([expect.stringContaining('no longer delivered')]);
+    expect(problems).toEqual([expect.stringContaining('no longer delivered')]);
   });
 
-  it('that are too slow do not pile up without end', async () => {
+  it('that are too slow do not queue up without limit', async () => {
     const go = join(root, 'go');
     script('session-ended', '10', `until [ -e '${go}' ]; do sleep 0.05; done`);
     for (const session of ['a', 'b', 'c', 'd', 'e']) subscriptions.fire(ended(session, root));
     expect(journalled().events.map(({ waits }) => waits)).toEqual([true, true, true, false, false]);
-    expect(troubles.at(-1)).toContain('too slow');
+    expect(problems.at(-1)).toContain('too slow');
     writeFileSync(go, '');
   });
 
-  it('are expected only where one could run', () => {
+  it('are found only where one could run', () => {
     const place = { cwd: root, sessionRoot: null };
-    expect(subscriptions.expects(place, ['session-ended', 'commit-linked'])).toBe(false);
+    expect(subscriptions.hasSubscribers(place, ['session-ended', 'commit-linked'])).toBe(false);
     script('commit-linked', '10', 'true');
-    expect(subscriptions.expects(place, ['session-ended'])).toBe(false);
-    expect(subscriptions.expects(place, ['session-ended', 'commit-linked'])).toBe(true);
+    expect(subscriptions.hasSubscribers(place, ['session-ended'])).toBe(false);
+    expect(subscriptions.hasSubscribers(place, ['session-ended', 'commit-linked'])).toBe(true);
     writeFileSync(join(root, 'settings.json'), '{ "hooks_enabled": false }');
-    expect(subscriptions.expects(place, ['commit-linked'])).toBe(false);
+    expect(subscriptions.hasSubscribers(place, ['commit-linked'])).toBe(false);
   });
 });
 
@@ -147,7 +147,7 @@ describe('after a commit', () => {
     expect(postCommitWait(root)).toBe(expected);
   });
 
-  it('those that failed by then are named, on one line each; those that are slower are not', async () => {
+  it('subscriptions that have failed are named, one per line; slower ones are not', async () => {
     const go = join(root, 'go');
     script('session-ended', '10', 'printf "a\\033[2Jb" >&2; exit 1');
     script('session-ended', '20', `until [ -e '${go}' ]; do sleep 0.05; done; exit 1`);

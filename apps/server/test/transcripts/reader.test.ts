@@ -25,12 +25,12 @@ const CUTS = [0.001, 0.1, 0.33, 0.34, 0.5, 0.77, 0.9, 1];
 describe.each(recordedTranscripts().map((recorded) => [recorded.agent.id, recorded.name, recorded] as const))(
   '%s, %s',
   (_, __, recorded) => {
-    it('is stored the same whether it is read at once or as it grows', async () => {
+    it('is stored the same whether it is read whole or as it grows', async () => {
       const path = join(scene.home, recorded.name);
       const isWhole = recorded.agent.transcript?.read(recorded.bytes.toString('utf8')).consumed === 0;
       for (const share of CUTS) {
         writeFileSync(path, recorded.bytes.subarray(0, Math.ceil(recorded.bytes.length * share)));
-        await scene.look(recorded.agent, path);
+        await scene.read(recorded.agent, path);
       }
       const wanted = entriesIn(recorded);
       const found = await stored();
@@ -40,7 +40,7 @@ describe.each(recordedTranscripts().map((recorded) => [recorded.agent.id, record
       expect(kinds(found)).toEqual(kinds(wanted));
       const texts = wanted.flatMap((entry) => (entry.kind === 'prompt' || entry.kind === 'answer' ? [redactor.text(entry.text)] : []));
       const said = found.flatMap(({ kind, text }) => (kind === 'prompt' || kind === 'answer' ? [text] : []));
-      // Where a message is written again when its tools have ended, it keeps the place of its first line.
+      // A message that is written again after its tools ended keeps the position of its first line.
       expect(isWhole ? said : said.toSorted()).toEqual(isWhole ? texts : texts.toSorted());
       const sum = wanted.reduce((all, entry) => all + (entry.kind === 'usage' ? entry.output : 0), 0);
       expect(found.reduce((all, { tokens }) => all + (tokens?.output ?? 0), 0)).toBe(sum);
@@ -51,39 +51,39 @@ describe.each(recordedTranscripts().map((recorded) => [recorded.agent.id, record
 describe('a transcript that grows', () => {
   const claude = agentOf('claude');
 
-  it('is read on from where it was read to, and a half line waits until it is whole', async () => {
+  it('is read from the last position on, and a partial line waits until it is complete', async () => {
     const path = join(scene.home, 't.jsonl');
     const half = JSON.stringify(prompt('2', 'second'));
     writeFileSync(path, lines(prompt('1', 'first')) + half.slice(0, 20));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     expect((await stored()).map(({ text }) => text)).toEqual(['first']);
     appendFileSync(path, `${half.slice(20)}\n`);
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     expect((await stored()).map(({ text }) => text)).toEqual(['first', 'second']);
   });
 
-  it('counts the tokens of a message once, by its last word', async () => {
+  it('counts the tokens of a message once, from its last entry', async () => {
     const path = join(scene.home, 't.jsonl');
     writeFileSync(path, lines(answer('a', 'msg', 1)));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     appendFileSync(path, lines(answer('b', 'msg', 40)));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     expect((await stored()).flatMap(({ tokens }) => tokens?.output ?? [])).toEqual([40]);
   });
 
-  it('that was cut, replaced or written anew is read again, and nothing is doubled', async () => {
+  it('that was truncated, replaced or rewritten is read again without duplicates', async () => {
     const path = join(scene.home, 't.jsonl');
     const both = lines(prompt('1', 'first'), prompt('2', 'second'));
     writeFileSync(path, both);
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     truncateSync(path, lines(prompt('1', 'first')).length);
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     writeFileSync(`${path}.new`, both + lines(prompt('3', 'third')));
     renameSync(`${path}.new`, path);
-    await scene.look(claude, path);
-    // In the same place, as long as before and longer, with other words.
+    await scene.read(claude, path);
+    // Rewritten in place with other text, as long as before and longer.
     writeFileSync(path, lines(prompt('7', 'other'), prompt('8', 'words here'), prompt('9', 'and more of them than there were')));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     expect((await stored()).map(({ text }) => text)).toEqual([
       'first',
       'second',
@@ -94,21 +94,21 @@ describe('a transcript that grows', () => {
     ]);
   });
 
-  it('that did not change is not opened to read twice', async () => {
+  it('that did not change is not read again', async () => {
     const path = join(scene.home, 't.jsonl');
     writeFileSync(path, lines(prompt('1', 'first')));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     const [before] = await scene.store.transcriptHeads(scene.session);
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     expect(await scene.store.transcriptHeads(scene.session)).toEqual([before]);
   });
 
-  it('of a subagent stands beside that of its session', async () => {
-    const [own, theirs] = [join(scene.home, 't.jsonl'), join(scene.home, 'agent-1.jsonl')];
-    writeFileSync(own, lines(prompt('1', 'first')));
+  it('of a subagent is stored next to that of its session', async () => {
+    const [ours, theirs] = [join(scene.home, 't.jsonl'), join(scene.home, 'agent-1.jsonl')];
+    writeFileSync(ours, lines(prompt('1', 'first')));
     writeFileSync(theirs, lines(prompt('2', 'a task')));
-    await scene.look(claude, own);
-    await scene.look(claude, theirs, { agentId: 'agent-1' });
+    await scene.read(claude, ours);
+    await scene.read(claude, theirs, { agentId: 'agent-1' });
     expect((await scene.store.transcripts(scene.session)).map(({ agentId, list }) => [agentId, list[0]?.text])).toEqual([
       [null, 'first'],
       ['agent-1', 'a task'],
@@ -129,22 +129,22 @@ describe('what a transcript holds', () => {
       input: { command: `curl -H "Authorization: token ${secret}"`, password: 'hunter2hunter2' },
     };
     writeFileSync(path, lines(prompt('1', `use ${secret}`), { type: 'assistant', uuid: '2', message: { content: [call] } }));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     const text = JSON.stringify(await stored());
     expect(text).toContain('curl');
     expect(text).not.toContain(secret);
     expect(text).not.toContain('hunter2hunter2');
   });
 
-  it('is redacted before it is cut: half a secret looks like none', async () => {
+  it('is redacted before it is truncated: half a secret does not look like one', async () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const path = join(scene.home, 't.jsonl');
     writeFileSync(path, lines(prompt('1', `${'x '.repeat(40)}${secret} and on`)));
-    await scene.look(claude, path, { reader: scene.reader({ entryCharacters: 100 }) });
+    await scene.read(claude, path, { reader: scene.reader({ entryCharacters: 100 }) });
     expect((await stored())[0]?.text).not.toContain('a1B2c3');
   });
 
-  it('may be no text at all: the lines around it are read', async () => {
+  it('may be binary: the lines around it are read', async () => {
     const path = join(scene.home, 't.jsonl');
     writeFileSync(
       path,
@@ -154,13 +154,13 @@ describe('what a transcript holds', () => {
         Buffer.from(lines(prompt('2', 'second'))),
       ]),
     );
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     appendFileSync(path, lines(prompt('3', 'third')));
-    await scene.look(claude, path);
+    await scene.read(claude, path);
     expect((await stored()).map(({ text }) => text)).toEqual(['first', 'second', 'third']);
   });
 
-  it('is bounded: a line, a text, a session, and each time that is said', async () => {
+  it('is limited per line, text and session, and a note says so', async () => {
     const path = join(scene.home, 't.jsonl');
     const reader = scene.reader({ windowBytes: 500, lineBytes: 4000, entryCharacters: 100, transcriptCharacters: 250, entries: 6 });
     writeFileSync(
@@ -177,7 +177,7 @@ describe('what a transcript holds', () => {
         prompt('9', 'beyond the count'),
       ),
     );
-    await scene.look(claude, path, { reader });
+    await scene.read(claude, path, { reader });
     const found = await stored();
     expect(found.map(({ text, cut }) => [text, cut])).toEqual([
       ['first', 0],
@@ -197,19 +197,19 @@ describe('what a transcript holds', () => {
     expect(head?.mark.consumed).toBe(readFileSync(path).length);
   });
 
-  it('is no heap of files: of so many subagents the first are kept', async () => {
+  it('is limited in files: of very many subagents the first are kept', async () => {
     const reader = scene.reader({ transcripts: 2 });
     for (const name of ['a', 'b', 'c']) {
       const path = join(scene.home, `${name}.jsonl`);
       writeFileSync(path, lines(prompt(name, name)));
-      await scene.look(claude, path, { reader, agentId: name });
+      await scene.read(claude, path, { reader, agentId: name });
     }
     expect((await stored()).map(({ text }) => text)).toEqual(['a', 'b']);
-    expect(scene.troubles.join()).toContain('c.jsonl');
+    expect(scene.problems.join()).toContain('c.jsonl');
   });
 });
 
-it('a long transcript lets others come in between', async () => {
+it('a long transcript does not block others', async () => {
   const [long, short] = [join(scene.home, 'long.jsonl'), join(scene.home, 'short.jsonl')];
   mkdirSync(scene.home, { recursive: true });
   writeFileSync(long, lines(...Array.from({ length: 50 }, (_, at) => prompt(String(at), `long ${at}`))));
@@ -218,7 +218,7 @@ it('a long transcript lets others come in between', async () => {
   const reader = scene.reader({ windowBytes: 400 });
   const agent = agentOf('claude');
   const format = agent.transcript as TranscriptFormat;
-  const candidate = (path: string) => ({ session: scene.session, ref: 'native', agent, format, path, agentId: null, own: null });
+  const candidate = (path: string) => ({ session: scene.session, ref: 'native', agent, format, path, agentId: null, agentPath: null });
   reader.enqueue([candidate(long), candidate(short)]);
   await reader.step(scene.store);
   await reader.step(scene.store);

@@ -15,12 +15,12 @@ export interface Scene {
   readonly home: string;
   readonly store: Store;
   readonly session: string;
-  readonly troubles: string[];
-  /** Looks at a transcript until there is nothing more to read. */
-  look(
+  readonly problems: string[];
+  /** Reads a transcript until there is nothing more. */
+  read(
     agent: Agent,
     path: string,
-    more?: { agentId?: string; own?: string; ref?: string; format?: TranscriptFormat; reader?: TranscriptReader },
+    more?: { agentId?: string; agentPath?: string; ref?: string; format?: TranscriptFormat; reader?: TranscriptReader },
   ): Promise<void>;
   reader(limits?: Partial<Limits>): TranscriptReader;
   end(): Promise<void>;
@@ -35,20 +35,20 @@ export async function openScene(): Promise<Scene> {
   const { store } = opened;
   const report = await store.record([event(1, { event: 'session_start' })]);
   const session = report.ok ? (report.events[0]?.session as string) : '';
-  const troubles: string[] = [];
+  const problems: string[] = [];
   const reader = (limits: Partial<Limits> = {}): TranscriptReader =>
-    new TranscriptReader({ home, redactor, trouble: (what) => void troubles.push(what), limits: { ...LIMITS, ...limits } });
+    new TranscriptReader({ home, redactor, reportProblem: (what) => void problems.push(what), limits: { ...LIMITS, ...limits } });
   const usual = reader();
   return {
     home,
     store,
     session,
-    troubles,
+    problems,
     reader,
-    async look(agent, path, { agentId, own, ref, format: given, reader: other } = {}) {
+    async read(agent, path, { agentId, agentPath, ref, format: given, reader: other } = {}) {
       const with_ = other ?? usual;
       const format = given ?? (agent.transcript as TranscriptFormat);
-      with_.enqueue([{ session, ref: ref ?? 'native', agent, format, path, agentId: agentId ?? null, own: own ?? null }]);
+      with_.enqueue([{ session, ref: ref ?? 'native', agent, format, path, agentId: agentId ?? null, agentPath: agentPath ?? null }]);
       while (await with_.step(store));
     },
     async end() {
@@ -66,7 +66,7 @@ export interface Recorded {
 
 const AGENTS_SOURCE = join(import.meta.dirname, '..', '..', '..', '..', 'packages', 'agents', 'src');
 
-/** Every transcript that a real agent has written and that is kept with its folder. */
+/** Every recorded transcript of a real agent, from its folder's fixtures. */
 export function recordedTranscripts(): Recorded[] {
   return AGENTS.filter(({ transcript }) => transcript !== null && transcript.print === undefined).flatMap((agent) => {
     const directory = join(AGENTS_SOURCE, agent.id, 'fixtures', 'transcripts');
@@ -84,6 +84,6 @@ function filesIn(directory: string): string[] {
 
 export const agentOf = (id: string): Agent => AGENTS.find((agent) => agent.id === id) as Agent;
 
-/** What the agent's folder reads from the whole text at once, less what nobody understands. */
+/** What the agent's folder reads from the whole text at once, without unknown entries. */
 export const entriesIn = ({ agent, bytes }: Recorded): TranscriptEntry[] =>
   (agent.transcript?.read(bytes.toString('utf8')).entries ?? []).filter(({ kind }) => kind !== 'unknown');

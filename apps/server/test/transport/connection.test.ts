@@ -16,7 +16,7 @@ beforeEach(async () => {
   link = new Promise((resolve) => {
     const nothing = (): void => {};
     server = createServer((socket) =>
-      acceptConnection(socket, { partly: nothing, attach: nothing, closed: nothing, frame: (_, asking) => resolve(asking) }),
+      acceptConnection(socket, { partial: nothing, attach: nothing, closed: nothing, frame: (_, asking) => resolve(asking) }),
     );
   });
   const path = join(directory, 's');
@@ -40,21 +40,21 @@ const ANSWERED: ExecResult = {
 };
 const ifSilent = { exitCode: 0, stdout: '{}', stderr: '' };
 
-async function told(request: RunRequest, result: ExecResult): Promise<RunResult> {
+async function resultOf(request: RunRequest, result: ExecResult): Promise<RunResult> {
   const run = (await link).spawn(request);
   forwarder.write(resultMessage(result));
   return run;
 }
 
-it('believes a forwarder that has given the answer that it was handed', async () => {
-  expect(await told({ ...REQUEST, ifSilent }, ANSWERED)).toMatchObject({ answered: true });
+it('accepts that a forwarder has answered only if it was allowed to', async () => {
+  expect(await resultOf({ ...REQUEST, ifSilent }, ANSWERED)).toMatchObject({ answered: true });
 });
 
 it.each<[string, RunRequest, ExecResult]>([
-  ['was handed none', REQUEST, ANSWERED],
-  ['says that the hook failed', { ...REQUEST, ifSilent }, { ...ANSWERED, exitCode: 2 }],
-  ['says what the hook printed', { ...REQUEST, ifSilent }, { ...ANSWERED, stdout: Buffer.from('no') }],
-  ['says that the hook was stopped', { ...REQUEST, ifSilent }, { ...ANSWERED, timedOut: true }],
-])('takes a forwarder for lost that says it has answered, and %s', async (_what, request, result) => {
-  await expect(told(request, result)).rejects.toThrow(LinkLost);
+  ['was not allowed to', REQUEST, ANSWERED],
+  ['reports that the hook failed', { ...REQUEST, ifSilent }, { ...ANSWERED, exitCode: 2 }],
+  ['reports output of the hook', { ...REQUEST, ifSilent }, { ...ANSWERED, stdout: Buffer.from('no') }],
+  ['reports that the hook timed out', { ...REQUEST, ifSilent }, { ...ANSWERED, timedOut: true }],
+])('treats a forwarder as lost that reports an answer and %s', async (_what, request, result) => {
+  await expect(resultOf(request, result)).rejects.toThrow(LinkLost);
 });

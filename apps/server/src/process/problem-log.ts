@@ -2,54 +2,54 @@ import { appendFileSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redacted } from '@piton/redact';
 
-export interface Trouble {
+export interface Problem {
   readonly at: string;
   readonly what: Redacted<string>;
   readonly remedy: Redacted<string>;
-  /** Worth knowing, and nothing that keeps something from working. */
+  /** Worth knowing, but nothing is broken. */
   readonly kind?: 'note';
 }
 
 const KEPT = 50;
-/** A note says what happened, and that stays true when the server is gone; a problem may have gone with it. */
+/** A note stays true after the server has ended. A problem may have ended with it. */
 const NOTES_KEPT_MS = 7 * 24 * 3_600_000;
-/** Of the log: it may be long, and a start must not be. */
+/** Read at start: a long log must not make the start slow. */
 const MOST_LINES = 1000;
 const LOG_LIMIT = 5 * 1024 * 1024;
 
-/** What went wrong and what to do about it: in memory for `status` and `doctor`, in a log for later. */
-export class Troubles {
+/** Problems and their fixes: in memory for `status` and `doctor`, and in a log file (`troubles.log`). */
+export class ProblemLog {
   readonly #file: string;
-  #list: Trouble[] = [];
+  #list: Problem[] = [];
 
-  /** What was logged may be older than the rules of today: it is redacted again. */
+  /** Old lines were redacted by older rules, so they are redacted again. */
   constructor(logs: string, redact: (text: string) => Redacted<string>) {
     this.#file = join(logs, 'troubles.log');
     for (const { at, what, remedy } of notesIn(this.#file)) this.#keep({ at, what: redact(what), remedy: redact(remedy), kind: 'note' });
   }
 
-  get list(): readonly Trouble[] {
+  get list(): readonly Problem[] {
     return this.#list;
   }
 
-  /** The same trouble again moves to the front; it does not fill the list. */
+  /** A problem that is already listed moves to the front. */
   add(what: Redacted<string>, remedy: Redacted<string>, kind?: 'note'): void {
-    const trouble: Trouble = { at: new Date().toISOString(), what, remedy, ...(kind && { kind }) };
+    const problem: Problem = { at: new Date().toISOString(), what, remedy, ...(kind && { kind }) };
     const known = this.#list.some((other) => other.what === what);
-    this.#keep(trouble);
-    if (!known) this.#log(trouble);
+    this.#keep(problem);
+    if (!known) this.#log(problem);
   }
 
-  #keep(trouble: Trouble): void {
-    this.#list = [trouble, ...this.#list.filter((other) => other.what !== trouble.what)].slice(0, KEPT);
+  #keep(problem: Problem): void {
+    this.#list = [problem, ...this.#list.filter((other) => other.what !== problem.what)].slice(0, KEPT);
   }
 
-  #log(trouble: Trouble): void {
+  #log(problem: Problem): void {
     try {
       if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(this.#file, `${this.#file}.1`);
-      appendFileSync(this.#file, `${JSON.stringify(trouble)}\n`, { mode: 0o600 });
+      appendFileSync(this.#file, `${JSON.stringify(problem)}\n`, { mode: 0o600 });
     } catch {
-      // The disk may be what is wrong. The list in memory still says so.
+      // The disk may be the problem. The list in memory still has it.
     }
   }
 }
@@ -60,13 +60,13 @@ interface Noted {
   readonly remedy: string;
 }
 
-/** Of the last days, oldest first. */
+/** Notes of the last days, oldest first. */
 function notesIn(file: string): Noted[] {
   const since = Date.now() - NOTES_KEPT_MS;
   return linesOf(file).flatMap((line) => {
     const { at, what, remedy, kind } = fieldsOf(line);
-    const told = kind === 'note' && typeof at === 'string' && typeof what === 'string' && typeof remedy === 'string';
-    return told && Date.parse(at) > since ? [{ at, what, remedy }] : [];
+    const isNote = kind === 'note' && typeof at === 'string' && typeof what === 'string' && typeof remedy === 'string';
+    return isNote && Date.parse(at) > since ? [{ at, what, remedy }] : [];
   });
 }
 
@@ -74,11 +74,11 @@ function linesOf(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-MOST_LINES);
   } catch {
-    return []; // nothing was ever wrong, or the disk is
+    return []; // no log yet, or the disk failed
   }
 }
 
-function fieldsOf(line: string): Partial<Record<keyof Trouble, unknown>> {
+function fieldsOf(line: string): Partial<Record<keyof Problem, unknown>> {
   try {
     return (JSON.parse(line) as object | null) ?? {};
   } catch {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRedactor } from '@piton/redact';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Troubles } from '../../src/process/troubles.ts';
+import { ProblemLog } from '../../src/process/problem-log.ts';
 
 const redactor = createRedactor({ key: Buffer.alloc(32, 7) });
 const text = (of: string) => redactor.text(of);
@@ -11,11 +11,11 @@ const HOUR_MS = 3_600_000;
 
 let logs: string;
 beforeEach(() => {
-  logs = mkdtempSync(join(tmpdir(), 'piton-troubles-'));
+  logs = mkdtempSync(join(tmpdir(), 'piton-problems-'));
 });
 afterEach(() => rmSync(logs, { recursive: true, force: true }));
 
-const server = () => new Troubles(logs, text);
+const server = () => new ProblemLog(logs, text);
 const seen = () => server().list.map(({ what }) => what);
 const write = (line: object | string) =>
   appendFileSync(join(logs, 'troubles.log'), `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
@@ -23,7 +23,7 @@ const noteFrom = (hoursAgo: number, what: string) =>
   write({ at: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(), what, remedy: 'r', kind: 'note' });
 
 describe('after a restart', () => {
-  it('notes are still known, the latest first, and troubles of a server that is gone are not', () => {
+  it('notes are still listed, newest first, but problems of a server that has ended are not', () => {
     const first = server();
     first.add(text('skipped once'), text('commit it yourself'), 'note');
     first.add(text('the store is busy'), text('wait'));
@@ -32,7 +32,7 @@ describe('after a restart', () => {
     expect(seen()).toEqual(['skipped twice', 'skipped once']);
   });
 
-  it('a note is said once, and not for ever', () => {
+  it('a note is listed once, and expires', () => {
     noteFrom(200, 'long ago');
     noteFrom(9, 'this week');
     noteFrom(5, 'this week');
@@ -40,7 +40,7 @@ describe('after a restart', () => {
     expect(seen()).toEqual(['today', 'this week']);
   });
 
-  it('a log that somebody damaged says what it can', () => {
+  it('intact lines of a damaged log are still listed', () => {
     write('{ "at": "oops');
     write('null');
     write({ at: 1, what: 2, kind: 'note' });
@@ -48,7 +48,7 @@ describe('after a restart', () => {
     expect(seen()).toEqual(['whole']);
   });
 
-  it('only so many are kept', () => {
+  it('the list is bounded', () => {
     for (let at = 0; at < 80; at++) noteFrom(1, `note ${at}`);
     expect(seen()).toHaveLength(50);
     expect(seen()[0]).toBe('note 79');
