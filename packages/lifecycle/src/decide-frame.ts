@@ -1,7 +1,8 @@
 import { type Agent, type Encoded, type Frame, type NativeAnswer, OBSERVE, type Reduced, SILENCE, viaOf } from '@piton/contracts';
 import { DEEPEST, type Spawn } from '@piton/hooks';
 import { sharedDecision } from './duplicates.ts';
-import { derivedBy, type FrameDecision, finishDecision } from './frame-decision.ts';
+import { derivedBy, derivedRuns } from './derived-events.ts';
+import { type FrameDecision, finishDecision } from './frame-decision.ts';
 import type { FrameOutcome } from './frame-outcome.ts';
 import { type HooksRan, NOTHING_RAN, observingLater, runDeciding, withModules } from './hook-runs.ts';
 import type { LifecyclePorts } from './ports.ts';
@@ -102,8 +103,10 @@ function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ra
   resolve(trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
   const encoded = inNative(agent.encode(event, reduced, { attended: attendedBy(agent, frame) }), reduced, ran.native);
   if (encoded.deferred !== undefined) ports.sessions.defer(event, encoded.deferred);
-  if (derivedBy(event, encoded.delivered).length > 0) ports.toolCalls.denied(event);
-  const afterwards = observingLater(ports, prepared, agent, reduced);
+  const derived = derivedBy(event, encoded.delivered);
+  if (derived.length > 0) ports.toolCalls.denied(event);
+  const onDerived = derived.length > 0 ? derivedRuns(ports, frame, event, derived, reduced) : [];
+  const afterwards = observingLater(ports, prepared, agent, reduced, onDerived);
   const decision = finishDecision(ports, prepared, { reduced, encoded, trace, waitedUs, notes, continuation, afterwards });
   if (ran.answered) return { ...decision, answered: true };
   return ran.native === undefined ? decision : { ...decision, native: true };

@@ -1,5 +1,6 @@
-import type { CanonicalEvent, Delivery, Encoded, EventName, Outcome, Reduced, TraceEntry } from '@piton/contracts';
+import type { Delivery, Encoded, Outcome, Reduced, TraceEntry } from '@piton/contracts';
 import type { Spawn } from '@piton/hooks';
+import { derivedBy } from './derived-events.ts';
 import type { FrameOutcome } from './frame-outcome.ts';
 import type { LifecyclePorts } from './ports.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
@@ -61,14 +62,4 @@ function shortened(trace: readonly TraceEntry[]): Pick<Outcome, 'trace' | 'unmat
   let listed = 0;
   const kept = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match' || ++listed <= LISTED_UNMATCHED);
   return kept.length === trace.length ? { trace } : { trace: kept, unmatched: trace.length - kept.length };
-}
-
-/** No agent says that our own deny has failed a tool; so we do. */
-export function derivedBy(event: CanonicalEvent, delivered: readonly Delivery[]): EventName[] {
-  const stopped = delivered.some(
-    ({ decision, how }) => (decision === 'deny' && how === 'now') || (decision === 'ask' && how === 'degraded'),
-  );
-  if (!stopped) return [];
-  if (event.event === 'pre_tool_use') return ['permission_denied', 'post_tool_use_failure'];
-  return event.event === 'permission_request' ? ['permission_denied'] : [];
 }

@@ -10,6 +10,7 @@ import {
   type TraceEntry,
 } from '@piton/contracts';
 import { DEEPEST, decide, observe, type Spawn, withDecision } from '@piton/hooks';
+import type { DerivedRun } from './derived-events.ts';
 import type { FrameDecision } from './frame-decision.ts';
 import type { LifecyclePorts } from './ports.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
@@ -63,26 +64,25 @@ export async function runDeciding(ports: LifecyclePorts, prepared: PreparedFrame
   }
 }
 
-/** Those that only watch, to be run after the answer: they see the event as it was let through. */
+/** Those that only watch, to be run after the answer: they see the event as it was let through, and what followed from a deny. */
 export function observingLater(
   ports: LifecyclePorts,
   prepared: PreparedFrame,
   agent: Agent,
   reduced: Reduced,
+  onDerived: readonly DerivedRun[],
 ): FrameDecision['afterwards'] {
   const { observing, depth, frame } = prepared;
-  if (observing.length === 0 || depth >= DEEPEST) return null;
+  const runs = observing.length === 0 ? onDerived : [{ event: withDecision(prepared.event, reduced), hooks: observing }, ...onDerived];
+  if (runs.length === 0 || depth >= DEEPEST) return null;
   return async (forward) => {
     const release = ports.runs.open(frame.stamp);
     try {
-      return await observe({
-        ...runOptions(ports, prepared, agent),
-        event: withDecision(prepared.event, reduced),
-        hooks: observing,
-        budgetMs: AFTERWARDS_MS,
-        deniable: false,
-        spawn: withModules(ports, forward),
-      });
+      const spawn = withModules(ports, forward);
+      const options = { ...runOptions(ports, prepared, agent), budgetMs: AFTERWARDS_MS, deniable: false, spawn };
+      const trace: TraceEntry[] = [];
+      for (const { event, hooks } of runs) trace.push(...(await observe({ ...options, event, hooks })));
+      return trace;
     } finally {
       release();
     }

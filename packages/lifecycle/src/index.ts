@@ -5,7 +5,7 @@ export type { FrameDecision } from './frame-decision.ts';
 export type { FrameOutcome, LaterRuns } from './frame-outcome.ts';
 export type { LifecyclePorts } from './ports.ts';
 export type { PreparedFrame } from './prepared-frame.ts';
-export { isCommand, type ReceivedFrame, receiveFrame } from './received-frame.ts';
+export { isCommand, type ReceivedFrame, receiveFrame, runsCommandOnDeny } from './received-frame.ts';
 export { type Occasion, type RehearsalPorts, type RehearsalWorld, rehearse } from './rehearsal.ts';
 export { Runs } from './runs.ts';
 export { REMEMBERED, type SessionLog, SessionMemory } from './session-memory.ts';

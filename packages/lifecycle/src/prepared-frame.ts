@@ -29,7 +29,7 @@ export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEve
   reportUnknownEvent(ports, agent, event);
   const hooks = ports.hooksFor(event, frame);
   const repository = once(() => ports.repositoryOf(event.cwd));
-  if (ports.sessions.endsAgain(event))
+  if (ports.sessions.endsAgain(event) || ports.toolCalls.reportsOurDeny(event))
     return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
   // A payload that nobody can read matches no guard; those that must hold are asked all the same.

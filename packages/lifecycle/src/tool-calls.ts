@@ -3,6 +3,7 @@ import type { CanonicalEvent } from '@piton/contracts';
 /** Calls of one session that have begun and not ended; an agent that never says that one ended must not fill the memory. */
 const OPEN = 64;
 const SESSIONS = 500;
+const DENIED = 256;
 const OWN = 'piton_';
 
 interface OpenCall {
@@ -17,6 +18,8 @@ interface OpenCall {
  */
 export class ToolCalls {
   readonly #open = new Map<string, OpenCall[]>();
+  /** The latest calls that we denied, by id, or where the agent gives none by what was called with what. */
+  readonly #denied = new Set<string>();
 
   /** The event with an id, where it speaks of a tool; as it is, where the agent gave one or the event is none of a call. */
   name(event: CanonicalEvent, stamp: string): CanonicalEvent {
@@ -45,6 +48,14 @@ export class ToolCalls {
     const calls = this.#of(event);
     const at = calls.findIndex((call) => call.id === event.tool?.useId);
     if (at >= 0) calls.splice(at, 1);
+    this.#denied.add(callKey(event));
+    if (this.#denied.size > DENIED) this.#denied.delete(this.#denied.values().next().value as string);
+  }
+
+  /** Does the agent report what we have derived from our own deny already? Some do, once for each call. */
+  reportsOurDeny(event: CanonicalEvent): boolean {
+    if (this.#denied.size === 0 || (event.event !== 'post_tool_use_failure' && event.event !== 'permission_denied')) return false;
+    return this.#denied.delete(callKey(event));
   }
 
   #of({ agent, sessionId, agentId }: CanonicalEvent): OpenCall[] {
@@ -55,6 +66,11 @@ export class ToolCalls {
     if (this.#open.size > SESSIONS) this.#open.delete(this.#open.keys().next().value as string);
     return calls;
   }
+}
+
+function callKey({ agent, sessionId, tool }: CanonicalEvent): string {
+  const call = tool?.useId !== undefined && !tool.useId.startsWith(OWN) ? tool.useId : JSON.stringify([tool?.name, tool?.input]);
+  return [agent, sessionId, call].join('\0');
 }
 
 /** The id of the call, if it got it from us. */

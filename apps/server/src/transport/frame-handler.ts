@@ -22,6 +22,7 @@ import {
   type PreparedFrame,
   type ReceivedFrame,
   receiveFrame,
+  runsCommandOnDeny,
 } from '@piton/lifecycle';
 import type { Journal } from '../journal/journal.ts';
 import type { CrashPoint } from '../process/crash-points.ts';
@@ -200,7 +201,7 @@ export class FrameHandler {
     await journal.appendFrame(stamp, encodeFrame(frame));
     this.counts.frames += 1;
     const prepared = receiveFrame(lifecycle, frame).prepare();
-    if (hasCommands(prepared)) {
+    if (hasCommands(prepared) || (prepared.deciding.length > 0 && runsCommandOnDeny(lifecycle, frame, prepared.event))) {
       const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();
       this.#attachable.set(stamp, { prepared, expiry });
       return { attach: stamp };
