@@ -65,3 +65,18 @@ describe('a call that a hook denied', () => {
     expect(logged('permission-denied')[0]).toMatchObject({ tool_use_id: 'call-1' });
   });
 });
+
+describe('what a hook decides on an event that takes no answer', () => {
+  it('is on record as dropped', async () => {
+    writeHook(home, 'stop-failure', '10-context', '#!/bin/sh\nprintf \'{"decision":"replace","content":"remember"}\'\n');
+    await runForwarder(home, 'StopFailure', { session_id: 's1', hook_event_name: 'StopFailure', cwd: home.work, error: 'rate_limit' });
+    const notes = () => selectAll(home.places.store, "SELECT note FROM hook_runs WHERE hook LIKE '%10-context'");
+    expect(
+      await eventually(async () => {
+        await ask(home, 'POST', '/v1/flush');
+        return notes().length === 1;
+      }),
+    ).toBe(true);
+    expect(notes()).toEqual([{ note: 'its replace was dropped: this event takes no answer' }]);
+  });
+});

@@ -198,7 +198,7 @@ describe('a deny that was wrong', () => {
       cwd: repository,
       expect: { decision: 'observe' },
     });
-    expect((await box.piton(['hooks', 'explain', id, '--wrong'])).stdout).toContain('Already saved');
+    expect((await box.piton(['hooks', 'explain', id, '--wrong', '--hook', '10-guard'])).stdout).toContain('Already saved');
     expect(JSON.parse(box.read(file)).name).toBe('the thing is public');
   });
 
@@ -209,6 +209,13 @@ describe('a deny that was wrong', () => {
       expect: { decision: 'observe' },
     });
     expect((await row('user:artifacts/own-guard'))?.status).toBe('ready');
+  });
+
+  it('names the hooks to choose from where several denied', async () => {
+    await fire(box, claude.shell('first', repository, 'cat secret-thing own-thing twice', 'toolu_5'));
+    const said = await box.piton(['hooks', 'explain', await denied('twice'), '--wrong']);
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('2 hooks denied') });
+    for (const id of ['user:artifacts/own-guard', 'user:pre-tool-use/10-guard']) expect(said.stderr).toContain(`--hook ${id}`);
   });
 
   it('is refused where nobody said deny, and under an agent', async () => {

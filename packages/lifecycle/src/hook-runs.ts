@@ -9,7 +9,7 @@ import {
   type Reduced,
   type TraceEntry,
 } from '@piton/contracts';
-import { DEEPEST, decide, observe, type Spawn, withDecision } from '@piton/hooks';
+import { DEEPEST, decide, type HookDefinition, observe, type Spawn, withDecision } from '@piton/hooks';
 import type { DerivedRun } from './derived-events.ts';
 import type { FrameDecision } from './frame-decision.ts';
 import type { LifecyclePorts } from './ports.ts';
@@ -81,12 +81,22 @@ export function observingLater(
       const spawn = withModules(ports, forward);
       const options = { ...runOptions(ports, prepared, agent), budgetMs: AFTERWARDS_MS, deniable: false, spawn };
       const trace: TraceEntry[] = [];
-      for (const { event, hooks } of runs) trace.push(...(await observe({ ...options, event, hooks })));
+      for (const { event, hooks } of runs)
+        trace.push(...(await observe({ ...options, event, hooks })).map((entry) => withDropped(entry, hooks)));
       return trace;
     } finally {
       release();
     }
   };
+}
+
+/** Of a hook that was not written to watch: nobody takes what it decided here, and the trace says so. */
+function withDropped(entry: TraceEntry, hooks: readonly HookDefinition[]): TraceEntry {
+  if (entry.did !== 'ran' || entry.said.decision === 'observe') return entry;
+  const hook = hooks.find(({ id, event }) => id === entry.hook && event === entry.event);
+  if (hook === undefined || hook.observe) return entry;
+  const note = `its ${entry.said.decision} was dropped: this event takes no answer`;
+  return { ...entry, note: entry.note === undefined ? note : `${entry.note}; ${note}` };
 }
 
 /** A module runs in its warm host, whoever forwarded the event; a command where the agent is. */

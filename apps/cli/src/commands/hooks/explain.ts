@@ -26,7 +26,7 @@ export function hooksExplainCommand(context: Context): Command {
   const command = new Command('explain')
     .argument('<event-id>', 'Event ID, or a unique prefix of it')
     .option('--wrong [why]', 'The deny was wrong: save the event as a test case that expects no decision')
-    .option('--hook <id>', 'With --wrong: which hook, if several denied')
+    .option('--hook <id>', 'With --wrong: the hook that was wrong. Required if several denied')
     .option('--json', 'Print JSON')
     .action((id: string, options: Options) => run(context, id, options));
   return withExamples(command, ['hooks explain 01K', 'hooks explain 01K --wrong "the folder is generated"', 'hooks explain 01K --json']);
@@ -72,6 +72,10 @@ function markWrong(context: Context, event: EventDetail, options: Options): Wron
   if (all.length === 0) throw new Failure(`no hook denied ${event.eventId}`, { remedy: 'find the event: piton events --search …' });
   if (chosen.length === 0)
     throw new Failure(`${JSON.stringify(options.hook)} did not deny ${event.eventId}`, { remedy: `these did: ${all.join(', ')}` });
+  if (chosen.length > 1)
+    throw new Failure(`${chosen.length} hooks denied ${event.eventId}`, {
+      remedy: `name the one that was wrong, once for each: ${chosen.map((hook) => `--hook ${hook}`).join(', ')}`,
+    });
   const places = hookPlaces(context);
   const here = hooksAt(places, event.projectPath);
   const why = typeof options.wrong === 'string' ? options.wrong : '';
