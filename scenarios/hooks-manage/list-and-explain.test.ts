@@ -213,8 +213,9 @@ describe('a deny that was wrong', () => {
 
   it('names the hooks to choose from where several denied', async () => {
     await fire(box, claude.shell('first', repository, 'cat secret-thing own-thing twice', 'toolu_5'));
+    // The one on trial may have run by now: it would have denied too.
     const said = await box.piton(['hooks', 'explain', await denied('twice'), '--wrong']);
-    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('2 hooks denied') });
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/[23] hooks denied/) });
     for (const id of ['user:artifacts/own-guard', 'user:pre-tool-use/10-guard']) expect(said.stderr).toContain(`--hook ${id}`);
   });
 
