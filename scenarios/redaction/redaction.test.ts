@@ -122,6 +122,28 @@ describe('piton doctor --secrets', () => {
   });
 });
 
+describe('a token in colour that an earlier version stored', () => {
+  const token = `ghp${'_'}${'Qw7'.repeat(12)}`;
+  const coloured = `\u001b[32m${token}\u001b[0m`;
+
+  it('is found and rewritten by the rules of today', async () => {
+    // Allowed, it gets into the store as older rules let it, stamped with what redacted it.
+    expect(await box.piton(['settings', 'set', 'redact', JSON.stringify({ allow: [token] })])).toMatchObject({ code: 0 });
+    await fire(box, claude.prompt('s', repository, `colour ${coloured} end`));
+    await eventually(async () => leaking([token]).length > 0 && (await box.json<unknown[]>(['events', '--search', 'colour'])).length > 0);
+    await box.piton(['settings', 'unset', 'redact']);
+    const report = await box.json<{ found: { kind: string }[] }>(['doctor', '--secrets']);
+    expect(report.found.map(({ kind }) => kind)).toEqual(['github']);
+    expect(await box.json(['doctor', '--secrets', '--fix'])).toMatchObject({ ok: true });
+    expect(await box.piton(['doctor', '--secrets'])).toMatchObject({ code: 0 });
+    await eventually(() => leaking([token]).length === 0);
+    const found = await box.json<{ eventId: string }[]>(['events', '--search', 'colour']);
+    const shown = await box.piton(['events', 'show', found[0]?.eventId ?? '', '--json']);
+    expect(shown.stdout).toMatch(/\[redacted:github:[0-9a-f]{8}\]/);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ redaction: expect.stringMatching(/^4-[0-9a-f]{8}$/) });
+  });
+});
+
 describe('piton redact', () => {
   it('takes secrets out between stdin and stdout, as the store does', async () => {
     const said = await box.piton(['redact', '--summary'], { input: `a ${TOKEN} b\npassword: "${PASSWORD}"\n` });
@@ -133,7 +155,7 @@ describe('piton redact', () => {
 
   it('says what it found as JSON', async () => {
     const said = await box.piton(['redact', '--json'], { input: `{"a":"${TOKEN}"}` });
-    expect(JSON.parse(said.stdout)).toMatchObject({ found: [{ kind: 'github', count: 1 }], rules: expect.stringMatching(/^3-/) });
+    expect(JSON.parse(said.stdout)).toMatchObject({ found: [{ kind: 'github', count: 1 }], rules: expect.stringMatching(/^4-/) });
   });
 
   it('works where Piton was never set up, and reads a file', async () => {

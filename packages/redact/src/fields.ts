@@ -1,8 +1,8 @@
 import { isAwsSecret } from './aws-secrets.ts';
 import { isHighEntropy } from './entropy.ts';
-import { nested, type Telling, telling } from './names.ts';
+import { nested, type Telling, telling } from './named/names.ts';
+import { isLabel, isReference } from './named/references.ts';
 import { isPlaceholder, TOO_DEEP } from './placeholder.ts';
-import { isLabel, isReference } from './references.ts';
 
 const DEEPEST = 256;
 const SCHEME = /^([A-Za-z][A-Za-z0-9-]{2,31} {1,4})(\S.*)$/s;

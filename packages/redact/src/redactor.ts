@@ -5,12 +5,12 @@ import { createAllowance, createOwnFinder, NO_OWN_RULES, type OwnRules } from '.
 import { createPlaceholder } from './placeholder.ts';
 import { brand, type Redacted } from './redacted.ts';
 import { type RuleTable, TABLE } from './rules/index.ts';
-import { scan } from './scan.ts';
+import { findSecrets } from './secrets.ts';
 import { type Span, settle } from './span.ts';
 import { createTokenFinder } from './tokens.ts';
 
 /** Raised when something changes that the table does not show: names, headers, the reading of text. */
-const EDITION = 3;
+const EDITION = 4;
 const SHORTEST = 6;
 /** A text settles after one or two rounds. One that never does is made to; nothing of it is kept then. */
 const MOST_ROUNDS = 16;
@@ -68,7 +68,7 @@ export function createRedactor({ key, own = NO_OWN_RULES, table = TABLE }: Redac
     if (text.length < SHORTEST) return text;
     let current = ownFinder === undefined ? text : replace(text, ownFinder(text), found);
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const next = replace(current, scan(current, tokens), found);
+      const next = replace(current, findSecrets(current, tokens), found);
       if (next === current) return current;
       current = next;
     }

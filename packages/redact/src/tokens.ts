@@ -1,7 +1,7 @@
 import type { RuleTable } from './rules/index.ts';
 import { LONGEST_TOKEN, type Rule } from './rules/rule.ts';
 import type { Span } from './span.ts';
-import { unwrapped } from './wrapped.ts';
+import { unwrapped } from './text/wrapped.ts';
 
 interface Prepared {
   readonly rule: Rule;

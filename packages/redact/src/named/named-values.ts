@@ -1,14 +1,14 @@
-import { isWord } from './characters.ts';
-import { isHighEntropy } from './entropy.ts';
-import { unescaped } from './escapes.ts';
+import { isHighEntropy } from '../entropy.ts';
+import { isPlaceholder, placeholderEnd } from '../placeholder.ts';
+import { looksRandom } from '../rules/rule.ts';
+import type { Span } from '../span.ts';
+import { isWord } from '../text/characters.ts';
+import { unescaped } from '../text/escapes.ts';
+import type { TokenFinder } from '../tokens.ts';
 import { cookiesAt, credentialAt } from './headers.ts';
 import { nested, telling } from './names.ts';
 import { type Place, placeAfter, type Value, valueAt, wholeEnd } from './place.ts';
-import { isPlaceholder, placeholderEnd } from './placeholder.ts';
 import { isIdentifier, isLabel, isReference } from './references.ts';
-import { looksRandom } from './rules/rule.ts';
-import type { Span } from './span.ts';
-import type { TokenFinder } from './tokens.ts';
 
 const LONGEST_NAME = 64;
 const LEAST_GUESSED = 6;

@@ -1,5 +1,5 @@
-import { BACKSLASH, COLON, DASH, isQuote, PERCENT, skipBackslashes, skipSpaces } from './characters.ts';
-import { isDepth, plainlyQuotedEnd, quotedEnd } from './escapes.ts';
+import { BACKSLASH, COLON, DASH, isQuote, PERCENT, skipBackslashes, skipSpaces } from '../text/characters.ts';
+import { isDepth, plainlyQuotedEnd, quotedEnd } from '../text/escapes.ts';
 
 /** How a name and its value stand together. */
 export type Form = 'assigned' | 'option' | 'listed' | 'element';

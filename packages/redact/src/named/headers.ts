@@ -1,6 +1,6 @@
+import { looksRandom } from '../rules/rule.ts';
+import type { Span } from '../span.ts';
 import { isReference } from './references.ts';
-import { looksRandom } from './rules/rule.ts';
-import type { Span } from './span.ts';
 
 const QUOTES = '\\\\{0,31}["\']?';
 const SCHEME = new RegExp(

@@ -1,5 +1,5 @@
+import type { Span } from '../span.ts';
 import { isReference } from './references.ts';
-import type { Span } from './span.ts';
 
 /** Options whose name says nothing, and what they mean to the programs that take them. */
 interface CommandOption {
