@@ -1,12 +1,12 @@
 const FOLDER = '"$PITON_ARTIFACT_DIR"/';
-/** Behind these a new word begins. */
+/** A new word begins after these. */
 const BREAKS = /[\s;&|()<>`=]/;
 const HEREDOC = /<<-?\s*(['"]?)([A-Za-z_][\w-]*)\1/g;
 
 /**
- * A shell action runs in the event's directory, and its scripts lie in its own: a word that begins with the name of
- * something bundled (`scripts/log.sh`) gets the folder put before it. Only whole words are touched, never the inside of
- * a quoted text or of a here-document.
+ * A shell action runs in the event's directory, but its scripts are in the artifact's folder. So a word that starts with a
+ * bundled name (`scripts/log.sh`) gets the folder prepended. Only whole words are changed, never the inside of a quoted
+ * text or a here-document.
  */
 export function anchored(action: string, bundled: readonly string[]): string {
   if (bundled.length === 0) return action;
@@ -41,7 +41,7 @@ function anchoredLine(line: string, bundled: readonly string[]): string {
   return out;
 }
 
-/** `scripts/x`, `./scripts/x`, `"scripts/x y"`, or the very name of a bundled file. */
+/** `scripts/x`, `./scripts/x`, `"scripts/x y"`, or the name of a bundled file. */
 function namesBundled(line: string, at: number, bundled: readonly string[]): boolean {
   const word = line.slice(at).replace(/^["']/, '').replace(/^\.\//, '');
   return bundled.some(

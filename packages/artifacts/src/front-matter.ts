@@ -4,9 +4,9 @@ import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Counted from 1; of the head as a whole where the field is not there. */
+  /** Counted from 1. Without the field: the line of the front matter. */
   lineOf(field: string): number;
-  /** Where the text of a field begins: below its name, where it stands in a block. */
+  /** The first line of the value: the line after the name for a block. */
   textLineOf(field: string): number;
 }
 export type FrontMatterResult =
@@ -19,9 +19,9 @@ interface Placed {
 }
 
 const FENCE = /^---[ \t]*$/;
-/** The agent waits while it is read, and a repository may hold any. */
+/** An agent waits while it is read, and a repository may contain anything. */
 const LONGEST_HEAD = 64 * 1024;
-const MOST_FIELDS = 256;
+const MAX_FIELDS = 256;
 
 export function readFrontMatter(source: string): FrontMatterResult {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -31,19 +31,19 @@ export function readFrontMatter(source: string): FrontMatterResult {
   const head = lines.slice(1, end).join('\n');
   if (head.length > LONGEST_HEAD) return { ok: false, error: 'its front matter is longer than 64 KB', line: 1 };
   const counter = new LineCounter();
-  // No tags and no aliases that multiply: a file from a repository must not be able to make much of little.
+  // No tags and no alias expansion: a small file from a repository must not become a huge value.
   const document = parseDocument(head, {
     lineCounter: counter,
     version: '1.2',
     schema: 'core',
     prettyErrors: false,
-    uniqueKeys: false, // it compares each with all others: a minute for a megabyte of names
+    uniqueKeys: false, // quadratic: a minute for a megabyte of names
   });
   const [problem] = document.errors;
   if (problem !== undefined) return { ok: false, error: problem.message, line: counter.linePos(problem.pos[0]).line + 1 };
-  const again = nameSaidTwice(document);
-  if (again !== undefined) return { ok: false, error: `${again.name} is set twice`, line: counter.linePos(again.at).line + 1 };
-  const value = tried(() => document.toJS({ maxAliasCount: 0 }) as unknown);
+  const duplicate = duplicateKey(document);
+  if (duplicate !== undefined) return { ok: false, error: `${duplicate.name} is set twice`, line: counter.linePos(duplicate.at).line + 1 };
+  const value = attempt(() => document.toJS({ maxAliasCount: 0 }) as unknown);
   if (!value.ok) return { ok: false, error: value.error, line: 2 };
   const fields = value.value ?? {};
   const place = (field: string): { line: number; block: boolean } => {
@@ -51,8 +51,7 @@ export function readFrontMatter(source: string): FrontMatterResult {
     return { line: node?.range ? counter.linePos(node.range[0]).line + 1 : 1, block: node?.type?.startsWith('BLOCK_') === true };
   };
   if (typeof fields !== 'object' || Array.isArray(fields)) return { ok: false, error: 'its front matter has no fields', line: 2 };
-  if (Object.keys(fields).length > MOST_FIELDS)
-    return { ok: false, error: `its front matter has more than ${MOST_FIELDS} fields`, line: 2 };
+  if (Object.keys(fields).length > MAX_FIELDS) return { ok: false, error: `its front matter has more than ${MAX_FIELDS} fields`, line: 2 };
   return {
     ok: true,
     matter: {
@@ -64,7 +63,7 @@ export function readFrontMatter(source: string): FrontMatterResult {
   };
 }
 
-function nameSaidTwice(document: Document): { name: string; at: number } | undefined {
+function duplicateKey(document: Document): { name: string; at: number } | undefined {
   let found: { name: string; at: number } | undefined;
   visit(document, {
     Map(_, { items }) {
@@ -81,7 +80,7 @@ function nameSaidTwice(document: Document): { name: string; at: number } | undef
   return found;
 }
 
-function tried<T>(read: () => T): { ok: true; value: T } | { ok: false; error: string } {
+function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false; error: string } {
   try {
     return { ok: true, value: read() };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { DECISION_NAMES, type DecisionName, type EventName, type JsonObject, parseEventName, type Reduced } from '@piton/contracts';
 
-/** One case of a hook's tests: what an agent says, and what is to be answered. A JSON file under `tests/` holds one, or a list. */
+/** A test case of a hook: the payload of an agent, and the expected decision. A JSON file under `tests/` holds one or a list. */
 export interface HookCase {
   readonly name: string;
   /** The agent whose payload it is. */
@@ -8,7 +8,7 @@ export interface HookCase {
   readonly event: EventName;
   readonly native_event: string;
   readonly payload: unknown;
-  /** Left out: a directory of the test's own. */
+  /** Default: a temporary directory. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly expect: HookExpectation;
@@ -16,7 +16,7 @@ export interface HookCase {
 
 export interface HookExpectation {
   readonly decision: DecisionName;
-  /** Regular expressions that must be found in what is said to the model. */
+  /** Regular expressions that the text for the model must match. */
   readonly reason_matches?: string;
   readonly content_matches?: string;
 }
@@ -39,24 +39,27 @@ export function readHookCases(text: string): HookCasesResult {
   const entries: readonly unknown[] = many ? (value as unknown[]) : [value];
   if (entries.length === 0) return { ok: false, problems: ['contains no test case'] };
   const problems = entries.flatMap((entry, at) => problemsOf(entry).map((problem) => (many ? `test case ${at + 1}: ${problem}` : problem)));
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, cases: entries.map((entry) => known(entry as HookCase)) };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, cases: entries.map((entry) => normalized(entry as HookCase)) };
 }
 
 export const hookCaseText = (one: HookCase): string => `${JSON.stringify(one, null, 2)}\n`;
 
-/** How a decision differs from what a case expects, or undefined. */
-export function caseDifference(expected: HookExpectation, { decision, reason, content, continue: goOn }: Reduced): string | undefined {
+/** How a decision differs from the expected one, or undefined. */
+export function caseDifference(
+  expected: HookExpectation,
+  { decision, reason, content, continue: continuation }: Reduced,
+): string | undefined {
   if (decision !== expected.decision) return `expected ${expected.decision}, got ${decision}${reason ? `: ${reason}` : ''}`;
-  const said = reason ?? goOn ?? '';
-  if (expected.reason_matches !== undefined && !new RegExp(expected.reason_matches).test(said))
-    return `the reason does not match /${expected.reason_matches}/: ${said === '' ? 'none' : said}`;
+  const message = reason ?? continuation ?? '';
+  if (expected.reason_matches !== undefined && !new RegExp(expected.reason_matches).test(message))
+    return `the reason does not match /${expected.reason_matches}/: ${message === '' ? 'none' : message}`;
   if (expected.content_matches !== undefined && !new RegExp(expected.content_matches).test(content ?? ''))
     return `the content does not match /${expected.content_matches}/: ${content ? content : 'none'}`;
   return undefined;
 }
 
-/** An event may stand there in any accepted spelling. */
-const known = (one: HookCase): HookCase => ({ ...one, event: parseEventName(one.event) as EventName });
+/** The event may be in any accepted spelling. */
+const normalized = (one: HookCase): HookCase => ({ ...one, event: parseEventName(one.event) as EventName });
 
 function problemsOf(entry: unknown): string[] {
   if (!isObject(entry)) return ['is not an object'];

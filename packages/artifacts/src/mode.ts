@@ -4,8 +4,8 @@ const FENCE = /^---[ \t]*\r?$/;
 const MODE = /^(["']?)mode\1[ \t]*:/;
 
 /**
- * The text of an ARTIFACT.md with another mode, or with none; every other byte stays. Undefined where the head is written
- * in a way that a change of one line would not do.
+ * The text of an ARTIFACT.md with the mode set or removed. Every other byte stays. Undefined if the front matter is written
+ * so that changing one line is not enough.
  */
 export function withMode(text: string, mode: 'shadow' | undefined): string | undefined {
   const lines = text.split('\n');
@@ -18,7 +18,7 @@ export function withMode(text: string, mode: 'shadow' | undefined): string | und
   return isSameBut(text, result, mode) ? result : undefined;
 }
 
-/** Read back: the mode is the one that was wished, and nothing else has changed. */
+/** Verifies that the mode is the requested one, and nothing else has changed. */
 function isSameBut(before: string, after: string, mode: string | undefined): boolean {
   const [old, now] = [readFrontMatter(before), readFrontMatter(after)];
   if (!old.ok || !now.ok) return false;

@@ -8,22 +8,22 @@ export interface ArtifactProblem {
 }
 
 export interface ParsedArtifact {
-  /** Its fields under the names that settings have for them; null where there are none to be had. */
+  /** Its fields, with the field names of settings; null if there are none. */
   readonly entry: Readonly<Record<string, unknown>> | null;
   readonly version: string;
-  /** What stands below the head: words for people. */
+  /** The text below the front matter, for people. */
   readonly body: string;
   readonly problems: readonly ArtifactProblem[];
   lineOf(field: string): number;
-  /** Where the text of a field begins. */
+  /** The first line of the value of a field. */
   textLineOf(field: string): number;
 }
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
-/** What an artifact calls otherwise than an entry of the settings. */
+/** Fields that have another name in settings. */
 const RENAMED = { hook_event: 'event', hook_action: 'command' } as const;
 
-/** `bundled` are the names that lie beside the ARTIFACT.md. */
+/** `bundled`: the names of the files next to the ARTIFACT.md. */
 export function parseArtifact(text: string, bundled: readonly string[]): ParsedArtifact {
   const read = readFrontMatter(text);
   if (!read.ok) {
@@ -53,5 +53,5 @@ export function parseArtifact(text: string, bundled: readonly string[]): ParsedA
   };
 }
 
-/** What an artifact calls a field of the settings. */
+/** The name in an artifact of a field of the settings. */
 export const artifactName = (field: string): string => Object.entries(RENAMED).find(([, ours]) => ours === field)?.[0] ?? field;

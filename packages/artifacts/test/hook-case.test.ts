@@ -19,7 +19,7 @@ describe('a case of a hook', () => {
     expect(readHookCases(`\ufeff${hookCaseText(CASE)}`)).toEqual({ ok: true, cases: [CASE] });
   });
 
-  it('may stand in a list, and may spell its event as people do', () => {
+  it('may be in a list, and may use any spelling of its event', () => {
     const read = readHookCases(JSON.stringify([CASE, { ...CASE, event: 'pre-prompt' }]));
     expect(read).toMatchObject({ ok: true, cases: [{ event: 'pre_tool_use' }, { event: 'user_prompt_submit' }] });
   });
@@ -56,7 +56,7 @@ describe('what a case expects', () => {
     ).toMatch(/content does not match/);
   });
 
-  it('compares the reason to go on working like any other', () => {
+  it('compares the reason of a continue like any other', () => {
     const expected = { decision: 'continue', reason_matches: 'red' } as const;
     expect(caseDifference(expected, { decision: 'continue', verdict: 'observe', continue: 'tests are red' })).toBeUndefined();
   });

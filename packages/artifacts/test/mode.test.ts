@@ -14,22 +14,22 @@ mode: shadow
 `;
 
 describe('the mode of an artifact', () => {
-  it('is taken out, and every other byte stays', () => {
+  it('is removed, and every other byte stays', () => {
     expect(withMode(HEAD, undefined)).toBe(HEAD.replace('mode: shadow  # on trial\n', ''));
   });
 
-  it('is put in where there is none, and comes out again without a trace', () => {
+  it('is added if there is none, and removing it restores the text', () => {
     const bare = HEAD.replace('mode: shadow  # on trial\n', '');
     expect(withMode(bare, 'shadow')).toContain('\n  mode: shadow\nmode: shadow\n---\n');
     expect(withMode(withMode(bare, 'shadow') ?? '', undefined)).toBe(bare);
   });
 
-  it('replaces another mode, and keeps line ends as they are', () => {
+  it('replaces another mode, and keeps line endings', () => {
     const text = '---\r\n"mode": enforce\r\ntype: hook\r\n---\r\n';
     expect(withMode(text, 'shadow')).toBe('---\r\nmode: shadow\r\ntype: hook\r\n---\r\n');
   });
 
-  it('is left to a person where one line would not do', () => {
+  it('is not changed if one line is not enough', () => {
     expect(withMode('---\n{ type: hook, mode: shadow }\n---\n', undefined)).toBeUndefined();
     expect(withMode('no head', 'shadow')).toBeUndefined();
   });

@@ -11,7 +11,7 @@ describe('an artifact', () => {
     expect(entry).toEqual({ event: 'stop', command: '"$PITON_ARTIFACT_DIR"/scripts/log.sh\n', tags: ['a', 'b'], timeout: '500ms' });
     expect({ version, body }).toEqual({ version: '1.0.0', body: 'For people.\n' });
   });
-  it('may have Windows line ends and a byte order mark', () => {
+  it('may have Windows line endings and a byte order mark', () => {
     expect(parseArtifact(`\uFEFF${artifact(HEAD).replaceAll('\n', '\r\n')}`, []).problems).toEqual([]);
   });
   it.each([
@@ -64,7 +64,7 @@ describe('an action', () => {
   ])('leaves alone what is not a word that begins so: %s', (action) => {
     expect(anchored(action, ['scripts', 'run.sh'])).toBe(action);
   });
-  it('knows its scripts again behind a here-document', () => {
+  it('finds its scripts again after a here-document', () => {
     expect(anchored('cat <<EOF >x\nscripts/a\nEOF\nscripts/a', ['scripts'])).toBe(`cat <<EOF >x\nscripts/a\nEOF\n${folder}scripts/a`);
   });
 });

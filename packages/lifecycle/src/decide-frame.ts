@@ -10,7 +10,7 @@ import type { PreparedFrame } from './prepared-frame.ts';
 import { joinTexts, withSessionEffects } from './session-effects.ts';
 import { type AnswerAtOnce, answeringAtOnce } from './silent-answer.ts';
 
-/** Decides; at once where no hook is to run and nobody else is asked. `atOnce`: where a hook that says nothing may be answered so, by the forwarder or by us. */
+/** Decides a frame; synchronously if no hook runs. `atOnce`: called with the answer as soon as a hook is known to be silent, if that is allowed. */
 export function decideFrame(
   ports: LifecyclePorts,
   prepared: PreparedFrame,
@@ -42,7 +42,7 @@ export function decideFrame(
     : first.reduced.then((decided) => (decided === undefined ? alone() : asDuplicate(prepared, agent, first.stamp, decided)));
 }
 
-/** Tells duplicates what was decided; undefined where nothing was, because it was lost. */
+/** Gives duplicates the decision; undefined if the link was lost and there is none. */
 type Resolve = (reduced: Reduced | undefined) => void;
 
 function unknownAgent(ports: LifecyclePorts, prepared: PreparedFrame): FrameDecision {
@@ -61,13 +61,13 @@ const undecided = (answer: NativeAnswer, outcome: FrameOutcome): FrameDecision =
   afterwards: null,
 });
 
-/** With an id for its tool call, where the agent gave none. */
+/** Adds an id to its tool call if the agent sent none. */
 function withToolCallId({ toolCalls }: LifecyclePorts, prepared: PreparedFrame): PreparedFrame {
-  const event = toolCalls.name(prepared.event, prepared.frame.stamp);
+  const event = toolCalls.withId(prepared.event, prepared.frame.stamp);
   return event === prepared.event ? prepared : { ...prepared, event };
 }
 
-/** What was decided of the first counts for this one. A first that was lost has decided nothing, and this one takes its place. */
+/** A duplicate gets the decision of the first. (If the first was lost, the duplicate is decided itself.) */
 function asDuplicate({ event, frame }: PreparedFrame, agent: Agent, first: string, decided: Reduced): FrameDecision {
   const reduced = sharedDecision(decided);
   const outcome: FrameOutcome = { stamp: frame.stamp, kind: 'twin', of: first };
@@ -119,6 +119,6 @@ function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, red
 
 const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);
 
-/** What a hook said in the agent's own language, unless another one decided. */
+/** The native answer of a hook, unless another hook decided. */
 const inNative = (encoded: Encoded, { decision }: Reduced, native: NativeAnswer | undefined): Encoded =>
   native !== undefined && decision === 'observe' ? { ...encoded, answer: native } : encoded;

@@ -1,24 +1,24 @@
 import type { Agent, CanonicalEvent, Frame, NativeContext } from '@piton/contracts';
 
-/** How much of a payload that is no JSON, or was cut, is kept to look at. */
+/** How much of an invalid or truncated payload is kept. */
 const SHOWN = 64 * 1024;
 const LARGE = 1024 * 1024;
-const MOST_PARTS = 1_000_000;
+const MAX_PARTS = 1_000_000;
 const LONGEST_PATH = 4096;
 const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b];
 
-/** Which agent sent this through a registration: its own, or one that also runs its configuration. */
+/** Which agent sent this: the registration's own, or one that also runs its configuration. */
 export type AgentFor = (registered: string, payload: unknown, native: NativeContext) => Agent | undefined;
 
 export interface DecodedEvent {
   readonly event: CanonicalEvent;
-  /** Undefined where this version knows none of that name. */
+  /** Undefined if this version knows no such agent. */
   readonly agent: Agent | undefined;
-  /** Its payload was cut or is no JSON: only what the frame says is known. */
+  /** Its payload was truncated or is not JSON: only the frame is known. */
   readonly unreadable: boolean;
 }
 
-/** A frame's canonical event. Whatever the payload is, there is one: an event that cannot be read has still happened. */
+/** The canonical event of a frame. There is one for every payload: an event that cannot be read has still happened. */
 export function decodeEvent(frame: Frame, agentFor: AgentFor): DecodedEvent {
   const { payload, problem } = parsePayload(frame);
   const native: NativeContext = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
@@ -33,7 +33,7 @@ function parsePayload(frame: Frame): { payload: unknown; problem?: string } {
   if (frame.truncated) return { payload: null, problem: `payload of ${frame.payloadSize} bytes was truncated at ${frame.payload.length}` };
   if (frame.payload.length === 0) return { payload: null, problem: 'no payload on stdin' };
   if (frame.payload.length > LARGE && hasTooManyParts(frame.payload))
-    return { payload: null, problem: `payload has more than ${MOST_PARTS} parts` };
+    return { payload: null, problem: `payload has more than ${MAX_PARTS} parts` };
   try {
     return { payload: JSON.parse(frame.payload.toString('utf8')) };
   } catch (error) {
@@ -41,21 +41,21 @@ function parsePayload(frame: Frame): { payload: unknown; problem?: string } {
   }
 }
 
-/** Thirty megabytes of text parse at once; thirty megabytes of empty objects would hold up every other agent for a minute. */
+/** Thirty megabytes of text parse quickly. Thirty megabytes of empty objects would block every other agent for a minute. */
 function hasTooManyParts(bytes: Buffer): boolean {
   let parts = 0;
-  for (const byte of bytes) if ((byte === COMMA || byte === BRACE || byte === BRACKET) && ++parts > MOST_PARTS) return true;
+  for (const byte of bytes) if ((byte === COMMA || byte === BRACE || byte === BRACKET) && ++parts > MAX_PARTS) return true;
   return false;
 }
 
-/** A directory that cannot exist would make everything that looks at it throw. */
+/** An impossible path would make every file system call on it throw. */
 function withPossibleCwd(event: CanonicalEvent, frame: Frame): CanonicalEvent {
   if (!event.cwd.includes('\0') && Buffer.byteLength(event.cwd) <= LONGEST_PATH) return event;
   const cwd = frame.cwd.includes('\0') || Buffer.byteLength(frame.cwd) > LONGEST_PATH ? '/' : frame.cwd;
   return { ...event, cwd, problems: ['its working directory is not a valid path', ...(event.problems ?? [])] };
 }
 
-/** What is kept of a payload that cannot be parsed: its head, as text. */
+/** Keeps the head of a payload that cannot be parsed, as text. */
 function headOf(frame: Frame, problem: string): object {
   return { piton_unreadable: problem, bytes: frame.payloadSize, head: frame.payload.subarray(0, SHOWN).toString('utf8') };
 }

@@ -4,20 +4,20 @@ import { derivedBy } from './derived-events.ts';
 import type { FrameOutcome } from './frame-outcome.ts';
 import type { LifecyclePorts } from './ports.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
-import { ownId } from './tool-calls.ts';
+import { generatedId } from './tool-calls.ts';
 
 const LISTED_UNMATCHED = 20;
 
 export interface FrameDecision {
   readonly encoded: Encoded;
   readonly reduced: Reduced;
-  /** For the journal; where nothing was decided it can be made after the answer. */
+  /** For the journal. If nothing was decided, it can be built after the answer. */
   readonly outcome: () => FrameOutcome;
-  /** Runs the hooks that only watch; what they did is to be recorded under the same stamp. */
+  /** Runs the observing hooks. Their trace is recorded under the same stamp. */
   readonly afterwards: ((spawn: Spawn) => Promise<TraceEntry[]>) | null;
-  /** The forwarder has given the agent its answer already. */
+  /** The forwarder has already answered the agent. */
   readonly answered?: true;
-  /** A hook has answered in the agent's own language: nobody knows what it decided. */
+  /** A hook has answered in the agent's native format, so its decision is unknown. */
   readonly native?: true;
 }
 
@@ -26,7 +26,7 @@ export interface Finished {
   readonly encoded: Encoded;
   /** Of the hooks that ran before the answer. */
   readonly trace: readonly TraceEntry[];
-  /** While they ran. */
+  /** How long they ran. */
   readonly waitedUs: bigint;
   readonly notes?: readonly Delivery[];
   readonly continuation?: boolean;
@@ -39,7 +39,7 @@ export function finishDecision({ nowUs }: Pick<LifecyclePorts, 'nowUs'>, prepare
   const serverUs = Number(nowUs() - prepared.startedUs - waitedUs);
   const outcome = (): FrameOutcome => {
     const repository = prepared.repository();
-    const useId = ownId(event);
+    const useId = generatedId(event);
     return {
       stamp: frame.stamp,
       kind: 'decided',
@@ -57,7 +57,7 @@ export function finishDecision({ nowUs }: Pick<LifecyclePorts, 'nowUs'>, prepare
   return { encoded, reduced, outcome, afterwards };
 }
 
-/** A thousand hooks that did not match would make the record of an event larger than the event. */
+/** A thousand hooks that did not match would make the trace larger than the event. */
 function shortened(trace: readonly TraceEntry[]): Pick<Outcome, 'trace' | 'unmatched'> {
   let listed = 0;
   const kept = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match' || ++listed <= LISTED_UNMATCHED);

@@ -1,13 +1,13 @@
 import type { EventName, Outcome, TraceEntry } from '@piton/contracts';
 
-/** What became of a frame, as the journal keeps it beside the frame until both are in the store. */
+/** The outcome of a frame, as the journal keeps it until both are in the store. */
 export type FrameOutcome = {
   readonly stamp: string;
 } & (
   | {
       readonly kind: 'decided';
       readonly outcome: Outcome;
-      /** The server's own time, hooks not counted. */
+      /** Time spent in the server, without hooks. */
       readonly serverUs: number;
       readonly depth: number;
       /** The event during whose hook this one happened. */
@@ -15,17 +15,17 @@ export type FrameOutcome = {
       readonly repo: string | null;
       readonly branch: string | null;
       readonly derived: readonly EventName[];
-      /** The id that the tool call got from us, since the agent gave it none. */
+      /** The generated id of the tool call, if the agent sent none. */
       readonly useId?: string;
-      /** The prompt is the reason of a stop that we refused, not the person's. */
+      /** The prompt is the reason of a refused stop, not text of a person. */
       readonly continuation?: true;
-      /** No server was there: a forwarder or its stand-in answered, and we learnt of it later. */
+      /** There was no server: a forwarder or the stand-in answered. */
       readonly standIn?: true;
     }
   | { readonly kind: 'canary' }
-  /** Another registration fired for the same thing, and that one is recorded. */
+  /** A duplicate: the event of another registration is recorded instead. */
   | { readonly kind: 'twin'; readonly of: string }
-  /** Nobody waited for an answer any more: recorded only. */
+  /** Nobody waited for an answer: recorded only. */
   | { readonly kind: 'late' }
 );
 

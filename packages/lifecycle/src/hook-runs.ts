@@ -15,25 +15,25 @@ import type { FrameDecision } from './frame-decision.ts';
 import type { LifecyclePorts } from './ports.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
 
-/** Where a registration names no timeout. */
+/** For a registration without a timeout. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** What runs after the answer has no agent waiting for it. */
+/** For hooks that run after the answer: no agent waits for them. */
 const AFTERWARDS_MS = 600_000;
 
-/** What the hooks of an event that could decide came to. */
+/** The result of the deciding hooks of an event. */
 export interface HooksRan {
   readonly reduced: Reduced;
   readonly trace: readonly TraceEntry[];
-  /** In the agent's own language, for the agent as it is. */
+  /** An answer in the agent's native format, to be passed on unchanged. */
   readonly native?: NativeAnswer;
   readonly waitedUs: bigint;
-  /** The agent knows already that nobody had anything to say. */
+  /** The agent has already been answered, because the hook was silent. */
   readonly answered: boolean;
 }
 
 export const NOTHING_RAN: HooksRan = { reduced: OBSERVE, trace: [], waitedUs: 0n, answered: false };
 
-/** Runs those that can decide, within what is left of the event's time. */
+/** Runs the deciding hooks within the time that is left for the event. */
 export async function runDeciding(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, spawn: Spawn): Promise<HooksRan> {
   const { nowUs } = ports;
   let waitedUs = 0n;
@@ -64,7 +64,7 @@ export async function runDeciding(ports: LifecyclePorts, prepared: PreparedFrame
   }
 }
 
-/** Those that only watch, to be run after the answer: they see the event as it was let through, and what followed from a deny. */
+/** The observing hooks, to be run after the answer. They see the event as it was let through, and what followed from a deny. */
 export function observingLater(
   ports: LifecyclePorts,
   prepared: PreparedFrame,
@@ -90,7 +90,7 @@ export function observingLater(
   };
 }
 
-/** Of a hook that was not written to watch: nobody takes what it decided here, and the trace says so. */
+/** A hook that was not written to observe: its decision has no effect here, and the trace says so. */
 function withDropped(entry: TraceEntry, hooks: readonly HookDefinition[]): TraceEntry {
   if (entry.did !== 'ran' || entry.said.decision === 'observe') return entry;
   const hook = hooks.find(({ id, event }) => id === entry.hook && event === entry.event);
@@ -99,7 +99,7 @@ function withDropped(entry: TraceEntry, hooks: readonly HookDefinition[]): Trace
   return { ...entry, note: entry.note === undefined ? note : `${entry.note}; ${note}` };
 }
 
-/** A module runs in its warm host, whoever forwarded the event; a command where the agent is. */
+/** A module runs in its host, whichever forwarder sent the event. A command runs in the forwarder. */
 export const withModules =
   ({ modules }: Pick<LifecyclePorts, 'modules'>, forward: Spawn): Spawn =>
   (request) =>
@@ -117,13 +117,13 @@ function runOptions({ sandbox, nowUs }: LifecyclePorts, prepared: PreparedFrame,
   return {
     ...{ event, context, depth, sandbox, secrets: agent.secrets, run: frame.stamp },
     now: () => Number(nowUs()) / 1000,
-    // A frame from another time namespace may seem to lie ahead.
+    // The clock of a frame from another time namespace may be ahead.
     elapsedUs: () => Math.max(0, Number(nowUs() - frame.monotonicUs)),
     projectDir: repository?.root ?? event.cwd,
   };
 }
 
-/** The event's budget less what has passed since the agent fired it. Both clocks are the machine's monotonic one. */
+/** The budget of the event, minus the time since the agent fired it. Both are read from the monotonic clock. */
 function remainingMs(frame: Frame, nowUs: bigint): number {
   const budget = budgetOf(frame.timeoutMs > 0 ? frame.timeoutMs : DEFAULT_TIMEOUT_MS);
   const passed = Math.max(0, Number(nowUs - frame.monotonicUs) / 1000);

@@ -6,7 +6,7 @@ export type { FrameOutcome, LaterRuns } from './frame-outcome.ts';
 export type { LifecyclePorts } from './ports.ts';
 export type { PreparedFrame } from './prepared-frame.ts';
 export { isCommand, type ReceivedFrame, receiveFrame, runsCommandOnDeny } from './received-frame.ts';
-export { type Occasion, type RehearsalPorts, type RehearsalWorld, rehearse } from './rehearsal.ts';
+export { type Occasion, type RehearsalContext, type RehearsalPorts, rehearse } from './rehearsal.ts';
 export { Runs } from './runs.ts';
 export { REMEMBERED, type SessionLog, SessionMemory } from './session-memory.ts';
 export { sessionNotice } from './session-notice.ts';

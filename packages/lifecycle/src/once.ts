@@ -1,8 +1,8 @@
-/** Asks at the first call, and has the same answer ever after. What throws is asked again. */
-export function once<T>(ask: () => T): () => T {
-  let known: { readonly answer: T } | undefined;
+/** Computes a value at the first call and keeps it. If that throws, the next call tries again. */
+export function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
   return () => {
-    known ??= { answer: ask() };
-    return known.answer;
+    result ??= { value: compute() };
+    return result.value;
   };
 }

@@ -7,16 +7,16 @@ import type { Runs } from './runs.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** What others may call of a class: a rehearsal has its own, without files. */
+/** The public part of a class: a rehearsal has implementations without files. */
 type Public<T> = Pick<T, keyof T>;
 
-/** Everything outside that an event needs on its way. The server, the command and the stand-in each bring their own. */
+/** Everything that the lifecycle needs from outside. The server, the command and the stand-in each provide it. */
 export interface LifecyclePorts {
   readonly agentFor: AgentFor;
   /** The hooks in force where this event happened, in the order in which they run. */
   readonly hooksFor: (event: CanonicalEvent, frame: Frame) => readonly HookDefinition[];
   readonly repositoryOf: (cwd: string) => Checkout | null;
-  /** What the person is told at the start of a session. */
+  /** The message for the person at the start of a session. */
   readonly noticeFor: (event: CanonicalEvent) => string | undefined;
   readonly sessions: Public<SessionMemory>;
   readonly duplicates: Pick<Duplicates, 'firstOf'>;
@@ -24,7 +24,7 @@ export interface LifecyclePorts {
   readonly runs: Pick<Runs, 'nestingOf' | 'open'>;
   readonly modules: Pick<ModuleHosts, 'run'>;
   readonly sandbox: Sandbox;
-  /** Is this frame a canary that was sent out, the first time it comes? */
+  /** Does this frame carry a canary token that was issued and not used yet? */
   readonly isCanary: (frame: Frame, nowUs: bigint) => boolean;
   readonly reportProblem: (what: string, remedy: string, kind?: 'note') => void;
   /** The clock that stamps frames: `monotonicUs`. */

@@ -5,7 +5,7 @@ import type { DecodedEvent } from './decoded-event.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
 
-/** A frame's event and the hooks that are planned for it; nothing has run so far. */
+/** The event of a frame and the hooks planned for it. Nothing has run yet. */
 export interface PreparedFrame extends DecodedEvent {
   readonly frame: Frame;
   readonly startedUs: bigint;
@@ -13,7 +13,7 @@ export interface PreparedFrame extends DecodedEvent {
   readonly depth: number;
   /** The event during whose hook this one happened. */
   readonly parent: string | null;
-  /** As it was at the first call; where no hook runs that is after the answer. */
+  /** Looked up at the first call. If no hook runs, that is after the answer. */
   readonly repository: () => Checkout | null;
   readonly deciding: readonly HookDefinition[];
   readonly observing: readonly HookDefinition[];
@@ -32,20 +32,20 @@ export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEve
   if (ports.sessions.endsAgain(event) || ports.toolCalls.reportsOurDeny(event))
     return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
-  // A payload that nobody can read matches no guard; those that must hold are asked all the same.
-  const unread = unreadable ? hooks.filter((hook) => mustHold(hook) && !deciding.includes(hook)) : [];
+  // An unreadable payload matches no hook, but policies run all the same.
+  const unread = unreadable ? hooks.filter((hook) => isPolicy(hook) && !deciding.includes(hook)) : [];
   const sorted = canBlock(agent.capabilities, event.event)
     ? { deciding: [...deciding, ...unread], observing }
     : { deciding: [], observing: [...deciding, ...observing] };
   return { ...prepared, repository, ...sorted, skipped };
 }
 
-const mustHold = ({ failClosed, enabled, status }: HookDefinition): boolean => failClosed && enabled && status.kind !== 'not-trusted';
+const isPolicy = ({ failClosed, enabled, status }: HookDefinition): boolean => failClosed && enabled && status.kind !== 'not-trusted';
 
 function reportUnknownEvent({ reportProblem }: LifecyclePorts, agent: Agent, { event, nativeEvent }: CanonicalEvent): void {
   if (event !== 'other' || agent.events.some(({ name }) => name === nativeEvent)) return;
   reportProblem(
-    `${agent.title} tells of ${nativeEvent}, which this version does not know: it is recorded as \`other\``,
+    `${agent.title} sent ${nativeEvent}, which this version does not know. It is recorded as \`other\``,
     'nothing is lost. A newer version of Piton may know it',
     'note',
   );

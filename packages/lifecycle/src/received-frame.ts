@@ -6,10 +6,10 @@ import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { type PreparedFrame, prepare } from './prepared-frame.ts';
 
-/** A frame whose payload is decoded when somebody first asks for it, and never again: an agent waits for this. */
+/** A frame whose payload is decoded on first use, and only once: an agent waits for it. */
 export interface ReceivedFrame {
   readonly frame: Frame;
-  /** Must a command run for it? Asked of a plugin's frame before it counts as received: nothing is remembered of it. */
+  /** Does it need a command? For a plugin's frame this is checked before it counts as received, and leaves no state. */
   wantsCommand(): boolean;
   prepare(): PreparedFrame;
 }

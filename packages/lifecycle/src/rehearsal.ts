@@ -11,24 +11,24 @@ export interface Occasion {
   readonly agent: string;
   readonly nativeEvent: string;
   readonly payload: unknown;
-  /** Of the process that the agent would start; the payload may name another. */
+  /** The working directory of the process that the agent would start. The payload may name another. */
   readonly cwd: string;
-  /** What the agent sets in its environment: its decoder looks at some of it. */
+  /** Environment variables of the agent that its decoder reads. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Does a person sit there, who could answer a question? */
+  /** Could a person answer a question? */
   readonly terminal?: boolean;
   readonly eventId?: string;
-  /** Another agent, by id, that is to have sent the same: hooks see it as the sender, and the answer is in its language. */
+  /** Pretends that this agent (by id) sent it: hooks see it as the sender, and the answer is in its native format. */
   readonly as?: string;
 }
 
-/** What does not differ from one rehearsal to the next. */
-export type RehearsalWorld = Pick<LifecyclePorts, 'agentFor' | 'repositoryOf' | 'nowUs'> & {
+/** What is the same for every rehearsal. */
+export type RehearsalContext = Pick<LifecyclePorts, 'agentFor' | 'repositoryOf' | 'nowUs'> & {
   readonly findAgent: (idOrAlias: string) => Agent | undefined;
   readonly newStamp: () => string;
 };
 
-export interface RehearsalPorts extends RehearsalWorld {
+export interface RehearsalPorts extends RehearsalContext {
   readonly spawn: Spawn;
   readonly modules: Pick<ModuleHosts, 'run'>;
   readonly sandbox: Sandbox;
@@ -36,32 +36,32 @@ export interface RehearsalPorts extends RehearsalWorld {
 
 export interface Rehearsed {
   readonly outcome: Outcome;
-  /** Byte for byte what the forwarder would give to the agent. */
+  /** Exactly the bytes that the forwarder would print for the agent. */
   readonly answer: NativeAnswer;
-  /** What would be kept for the next event that can carry it. */
+  /** What would be deferred to the next event that can carry it. */
   readonly deferred?: string;
 }
 
 export interface Rehearsal {
   readonly event: CanonicalEvent;
-  /** Would any of the hooks run? Nothing has run so far. */
+  /** Would any hook run? Nothing has run yet. */
   readonly runs: boolean;
-  /** Runs them, those that only watch included. */
+  /** Runs all hooks, including observing ones. */
   perform(): Promise<Rehearsed>;
 }
 
-/** An event without agent, journal, store or server: decoded, decided and encoded by the functions with which the server does it. */
-export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], world: RehearsalPorts): Rehearsal {
-  const ports = lifecycleOf(hooks, world, occasion.as);
-  const frame = frameOf(occasion, world);
+/** An event without agent, journal, store or server, decoded, decided and encoded by the same functions as in the server. */
+export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], context: RehearsalPorts): Rehearsal {
+  const ports = lifecycleOf(hooks, context, occasion.as);
+  const frame = frameOf(occasion, context);
   const prepared = receiveFrame(ports, frame).prepare();
   return {
     event: prepared.event,
     runs: prepared.deciding.length + prepared.observing.length > 0,
     async perform() {
-      // Its budget begins with it, however long it was put off.
-      const decided = await decideFrame(ports, { ...prepared, frame: { ...frame, monotonicUs: world.nowUs() } }, world.spawn);
-      const later = (await decided.afterwards?.(world.spawn)) ?? [];
+      // The budget starts now, not when the rehearsal was prepared.
+      const decided = await decideFrame(ports, { ...prepared, frame: { ...frame, monotonicUs: context.nowUs() } }, context.spawn);
+      const later = (await decided.afterwards?.(context.spawn)) ?? [];
       const made = decided.outcome();
       const outcome: Outcome =
         made.kind === 'decided' ? made.outcome : { decision: decided.reduced, trace: [], delivered: decided.encoded.delivered };
@@ -71,8 +71,8 @@ export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], w
   };
 }
 
-function lifecycleOf(hooks: readonly HookDefinition[], world: RehearsalPorts, as: string | undefined): LifecyclePorts {
-  const { agentFor, findAgent, repositoryOf, nowUs, modules, sandbox } = world;
+function lifecycleOf(hooks: readonly HookDefinition[], context: RehearsalPorts, as: string | undefined): LifecyclePorts {
+  const { agentFor, findAgent, repositoryOf, nowUs, modules, sandbox } = context;
   const other = as === undefined ? undefined : findAgent(as);
   return {
     ...singleEvent(),
@@ -82,7 +82,7 @@ function lifecycleOf(hooks: readonly HookDefinition[], world: RehearsalPorts, as
   };
 }
 
-/** Decodes as the one who sent it, and is the other one in all else. */
+/** Decodes as the sender, and is the other agent in everything else. */
 function impersonated(sender: Agent | undefined, other: Agent | undefined): Agent | undefined {
   if (sender === undefined || other === undefined) return sender;
   return {
@@ -95,7 +95,7 @@ function impersonated(sender: Agent | undefined, other: Agent | undefined): Agen
   };
 }
 
-function frameOf(occasion: Occasion, { findAgent, nowUs, newStamp }: RehearsalWorld): Frame {
+function frameOf(occasion: Occasion, { findAgent, nowUs, newStamp }: RehearsalContext): Frame {
   const { agent, nativeEvent, payload, cwd, variables = {}, terminal = false, eventId } = occasion;
   const bytes = Buffer.from(JSON.stringify(payload ?? null));
   const timeoutMs = findAgent(agent)?.events.find(({ name }) => name === nativeEvent)?.timeoutMs ?? 0;

@@ -1,6 +1,6 @@
 import type { Frame } from '@piton/contracts';
 
-/** The events whose hooks are running. PITON_DEPTH counts only inside one of them: a stale or made-up value means nothing. */
+/** The events whose hooks are running. PITON_DEPTH counts only inside one of them, so a stale or forged value has no effect. */
 export class Runs {
   readonly #open = new Map<string, number>();
 
@@ -8,7 +8,7 @@ export class Runs {
     return run !== '' && this.#open.has(run);
   }
 
-  /** Inside which hook's run this frame was sent, and how deep. */
+  /** The run of a hook inside which this frame was sent, and how deep it is nested. */
   nestingOf({ run, depth }: Frame): { readonly parent: string | null; readonly depth: number } {
     return this.isOpen(run) ? { parent: run, depth: Math.max(1, depth) } : { parent: null, depth: 0 };
   }

@@ -1,7 +1,7 @@
 import { type Agent, type CanonicalEvent, capabilityOf, type Delivery, type EventName, type Reduced } from '@piton/contracts';
 import type { LifecyclePorts } from './ports.ts';
 
-/** What a session remembers changes a decision: refused stops are counted, and what was deferred is delivered. */
+/** Applies session memory to a decision: refused stops are counted, and deferred content is delivered. */
 export function withSessionEffects(
   { sessions }: Pick<LifecyclePorts, 'sessions'>,
   agent: Agent,
@@ -35,7 +35,7 @@ export function withSessionEffects(
 const takesContext = (agent: Agent, event: EventName): boolean => capabilityOf(agent.capabilities, event, 'replace').how === 'now';
 const BEGINNINGS: readonly EventName[] = ['session_start', 'user_prompt_submit'];
 
-/** What was deferred comes at a beginning; an agent that takes no context there gets it at the next event that can carry it. */
+/** Deferred content is delivered at a session start or a prompt. An agent that takes no context there gets it at the next event that can carry it. */
 function carriesDeferred(agent: Agent, event: EventName): boolean {
   const begins = BEGINNINGS.some((beginning) => takesContext(agent, beginning));
   return takesContext(agent, event) && (!begins || BEGINNINGS.includes(event));

@@ -1,33 +1,33 @@
 import { type CanonicalEvent, decisionNameOf, type Reduced } from '@piton/contracts';
 
-/** How often in a row a stop may be refused. Codex, Gemini and Droid have no cap of their own. */
+/** How often in a row a stop may be refused. Codex, Gemini and Droid have no limit of their own. */
 export const CONTINUATION_LIMIT = 8;
 export const REMEMBERED = 2000;
-/** Characters of deferred context that are worth writing again with every change of a session. */
+/** Deferred context is written again with every change of a session, so only this many characters are kept. */
 const LONGEST_KEPT = 64 * 1024;
-/** The reason of a refusal before a restart: no prompt holds it, so that the next one counts as the person's. */
+/** Stands for the reason of a refusal before a restart. No prompt contains it, so the next prompt counts as the person's. */
 const FORGOTTEN = '\0';
 
 interface LiveSession {
-  /** Where the session began: its hooks stay in force wherever it goes. */
+  /** Where the session began. Its hooks stay in force when the directory changes. */
   root: string | null;
   /** Refused stops in a row, for the main agent and for each subagent. */
   continued: Map<string, { count: number; reason: string }>;
-  /** Context that waits for an event that can carry it. */
+  /** Content that waits for an event that can carry it. */
   deferred: string[];
   /** Its last event was its end. */
   ended: boolean;
 }
 
-/** Where what outlives a restart is written, a line each. */
+/** Keeps session memory across a restart, one line per change. */
 export interface SessionLog {
-  /** The latest lines, the oldest first. */
+  /** The most recent lines, oldest first. */
   read(): readonly string[];
   /** May throw: a full disk costs the line, not the event. */
   append(line: readonly unknown[]): void;
 }
 
-/** What must be remembered of a session between two events. Roots, counts and what was deferred outlive a restart. */
+/** What Piton remembers of a session between events. Roots, counts and deferred content survive a restart. */
 export class SessionMemory {
   readonly #log: SessionLog;
   readonly #sessions = new Map<string, LiveSession>();
@@ -37,7 +37,7 @@ export class SessionMemory {
     this.#load();
   }
 
-  /** The root of this event's session; the first event of a session fixes it. */
+  /** The root of this event's session: the directory of its first event. */
   rootOf(event: CanonicalEvent): string | null {
     if (event.sessionId === '') return null;
     const session = this.#of(event);
@@ -48,7 +48,7 @@ export class SessionMemory {
     return session.root;
   }
 
-  /** Does this event say that the session ended, once more? Agents do so up to three times. */
+  /** Is this a repeated session_end? Agents send up to three. */
   endsAgain(event: CanonicalEvent): boolean {
     if (event.sessionId === '') return false;
     const session = this.#of(event);
@@ -57,13 +57,13 @@ export class SessionMemory {
     return again;
   }
 
-  /** Is this prompt the reason of a refused stop, which the agent hands to its model as if the person had said it? */
+  /** Is this prompt the reason of a refused stop, which the agent gives its model as if a person had written it? */
   isContinuation(event: CanonicalEvent): boolean {
     if (event.event !== 'user_prompt_submit' || event.sessionId === '') return false;
     return [...this.#of(event).continued.values()].some(({ reason }) => (event.prompt ?? '').includes(reason));
   }
 
-  /** A prompt of the person's ends a row of refused stops; one that our own reason came back as does not, nor the task of a subagent. */
+  /** A prompt of the person resets the count of refused stops. The reason of a refused stop does not, nor does the task of a subagent. */
   prompted(event: CanonicalEvent): void {
     if (event.agentId !== undefined) return;
     const { continued } = this.#of(event);
@@ -72,7 +72,7 @@ export class SessionMemory {
     if (continued.size < before) this.#remember(event);
   }
 
-  /** Takes back a `continue` beyond the limit. Says so: the trace must. */
+  /** Removes a `continue` beyond the limit; `capped` goes to the trace. */
   cap(event: CanonicalEvent, reduced: Reduced): { reduced: Reduced; capped: boolean } {
     const { continued } = this.#of(event);
     const who = event.agentId ?? '';
@@ -101,7 +101,7 @@ export class SessionMemory {
     return event.sessionId !== '' && this.#of(event).deferred.length > 0;
   }
 
-  /** What was deferred, once. */
+  /** The deferred content. It is returned once. */
   takeDeferred(event: CanonicalEvent): string | undefined {
     const session = this.#of(event);
     const content = session.deferred.join('\n');
@@ -121,7 +121,7 @@ export class SessionMemory {
     return session;
   }
 
-  /** Roots, counts and what a hook wants to have said later; never what a person said. */
+  /** Writes root, counts and deferred content of hooks; never text of a person. */
   #remember(event: CanonicalEvent): void {
     const { root, continued, deferred } = this.#of(event);
     const kept = deferred.join('').length <= LONGEST_KEPT ? deferred : [];
@@ -129,7 +129,7 @@ export class SessionMemory {
     try {
       this.#log.append([sessionKey(event), root, counts, ...(kept.length > 0 ? [kept] : [])]);
     } catch {
-      // Without it a restart in the middle of a session forgets its root; the hooks of the cwd still run.
+      // After a restart the root of this session is unknown. The hooks of the cwd still run.
     }
   }
 
@@ -140,7 +140,7 @@ export class SessionMemory {
         const continued = new Map(counts.map(([who, count]) => [who, { count, reason: FORGOTTEN }]));
         this.#sessions.set(key, { root, continued, deferred, ended: false });
       } catch {
-        // a line that a full disk cut short
+        // a line that was truncated by a full disk
       }
     }
   }

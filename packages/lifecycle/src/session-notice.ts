@@ -1,6 +1,6 @@
 import type { Registry } from '@piton/hooks';
 
-/** Only a session's start may speak to the person: about hooks that lie here and do not run. */
+/** The message at a session start about hooks in this directory that do not run. */
 export function sessionNotice(registry: Pick<Registry, 'list'>, cwd: string): string | undefined {
   const { hooks: decide, subscriptions } = registry.list({ cwd, sessionRoot: null });
   const hooks = [...decide, ...subscriptions];
@@ -16,7 +16,7 @@ export function sessionNotice(registry: Pick<Registry, 'list'>, cwd: string): st
 const SHOWN = 5;
 const LONGEST_NAME = 60;
 
-/** The names come from a repository that nobody has looked at: they must not speak to the person. */
+/** The names come from a repository that nobody has reviewed, so they are quoted, filtered and shortened. */
 function listed(names: readonly string[]): string {
   const plain = names.slice(0, SHOWN).map((name) => `"${name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, LONGEST_NAME)}"`);
   return names.length > SHOWN ? `${plain.join(', ')} and ${names.length - SHOWN} more` : plain.join(', ');

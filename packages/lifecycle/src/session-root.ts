@@ -1,7 +1,7 @@
 import type { CanonicalEvent } from '@piton/contracts';
 import { sessionKey } from './session-memory.ts';
 
-/** Where a session began, by the lines that `SessionMemory` wrote; null where they do not say, `unsure` where they cannot be read. */
+/** Where a session began, from the lines that `SessionMemory` wrote: null if there is no line, `unsure` if one cannot be read. */
 export function sessionRootIn(text: string, event: CanonicalEvent): string | null | 'unsure' {
   const key = sessionKey(event);
   const quoted = JSON.stringify(key);
@@ -10,12 +10,12 @@ export function sessionRootIn(text: string, event: CanonicalEvent): string | nul
   return root;
 }
 
-/** Undefined: the line says nothing of this session. */
+/** Undefined if the line is about another session. */
 function rootIn(line: string, key: string): string | undefined {
   try {
     const read: unknown = JSON.parse(line);
     return Array.isArray(read) && read[0] === key && typeof read[1] === 'string' ? read[1] : undefined;
   } catch {
-    return 'unsure'; // a full disk cut it, or what was written after the cut
+    return 'unsure'; // truncated by a full disk, or joined with the next line
   }
 }

@@ -4,14 +4,14 @@ import type { LifecyclePorts } from './ports.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
 import { isCommand } from './received-frame.ts';
 
-/** Hands the agent its answer before anything else is made of it. */
+/** Sends the agent its answer before the run is processed further. */
 export type AnswerAtOnce = (answer: NativeAnswer) => void;
 
-/** A run of which the agent hears nothing. A forwarder knows it by the same marks, and would have asked about anything else. */
+/** A run without any effect on the agent. The forwarder uses the same test, and reports every other run before it answers. */
 export const isSilent = ({ exitCode, timedOut, stdoutCut, stderrCut, notStarted, stdout }: RunResult): boolean =>
   exitCode === 0 && stdout.length === 0 && !(timedOut || stdoutCut || stderrCut || notStarted);
 
-/** A hook that says nothing is answered first, and recorded afterwards. */
+/** If a hook is silent, the agent is answered first, and the run recorded after that. */
 export function answeringAtOnce(
   ports: LifecyclePorts,
   prepared: PreparedFrame,
@@ -20,7 +20,7 @@ export function answeringAtOnce(
   atOnce: AnswerAtOnce | undefined,
 ): Spawn {
   if (atOnce === undefined) return run;
-  // A command takes it along. While a module runs there is time to make it.
+  // A command gets the answer with its request. For a module it is built while the module runs.
   const ifSilent = prepared.deciding.some(isCommand) ? silentAnswer(ports, prepared, agent) : undefined;
   return (request) => {
     if (request.hook.module === undefined) return run(ifSilent === undefined ? request : { ...request, ifSilent });
@@ -33,20 +33,20 @@ function firstAnswered(running: Promise<RunResult>, answerOf: () => NativeAnswer
   try {
     answer = answerOf();
   } catch {
-    return running; // the usual way finds the same fault
+    return running; // the normal path hits the same error
   }
   if (answer === undefined) return running;
-  const known = answer;
+  const silent = answer;
   return running.then((result) => {
     if (!isSilent(result)) return result;
-    atOnce(known);
+    atOnce(silent);
     return { ...result, answered: true };
   });
 }
 
 /**
- * What the agent hears if the one hook that runs says nothing: with this at hand nobody asks a second time what that means.
- * Nothing is decided then, so nothing has to be on disk first. Undefined where the answer hangs on more than that hook.
+ * The answer if the only hook that runs is silent. With it the forwarder can answer without another round trip.
+ * Nothing is decided then, so nothing has to be on disk first. Undefined if the answer depends on more than that hook.
  */
 function silentAnswer({ sessions }: LifecyclePorts, prepared: PreparedFrame, agent: Agent): NativeAnswer | undefined {
   const { event, deciding, observing, unreadable, frame } = prepared;

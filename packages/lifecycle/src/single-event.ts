@@ -4,9 +4,9 @@ import { ToolCalls } from './tool-calls.ts';
 
 type Past = 'sessions' | 'duplicates' | 'toolCalls' | 'isCanary' | 'noticeFor' | 'reportProblem';
 
-/** For one event that has no past: nothing was deferred to it, no stop was refused before it, and nobody reads of problems. */
+/** Ports for an event without history: nothing deferred, no refused stops, and problems are not reported. */
 export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
-  sessions: FORGETFUL,
+  sessions: NO_MEMORY,
   duplicates: new Duplicates(),
   toolCalls: new ToolCalls(),
   isCanary: () => false,
@@ -14,7 +14,7 @@ export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
   reportProblem: () => {},
 });
 
-const FORGETFUL: LifecyclePorts['sessions'] = {
+const NO_MEMORY: LifecyclePorts['sessions'] = {
   rootOf: () => null,
   endsAgain: () => false,
   isContinuation: () => false,

@@ -2,10 +2,10 @@ import type { Outcome } from '@piton/contracts';
 import type { GuardedPlaces, GuardMode, HookDefinition } from '@piton/hooks';
 import type { FrameOutcome } from './frame-outcome.ts';
 
-/** What must hold without a server: a server writes it as `registry.json`, and whoever stands in for it reads it. */
+/** The policies that hold without a server. A server writes it as `registry.json`, and the stand-in reads it. */
 export interface GuardSnapshot {
   readonly hooks: readonly HookDefinition[];
-  /** The built-in guard; left out by a server that did not know it yet. */
+  /** The built-in guard; absent if an older server wrote the file. */
   readonly guard?: { readonly mode: GuardMode; readonly places: GuardedPlaces };
 }
 
@@ -13,13 +13,13 @@ const VERSION = 1;
 
 export const guardSnapshotText = (snapshot: GuardSnapshot): string => JSON.stringify({ version: VERSION, ...snapshot });
 
-/** Undefined where it is of another version. Throws where it is no JSON. */
+/** Undefined if it has another version. Throws if it is not JSON. */
 export function readGuardSnapshot(text: string): GuardSnapshot | undefined {
   const read = JSON.parse(text) as Partial<GuardSnapshot> & { version?: unknown };
   return read.version === VERSION && Array.isArray(read.hooks) ? (read as GuardSnapshot) : undefined;
 }
 
-/** What a stand-in decided: it writes this beside the frame, for the server that will read both. */
+/** The decision of a stand-in, written next to the frame for the next server. */
 export interface StandInRecord {
   readonly outcome: Outcome;
   readonly repo: string | null;
@@ -32,7 +32,7 @@ export function standInRecordText({ outcome, repo, branch, useId }: Extract<Fram
   return JSON.stringify({ version: VERSION, ...record });
 }
 
-/** Undefined where it was ended in the middle of writing, and so has not answered. */
+/** Undefined if the stand-in was killed while writing. Then it has not answered. */
 export function readStandInRecord(text: string): StandInRecord | undefined {
   try {
     const read = JSON.parse(text) as Partial<StandInRecord> & { version?: unknown };

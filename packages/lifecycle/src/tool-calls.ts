@@ -1,10 +1,10 @@
 import type { CanonicalEvent } from '@piton/contracts';
 
-/** Calls of one session that have begun and not ended; an agent that never says that one ended must not fill the memory. */
+/** Limits of calls without an end: an agent that never reports one must not fill the memory. */
 const OPEN = 64;
 const SESSIONS = 500;
 const DENIED = 256;
-const OWN = 'piton_';
+const GENERATED_PREFIX = 'piton_';
 
 interface OpenCall {
   readonly id: string;
@@ -13,16 +13,16 @@ interface OpenCall {
 }
 
 /**
- * Some agents send no tool-call id. So that a hook, and whoever reads the record, can tell which end belongs to which
- * beginning, a call gets one of ours, and its end the id of the oldest open call of that tool: with the same input if there is one.
+ * Some agents send no tool-call id. Piton then generates one, so that hooks and readers of the record can match the end of a call to
+ * its beginning. The end gets the id of the oldest open call of that tool, with the same input if there is one.
  */
 export class ToolCalls {
   readonly #open = new Map<string, OpenCall[]>();
-  /** The latest calls that we denied, by id, or where the agent gives none by what was called with what. */
+  /** Recently denied calls, by id, or by tool and input if the agent sends no id. */
   readonly #denied = new Set<string>();
 
-  /** The event with an id, where it speaks of a tool; as it is, where the agent gave one or the event is none of a call. */
-  name(event: CanonicalEvent, stamp: string): CanonicalEvent {
+  /** Adds an id to a tool event that has none. Other events are returned unchanged. */
+  withId(event: CanonicalEvent, stamp: string): CanonicalEvent {
     const { tool } = event;
     if (tool === undefined || tool.useId !== undefined || event.sessionId === '') return event;
     const id = this.#idFor(event, stamp, tool.name, JSON.stringify(tool.input));
@@ -32,7 +32,7 @@ export class ToolCalls {
   #idFor(event: CanonicalEvent, stamp: string, name: string, input: string): string | undefined {
     const calls = this.#of(event);
     if (event.event === 'pre_tool_use') {
-      const id = `${OWN}${stamp}`;
+      const id = `${GENERATED_PREFIX}${stamp}`;
       calls.push({ id, name, input });
       if (calls.length > OPEN) calls.shift();
       return id;
@@ -43,7 +43,7 @@ export class ToolCalls {
     return found?.id;
   }
 
-  /** A call that we denied has no end that the agent would tell of. */
+  /** Some agents report no end for a denied call, so it does not wait for one. */
   denied(event: CanonicalEvent): void {
     const calls = this.#of(event);
     const at = calls.findIndex((call) => call.id === event.tool?.useId);
@@ -52,7 +52,7 @@ export class ToolCalls {
     if (this.#denied.size > DENIED) this.#denied.delete(this.#denied.values().next().value as string);
   }
 
-  /** Does the agent report what we have derived from our own deny already? Some do, once for each call. */
+  /** Does the agent report an event that Piton has already derived from its deny? Some do, once per call. */
   reportsOurDeny(event: CanonicalEvent): boolean {
     if (this.#denied.size === 0 || (event.event !== 'post_tool_use_failure' && event.event !== 'permission_denied')) return false;
     return this.#denied.delete(callKey(event));
@@ -61,7 +61,7 @@ export class ToolCalls {
   #of({ agent, sessionId, agentId }: CanonicalEvent): OpenCall[] {
     const key = [agent, sessionId, agentId ?? ''].join('\0');
     const calls = this.#open.get(key) ?? [];
-    this.#open.delete(key); // the latest stands last
+    this.#open.delete(key); // most recent last
     this.#open.set(key, calls);
     if (this.#open.size > SESSIONS) this.#open.delete(this.#open.keys().next().value as string);
     return calls;
@@ -69,11 +69,12 @@ export class ToolCalls {
 }
 
 function callKey({ agent, sessionId, tool }: CanonicalEvent): string {
-  const call = tool?.useId !== undefined && !tool.useId.startsWith(OWN) ? tool.useId : JSON.stringify([tool?.name, tool?.input]);
+  const generated = tool?.useId?.startsWith(GENERATED_PREFIX);
+  const call = tool?.useId !== undefined && !generated ? tool.useId : JSON.stringify([tool?.name, tool?.input]);
   return [agent, sessionId, call].join('\0');
 }
 
-/** The id of the call, if it got it from us. */
-export function ownId({ tool }: CanonicalEvent): string | undefined {
-  return tool?.useId?.startsWith(OWN) ? tool.useId : undefined;
+/** The id of the call, if Piton generated it. */
+export function generatedId({ tool }: CanonicalEvent): string | undefined {
+  return tool?.useId?.startsWith(GENERATED_PREFIX) ? tool.useId : undefined;
 }

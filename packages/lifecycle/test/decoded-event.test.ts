@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AgentFor, decodeEvent } from '../src/decoded-event.ts';
 import { frame, known } from './frames.ts';
 
-/** It also runs the configuration of the other, and says so by a field. */
+/** It also runs the configuration of the other, and identifies itself by a field. */
 const guest: Agent = {
   ...known,
   id: 'guest',
@@ -22,7 +22,7 @@ describe('a payload that came through the registration of another agent', () => 
     });
     expect(decodeEvent(frame(prompt), agentFor).agent).toBe(known);
   });
-  it('belongs to whose registration it is where it cannot be read', () => {
+  it('belongs to the agent of the registration if it cannot be read', () => {
     expect(decodeEvent(frame('{ "guest": true'), agentFor)).toMatchObject({ agent: known, unreadable: true });
   });
 });

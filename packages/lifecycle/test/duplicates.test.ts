@@ -21,7 +21,7 @@ it('double fire from two levels: two registrations with one tool-call id are one
   expect(twins.firstOf(event('t1'), 'copilot:preToolUse:project', 'B', 9000, quiet)?.stamp).toBe('A');
 });
 
-it('the same registration twice is two events, whatever it says', () => {
+it('the same registration twice is two events, whatever the content', () => {
   const twins = new Duplicates();
   twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet);
   expect(twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'B', 1, quiet)).toBeUndefined();
@@ -34,7 +34,7 @@ it('without a tool-call id the same input counts as one for two seconds', () => 
   expect(twins.firstOf(event(), 'copilot:preToolUse:user', 'C', 2001, quiet)).toBeUndefined();
 });
 
-it('what can have no twin any more is forgotten without another event', () => {
+it('old entries are removed without another event', () => {
   const twins = new Duplicates();
   twins.firstOf(event('old'), 'claude:PreToolUse:user', 'A', 0, quiet);
   twins.firstOf(event('young'), 'claude:PreToolUse:user', 'B', 5000, quiet);
@@ -43,7 +43,7 @@ it('what can have no twin any more is forgotten without another event', () => {
   expect(twins.firstOf(event('young'), 'copilot:preToolUse:project', 'D', 5000, quiet)?.stamp).toBe('B');
 });
 
-it('the second is given verdict and input, and neither context nor output', () => {
+it('the second gets verdict and input, but neither context nor output', () => {
   const input = { command: 'ls -l' };
   expect(sharedDecision({ decision: 'deny', verdict: 'deny', reason: 'no', content: 'c', output: 'o', continue: 'go' })).toEqual({
     decision: 'deny',
@@ -69,13 +69,13 @@ it('different native events of one kind are different events', () => {
   expect(twins.firstOf(other('CwdChanged'), 'claude:PreToolUse:user', 'C', 2, quiet)?.stamp).toBe('B');
 });
 
-it('double fire under two names: a call that an agent tells as two native events is one', () => {
+it('double fire under two names: a call that an agent reports as two native events is one', () => {
   const twins = new Duplicates();
   twins.firstOf(event(), 'cursor:preToolUse:user', 'A', 0, quiet);
   expect(twins.firstOf(event(), 'cursor:beforeShellExecution:user', 'B', 1, quiet)?.stamp).toBe('A');
 });
 
-it('fields in another order say the same', () => {
+it('the order of fields does not matter', () => {
   const twins = new Duplicates();
   const input = (fields: Record<string, unknown>): CanonicalEvent => {
     const given = event();

@@ -3,7 +3,7 @@ import type { Agent, Frame } from '@piton/contracts';
 
 export const [known] = AGENTS as readonly [Agent];
 
-/** A frame as the forwarder sends it, of which a test names only what it is about. */
+/** A frame as the forwarder sends it, with defaults for what a test does not set. */
 export function frame(payload: object | string, more: Partial<Frame> = {}): Frame {
   const bytes = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
   return {

@@ -30,7 +30,7 @@ const CALL = {
 };
 const call = () => frame(CALL, { nativeEvent: 'PreToolUse', monotonicUs: monotonicUs() });
 
-/** Ports with an agent that counts how often it is asked to decode. */
+/** Ports with an agent that counts how often it decodes. */
 function counting(hooks: readonly HookDefinition[], faults = 0): { ports: LifecyclePorts; decoded: () => number } {
   let decoded = 0;
   const agent: Agent = {
@@ -64,20 +64,20 @@ it.each<[string, readonly HookDefinition[]]>([
   expect(decoded()).toBe(1);
 });
 
-it('a frame is not decoded before somebody asks: it is journalled first', () => {
+it('a frame is decoded on first use: it is journalled first', () => {
   const { ports, decoded } = counting([]);
   receiveFrame(ports, call());
   expect(decoded()).toBe(0);
 });
 
-it('what could not be decoded is tried once more, so that the fault is answered where it can be', () => {
+it('decoding is tried again after an error, so that the error is handled where it can be answered', () => {
   const { ports } = counting([], 1);
   const received = receiveFrame(ports, call());
   expect(() => received.wantsCommand()).toThrow('a fault of ours');
   expect(received.prepare().event.event).toBe('pre_tool_use');
 });
 
-it('says which frames need a forwarder', () => {
+it('knows which frames need a forwarder', () => {
   const wants = (hooks: readonly HookDefinition[]) => receiveFrame(counting(hooks).ports, call()).wantsCommand();
   expect(wants([])).toBe(false);
   expect(wants([hook()])).toBe(true);

@@ -39,7 +39,7 @@ const claude = (command: string): Occasion =>
   shell('claude', 'PreToolUse', { session_id: 's', cwd: work, tool_name: 'Bash', tool_input: { command }, tool_use_id: 't' });
 
 describe('an event without an agent', () => {
-  it('is decided by the hooks, and answered in the agent’s own words', async () => {
+  it('is decided by the hooks, and answered in the agent’s native format', async () => {
     const hooks = [hook('echo not that >&2; exit 2')];
     const gemini = shell('gemini', 'BeforeTool', {
       session_id: 's',
@@ -56,7 +56,7 @@ describe('an event without an agent', () => {
     expect(JSON.parse(other.answer.stdout)).toEqual({ decision: 'deny', reason: 'not that' });
   });
 
-  it('runs nothing until it is performed, and says whether anything would run', () => {
+  it('runs nothing until it is performed, and knows whether anything would run', () => {
     const mark = join(work, 'ran');
     expect(rehearse(claude('ls'), [hook(`touch ${mark}`)], ports).runs).toBe(true);
     expect(rehearse(claude('ls'), [hook(`touch ${mark}`, { matcher: 'Edit' })], ports).runs).toBe(false);
@@ -74,7 +74,7 @@ describe('an event without an agent', () => {
     expect(readFileSync(log, 'utf8')).toBe('generic\nkind\n');
   });
 
-  it('also runs those that only watch, and their word changes nothing', async () => {
+  it('also runs observing hooks, whose decision has no effect', async () => {
     const { outcome, answer } = await rehearse(claude('ls'), [hook('exit 2', { observe: true })], ports).perform();
     expect(outcome.decision.decision).toBe('observe');
     expect(outcome.trace).toEqual([
@@ -98,14 +98,14 @@ describe('an event without an agent', () => {
     expect(outcome.decision).toMatchObject({ decision: 'deny', reason: 'ls -l' });
   });
 
-  it('may be said by another agent: hooks see that one, and the answer is in its words', async () => {
+  it('may be sent as another agent: hooks see that one, and the answer is in its format', async () => {
     const occasion = { ...claude('ls'), as: 'gemini' };
     const { answer, outcome } = await rehearse(occasion, [hook('echo "$PITON_AGENT" >&2; exit 2')], ports).perform();
     expect(outcome.decision.reason).toBe('gemini');
     expect(JSON.parse(answer.stdout)).toEqual({ decision: 'deny', reason: 'gemini' });
   });
 
-  it('tells a hook that failed from one that said nothing', async () => {
+  it('distinguishes a hook that failed from a silent one', async () => {
     const [broken, silent] = [
       await rehearse(claude('ls'), [hook('exit 7')], ports).perform(),
       await rehearse(claude('ls'), [hook(':')], ports).perform(),

@@ -16,19 +16,19 @@ const event = (name: EventName): CanonicalEvent => ({
   raw: {},
 });
 
-/** What each event of a session is given, when something was deferred before it. */
+/** What each event of a session gets, if something was deferred before it. */
 function givenTo(capabilities: CapabilityTable, ...names: EventName[]): (string | undefined)[] {
   const sessions = new SessionMemory({ read: () => [], append: () => {} });
   sessions.defer(event('session_start'), 'kept');
   return names.map((name) => withSessionEffects({ sessions }, { capabilities } as Agent, event(name), OBSERVE, false).reduced.content);
 }
 
-it('hands what was deferred over at the next beginning, once', () => {
+it('delivers deferred content at the next session start or prompt, once', () => {
   const capabilities = { session_start: { replace: now }, user_prompt_submit: { replace: now }, post_tool_use: { replace: now } };
   expect(givenTo(capabilities, 'post_tool_use', 'user_prompt_submit', 'user_prompt_submit')).toEqual([undefined, 'kept', undefined]);
 });
 
-it('hands it over at the next event that can carry it, where an agent takes nothing at a beginning', () => {
+it('delivers it at the next event that can carry it, if the agent takes nothing there', () => {
   const later = { session_start: { replace: { how: 'deferred', until: 'a tool' } }, pre_tool_use: { replace: now } } as const;
   expect(givenTo(later, 'user_prompt_submit', 'pre_tool_use', 'pre_tool_use')).toEqual([undefined, 'kept', undefined]);
 });

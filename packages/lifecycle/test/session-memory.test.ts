@@ -27,35 +27,35 @@ it('stop loops without a cap: lets a stop be refused eight times in a row, and t
   expect(capped).toEqual([...Array(8).fill(false), true]);
 });
 
-it('takes only the continuation away: content beside it still reaches the agent', () => {
+it('removes only the continuation: its content still reaches the agent', () => {
   const sessions = new SessionMemory(log);
   for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
   const { reduced } = sessions.cap(event('stop'), { ...goOn, content: 'by the way' });
   expect(reduced).toEqual({ decision: 'replace', verdict: 'observe', content: 'by the way' });
 });
 
-it('names what is left after its strongest part: a deny beside content stays a deny', () => {
+it('names the rest by its strongest part: a deny with content stays a deny', () => {
   const sessions = new SessionMemory(log);
   for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
   const { reduced } = sessions.cap(event('stop'), { ...goOn, verdict: 'deny', reason: 'no', content: 'by the way' });
   expect(reduced).toEqual({ decision: 'deny', verdict: 'deny', reason: 'no', content: 'by the way' });
 });
 
-it('counts anew after a prompt of the person’s', () => {
+it('restarts the count after a prompt of the person', () => {
   const sessions = new SessionMemory(log);
   for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
   sessions.prompted(event('user_prompt_submit', { prompt: 'now do something else' }));
   expect(sessions.cap(event('stop'), goOn).capped).toBe(false);
 });
 
-it('does not count anew after a prompt that is our own reason come back', () => {
+it('does not restart the count after a prompt that is our own reason', () => {
   const sessions = new SessionMemory(log);
   for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
   sessions.prompted(event('user_prompt_submit', { prompt: 'Stop hook feedback: the tests have not run' }));
   expect(sessions.cap(event('stop'), goOn).capped).toBe(true);
 });
 
-it('counts subagents apart from the main agent and from each other', () => {
+it('counts each subagent and the main agent separately', () => {
   const sessions = new SessionMemory(log);
   for (let i = 0; i < 8; i++) sessions.cap(event('subagent_stop', { agentId: 'a' }), goOn);
   expect(sessions.cap(event('subagent_stop', { agentId: 'b' }), goOn).capped).toBe(false);
@@ -63,14 +63,14 @@ it('counts subagents apart from the main agent and from each other', () => {
   expect(sessions.cap(event('subagent_stop', { agentId: 'a' }), goOn).capped).toBe(true);
 });
 
-it('keeps a session’s root wherever it goes, and over a restart', () => {
+it('keeps the root of a session when the directory changes, and across a restart', () => {
   expect(new SessionMemory(log).rootOf(event('session_start'))).toBe('/repo');
   const restarted = new SessionMemory(log);
   expect(restarted.rootOf(event('pre_tool_use', { cwd: '/elsewhere' }))).toBe('/repo');
   expect(restarted.rootOf(event('pre_tool_use', { cwd: '/elsewhere', sessionId: 's2' }))).toBe('/elsewhere');
 });
 
-it('hands out what was deferred once, in order', () => {
+it('returns deferred content once, in order', () => {
   const sessions = new SessionMemory(log);
   sessions.defer(event('pre_compact'), 'one');
   sessions.defer(event('pre_compact'), 'two');
@@ -79,17 +79,17 @@ it('hands out what was deferred once, in order', () => {
   expect(sessions.takeDeferred(event('session_start'))).toBeUndefined();
 });
 
-it('forgets over a restart what is too long to be noted with every change', () => {
+it('does not keep very long deferred content across a restart', () => {
   new SessionMemory(log).defer(event('pre_compact'), 'x'.repeat(100_000));
   expect(new SessionMemory(log).takeDeferred(event('session_start'))).toBeUndefined();
 });
 
-it('goes on counting refused stops over a restart', () => {
+it('continues counting refused stops across a restart', () => {
   for (let i = 0; i < 8; i++) new SessionMemory(log).cap(event('stop'), goOn);
   expect(new SessionMemory(log).cap(event('stop'), goOn).capped).toBe(true);
 });
 
-it('session ends that come several times: all but the first are repeated, until something else is heard', () => {
+it('session ends that come several times: all but the first are repeated, until another event comes', () => {
   const sessions = new SessionMemory(log);
   const ends = () => sessions.endsAgain(event('session_end'));
   expect([ends(), ends(), ends()]).toEqual([false, true, true]);
@@ -98,7 +98,7 @@ it('session ends that come several times: all but the first are repeated, until 
   expect(ends()).toBe(false);
 });
 
-it('repeated prompt events: the reason of a refused stop is known when it comes back, and nothing else is', () => {
+it('repeated prompt events: the reason of a refused stop is recognised as a prompt, and nothing else is', () => {
   const sessions = new SessionMemory(log);
   const prompt = (text: string) => sessions.isContinuation(event('user_prompt_submit', { prompt: text }));
   expect(prompt('the tests have not run')).toBe(false);
@@ -107,7 +107,7 @@ it('repeated prompt events: the reason of a refused stop is known when it comes 
   expect(prompt('something else')).toBe(false);
 });
 
-it('subagents that look like the main agent: the task of a subagent does not count for a word of the person’s', () => {
+it('subagents that look like the main agent: the task of a subagent does not count as a prompt of the person', () => {
   const sessions = new SessionMemory(log);
   for (let i = 0; i < 8; i++) sessions.cap(event('stop'), goOn);
   sessions.prompted(event('user_prompt_submit', { prompt: 'SUBTASK: list files', agentId: 'a1' }));

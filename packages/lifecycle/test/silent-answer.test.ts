@@ -49,7 +49,7 @@ function lifecycleOf(hooks: readonly HookDefinition[]): LifecyclePorts {
 
 const frameOf = (event: object) => frame({ session_id: 's', ...event }, { monotonicUs: monotonicUs() });
 
-/** What each command is sent with, what the agent is told before anything is made of a run, and what in the end. */
+/** The requests that were sent, the answer given at once, and the final answer. */
 async function asked(hooks: readonly HookDefinition[], event: object, { mayAnswer = true, run = SILENT, meanwhile = () => {} } = {}) {
   const lifecycle = lifecycleOf(hooks);
   const prepared = receiveFrame(lifecycle, frameOf(event)).prepare();
@@ -66,14 +66,14 @@ async function asked(hooks: readonly HookDefinition[], event: object, { mayAnswe
 const PROMPT = { hook_event_name: 'UserPromptSubmit', prompt: 'hello' };
 const NOOP = { stdout: '{}', stderr: '', exitCode: 0 };
 
-it('comes with the command of an event’s only hook, and is what the agent is told anyway', async () => {
+it('comes with the command of an event’s only hook, and equals the final answer', async () => {
   const { offered, decided } = await asked([hook()], PROMPT);
   expect(offered).toEqual([NOOP]);
   expect(decided.encoded.answer).toEqual(NOOP);
   expect(decided.answered).toBeUndefined();
 });
 
-it('was given where the forwarder says so', async () => {
+it('was given if the forwarder reports it', async () => {
   const { decided } = await asked([hook()], PROMPT, { run: { ...SILENT, answered: true } });
   expect(decided).toMatchObject({ answered: true, reduced: { decision: 'observe' } });
 });
@@ -93,11 +93,11 @@ it.each<[string, readonly HookDefinition[], object]>([
   expect(offered.every((each) => each === undefined)).toBe(true);
 });
 
-it('does not come where something must be seen to before the agent goes on', async () => {
+it('is not sent if a checkpoint must be saved before the agent continues', async () => {
   expect((await asked([hook()], PROMPT, { mayAnswer: false })).offered).toEqual([undefined]);
 });
 
-it('does not come where something was deferred to this event', async () => {
+it('is not sent if something was deferred to this event', async () => {
   const { event } = receiveFrame(lifecycleOf([]), frameOf(PROMPT)).prepare();
   sessions.defer(event, 'kept for later');
   const { offered, decided } = await asked([hook()], PROMPT);
@@ -138,7 +138,7 @@ it.each<[string, () => readonly HookDefinition[], boolean]>([
   expect(decided.answered).toBeUndefined();
 });
 
-it('is not given at once where a module has failed, and must hold', async () => {
+it('is not given at once if a policy that is a module has failed', async () => {
   const failing = moduleHook('undefined.x', { event: 'pre_tool_use', failClosed: true });
   const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' };
   const { told, decided } = await asked([failing], call);
@@ -146,7 +146,7 @@ it('is not given at once where a module has failed, and must hold', async () => 
   expect(decided.reduced.verdict).toBe('deny');
 });
 
-/** What throws the first time. */
+/** Throws the first time. */
 const faultyOnce = <Said extends readonly unknown[], Answer>(does: (...said: Said) => Answer): ((...said: Said) => Answer) => {
   let faults = 1;
   return (...said) => {

@@ -19,47 +19,47 @@ const idOf = (named: CanonicalEvent): string | undefined => named.tool?.useId;
 describe('missing tool-call ids are paired by order', () => {
   it('the end of a call gets the id of its beginning, for hooks as well', () => {
     const calls = new ToolCalls();
-    const began = calls.name(event('pre_tool_use', 'ls'), '01A');
-    const ended = calls.name(event('post_tool_use', 'ls'), '01B');
+    const began = calls.withId(event('pre_tool_use', 'ls'), '01A');
+    const ended = calls.withId(event('post_tool_use', 'ls'), '01B');
     expect(idOf(began)).toBeTruthy();
     expect(idOf(ended)).toBe(idOf(began));
     expect(ended.portable.tool_use_id).toBe(idOf(began));
   });
   it('of equal calls the older one ends first', () => {
     const calls = new ToolCalls();
-    const [one, two] = ['01A', '01B'].map((stamp) => idOf(calls.name(event('pre_tool_use', 'ls'), stamp)));
-    expect([1, 2].map((n) => idOf(calls.name(event('post_tool_use', 'ls'), `02${n}`)))).toEqual([one, two]);
+    const [one, two] = ['01A', '01B'].map((stamp) => idOf(calls.withId(event('pre_tool_use', 'ls'), stamp)));
+    expect([1, 2].map((n) => idOf(calls.withId(event('post_tool_use', 'ls'), `02${n}`)))).toEqual([one, two]);
   });
-  it('of different calls that overlap each ends with its own input', () => {
+  it('overlapping calls are matched by their input', () => {
     const calls = new ToolCalls();
-    const one = idOf(calls.name(event('pre_tool_use', 'sleep 1'), '01A'));
-    const two = idOf(calls.name(event('pre_tool_use', 'ls'), '01B'));
-    expect(idOf(calls.name(event('post_tool_use_failure', 'ls'), '01C'))).toBe(two);
-    expect(idOf(calls.name(event('post_tool_use', 'sleep 1 # rewritten'), '01D'))).toBe(one);
+    const one = idOf(calls.withId(event('pre_tool_use', 'sleep 1'), '01A'));
+    const two = idOf(calls.withId(event('pre_tool_use', 'ls'), '01B'));
+    expect(idOf(calls.withId(event('post_tool_use_failure', 'ls'), '01C'))).toBe(two);
+    expect(idOf(calls.withId(event('post_tool_use', 'sleep 1 # rewritten'), '01D'))).toBe(one);
   });
-  it('asking for permission names the call and does not end it', () => {
+  it('a permission request has the id of the call and does not end it', () => {
     const calls = new ToolCalls();
-    const began = idOf(calls.name(event('pre_tool_use', 'ls'), '01A'));
-    expect(idOf(calls.name(event('permission_request', 'ls'), '01B'))).toBe(began);
-    expect(idOf(calls.name(event('post_tool_use', 'ls'), '01C'))).toBe(began);
+    const began = idOf(calls.withId(event('pre_tool_use', 'ls'), '01A'));
+    expect(idOf(calls.withId(event('permission_request', 'ls'), '01B'))).toBe(began);
+    expect(idOf(calls.withId(event('post_tool_use', 'ls'), '01C'))).toBe(began);
   });
-  it('a call that was denied waits for no end', () => {
+  it('a denied call does not wait for an end', () => {
     const calls = new ToolCalls();
-    calls.denied(calls.name(event('pre_tool_use', 'ls'), '01A'));
-    const next = idOf(calls.name(event('pre_tool_use', 'ls'), '01B'));
-    expect(idOf(calls.name(event('post_tool_use', 'ls'), '01C'))).toBe(next);
+    calls.denied(calls.withId(event('pre_tool_use', 'ls'), '01A'));
+    const next = idOf(calls.withId(event('pre_tool_use', 'ls'), '01B'));
+    expect(idOf(calls.withId(event('post_tool_use', 'ls'), '01C'))).toBe(next);
   });
-  it('sessions and subagents are told apart', () => {
+  it('sessions and subagents are separate', () => {
     const calls = new ToolCalls();
-    calls.name(event('pre_tool_use', 'ls'), '01A');
-    expect(idOf(calls.name(event('post_tool_use', 'ls', { sessionId: 's2' }), '01B'))).toBeUndefined();
-    expect(idOf(calls.name(event('post_tool_use', 'ls', { agentId: 'a1' }), '01C'))).toBeUndefined();
+    calls.withId(event('pre_tool_use', 'ls'), '01A');
+    expect(idOf(calls.withId(event('post_tool_use', 'ls', { sessionId: 's2' }), '01B'))).toBeUndefined();
+    expect(idOf(calls.withId(event('post_tool_use', 'ls', { agentId: 'a1' }), '01C'))).toBeUndefined();
   });
-  it('an id that the agent gave stays, and an end without a beginning gets none', () => {
+  it('an id from the agent stays, and an end without a beginning gets none', () => {
     const calls = new ToolCalls();
     const given = event('pre_tool_use', 'ls');
     const own = { ...given, tool: { ...(given.tool as NonNullable<CanonicalEvent['tool']>), useId: 'toolu_1' } };
-    expect(calls.name(own, '01A')).toBe(own);
-    expect(idOf(calls.name(event('post_tool_use', 'ls'), '01B'))).toBeUndefined();
+    expect(calls.withId(own, '01A')).toBe(own);
+    expect(idOf(calls.withId(event('post_tool_use', 'ls'), '01B'))).toBeUndefined();
   });
 });

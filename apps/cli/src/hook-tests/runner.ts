@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createModuleHosts, createSandbox, type HookDefinition, runCommand, type Sandbox } from '@piton/hooks';
 import type { RehearsalPorts } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
-import { REHEARSAL_WORLD } from './rehearsal-world.ts';
+import { REHEARSAL_CONTEXT } from './rehearsal-context.ts';
 
 export interface RunnerOptions {
   readonly sandbox?: Sandbox;
@@ -24,7 +24,7 @@ export function openRunner(context: Context, options: RunnerOptions = {}): Runne
   const sandbox: Sandbox = { ...inner, confine: (argv, where) => inner.confine(argv, { ...where, cwd: cwdFor(where.cwd) }) };
   const modules = createModuleHosts({ program: join(context.distribution, 'module-host.mjs'), sandbox });
   return {
-    ...REHEARSAL_WORLD,
+    ...REHEARSAL_CONTEXT,
     sandbox,
     modules: { ...modules, run: (request) => modules.run(request, signal) },
     close: modules.close,

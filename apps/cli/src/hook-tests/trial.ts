@@ -3,7 +3,7 @@ import type { HookDefinition } from '@piton/hooks';
 import { type Occasion, type RehearsalPorts, rehearse } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
 import { placed } from './payloads.ts';
-import { REHEARSAL_WORLD } from './rehearsal-world.ts';
+import { REHEARSAL_CONTEXT } from './rehearsal-context.ts';
 import { openRunner } from './runner.ts';
 import { isInside, type WorkDirectory, writeEventFiles } from './work-directory.ts';
 
@@ -22,7 +22,7 @@ export interface Trial {
 
 /** No process: it says what would run, and runs nothing. */
 const IDLE: RehearsalPorts = {
-  ...REHEARSAL_WORLD,
+  ...REHEARSAL_CONTEXT,
   spawn: () => Promise.reject(new Error('hooks are not run here')),
   modules: { run: () => Promise.reject(new Error('hooks are not run here')) },
   sandbox: { confine: (argv) => ({ argv }), problem: () => undefined },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lintArtifact, toArtifact } from '@piton/artifacts';
 import type { Agent, NativeHook, NotImported } from '@piton/contracts';
 import { ARTIFACT_FILE } from '@piton/hooks';
-import { LINT_WORLD } from '../lint/lint-world.ts';
+import { LINT_CONTEXT } from '../lint/lint-context.ts';
 import type { GatheredFile } from './gather.ts';
 import { type NamedScript, scriptsOf } from './scripts.ts';
 
@@ -88,8 +88,8 @@ function errorIn(text: string, folder: string, scripts: readonly NamedScript[]):
     file: join(folder, ARTIFACT_FILE),
     text,
     bundled: scripts.length > 0 ? ['scripts'] : [],
-    look: (path) => (scripts.some(({ as }) => as === path) ? { executable: true, text: null } : undefined),
-    world: LINT_WORLD,
+    findFile: (path) => (scripts.some(({ as }) => as === path) ? { executable: true, text: null } : undefined),
+    context: LINT_CONTEXT,
   });
   const error = findings.find(({ severity }) => severity === 'error');
   return error && `${error.what} (${error.rule})`;

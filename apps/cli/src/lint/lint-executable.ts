@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { type LintFinding, lintExecutable } from '@piton/artifacts';
 import { parseEventName } from '@piton/contracts';
 import { lookAt } from './lint-folder.ts';
-import { LINT_WORLD } from './lint-world.ts';
+import { LINT_CONTEXT } from './lint-context.ts';
 
 /** What lint says of a program in a directory that is named after its event. */
 export function lintProgram(file: string): readonly LintFinding[] {
@@ -10,5 +10,5 @@ export function lintProgram(file: string): readonly LintFinding[] {
   const event = parseEventName(basename(dirname(file)));
   // Of Piton's own events nothing can be denied, and nothing is to be said of their programs.
   if (found === undefined || event === undefined) return [];
-  return lintExecutable({ file, event, ...found, world: LINT_WORLD });
+  return lintExecutable({ file, event, ...found, context: LINT_CONTEXT });
 }

@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 import { type LintFile, type LintFinding, type LintInput, lintArtifact } from '@piton/artifacts';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { reasonOf } from '../failure.ts';
-import { LINT_WORLD } from './lint-world.ts';
+import { LINT_CONTEXT } from './lint-context.ts';
 
 /** What is longer is no script that anybody wrote. */
 const LONGEST = 1_000_000;
@@ -20,7 +20,7 @@ export function readFolder(folder: string): { ok: true; input: LintInput } | { o
   try {
     const text = readFileSync(file, 'utf8');
     const bundled = readdirSync(folder).filter((name) => name !== ARTIFACT_FILE && !name.startsWith('.'));
-    return { ok: true, input: { file, text, bundled, look: (path) => lookAt(folder, path), world: LINT_WORLD } };
+    return { ok: true, input: { file, text, bundled, findFile: (path) => lookAt(folder, path), context: LINT_CONTEXT } };
   } catch (error) {
     return { ok: false, why: reasonOf(error) };
   }

@@ -3,7 +3,7 @@ import { type LintFinding, lintSetting } from '@piton/artifacts';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { reasonOf } from '../failure.ts';
 import { parseProblem } from '../settings/parse-problem.ts';
-import { LINT_WORLD } from './lint-world.ts';
+import { LINT_CONTEXT } from './lint-context.ts';
 
 /** What lint says of the hooks in a settings file. */
 export function lintSettings(file: string): readonly LintFinding[] {
@@ -38,6 +38,6 @@ function lintNode(file: string, node: Node, lineAt: (offset: number) => number):
     file,
     entry: getNodeValue(node),
     lineOf: (field) => lineAt((findNodeAtLocation(node, [field]) ?? node).offset),
-    world: LINT_WORLD,
+    context: LINT_CONTEXT,
   });
 }

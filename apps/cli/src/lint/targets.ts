@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { type HookPlaces, READING } from '../hooks-in-force.ts';
 
-/** Something that lint can look at. */
+/** Something that lint can check. */
 export interface LintTarget {
   readonly kind: 'artifact' | 'settings' | 'executable';
   /** The folder of an artifact, else the file. */

@@ -2,8 +2,8 @@ import type { EventName } from '@piton/contracts';
 import { unwrapped } from '../shell/programs.ts';
 import { readCommands } from '../shell/simple-commands.ts';
 
-/** Programs of which people use hooks to make a sound or a note: none of these reads its input or answers. */
-const DEAF = new Set([
+/** Programs that hooks use for sounds and notifications. None of them reads stdin or answers. */
+const IGNORES_INPUT = new Set([
   'true',
   ':',
   'notify-send',
@@ -17,15 +17,16 @@ const DEAF = new Set([
   'sleep',
   'cd',
 ]);
-/** These too, where nothing of what they print is an answer. */
-const TALKING = new Set(['echo', 'printf', 'date']);
-/** There plain text is told to the model. */
-const LISTENING: readonly EventName[] = ['session_start', 'user_prompt_submit'];
+/** The same, if their output is not an answer. */
+const PRINTS_ONLY = new Set(['echo', 'printf', 'date']);
+/** At these events plain text goes to the model. */
+const TAKES_PLAIN_TEXT: readonly EventName[] = ['session_start', 'user_prompt_submit'];
 
-/** Does a command look at what the agent sends, or answer it? Yes, unless all that it runs is known not to. */
+/** Does a command read the payload, or answer? Yes, unless every program in it is known not to. */
 export function readsPayload(command: string, event: EventName): boolean {
   const { commands } = readCommands(command);
-  const deaf = (name: string | undefined): boolean =>
-    name !== undefined && (DEAF.has(name) || (TALKING.has(name) && !LISTENING.includes(event) && !command.includes('{')));
-  return commands.length === 0 || !commands.every((one) => deaf(unwrapped(one).words[0]?.text));
+  const isHarmless = (name: string | undefined): boolean =>
+    name !== undefined &&
+    (IGNORES_INPUT.has(name) || (PRINTS_ONLY.has(name) && !TAKES_PLAIN_TEXT.includes(event) && !command.includes('{')));
+  return commands.length === 0 || !commands.every((one) => isHarmless(unwrapped(one).words[0]?.text));
 }

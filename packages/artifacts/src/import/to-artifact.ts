@@ -3,13 +3,13 @@ import { stringify } from 'yaml';
 import { filesRunBy, unwrapped } from '../shell/programs.ts';
 import { readCommands } from '../shell/simple-commands.ts';
 import { readsPayload } from './reads-payload.ts';
-import { fromWorkingDirectory, withBundled } from './scripts-named.ts';
+import { fromWorkingDirectory, withBundled } from './named-files.ts';
 
 export interface ImportSource {
   readonly agent: { readonly id: string; readonly title: string };
-  /** The file in which it stands, as people know it. */
+  /** The file it comes from, as people know it. */
   readonly label: string;
-  /** Words of the command that name a file which is copied to the folder, and under which path. */
+  /** Words of the command that name a copied file, and its path in the folder. */
   readonly bundled: readonly { readonly written: string; readonly as: string }[];
 }
 
@@ -19,7 +19,7 @@ export type Imported =
 
 const LONGEST_MS = 600_000;
 
-/** An artifact that does what a hook of an agent's own configuration did. */
+/** Converts a hook of an agent's configuration to an artifact. */
 export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSource): Imported {
   const reads = readsPayload(hook.command, hook.event);
   if (hook.shape === 'foreign' && reads)
@@ -64,7 +64,7 @@ export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSo
   };
 }
 
-/** What it runs, in a word: the first thing that is more than a part of the shell. */
+/** A short name of what it runs: the first program that is not part of the shell. */
 function subjectOf(command: string): string {
   const names = readCommands(command).commands.flatMap((one) => {
     const [file] = filesRunBy(one);

@@ -1,6 +1,6 @@
-/** Something that is wrong with a hook as it is written, or that its writer should know. */
+/** A problem in the source of a hook, or something that its author should know. */
 export interface LintFinding {
-  /** An error keeps the hook from being taken in. */
+  /** A hook with an error is not added. */
   readonly severity: 'error' | 'warning';
   /** Stable, for scripts: `event`, `script.missing`. */
   readonly rule: string;

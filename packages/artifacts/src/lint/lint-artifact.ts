@@ -3,33 +3,33 @@ import { artifactName, type ParsedArtifact, parseArtifact } from '../parse.ts';
 import type { LintFinding } from './finding.ts';
 import { errorsOf, inOrder, lintSubject } from './lint-hook.ts';
 import { actionText, moduleText, withScripts } from './run-texts.ts';
-import type { LintWorld, LookAt, RunText, Subject } from './world.ts';
+import type { LintContext, FindFile, RunText, Subject } from './context.ts';
 
 export interface LintInput {
-  /** How its ARTIFACT.md is called in findings. */
+  /** The path of the ARTIFACT.md in findings. */
   readonly file: string;
   readonly text: string;
-  /** The names that lie beside it. */
+  /** The names of the files next to it. */
   readonly bundled: readonly string[];
-  readonly look: LookAt;
-  readonly world: LintWorld;
+  readonly findFile: FindFile;
+  readonly context: LintContext;
 }
 
-/** Everything that can be said of an artifact before it runs. */
+/** All findings about an artifact, without running it. */
 export function lintArtifact(input: LintInput): readonly LintFinding[] {
   const parsed = parseArtifact(input.text, input.bundled);
   const head = parseFindings(input.file, parsed);
   const subject = subjectOf(input, parsed);
-  return inOrder(subject === undefined ? head : [...head, ...lintSubject(subject, input.world).filter(isNew(head))]);
+  return inOrder(subject === undefined ? head : [...head, ...lintSubject(subject, input.context).filter(isNew(head))]);
 }
 
-/** Only what keeps it out: asked wherever an artifact is read, so without a look into its scripts. */
+/** Only errors. Runs wherever an artifact is read, so it does not read scripts. */
 export function artifactErrors(input: LintInput, parsed: ParsedArtifact): readonly LintFinding[] {
   const subject = subjectOf(input, parsed);
-  return subject === undefined ? [] : errorsOf(subject, input.world);
+  return subject === undefined ? [] : errorsOf(subject, input.context);
 }
 
-/** The shell that an artifact runs: its action, and scripts of its own. */
+/** The shell code that an artifact runs: its action and its scripts. */
 export const shellOf = (input: LintInput): readonly RunText[] =>
   (subjectOf(input, parseArtifact(input.text, input.bundled))?.texts ?? []).filter(({ shell }) => shell !== undefined);
 
@@ -43,13 +43,13 @@ const parseFindings = (file: string, { problems }: ParsedArtifact): LintFinding[
     remedy: 'see the fields: piton schema artifact',
   }));
 
-/** What is missing was said of the head already. */
+/** Drops "is missing" findings that the parser has already reported. */
 const isNew = (head: readonly LintFinding[]) => (finding: LintFinding) =>
   !head.some(({ line, what }) => line === finding.line && /is missing/.test(what) && /is missing/.test(finding.what));
 
-function subjectOf({ file, look, world }: LintInput, parsed: ParsedArtifact): Subject | undefined {
+function subjectOf({ file, findFile, context }: LintInput, parsed: ParsedArtifact): Subject | undefined {
   if (parsed.entry === null) return undefined;
-  const reading = world.readEntry(parsed.entry);
+  const reading = context.readEntry(parsed.entry);
   const { command, module } = parsed.entry;
   return {
     way: 'artifact',
@@ -61,8 +61,8 @@ function subjectOf({ file, look, world }: LintInput, parsed: ParsedArtifact): Su
     nameOf: artifactName,
     texts:
       typeof command === 'string'
-        ? withScripts(actionText(file, parsed.textLineOf('command'), command), look)
-        : moduleText(file, module, look),
-    look,
+        ? withScripts(actionText(file, parsed.textLineOf('command'), command), findFile)
+        : moduleText(file, module, findFile),
+    findFile,
   };
 }

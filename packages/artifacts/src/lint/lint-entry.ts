@@ -2,35 +2,35 @@ import { EVENTS, type EventName } from '@piton/contracts';
 import type { LintFinding } from './finding.ts';
 import { lintSubject } from './lint-hook.ts';
 import { actionText, scriptText } from './run-texts.ts';
-import { type LintWorld, textIn } from './world.ts';
+import { type LintContext, textIn } from './context.ts';
 
 export interface SettingInput {
   readonly file: string;
   readonly entry: Readonly<Record<string, unknown>>;
   lineOf(field: string): number;
-  readonly world: LintWorld;
+  readonly context: LintContext;
 }
 
-/** A hook of a settings file: the same rules, as far as they are not about a folder of its own. */
-export function lintSetting({ file, entry, lineOf, world }: SettingInput): readonly LintFinding[] {
-  const reading = world.readEntry(entry);
+/** A hook in a settings file: the same rules, except those about its folder. */
+export function lintSetting({ file, entry, lineOf, context }: SettingInput): readonly LintFinding[] {
+  const reading = context.readEntry(entry);
   const command = textIn(entry, 'command');
   const texts = command === undefined ? [] : [actionText(file, lineOf('command'), command)];
   const event = EVENTS.find((each) => each === reading.event);
-  return lintSubject({ way: 'setting', file, entry, reading, event, lineOf, nameOf: (field) => field, texts }, world);
+  return lintSubject({ way: 'setting', file, entry, reading, event, lineOf, nameOf: (field) => field, texts }, context);
 }
 
 export interface ExecutableInput {
   readonly file: string;
   readonly event: EventName;
   readonly executable: boolean;
-  /** Null where it is no text. */
+  /** Null if it is not text. */
   readonly text: string | null;
-  readonly world: LintWorld;
+  readonly context: LintContext;
 }
 
-/** A program in a directory of an event: what it says can be read, if it is a script. */
-export function lintExecutable({ file, event, executable, text, world }: ExecutableInput): readonly LintFinding[] {
+/** A program in the directory of an event. Its text is checked if it is a script. */
+export function lintExecutable({ file, event, executable, text, context }: ExecutableInput): readonly LintFinding[] {
   const reading = { event, wrong: [], unknown: [] };
   const texts = text === null ? [] : [scriptText(file, text)];
   const subject = {
@@ -43,7 +43,7 @@ export function lintExecutable({ file, event, executable, text, world }: Executa
     nameOf: (field: string) => field,
     texts,
   } as const;
-  const found = lintSubject(subject, world);
+  const found = lintSubject(subject, context);
   if (executable) return found;
   const what = 'it is not executable, so it does not run';
   return [{ severity: 'error', rule: 'script.not-executable', file, line: 1, what, remedy: `chmod +x "${file}"` }, ...found];

@@ -9,9 +9,9 @@ import { schemaRule, unknownFieldRule } from './rules/schema.ts';
 import { scriptsRule } from './rules/scripts.ts';
 import { targetEventRule } from './rules/target-event.ts';
 import { deadConditionRule } from './rules/when.ts';
-import type { LintWorld, Rule, Subject } from './world.ts';
+import type { LintContext, Rule, Subject } from './context.ts';
 
-/** Beyond what the reader of fields says by itself, wherever a hook is read. */
+/** Checked wherever a hook is read, in addition to the checks of its fields. */
 const ENTRY_ERRORS: readonly Rule[] = [eventRule, targetEventRule, scriptsRule, deadMatcherRule, deadConditionRule];
 const ERRORS: readonly Rule[] = [schemaRule, ...ENTRY_ERRORS];
 const WARNINGS: readonly Rule[] = [
@@ -28,15 +28,15 @@ const WARNINGS: readonly Rule[] = [
   exitRule,
 ];
 
-const found = (severity: LintFinding['severity'], rules: readonly Rule[], subject: Subject, world: LintWorld): LintFinding[] =>
-  rules.flatMap((rule) => rule(subject, world)).map((each) => ({ severity, ...each }));
+const found = (severity: LintFinding['severity'], rules: readonly Rule[], subject: Subject, context: LintContext): LintFinding[] =>
+  rules.flatMap((rule) => rule(subject, context)).map((each) => ({ severity, ...each }));
 
-/** Why a hook cannot be taken in, besides what the reader of its fields says. */
-export const errorsOf = (subject: Subject, world: LintWorld): LintFinding[] => found('error', ENTRY_ERRORS, subject, world);
+/** Why a hook cannot be used, in addition to the errors of its fields. */
+export const errorsOf = (subject: Subject, context: LintContext): LintFinding[] => found('error', ENTRY_ERRORS, subject, context);
 
-/** All that can be said of a hook as it is written, in the order of its lines. */
-export function lintSubject(subject: Subject, world: LintWorld): LintFinding[] {
-  return inOrder([...found('error', ERRORS, subject, world), ...found('warning', WARNINGS, subject, world)]);
+/** All findings about a hook, by line. */
+export function lintSubject(subject: Subject, context: LintContext): LintFinding[] {
+  return inOrder([...found('error', ERRORS, subject, context), ...found('warning', WARNINGS, subject, context)]);
 }
 
 export const inOrder = (findings: readonly LintFinding[]): LintFinding[] =>

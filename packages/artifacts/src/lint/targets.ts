@@ -1,4 +1,4 @@
-import type { LintAgent, Subject } from './world.ts';
+import type { LintAgent, Subject } from './context.ts';
 
 /** The agents that a hook names, or all. */
 export function targetsOf(entry: Subject['entry'], agents: readonly LintAgent[]): readonly LintAgent[] {

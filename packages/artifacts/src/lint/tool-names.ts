@@ -1,5 +1,5 @@
 import { type EventName, namesFor, TOOL_KINDS, type ToolKind } from '@piton/contracts';
-import type { LintWorld } from './world.ts';
+import type { LintContext } from './context.ts';
 
 export interface KnownTool {
   /** As hooks see it, in every agent. */
@@ -8,24 +8,24 @@ export interface KnownTool {
 }
 
 /** The portable names of all tools that come with an agent. */
-export function portableTools({ agents }: LintWorld): KnownTool[] {
+export function portableTools({ agents }: LintContext): KnownTool[] {
   const byName = new Map(agents.flatMap(({ tools }) => Object.values(tools).map(({ name, kind }) => [name, { name, kind }] as const)));
   return [...byName.values()];
 }
 
-/** What hooks see for a name that only agents themselves use. */
-export function portableNamesOf(native: string, { agents }: LintWorld): string[] {
+/** The portable names of a native tool. */
+export function portableNamesOf(native: string, { agents }: LintContext): string[] {
   const names = agents.flatMap(({ tools }) => (Object.hasOwn(tools, native) ? (tools[native]?.name ?? []) : []));
   return [...new Set(names)];
 }
 
 const GENERIC: readonly EventName[] = ['pre_tool_use', 'post_tool_use', 'post_tool_use_failure'];
 
-/** The kinds of tools for which an event fires; undefined is any. */
+/** The kinds of tools for which an event fires; undefined means any. */
 export function kindsOf(event: EventName): readonly ToolKind[] | undefined {
   if (GENERIC.includes(event) || event === 'permission_request' || event === 'permission_denied') return undefined;
   return TOOL_KINDS.filter((kind) => GENERIC.some((generic) => namesFor(generic, kind).includes(event)));
 }
 
-/** The event of a kind that says the same as a generic one with a matcher. */
+/** The event of a kind that is equivalent to a generic one with a matcher. */
 export const kindEvent = (event: EventName, kind: ToolKind): EventName | undefined => namesFor(event, kind)[1];

@@ -1,27 +1,27 @@
 import { type Command, type Element, readShell, type Script, type Word, type WordPart } from '@piton/shell';
 
 export interface ShellWord {
-  /** Without its quotes; `$NAME` stands as it is written. */
+  /** Without quotes; `$NAME` stays as written. */
   readonly text: string;
-  /** The shell puts something else in its place. */
+  /** The shell expands it. */
   readonly dynamic: boolean;
 }
 
 /** One program with its arguments. */
 export interface SimpleCommand {
-  /** The first is the program; assignments before it and redirections are left out. */
+  /** The program and its arguments, without assignments and redirections. */
   readonly words: readonly ShellWord[];
-  /** How many lines stand before it. */
+  /** The number of lines before it. */
   readonly line: number;
 }
 
 export interface ShellReading {
   readonly commands: readonly SimpleCommand[];
-  /** Functions that the text itself defines. */
+  /** Functions that the text defines. */
   readonly functions: ReadonlySet<string>;
 }
 
-/** The commands that a shell text could run, those inside of `$(…)` too, for a person to look at. */
+/** The commands that a shell text could run, including those inside `$(…)`. For lint, not for a guard. */
 export function readCommands(source: string): ShellReading {
   const commands: SimpleCommand[] = [];
   const functions = new Set<string>();

@@ -23,18 +23,18 @@ function entryOf(fields: Partial<NativeHook>) {
 }
 
 describe('an imported hook', () => {
-  it('that may read its agent’s payload stays with that agent and its language', () => {
+  it('that may read its agent’s payload targets only that agent, in its native format', () => {
     expect(entryOf({ command: 'jq .x' })).toMatchObject({ wants: 'native', target_harnesses: ['codex'] });
     expect(entryOf({ command: 'notify-send "$(cat)"' })).toMatchObject({ wants: 'native' });
     expect(entryOf({ command: `echo '{"decision":"block"}'` })).toMatchObject({ wants: 'native' });
     expect(entryOf({ command: 'echo hello', event: 'session_start' })).toMatchObject({ wants: 'native' });
   });
-  it('that reads nothing and says nothing goes everywhere', () => {
+  it('that reads nothing and prints nothing runs in every agent', () => {
     const entry = entryOf({ command: 'notify-send done && touch ~/.done' });
     expect(entry).not.toHaveProperty('wants');
     expect(entry).not.toHaveProperty('target_harnesses');
   });
-  it('whose payload Piton never gets is not carried', () => {
+  it('whose payload Piton never gets is not imported', () => {
     const made = toArtifact(hook({ shape: 'foreign', command: 'read-it' }), { agent: AGENT, label: 'x', bundled: [] });
     expect(made).toMatchObject({ ok: false, why: expect.stringContaining('does not get') });
   });
@@ -44,7 +44,7 @@ describe('an imported hook', () => {
       expect(entryOf({ command })).toMatchObject({ command });
     },
   );
-  it('is called after what it runs', () => {
+  it('is named after what it runs', () => {
     expect(entryOf({ command: 'cd /x && exec python3 "$CLAUDE_PROJECT_DIR"/.claude/check_all.py' }).name).toBe('stop-check-all');
   });
   it('finds scripts of the project where they were', () => {

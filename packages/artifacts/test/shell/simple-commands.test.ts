@@ -32,10 +32,10 @@ describe('the commands of a shell text', () => {
   ])('of %s', (text, expected) => {
     expect(commands(text)).toEqual(expected);
   });
-  it('leave out functions that the text defines', () => {
+  it('exclude functions that the text defines', () => {
     expect(readCommands('say() { echo "$1"; }\nsay hello').functions).toEqual(new Set(['say']));
   });
-  it('know their lines', () => {
+  it('have their lines', () => {
     const text = 'a\n# x\nb $(c\nd) \\\n e\n"f\ng" h\ncat <<E\n1\n2\nE\ni';
     expect(readCommands(text).commands.map(({ words, line }) => [words[0]?.text, line])).toEqual([
       ['a', 0],
@@ -47,7 +47,7 @@ describe('the commands of a shell text', () => {
       ['i', 11],
     ]);
   });
-  it('end where somebody nests them without end', () => {
+  it('have a nesting limit', () => {
     expect(commands(`a; ${'$('.repeat(50_000)}`)).toContain('a');
   });
   it('are read to the end, whatever the text is', () => {

@@ -1,2 +1,2 @@
 export { hookReading } from './hook-reading.ts';
-export { agentNames, lintWorld } from './lint-world.ts';
+export { agentNames, lintContext } from './lint-context.ts';

@@ -1,17 +1,17 @@
-import { isAlwaysThere } from '../../shell/always-there.ts';
+import { isStandardProgram } from '../../shell/standard-programs.ts';
 import { interpreterOf, unwrapped } from '../../shell/programs.ts';
-import type { Found, Rule, RunText, Subject } from '../world.ts';
+import type { Found, Rule, RunText, Subject } from '../context.ts';
 
-/** A program that is missing makes a guard say nothing for weeks; one that is declared makes it broken, which shows. */
+/** A missing program can silence a guard for weeks. If it is declared, the hook is reported as broken. */
 export const undeclaredRule: Rule = (subject) => {
-  // A program has no place to declare it.
+  // An executable has no place for declarations.
   if (subject.way === 'executable') return [];
   const declared = declaredIn(subject.entry);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return subject.texts.flatMap((text) =>
     programsIn(text).flatMap(({ program, line }): Found[] => {
-      if (declared.has(program) || told.has(program)) return [];
-      told.add(program);
+      if (declared.has(program) || reported.has(program)) return [];
+      reported.add(program);
       const what = `${program} is used but not declared`;
       const remedy = `add it to runtime_requirements: { system_packages: [${[...declared, program].join(', ')}] }`;
       return [{ rule: 'requirement', file: text.file, line, what, remedy }];
@@ -27,7 +27,7 @@ function programsIn({ shell, text, line }: RunText): { program: string; line: nu
     return [{ program: program.text, line: line + command.line }];
   });
   const all = interpreter === undefined ? run : [{ program: interpreter, line }, ...run];
-  return all.filter(({ program }) => /^[A-Za-z][\w.+-]*$/.test(program) && !isAlwaysThere(program));
+  return all.filter(({ program }) => /^[A-Za-z][\w.+-]*$/.test(program) && !isStandardProgram(program));
 }
 
 function declaredIn(entry: Subject['entry']): ReadonlySet<string> {

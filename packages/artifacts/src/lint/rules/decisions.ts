@@ -1,22 +1,22 @@
 import { capabilityOf, type EventName } from '@piton/contracts';
-import { canTell } from '../can-tell.ts';
-import { blockAt, decisionsSaid, exitsIn, type Said } from '../decisions-said.ts';
+import { sendsEvent } from '../sends-event.ts';
+import { blockAt, writtenDecisions, exitsIn, type WrittenDecision } from '../written-decisions.ts';
 import { targetsOf } from '../targets.ts';
-import type { Found, LintAgent, Rule } from '../world.ts';
+import type { Found, LintAgent, Rule } from '../context.ts';
 
-/** What an agent will not do though the hook says it, before it surprises somebody. */
+/** Decisions that an agent does not honour, reported before they surprise somebody. */
 export const decisionRule: Rule = ({ entry, event, texts, file, lineOf }, { agents }) => {
   if (event === undefined || entry.wants === 'native') return [];
-  const said = new Map<Said, { file: string; line: number }>();
+  const written = new Map<WrittenDecision, { file: string; line: number }>();
   for (const text of texts)
-    for (const { decision, line } of decisionsSaid(text, event))
-      if (!said.has(decision)) said.set(decision, { file: text.file, line: text.line + line });
-  if (entry.inject_output === true && !said.has('replace')) said.set('replace', { file, line: lineOf('inject_output') });
-  const [first] = said;
+    for (const { decision, line } of writtenDecisions(text, event))
+      if (!written.has(decision)) written.set(decision, { file: text.file, line: text.line + line });
+  if (entry.inject_output === true && !written.has('replace')) written.set('replace', { file, line: lineOf('inject_output') });
+  const [first] = written;
   if (first !== undefined && (entry.observe === true || entry.mode === 'shadow'))
     return entry.observe === true ? [onlyWatches(...first)] : [];
-  const targets = targetsOf(entry, agents).filter((agent) => canTell(agent, event));
-  return [...said].flatMap(([decision, at]): Found[] => {
+  const targets = targetsOf(entry, agents).filter((agent) => sendsEvent(agent, event));
+  return [...written].flatMap(([decision, at]): Found[] => {
     const losses = lossesOf(targets, event, decision);
     return losses === '' ? [] : [{ rule: 'decision', ...at, what: `${decision} at ${event}: ${losses}`, remedy: REMEDY }];
   });
@@ -24,12 +24,12 @@ export const decisionRule: Rule = ({ entry, event, texts, file, lineOf }, { agen
 
 const REMEDY = 'see which agents support it: piton agents';
 
-const onlyWatches = (decision: Said, at: { file: string; line: number }): Found => ({
+const onlyWatches = (decision: WrittenDecision, at: { file: string; line: number }): Found => ({
   ...{ rule: 'decision', ...at, what: `it returns ${decision}, but with observe: true that has no effect` },
   remedy: 'remove observe, or use mode: shadow to try it',
 });
 
-function lossesOf(agents: readonly LintAgent[], event: EventName, decision: Said): string {
+function lossesOf(agents: readonly LintAgent[], event: EventName, decision: WrittenDecision): string {
   const ignored: string[] = [];
   const becomes = new Map<string, string[]>();
   for (const { title, capabilities } of agents) {
@@ -41,7 +41,7 @@ function lossesOf(agents: readonly LintAgent[], event: EventName, decision: Said
   return [...degraded, ...(ignored.length > 0 ? [`no effect in ${ignored.join(', ')}`] : [])].join('; ');
 }
 
-/** Where exit 2 is neither a no nor a word to the model it is a failure. */
+/** At an event where exit 2 neither denies nor reaches the model, it is a failure. */
 export const exitRule: Rule = ({ event, texts, entry }) => {
   if (
     event === undefined ||

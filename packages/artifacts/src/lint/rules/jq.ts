@@ -1,8 +1,8 @@
 import { unwrapped } from '../../shell/programs.ts';
 import type { ShellWord } from '../../shell/simple-commands.ts';
-import type { Found, Rule } from '../world.ts';
+import type { Found, Rule } from '../context.ts';
 
-/** Options of jq that take so many words. */
+/** How many arguments these options of jq take. */
 const TAKES: Readonly<Record<string, number>> = {
   '--arg': 2,
   '--argjson': 2,
@@ -14,7 +14,7 @@ const TAKES: Readonly<Record<string, number>> = {
   '--from-file': 1,
 };
 
-/** Payloads change: a field that is not there reads as the word null, and a guard compares with that. */
+/** A missing field reads as the string "null", which a guard would compare with. */
 export const jqDefaultRule: Rule = ({ texts }) =>
   texts.flatMap((text) =>
     (text.shell?.commands ?? []).flatMap((command): Found[] => {
@@ -31,7 +31,7 @@ export const jqDefaultRule: Rule = ({ texts }) =>
     }),
   );
 
-/** Undefined where it does not read the payload, or fails by itself where a field is missing. */
+/** Undefined if it does not read the payload, or fails by itself on a missing field. */
 function filterOf(args: readonly ShellWord[]): string | undefined {
   let filter: ShellWord | undefined;
   for (let at = 0; at < args.length; at++) {
@@ -40,11 +40,11 @@ function filterOf(args: readonly ShellWord[]): string | undefined {
     if (word.text in TAKES) at += TAKES[word.text] as number;
     else if (word.text.startsWith('-') && filter === undefined) continue;
     else if (filter === undefined) filter = word;
-    // A file of its own is no payload.
+    // It reads a file, not the payload.
     else return undefined;
   }
   return filter === undefined || filter.dynamic ? undefined : filter.text;
 }
 
-/** A path, or paths one after the other: whatever else a filter does may well be its way to deal with what is missing. */
+/** Only paths: anything else in a filter may be how it handles a missing field. */
 const isBareField = (filter: string): boolean => /^[\s|]*\.[A-Za-z_"][\w."[\]|\s-]*$/.test(filter);

@@ -1,4 +1,4 @@
-import { type Rule, textIn } from '../world.ts';
+import { type Rule, textIn } from '../context.ts';
 
 const LONGEST_ACTION = 5;
 const FEWEST_WORDS = 4;
@@ -9,18 +9,18 @@ const EMPTY_WORDS = new Set(
   ),
 );
 
-/** People find a hook by what it says about itself. */
+/** People find a hook by its description. */
 export const descriptionRule: Rule = ({ way, entry, file, lineOf }) => {
   if (way !== 'artifact') return [];
   const words = (textIn(entry, 'description') ?? '').toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [];
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  if (words.length >= FEWEST_WORDS && telling.length >= 2) return [];
+  const meaningful = words.filter((word) => !EMPTY_WORDS.has(word));
+  if (words.length >= FEWEST_WORDS && meaningful.length >= 2) return [];
   const what = words.length === 0 ? '"description" is missing' : '"description" is too vague to search for';
   const remedy = 'describe what it does and to what, as in "Log session-end events to a local audit file."';
   return [{ rule: 'description', file, line: lineOf('description'), what, remedy }];
 };
 
-/** Shell inside of another format is hard to read, to test and to check. */
+/** Shell inside another format is hard to read and to test. */
 export const longActionRule: Rule = ({ texts: [action], way }) => {
   if (action?.kind !== 'action') return [];
   const lines = action.text.trim().split('\n').length;
@@ -29,7 +29,7 @@ export const longActionRule: Rule = ({ texts: [action], way }) => {
   return [{ rule: 'action.long', file: action.file, line: action.line, what: `the action has ${lines} lines`, remedy }];
 };
 
-/** Who says that a hook is sensitive wants it confined. */
+/** A hook that is marked as sensitive should have a sandbox. */
 export const sandboxRule: Rule = ({ entry, file, lineOf }) => {
   const { sensitivity, sandbox_profile: profile = 'none' } = entry;
   if ((sensitivity !== 'medium' && sensitivity !== 'high') || profile !== 'none') return [];

@@ -1,29 +1,29 @@
 import { filesRunBy } from '../../shell/programs.ts';
-import { beside, bundledPath } from '../run-texts.ts';
-import { type Found, type Rule, textIn } from '../world.ts';
+import { siblingPath, bundledPath } from '../run-texts.ts';
+import { type Found, type Rule, textIn } from '../context.ts';
 
-/** What the action runs of its own folder has to be there, and executable where no interpreter is named. */
-export const scriptsRule: Rule = ({ texts: [action], entry, file, look, lineOf }) => {
-  if (look === undefined) return [];
+/** Files of its own folder that the action runs must exist, and be executable if no interpreter is named. */
+export const scriptsRule: Rule = ({ texts: [action], entry, file, findFile, lineOf }) => {
+  if (findFile === undefined) return [];
   const found: Found[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const command of action?.shell?.commands ?? []) {
     for (const { word, direct } of filesRunBy(command)) {
       const path = bundledPath(word.text);
-      if (path === undefined || told.has(path)) continue;
-      const script = look(path);
+      if (path === undefined || reported.has(path)) continue;
+      const script = findFile(path);
       const line = (action?.line ?? 1) + command.line;
-      told.add(path);
+      reported.add(path);
       if (script === undefined) found.push(missing(file, line, path));
       else if (direct && !script.executable)
         found.push({
           ...{ rule: 'script.not-executable', file, line, what: `${path} is not executable` },
-          remedy: `chmod +x "${beside(file, path)}"`,
+          remedy: `chmod +x "${siblingPath(file, path)}"`,
         });
     }
   }
   const module = textIn(entry, 'module');
-  if (module !== undefined && look(module.replace(/^\.\//, '')) === undefined) found.push(missing(file, lineOf('module'), module));
+  if (module !== undefined && findFile(module.replace(/^\.\//, '')) === undefined) found.push(missing(file, lineOf('module'), module));
   return found;
 };
 

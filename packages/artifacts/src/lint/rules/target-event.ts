@@ -1,13 +1,13 @@
 import type { EventName } from '@piton/contracts';
-import { canTell } from '../can-tell.ts';
+import { sendsEvent } from '../sends-event.ts';
 import { targetsOf } from '../targets.ts';
-import type { Rule } from '../world.ts';
+import type { Rule } from '../context.ts';
 
-/** Without `target_harnesses` a hook may run wherever its event is told; an agent that is named promises more. */
+/** Without `target_harnesses` a hook runs in every agent that sends its event. A named agent must send it. */
 export const targetEventRule: Rule = ({ entry, event, file, lineOf }, { agents }) => {
   if (event === undefined || entry.target_harnesses === undefined) return [];
   return targetsOf(entry, agents)
-    .filter((agent) => !canTell(agent, event))
+    .filter((agent) => !sendsEvent(agent, event))
     .map((agent) => ({
       ...{ rule: 'target.event', file, line: lineOf('target_harnesses') },
       what: `${agent.title} (${agent.id}) does not send ${event}: the hook would never run there`,

@@ -1,6 +1,6 @@
 import { type EventName, isToolEvent } from '@piton/contracts';
 import { kindsOf } from '../tool-names.ts';
-import type { Found, Rule } from '../world.ts';
+import type { Found, Rule } from '../context.ts';
 
 const OF_A_TOOL = ['kind', 'command', 'file', 'input'] as const;
 const WITH_SOURCE: readonly EventName[] = [
@@ -14,7 +14,7 @@ const WITH_SOURCE: readonly EventName[] = [
   'other',
 ];
 
-/** Conditions that cannot hold on this event. */
+/** Conditions that are never true on this event. */
 export const deadConditionRule: Rule = ({ entry, event, reading, file, lineOf }) => {
   const { when } = entry;
   if (event === undefined || typeof when !== 'object' || when === null || reading.wrong.some(({ field }) => field === 'when')) return [];

@@ -5,7 +5,7 @@ const BUILTINS = words(`
   export false fc fg for function getopts hash help history if in jobs let local logout mapfile popd printf pushd pwd read readarray readonly
   return select set shift shopt source suspend test time times trap true type typeset ulimit umask unalias unset until wait while`);
 
-/** The utilities of POSIX that people have, and a few that every system with a shell brings along. */
+/** POSIX utilities, and a few more that practically every system has. */
 const UTILITIES = words(`
   awk basename cat chgrp chmod chown cksum cmp comm cp csplit cut date dd df diff dirname du ed env expand expr file find fold fuser getconf
   grep head iconv id join kill link ln locale logger logname ls m4 mkdir mkfifo more mv nice nl nohup od paste patch pathchk pax pr ps
@@ -15,5 +15,5 @@ const UTILITIES = words(`
 
 const KNOWN: ReadonlySet<string> = new Set([...BUILTINS, ...UTILITIES]);
 
-/** A program that needs not be declared: a part of the shell, or found wherever there is one. */
-export const isAlwaysThere = (program: string): boolean => KNOWN.has(program);
+/** A program that need not be declared: a shell builtin or a standard utility. */
+export const isStandardProgram = (program: string): boolean => KNOWN.has(program);

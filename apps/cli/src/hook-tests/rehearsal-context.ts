@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { agentFor, findAgent } from '@piton/agents';
 import { monotonicUs, ulid } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
-import type { RehearsalWorld } from '@piton/lifecycle';
+import type { RehearsalContext } from '@piton/lifecycle';
 
 /** Every agent, this machine's repositories and clock. */
-export const REHEARSAL_WORLD: RehearsalWorld = {
+export const REHEARSAL_CONTEXT: RehearsalContext = {
   findAgent,
   agentFor,
   repositoryOf,

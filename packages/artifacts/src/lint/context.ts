@@ -2,53 +2,53 @@ import type { Agent, EventName } from '@piton/contracts';
 import type { ShellReading } from '../shell/simple-commands.ts';
 import type { LintFinding } from './finding.ts';
 
-/** What lint knows of an agent: its own tables. */
+/** What lint needs of an agent: its tables. */
 export type LintAgent = Pick<Agent, 'id' | 'title' | 'aliases' | 'events' | 'tools' | 'capabilities'>;
 
-/** What the reader of fields makes of an entry. */
+/** The result of reading the fields of an entry. */
 export interface EntryReading {
-  /** Canonical, or one of Piton's own; undefined where it names none. */
+  /** A canonical event or one that Piton emits; undefined if it names neither. */
   readonly event: string | undefined;
-  /** Why it cannot run as it is, each with the field that it is about. */
+  /** Why it cannot run, with the field of each reason. */
   readonly wrong: readonly { readonly field: string; readonly what: string }[];
   /** Fields that have no effect. */
   readonly unknown: readonly { readonly field: string; readonly what: string }[];
 }
 
-/** What other rooms know, and lint asks them for. */
-export interface LintWorld {
+/** What lint needs from other packages. */
+export interface LintContext {
   readonly agents: readonly LintAgent[];
   readEntry(entry: unknown): EntryReading;
   nearestName(text: string, known: readonly string[]): string | undefined;
-  /** Does a matcher fit the name of a tool? One that cannot be used fits none. */
+  /** Does a matcher match the name of a tool? An invalid one matches none. */
   matcherFits(matcher: string, tool: string): boolean;
 }
 
-/** A file that lies beside the definition of a hook. */
+/** A file next to the definition of a hook. */
 export interface LintFile {
   readonly executable: boolean;
-  /** Null where it is no text, or where nobody needs it. */
+  /** Null if it is not text, or not needed. */
   readonly text: string | null;
 }
-/** By its path from the folder; undefined where there is none. A directory is no file. */
-export type LookAt = (path: string) => LintFile | undefined;
+/** Finds a file by its path in the folder; undefined if there is none. A directory is not a file. */
+export type FindFile = (path: string) => LintFile | undefined;
 
-/** A hook as a rule sees it, whichever way it was declared. */
+/** A hook as rules see it, however it was declared. */
 export interface Subject {
   readonly way: 'artifact' | 'setting' | 'executable';
   readonly file: string;
-  /** Under the names that settings have. */
+  /** With the field names of settings. */
   readonly entry: Readonly<Record<string, unknown>>;
   readonly reading: EntryReading;
-  /** The event, where it is one of an agent. */
+  /** The event, if it is one of an agent. */
   readonly event: EventName | undefined;
   lineOf(field: string): number;
-  /** What its own format calls a field. */
+  /** The name of a field in its format. */
   nameOf(field: string): string;
-  /** What it runs: its action first, then what that runs of its own folder. */
+  /** What it runs: its action first, then the scripts of its folder. */
   readonly texts: readonly RunText[];
-  /** Absent where a hook has no folder of its own. */
-  readonly look?: LookAt;
+  /** Absent if the hook has no folder. */
+  readonly findFile?: FindFile;
 }
 
 export interface RunText {
@@ -57,15 +57,15 @@ export interface RunText {
   /** Of its first line. */
   readonly line: number;
   readonly text: string;
-  /** Absent where it is in another language. */
+  /** Absent if it is in another language. */
   readonly shell?: ShellReading;
 }
 
-export type Rule = (subject: Subject, world: LintWorld) => readonly Found[];
-/** How bad it is depends on the rule, not on what it found. */
+export type Rule = (subject: Subject, context: LintContext) => readonly Found[];
+/** The severity depends on the rule. */
 export type Found = Omit<LintFinding, 'severity'>;
 
-/** A field that is a text; anything else was told by the reader of fields. */
+/** A field that is a string. Other types are reported by the reader of fields. */
 export const textIn = (entry: Subject['entry'], field: string): string | undefined => {
   const value = entry[field];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,4 +1,4 @@
-import type { LintWorld } from '@piton/artifacts';
+import type { LintContext } from '@piton/artifacts';
 import type { Agent } from '@piton/contracts';
 import { matcherFits, nearestName, readEntry } from '@piton/hooks';
 
@@ -6,8 +6,8 @@ import { matcherFits, nearestName, readEntry } from '@piton/hooks';
 export const agentNames = (agents: readonly Agent[]): ReadonlyMap<string, string> =>
   new Map(agents.flatMap(({ id, aliases }) => [id, ...aliases].map((name) => [name, id] as const)));
 
-/** What lint asks the other packages: the same readers that run hooks. */
-export function lintWorld(agents: readonly Agent[]): LintWorld {
+/** What lint needs from other packages: the same readers that run hooks. */
+export function lintContext(agents: readonly Agent[]): LintContext {
   const names = agentNames(agents);
   return {
     agents,
