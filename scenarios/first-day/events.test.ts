@@ -87,7 +87,7 @@ describe('piton events', () => {
   it('tells a hook that broke from one that said nothing', async () => {
     const harmless = (await list('--search', 'ls -la')).find(({ event }) => event === 'pre_tool_use') as Row;
     const said = await box.piton(['events', 'show', harmless.eventId]);
-    expect(said.stdout).toMatch(/10-guard \(pre_tool_use\) ran, exit 0 .+ said observe/);
+    expect(said.stdout).toMatch(/10-guard \(pre_tool_use\) ran, exit 0 .+ returned observe/);
     expect(said.stdout).toMatch(/20-broken \(pre_tool_use\) ran, exit 7 .+ failed/);
   });
 

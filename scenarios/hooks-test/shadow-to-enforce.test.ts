@@ -83,7 +83,7 @@ describeConfined('a guard that is looked at before it is switched on', () => {
     expect(readFileSync(file, 'utf8')).toBe(guard('mode: shadow\n'));
     const [first] = record.shadow.calls;
     expect((await piton(home, ['events', 'show', first?.event_id ?? ''])).stdout).toMatch(
-      /no-force .*ran after the answer.*said deny\n +pushes are not forced here/,
+      /no-force .*ran after the answer.*returned deny\n +pushes are not forced here/,
     );
 
     const promoted = await piton(home, ['hooks', 'promote', 'no-force', '--yes']);

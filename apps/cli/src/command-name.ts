@@ -10,7 +10,7 @@ const COMMANDS =
 const HINT = new RegExp(`(?<![\\w/.-])piton (?=(?:${COMMANDS})\\b)`, 'g');
 
 /** Hints are written as `piton …`; here they become what can be typed in this shell. */
-export function spelled(context: Context, text: string): string {
+export function withCommandName(context: Context, text: string): string {
   HINT.lastIndex = 0;
   return HINT.test(text) ? text.replace(HINT, () => `${commandName(context)} `) : text;
 }
@@ -20,7 +20,7 @@ export function commandName(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && onPath(context, runtime)) return 'piton';
   const launcher = runtime && join(runtime, 'current', LAUNCHER_NAME);
-  if (launcher && isProgram(launcher)) return typed(context, launcher);
+  if (launcher && isProgram(launcher)) return shellWord(context, launcher);
   return thisCommand(context);
 }
 
@@ -28,15 +28,15 @@ export function commandName(context: Context): string {
 export function thisCommand(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && context.distribution.startsWith(`${runtime}/`))
-    return onPath(context, runtime) ? 'piton' : typed(context, join(runtime, 'current', LAUNCHER_NAME));
+    return onPath(context, runtime) ? 'piton' : shellWord(context, join(runtime, 'current', LAUNCHER_NAME));
   const clone = dirname(context.distribution);
   const insideClone = context.cwd === clone || context.cwd.startsWith(`${clone}/`);
   if (existsSync(join(clone, 'node_modules')) && (insideClone || context.env.npm_command !== undefined)) return 'npx piton';
-  return context.script.endsWith('/piton') ? typed(context, context.script) : `node ${typed(context, context.script)}`;
+  return context.script.endsWith('/piton') ? shellWord(context, context.script) : `node ${shellWord(context, context.script)}`;
 }
 
 /** As a person would type it: with a tilde, and quoted where the shell needs that. */
-export function typed(context: Context, path: string): string {
+export function shellWord(context: Context, path: string): string {
   const home = context.env.HOME;
   const below = home && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : undefined;
   const plain = /^[\w@%+=:,./-]+$/;

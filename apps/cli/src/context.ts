@@ -80,11 +80,11 @@ export function printJson(context: Context, value: unknown): void {
   context.out(`${jsonText(value, 2)}\n`);
 }
 
-export function say(context: Context, line = ''): void {
+export function printLine(context: Context, line = ''): void {
   context.out(`${line}\n`);
 }
 
 /** Running text: broken between words where the terminal ends. */
-export function tell(context: Context, paragraph: string): void {
-  say(context, wrap(paragraph, context.width).join('\n'));
+export function printParagraph(context: Context, paragraph: string): void {
+  printLine(context, wrap(paragraph, context.width).join('\n'));
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { safeText } from './output/safe-text.ts';
-import { signOfAgent } from './under-agent.ts';
+import { evidenceOfAgent } from './under-agent.ts';
 
 /** Asks the person. Closing the input is a no. */
 async function ask(question: string): Promise<boolean> {
@@ -17,7 +17,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 /** A question that may go unanswered: without a terminal it is not asked, and the answer is no. */
-export async function offer(context: Context, question: string): Promise<boolean> {
+export async function askIfInteractive(context: Context, question: string): Promise<boolean> {
   return context.interactive && (await ask(question));
 }
 
@@ -34,9 +34,9 @@ export interface Consent {
  */
 export async function consent(context: Context, { question, yes, command }: Consent): Promise<boolean> {
   if (yes) {
-    const sign = signOfAgent(context.env);
-    if (!sign) return true;
-    throw new Failure(`--yes is not allowed under an agent (${sign})`, {
+    const evidence = evidenceOfAgent(context.env);
+    if (!evidence) return true;
+    throw new Failure(`--yes is not allowed under an agent (${evidence})`, {
       remedy: `run \`${command}\` in your own terminal. In tests and CI set PITON_ALLOW_UNDER_AGENT=1`,
     });
   }

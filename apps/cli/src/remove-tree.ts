@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 /** Deletes a directory with everything in it, also trusted copies, which are read-only on purpose. */
 export function removeTree(path: string): void {
-  openUp(path);
+  makeWritable(path);
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function openUp(path: string): void {
+function makeWritable(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return;
   try {
     if ((stat.mode & 0o700) !== 0o700) chmodSync(path, 0o700);
-    for (const name of readdirSync(path)) openUp(join(path, name));
+    for (const name of readdirSync(path)) makeWritable(join(path, name));
   } catch {
     // not ours: rmSync will say so
   }

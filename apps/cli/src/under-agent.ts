@@ -6,19 +6,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** By which variables what an agent runs can be told, and of which it cannot. Two of them belong to no agent. */
 const MARKERS = [...AGENTS.flatMap(({ markers = [] }) => markers), 'AI_AGENT', 'PITON_RUN'];
-const SIGNS = MARKERS.filter((marker) => !marker.startsWith('!'));
-const NO_SIGN = new Set(MARKERS.filter((marker) => marker.startsWith('!')).map((marker) => marker.slice(1)));
+const AGENT_MARKERS = MARKERS.filter((marker) => !marker.startsWith('!'));
+const NOT_MARKERS = new Set(MARKERS.filter((marker) => marker.startsWith('!')).map((marker) => marker.slice(1)));
 
 /** As their programs are called, with one to which we do not speak. */
 const NAMES = new Set([...AGENTS.flatMap(({ id, aliases, programs = [], processes = [id, ...aliases, ...programs] }) => processes), 'amp']);
 const INTERPRETERS = new Set(['node', 'bun', 'deno', 'MainThread']);
 
 /** The one variable that lets tests and CI say `--yes` under an agent. `doctor` shows when it is set. */
-export const LIFTED = 'PITON_ALLOW_UNDER_AGENT';
+export const ALLOW_UNDER_AGENT = 'PITON_ALLOW_UNDER_AGENT';
 
 /** How we know that an agent runs this command, or undefined. No boundary: an agent may clear its traces. */
-export function signOfAgent(env: Environment): string | undefined {
-  if (env[LIFTED] === '1') return undefined;
+export function evidenceOfAgent(env: Environment): string | undefined {
+  if (env[ALLOW_UNDER_AGENT] === '1') return undefined;
   const marker = markerIn(env);
   if (marker) return `${marker} is set`;
   const parent = agentAmongParents();
@@ -30,8 +30,8 @@ function markerIn(env: Environment): string | undefined {
     (name) =>
       env[name] !== undefined &&
       env[name] !== '' &&
-      !NO_SIGN.has(name) &&
-      SIGNS.some((marker) => (marker.endsWith('*') ? name.startsWith(marker.slice(0, -1)) : name === marker)),
+      !NOT_MARKERS.has(name) &&
+      AGENT_MARKERS.some((marker) => (marker.endsWith('*') ? name.startsWith(marker.slice(0, -1)) : name === marker)),
   );
 }
 

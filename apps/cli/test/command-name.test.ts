@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { spelled } from '../src/command-name.ts';
+import { withCommandName } from '../src/command-name.ts';
 import type { Context } from '../src/context.ts';
 
 const here = { env: { HOME: '/nowhere' }, cwd: '/', distribution: '/opt/x', script: '/opt/x/cli.mjs' } as unknown as Context;
@@ -9,5 +9,5 @@ const commands = [...page.matchAll(/^## `piton (\w+)`/gm)].map(([, name]) => nam
 
 it('hints of every command are spelled as they can be typed', () => {
   expect(commands.length).toBeGreaterThan(15);
-  expect(commands.filter((name) => spelled(here, `do \`piton ${name}\``) !== `do \`node /opt/x/cli.mjs ${name}\``)).toEqual([]);
+  expect(commands.filter((name) => withCommandName(here, `do \`piton ${name}\``) !== `do \`node /opt/x/cli.mjs ${name}\``)).toEqual([]);
 });

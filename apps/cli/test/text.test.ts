@@ -4,8 +4,8 @@ import type { Context } from '../src/context.ts';
 import { EVENT_COLUMNS } from '../src/events/row.ts';
 import { painter } from '../src/output/paint.ts';
 import { table } from '../src/output/table.ts';
-import { cut, oneLine, printable, widthOf, wrap } from '../src/output/text.ts';
-import { age, clock, parseSince, took } from '../src/output/time.ts';
+import { oneLine, printable, truncate, widthOf, wrap } from '../src/output/text.ts';
+import { formatAge, formatDuration, formatTime, parseSince } from '../src/output/time.ts';
 
 const terminal = (width: number, colour = false): Context => ({ width, paint: painter(colour) }) as Context;
 
@@ -24,16 +24,16 @@ describe('text on a terminal', () => {
   it('may be as long as it likes', () => {
     const long = 'é'.repeat(1_000_000);
     expect(widthOf(long)).toBe(1_000_000);
-    expect(cut(long, 4)).toBe('ééé…');
-    expect(cut(`a${'\u0301'.repeat(1000)}bc`, 1)).toBe('…');
+    expect(truncate(long, 4)).toBe('ééé…');
+    expect(truncate(`a${'\u0301'.repeat(1000)}bc`, 1)).toBe('…');
   });
 
   it('is cut between characters, never inside one', () => {
-    expect(cut('abcdef', 4)).toBe('abc…');
-    expect(cut('你好吗', 5)).toBe('你好…');
-    expect(cut('你好吗', 4)).toBe('你…');
-    expect(cut('abc', 3)).toBe('abc');
-    expect(cut('👨‍👩‍👧x', 2)).toBe('…');
+    expect(truncate('abcdef', 4)).toBe('abc…');
+    expect(truncate('你好吗', 5)).toBe('你好…');
+    expect(truncate('你好吗', 4)).toBe('你…');
+    expect(truncate('abc', 3)).toBe('abc');
+    expect(truncate('👨‍👩‍👧x', 2)).toBe('…');
   });
 
   it('cannot steer the terminal', () => {
@@ -82,14 +82,14 @@ describe('a table', () => {
 
 describe('time', () => {
   it('is told in the unit a person would choose', () => {
-    expect([0.4, 1.234, 25, 1500, 90_000].map(took)).toEqual(['400 µs', '1.23 ms', '25 ms', '1.5 s', '1 min']);
-    expect([999, 61_000, 3_700_000, 90_000_000].map(age)).toEqual(['0 s', '1 min', '1 h 1 min', '1 d 1 h']);
+    expect([0.4, 1.234, 25, 1500, 90_000].map(formatDuration)).toEqual(['400 µs', '1.23 ms', '25 ms', '1.5 s', '1 min']);
+    expect([999, 61_000, 3_700_000, 90_000_000].map(formatAge)).toEqual(['0 s', '1 min', '1 h 1 min', '1 d 1 h']);
   });
 
   it('names the day only where it is another', () => {
     const noon = new Date(2026, 0, 31, 12, 0, 5).getTime();
-    expect(clock(noon, noon)).toBe('12:00:05');
-    expect(clock(noon, noon + 86_400_000)).toBe('2026-01-31 12:00:05');
+    expect(formatTime(noon, noon)).toBe('12:00:05');
+    expect(formatTime(noon, noon + 86_400_000)).toBe('2026-01-31 12:00:05');
   });
 
   it('is read as a span or a date, or not at all', () => {

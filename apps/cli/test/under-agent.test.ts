@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signOfAgent } from '../src/under-agent.ts';
+import { evidenceOfAgent } from '../src/under-agent.ts';
 
 describe('the sign of an agent', () => {
   it.each([
@@ -14,16 +14,16 @@ describe('the sign of an agent', () => {
     'CURSOR_AGENT',
     'PITON_RUN',
   ])('is %s in the environment', (name) => {
-    expect(signOfAgent({ [name]: '1' })).toBe(`${name} is set`);
+    expect(evidenceOfAgent({ [name]: '1' })).toBe(`${name} is set`);
   });
 
   it('is lifted by the one variable, and only by its one value', () => {
-    expect(signOfAgent({ CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: '1' })).toBeUndefined();
-    expect(signOfAgent({ CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: '0' })).toBe('CLAUDECODE is set');
+    expect(evidenceOfAgent({ CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: '1' })).toBeUndefined();
+    expect(evidenceOfAgent({ CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: '0' })).toBe('CLAUDECODE is set');
   });
 
   it('is no setting that a person keeps in the shell', () => {
     // Without a marker what remains is the ancestry of this very process, which is not for this test to know.
-    expect(signOfAgent({ CODEX_HOME: '/x', CODEX_API_KEY: 'k', CLAUDECODE: '' }) ?? '').not.toMatch(/is set$/);
+    expect(evidenceOfAgent({ CODEX_HOME: '/x', CODEX_API_KEY: 'k', CLAUDECODE: '' }) ?? '').not.toMatch(/is set$/);
   });
 });

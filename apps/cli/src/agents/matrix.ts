@@ -1,11 +1,11 @@
 import { earliestContextEvent, MARKS, type MatrixCell, matrixOf, notesOf, PROVEN, proofOf } from '@piton/agents/proven';
 import { type Agent, DECISION_NAMES, type EventName, type ProcessCount, type ProofPromise } from '@piton/contracts';
-import { spelled } from '../command-name.ts';
-import { type Context, say, tell } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine, printParagraph } from '../context.ts';
 import { table } from '../output/table.ts';
 
 /** All that is known of one agent, for a listing or as JSON. */
-export interface AgentSight {
+export interface AgentOverview {
   readonly agent: string;
   readonly title: string;
   /** Null: unproven, nothing of it was seen. */
@@ -18,7 +18,7 @@ export interface AgentSight {
   readonly matrix: readonly MatrixCell[];
 }
 
-export function sightOf(agent: Agent): AgentSight {
+export function overviewOf(agent: Agent): AgentOverview {
   const proof = proofOf(PROVEN, agent);
   const matrix = matrixOf(agent, proof);
   const labels = (scope: 'user' | 'project') => agent.installer.configFiles(scope, {}).map(({ label }) => label);
@@ -35,11 +35,11 @@ export function sightOf(agent: Agent): AgentSight {
   };
 }
 
-const versionOf = ({ version }: AgentSight): string => version ?? 'unproven';
-const countOf = ({ matrix }: AgentSight, ...results: MatrixCell['result'][]): number =>
+const versionOf = ({ version }: AgentOverview): string => version ?? 'unproven';
+const countOf = ({ matrix }: AgentOverview, ...results: MatrixCell['result'][]): number =>
   matrix.filter((cell) => cell.decision !== 'observe' && results.includes(cell.result)).length;
 
-export function listAgents(context: Context, all: readonly AgentSight[]): void {
+export function listAgents(context: Context, all: readonly AgentOverview[]): void {
   context.out(
     table(context, all, [
       { title: 'AGENT', value: (one) => one.agent },
@@ -52,18 +52,18 @@ export function listAgents(context: Context, all: readonly AgentSight[]): void {
       { title: 'FILE', value: (one) => one.files.user[0] ?? '', flexible: true },
     ]),
   );
-  say(context, spelled(context, `\nShow one: piton agents ${all[0]?.agent ?? '<name>'}`));
+  printLine(context, withCommandName(context, `\nShow one: piton agents ${all[0]?.agent ?? '<name>'}`));
 }
 
-export function showAgent(context: Context, sight: AgentSight): void {
-  const { title, agent, files, processes, vendorPage, matrix, promises } = sight;
-  say(
+export function showAgent(context: Context, overview: AgentOverview): void {
+  const { title, agent, files, processes, vendorPage, matrix, promises } = overview;
+  printLine(
     context,
-    `${context.paint('bold', title)} (${agent}), ${sight.version === null ? 'unproven: never seen in a real run' : `seen in version ${sight.version}`}`,
+    `${context.paint('bold', title)} (${agent}), ${overview.version === null ? 'unproven: never seen in a real run' : `seen in version ${overview.version}`}`,
   );
-  say(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ')}`);
-  if (processes) say(context, `processes  ${processes.ours} per tool call (${processes.all} with all events registered)`);
-  say(context, `docs       ${vendorPage}\n`);
+  printLine(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ')}`);
+  if (processes) printLine(context, `processes  ${processes.ours} per tool call (${processes.all} with all events registered)`);
+  printLine(context, `docs       ${vendorPage}\n`);
   const events = [...new Set(matrix.map(({ event }) => event))];
   const markOf = (event: EventName, decision: string): string => {
     const cell = matrix.find((one) => one.event === event && one.decision === decision);
@@ -72,14 +72,14 @@ export function showAgent(context: Context, sight: AgentSight): void {
   context.out(
     table(context, events, [
       { title: 'EVENT', value: (event) => event },
-      { title: 'heard', value: (event) => markOf(event, 'observe') },
+      { title: 'received', value: (event) => markOf(event, 'observe') },
       ...DECISION_NAMES.filter((name) => name !== 'observe').map((name) => ({
         title: name,
         value: (event: EventName) => markOf(event, name),
       })),
     ]),
   );
-  tell(context, '\n● verified  ◐ deferred  ◌ degraded  ○ could not be triggered  ? claimed, not seen  blank: not possible');
-  for (const note of notesOf(matrix)) tell(context, `- ${note.text} (${note.events.join(', ')})`);
-  for (const { promise, how } of promises) tell(context, `✓ ${promise}${how ? ` (${how})` : ''}`);
+  printParagraph(context, '\n● verified  ◐ deferred  ◌ degraded  ○ could not be triggered  ? claimed, not seen  blank: not possible');
+  for (const note of notesOf(matrix)) printParagraph(context, `- ${note.text} (${note.events.join(', ')})`);
+  for (const { promise, how } of promises) printParagraph(context, `✓ ${promise}${how ? ` (${how})` : ''}`);
 }

@@ -3,7 +3,7 @@ import type { BlamedLine, Checkpoints, Unblamable } from '@piton/checkpoints';
 import { GitError } from '@piton/git';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { whole } from '../output/text.ts';
+import { replaceControls } from '../output/text.ts';
 
 const WHY: Readonly<Record<Unblamable, readonly [what: string, remedy?: string]>> = {
   outside: ['is not in this repository', 'use a file inside it'],
@@ -22,18 +22,18 @@ const WHY: Readonly<Record<Unblamable, readonly [what: string, remedy?: string]>
 /** The lines of a file and whose they are, or a word why nobody can say. Names are meant from where the person stands. */
 export async function blameHere(context: Context, checkpoints: Checkpoints, file: string, rev?: string): Promise<readonly BlamedLine[]> {
   const path = resolve(context.cwd, file);
-  const blamed = await checkpoints.blame(path, rev).catch(gitsTrouble);
+  const blamed = await checkpoints.blame(path, rev).catch(throwGitFailure);
   if (blamed.result === 'lines') return blamed.lines;
   const { why } = blamed;
   const [what, remedy] = WHY[why];
   const advice = why === 'missing' && file.includes('\ufffd') ? 'the name is not valid UTF-8' : remedy;
   throw new Failure(what, {
-    where: `${whole(file)}${rev === undefined ? '' : ` in ${whole(rev)}`}`,
+    where: `${replaceControls(file)}${rev === undefined ? '' : ` in ${replaceControls(rev)}`}`,
     ...(advice ? { remedy: advice } : {}),
   });
 }
 
-function gitsTrouble(error: unknown): never {
+function throwGitFailure(error: unknown): never {
   throw error instanceof GitError ? new Failure(error.message) : error;
 }
 

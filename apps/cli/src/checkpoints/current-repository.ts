@@ -1,6 +1,6 @@
 import { type Checkpoint, type Checkpoints, openCheckpoints } from '@piton/checkpoints';
 import { createGit } from '@piton/git';
-import { spelled } from '../command-name.ts';
+import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
@@ -23,7 +23,7 @@ export function chooseCheckpoint(context: Context, all: readonly Checkpoint[], r
   const [only] = found;
   if (only && found.length === 1) return only;
   throw new Failure(only ? `${JSON.stringify(ref)} matches ${found.length} checkpoints` : `no checkpoint ${JSON.stringify(ref)} here`, {
-    remedy: spelled(context, only ? 'use more of the ID' : 'list them: piton checkpoints'),
+    remedy: withCommandName(context, only ? 'use more of the ID' : 'list them: piton checkpoints'),
   });
 }
 

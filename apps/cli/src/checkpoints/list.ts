@@ -1,9 +1,9 @@
 import { type Checkpoint, type Checkpoints, shownPath } from '@piton/checkpoints';
-import { spelled } from '../command-name.ts';
-import { type Context, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine } from '../context.ts';
 import { table } from '../output/table.ts';
-import { shortClock } from '../output/time.ts';
-import { shownName } from './checkpoint-name.ts';
+import { formatShortTime } from '../output/time.ts';
+import { displayName } from './checkpoint-name.ts';
 import { shortId } from './current-repository.ts';
 
 /** A checkpoint, and the files that changed since the one before it; null where nobody can tell. */
@@ -17,14 +17,17 @@ export async function withFiles(checkpoints: Checkpoints, some: readonly Checkpo
   return some.map((checkpoint, at) => ({ checkpoint, files: changed[at] ?? null }));
 }
 
-export const sayNoneYet = (context: Context): void =>
-  say(context, spelled(context, 'No checkpoints yet. After `piton init` in this repository, they start with the next prompt.'));
+export const printNoCheckpoints = (context: Context): void =>
+  printLine(
+    context,
+    withCommandName(context, 'No checkpoints yet. After `piton init` in this repository, they start with the next prompt.'),
+  );
 
-export function sayList(context: Context, listed: readonly Listed[]): void {
+export function printCheckpoints(context: Context, listed: readonly Listed[]): void {
   context.out(
     table(context, listed, [
       { title: 'checkpoint', value: ({ checkpoint }) => shortId(checkpoint) },
-      { title: 'when', value: ({ checkpoint: { at } }) => shortClock(at.toISOString()) },
+      { title: 'when', value: ({ checkpoint: { at } }) => formatShortTime(at.toISOString()) },
       { title: 'kind', value: ({ checkpoint: { kind } }) => kind },
       { title: 'by', value: ({ checkpoint: { by, agent } }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
       { title: 'what', value: ({ checkpoint: { name } }) => name, flexible: true },
@@ -36,7 +39,7 @@ export function sayList(context: Context, listed: readonly Listed[]): void {
 const MOST_NAMED = 3;
 
 const namedFiles = (files: readonly string[]): string =>
-  [...files.slice(0, MOST_NAMED).map(shownName), ...(files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [])].join(
+  [...files.slice(0, MOST_NAMED).map(displayName), ...(files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [])].join(
     ', ',
   );
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { oneLine } from '../output/text.ts';
-import { clock } from '../output/time.ts';
+import { formatTime } from '../output/time.ts';
 
 /** A push that git was about to make. */
 export interface KnownPush extends Push {
@@ -32,8 +32,8 @@ const nameOf = ({ remote, ref }: Push): string => oneLine(`${remote}/${ref.repla
 
 export const pushLine = (push: KnownPush): string =>
   push.arrived === false
-    ? `a push to ${nameOf(push)} was started at ${clock(push.wallUs / 1000)}, but that branch does not have it`
-    : `pushed to ${nameOf(push)} at ${clock(push.wallUs / 1000)}`;
+    ? `a push to ${nameOf(push)} was started at ${formatTime(push.wallUs / 1000)}, but that branch does not have it`
+    : `pushed to ${nameOf(push)} at ${formatTime(push.wallUs / 1000)}`;
 
 export const pushJson = ({ remote, url, ref, wallUs, arrived }: KnownPush): object => ({
   ...{ remote, url, ref, arrived },

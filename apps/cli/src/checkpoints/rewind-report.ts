@@ -1,10 +1,10 @@
 import { type Kept, type Refused, type RewindPlan, type Rewound, type Skipped, shownPath, type UndoPlan } from '@piton/checkpoints';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { oneLine, plural } from '../output/text.ts';
-import { age, clock } from '../output/time.ts';
-import { shownName, shownTitle } from './checkpoint-name.ts';
+import { formatAge, formatTime } from '../output/time.ts';
+import { displayName, displayTitle } from './checkpoint-name.ts';
 import { shortId } from './current-repository.ts';
 
 const REASONS: Readonly<Record<Kept['reason'], string>> = {
@@ -26,31 +26,31 @@ const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
   'filter-failed': 'its filter failed',
 };
 
-const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${shownTitle(target)})`;
+const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${displayTitle(target)})`;
 
-export function sayNothing(context: Context, plan: RewindPlan): void {
+export function printNothingToRestore(context: Context, plan: RewindPlan): void {
   const isWhole = plan.kept.length === 0;
-  say(context, isWhole ? `Nothing to restore: the files match ${quoted(plan)}.` : `Nothing to restore from ${quoted(plan)}:`);
-  sayKept(context, plan.kept);
-  sayLeftOut(context, plan);
+  printLine(context, isWhole ? `Nothing to restore: the files match ${quoted(plan)}.` : `Nothing to restore from ${quoted(plan)}:`);
+  printKept(context, plan.kept);
+  printLeftOut(context, plan);
 }
 
-export function sayPlan(context: Context, plan: RewindPlan): void {
-  say(context, `Rewind to ${quoted(plan)}:`);
-  saySteps(context, plan, new Set(plan.alsoYours), 'includes your changes since');
+export function printRewindPlan(context: Context, plan: RewindPlan): void {
+  printLine(context, `Rewind to ${quoted(plan)}:`);
+  printSteps(context, plan, new Set(plan.alsoYours), 'includes your changes since');
 }
 
 /** Which rewind that is, since it may have been long ago, and what would go with it. */
-export function sayUndo(context: Context, plan: UndoPlan): void {
+export function printUndoPlan(context: Context, plan: UndoPlan): void {
   const { changedSince } = plan.undoes;
-  say(context, `Undo ${undone(plan)}:`);
-  saySteps(context, plan, new Set(changedSince ?? []), 'includes changes since');
-  if (changedSince === null) say(context, '  That rewind was interrupted, so later changes cannot be told apart.');
-  else if (changedSince.length > 0) say(context, `  Changed since that rewind: ${someOf(changedSince.map(shownName))}.`);
+  printLine(context, `Undo ${undone(plan)}:`);
+  printSteps(context, plan, new Set(changedSince ?? []), 'includes changes since');
+  if (changedSince === null) printLine(context, '  That rewind was interrupted, so later changes cannot be told apart.');
+  else if (changedSince.length > 0) printLine(context, `  Changed since that rewind: ${someOf(changedSince.map(displayName))}.`);
 }
 
 export function undone({ undoes: { at, target, name } }: UndoPlan): string {
-  const when = at === null ? '' : ` of ${clock(at.getTime())} (${age(Date.now() - at.getTime())} ago)`;
+  const when = at === null ? '' : ` of ${formatTime(at.getTime())} (${formatAge(Date.now() - at.getTime())} ago)`;
   return `the rewind${when}${target === null ? '' : ` to ${target.slice(-8)}`}${name === null ? '' : ` (${oneLine(name)})`}`;
 }
 
@@ -64,42 +64,43 @@ function someOf(names: readonly string[]): string {
 /** Null where there is none. */
 export function leftOutLine({ leftOut }: Pick<RewindPlan, 'leftOut'>): string | null {
   // Anybody may write a ref, with a reason of their own.
-  const names = leftOut.map(({ path, reason }) => `${shownName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
+  const names = leftOut.map(({ path, reason }) => `${displayName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
   return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${someOf(names)}.`;
 }
 
-function sayLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut'>): void {
+function printLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut'>): void {
   const line = leftOutLine(plan);
-  if (line !== null) say(context, `  ${line}`);
+  if (line !== null) printLine(context, `  ${line}`);
 }
 
-function saySteps(context: Context, { steps, kept, leftOut, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
+function printSteps(context: Context, { steps, kept, leftOut, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
   for (const { path, entry, from, unrecorded } of steps) {
     const notes = [marked.has(path) ? `  ${mark}` : '', unrecorded ? '  the current file is in no checkpoint; it is saved first' : ''].join(
       '',
     );
-    say(context, `  ${entry || from ? 'write ' : 'delete'}  ${shownName(path)}${notes ? context.paint('yellow', notes) : ''}`);
+    printLine(context, `  ${entry || from ? 'write ' : 'delete'}  ${displayName(path)}${notes ? context.paint('yellow', notes) : ''}`);
   }
-  sayKept(context, kept);
-  sayLeftOut(context, { leftOut });
-  if (headMoved) say(context, '  HEAD has moved since. Files are restored; commits and branches are not changed.');
+  printKept(context, kept);
+  printLeftOut(context, { leftOut });
+  if (headMoved) printLine(context, '  HEAD has moved since. Files are restored; commits and branches are not changed.');
 }
 
-function sayKept(context: Context, kept: readonly Kept[]): void {
-  for (const { path, reason } of kept) say(context, `  ${context.paint('dim', 'keep  ')}  ${shownName(path)}: ${REASONS[reason]}`);
+function printKept(context: Context, kept: readonly Kept[]): void {
+  for (const { path, reason } of kept) printLine(context, `  ${context.paint('dim', 'keep  ')}  ${displayName(path)}: ${REASONS[reason]}`);
 }
 
-export function report(context: Context, result: Rewound | Refused, { json }: { readonly json?: boolean }): Rewound {
+export function reportRewind(context: Context, result: Rewound | Refused, { json }: { readonly json?: boolean }): Rewound {
   if (result.result !== 'rewound') throw refusal(context, result);
   if (result.failed.length > 0) context.exit.code = 1;
   if (json) {
     printJson(context, rewoundJson(result));
     return result;
   }
-  for (const { path, error } of result.failed) say(context, `${context.paint('red', 'failed')}  ${shownName(path)}: ${oneLine(error)}`);
-  say(
+  for (const { path, error } of result.failed)
+    printLine(context, `${context.paint('red', 'failed')}  ${displayName(path)}: ${oneLine(error)}`);
+  printLine(
     context,
-    `${plural(result.written.length, 'file')} written, ${result.deleted.length} deleted. To undo: ${spelled(context, 'piton rewind --undo')}`,
+    `${plural(result.written.length, 'file')} written, ${result.deleted.length} deleted. To undo: ${withCommandName(context, 'piton rewind --undo')}`,
   );
   return result;
 }
@@ -142,5 +143,7 @@ export function refusal(context: Context, refused: Refused): Failure {
     'other-worktree': 'that checkpoint belongs to another working tree of this repository',
     'nothing-to-undo': 'there is no rewind to undo',
   };
-  return new Failure(words[refused.reason], { remedy: spelled(context, 'list the checkpoints of this working tree: piton checkpoints') });
+  return new Failure(words[refused.reason], {
+    remedy: withCommandName(context, 'list the checkpoints of this working tree: piton checkpoints'),
+  });
 }

@@ -4,10 +4,10 @@ import { type RelinkReport, type RewindReport, summarizeCheckpoint } from '@pito
 import type { Context } from '../context.ts';
 import { requirePlaces } from '../locations.ts';
 import { type Reply, relinked, rewound } from '../server/client.ts';
-import { ensureServer } from '../server/life.ts';
+import { ensureServer } from '../server/server-process.ts';
 
 /** The same, and those that are made from now on. */
-export function noting(checkpoints: Checkpoints): { checkpoints: Checkpoints; made: readonly Checkpoint[] } {
+export function collectMade(checkpoints: Checkpoints): { checkpoints: Checkpoints; made: readonly Checkpoint[] } {
   const made: Checkpoint[] = [];
   return { checkpoints: checkpoints.observedBy((checkpoint) => void made.push(checkpoint)), made };
 }
@@ -20,12 +20,12 @@ export async function notifyRewound(
   restored: { readonly checkpoint: Checkpoint; readonly undo: string } | null,
 ): Promise<void> {
   if (made.length === 0 && restored === null) return;
-  const told: RewindReport = {
+  const report: RewindReport = {
     root: checkpoints.repository.root,
     made: made.map(summarizeCheckpoint),
     restored: restored && { checkpoint: summarizeCheckpoint(restored.checkpoint), undo: restored.undo },
   };
-  await tell(context, (places) => rewound(places, told));
+  await sendToServer(context, (places) => rewound(places, report));
 }
 
 interface RepairedLink {
@@ -37,14 +37,14 @@ interface RepairedLink {
 /** Whether the server has it now: then it will not be told twice. */
 export async function notifyRelinked(context: Context, checkpoints: Checkpoints, links: readonly RepairedLink[]): Promise<boolean> {
   if (links.length === 0) return true;
-  const told: RelinkReport = {
+  const report: RelinkReport = {
     root: checkpoints.repository.root,
     links: links.map(({ checkpoint, ...link }) => ({ ...link, checkpoint: summarizeCheckpoint(checkpoint) })),
   };
-  return tell(context, (places) => relinked(places, told));
+  return sendToServer(context, (places) => relinked(places, report));
 }
 
-async function tell(context: Context, send: (places: Places) => Promise<Reply<unknown>>): Promise<boolean> {
+async function sendToServer(context: Context, send: (places: Places) => Promise<Reply<unknown>>): Promise<boolean> {
   try {
     const places = requirePlaces(context);
     await ensureServer(places, context.env);

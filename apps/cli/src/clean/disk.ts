@@ -5,8 +5,8 @@ import { join } from 'node:path';
 export function bytesOnDisk(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 0;
-  const own = stat.blocks === 0 && stat.size > 0 && process.platform === 'win32' ? stat.size : stat.blocks * 512;
-  return stat.isDirectory() ? namesIn(path).reduce((sum, name) => sum + bytesOnDisk(join(path, name)), own) : own;
+  const bytes = stat.blocks === 0 && stat.size > 0 && process.platform === 'win32' ? stat.size : stat.blocks * 512;
+  return stat.isDirectory() ? namesIn(path).reduce((sum, name) => sum + bytesOnDisk(join(path, name)), bytes) : bytes;
 }
 
 export function namesIn(directory: string): string[] {
@@ -17,7 +17,7 @@ export function namesIn(directory: string): string[] {
   }
 }
 
-export function shownBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB'];
   let [value, at] = [bytes, 0];
   while (value >= 1000 && at < units.length - 1) [value, at] = [value / 1000, at + 1];

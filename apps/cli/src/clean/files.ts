@@ -8,7 +8,7 @@ import { plural } from '../output/text.ts';
 import { removeTree } from '../remove-tree.ts';
 import { isLocked } from '../server/lock.ts';
 import { bytesOnDisk, namesIn } from './disk.ts';
-import type { Part, PartName, Wish } from './part.ts';
+import type { CleanRequest, Part, PartName } from './part.ts';
 
 const isOlder = (path: string, before: Date): boolean =>
   (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) < before.getTime();
@@ -23,11 +23,11 @@ function partOf(name: PartName, where: string, paths: readonly string[], what: (
 }
 
 /** What a server writes to for as long as it lives, and it may be silent for days. */
-const OF_SERVERS = ['server.log', 'troubles.log'];
+const SERVER_LOGS = ['server.log', 'troubles.log'];
 
 /** Logs that are no longer written to. */
-export function oldLogs(places: Places, { before }: Wish): Part[] {
-  const inUse = hasServer(places) ? OF_SERVERS : [];
+export function oldLogs(places: Places, { before }: CleanRequest): Part[] {
+  const inUse = hasServer(places) ? SERVER_LOGS : [];
   const paths = namesIn(places.logs)
     .filter((name) => !inUse.includes(name))
     .map((name) => join(places.logs, name))
@@ -44,13 +44,13 @@ export function oldRuntimes(places: Places): Part[] {
   const current = linkIn(places.current);
   const running = runningIn(places.runtime);
   const paths = namesIn(places.runtime)
-    .filter((name) => name !== 'current' && name !== current && isForgotten(name) && running !== undefined && !running.has(name))
+    .filter((name) => name !== 'current' && name !== current && isAbandoned(name) && running !== undefined && !running.has(name))
     .map((name) => join(places.runtime, name));
   return partOf('runtimes', places.runtime, paths, (count) => `${plural(count, 'version')} of Piton not in use`);
 }
 
 /** A folder that is being laid out now belongs to a process that lives. */
-function isForgotten(name: string): boolean {
+function isAbandoned(name: string): boolean {
   const pid = /^\.(?:new|current)-(\d+)$/.exec(name)?.[1];
   if (pid === undefined) return !name.startsWith('.');
   try {
@@ -104,26 +104,26 @@ export function unusedTrust(places: Places): Part[] {
   if (problem !== undefined) return [];
   const used = new Set(Object.values(index.roots).flatMap(({ hooks }) => Object.values(hooks).map(({ hash }) => hash)));
   const objects = join(places.trust, 'objects');
-  const settled = new Date(Date.now() - HOUR_MS);
+  const newest = new Date(Date.now() - HOUR_MS);
   const paths = namesIn(objects)
     .filter((name) => !used.has(name))
     .map((name) => join(objects, name))
-    .filter((path) => (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) < settled.getTime());
+    .filter((path) => (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) < newest.getTime());
   return partOf('trust', objects, paths, (count) => `${plural(count, 'trusted copy', 'trusted copies')} that no hook uses`);
 }
 
 /** What could not be recorded, and stores that were damaged: the only copy of what is in them. */
-export function setAside(places: Places, { before }: Wish): Part[] {
+export function quarantinedFiles(places: Places, { before }: CleanRequest): Part[] {
   const frames = namesIn(join(places.home, 'env')).flatMap((hash) => {
-    const aside = join(places.home, 'env', hash, 'aside');
-    return namesIn(aside).map((name) => join(aside, name));
+    const quarantine = join(places.home, 'env', hash, 'aside');
+    return namesIn(quarantine).map((name) => join(quarantine, name));
   });
   const paths = [...frames, ...damagedStores(localStore(places))].filter((path) => isOlder(path, before));
   return partOf('aside', places.home, paths, (count) => `${plural(count, 'quarantined file')} (no other copy)`);
 }
 
 /** What rewinds had to take out of their way and no checkpoint takes. */
-export async function asideOfRewinds(places: Places, { before }: Wish): Promise<Part[]> {
+export async function filesReplacedByRewinds(places: Places, { before }: CleanRequest): Promise<Part[]> {
   const directory = join(places.home, 'checkpoints');
   return partOf(
     'aside',

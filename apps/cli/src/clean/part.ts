@@ -19,7 +19,7 @@ export const PART_NAMES = ['events', 'transcripts', 'checkpoints', 'logs', 'runt
 export type PartName = (typeof PART_NAMES)[number];
 
 /** What is looked for. */
-export interface Wish {
+export interface CleanRequest {
   readonly parts: ReadonlySet<PartName>;
   readonly before: Date;
   /** Ids in the store; undefined is all. */

@@ -4,21 +4,26 @@ import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
 import type { Context } from '../context.ts';
 import { plural } from '../output/text.ts';
-import type { Part, Wish } from './part.ts';
+import type { CleanRequest, Part } from './part.ts';
 
 /** A large repository takes its time to say what is in use. */
-const PATIENCE_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 /** Old checkpoints of every repository that is watched, and is still there. */
-export async function oldCheckpoints(context: Context, places: Places, { before }: Wish, tell: (root: string) => void): Promise<Part[]> {
-  const git = createGit({ environment: context.env, timeoutMs: PATIENCE_MS });
+export async function oldCheckpoints(
+  context: Context,
+  places: Places,
+  { before }: CleanRequest,
+  onRepository: (root: string) => void,
+): Promise<Part[]> {
+  const git = createGit({ environment: context.env, timeoutMs: TIMEOUT_MS });
   const parts: Part[] = [];
   const seen = new Set<string>();
   for (const root of readRepositories(places.home).filter((each) => existsSync(each))) {
     const found = await openCheckpoints({ git, directory: root, home: places.home, redact: (text) => text, asFound: true });
     if (found?.repository.root !== root || seen.has(found.repository.commonDir)) continue;
     seen.add(found.repository.commonDir);
-    tell(root);
+    onRepository(root);
     const part = await partOf(found, before);
     if (part) parts.push(part);
   }

@@ -3,7 +3,7 @@ import { describeTarget, type Expired, type KeptPart, localStore, type Store } f
 import { openExisting } from '../open-store.ts';
 import { plural } from '../output/text.ts';
 import { flush } from '../server/client.ts';
-import type { Part, Wish } from './part.ts';
+import type { CleanRequest, Part } from './part.ts';
 
 const DAY_MS = 86_400_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -14,13 +14,13 @@ export async function openForCleaning(places: Places, readonly: boolean): Promis
   return openExisting(places, 'open', { readonly });
 }
 
-const TELL: Readonly<Record<KeptPart, (found: Expired) => string>> = {
+const DESCRIPTIONS: Readonly<Record<KeptPart, (found: Expired) => string>> = {
   events: ({ events }) => `payloads and hook output of ${plural(events, 'event')}`,
   transcripts: ({ entries }) => `text of ${plural(entries, 'transcript entry', 'transcript entries')}`,
 };
 
 /** Headers, prompts and numbers of tokens stay: what was done can still be told. */
-export async function oldBodies(places: Places, store: Store, { parts, before, sessions }: Wish): Promise<Part[]> {
+export async function oldBodies(places: Places, store: Store, { parts, before, sessions }: CleanRequest): Promise<Part[]> {
   const now = Date.now();
   const age = { now, days: (now - before.getTime()) / DAY_MS, ...(sessions && { sessions }) };
   const found: Part[] = [];
@@ -32,7 +32,7 @@ export async function oldBodies(places: Places, store: Store, { parts, before, s
     const remove = async (): Promise<undefined> => {
       await store.expire({ ...age, of: [of], maxBytes: NO_LIMIT });
     };
-    found.push({ name: of, where: describeTarget(localStore(places)), what: TELL[of](would), bytes: would.bytes, count, remove });
+    found.push({ name: of, where: describeTarget(localStore(places)), what: DESCRIPTIONS[of](would), bytes: would.bytes, count, remove });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { AGENTS } from '@piton/agents';
 import { Command } from 'commander';
-import { listAgents, showAgent, sightOf } from '../agents/matrix.ts';
+import { listAgents, overviewOf, showAgent } from '../agents/matrix.ts';
 import { type Context, printJson } from '../context.ts';
 import { SOME_AGENT } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
@@ -16,7 +16,7 @@ export function agentsCommand(context: Context): Command {
 
 function run(context: Context, name: string | undefined, json: boolean): void {
   const [named] = name === undefined ? [] : namedAgents([name]);
-  if (named) return json ? printJson(context, sightOf(named)) : showAgent(context, sightOf(named));
-  const all = AGENTS.map(sightOf);
+  if (named) return json ? printJson(context, overviewOf(named)) : showAgent(context, overviewOf(named));
+  const all = AGENTS.map(overviewOf);
   return json ? printJson(context, all) : listAgents(context, all);
 }

@@ -4,7 +4,7 @@ import { openHere, shortId } from '../checkpoints/current-repository.ts';
 import { type Context, printJson } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { table } from '../output/table.ts';
-import { cut } from '../output/text.ts';
+import { truncate } from '../output/text.ts';
 
 export function blameCommand(context: Context): Command {
   const command = new Command('blame')
@@ -23,7 +23,11 @@ async function run(context: Context, file: string, { rev, json }: { rev?: string
       { title: 'by', value: byOf },
       { title: 'checkpoint', value: ({ checkpoint }) => (checkpoint ? shortId(checkpoint) : '') },
       { title: 'commit', value: ({ commit }) => commit?.slice(0, 8) ?? 'not yet' },
-      { title: 'after', value: ({ by, checkpoint }) => (by === 'agent' && checkpoint ? cut(checkpoint.name, 30) : ''), narrow: 'left-out' },
+      {
+        title: 'after',
+        value: ({ by, checkpoint }) => (by === 'agent' && checkpoint ? truncate(checkpoint.name, 30) : ''),
+        narrow: 'left-out',
+      },
       { title: 'line', value: ({ line }) => String(line), align: 'right' },
       { title: 'text', value: ({ text }) => text, flexible: true, spaced: true },
     ]),

@@ -1,12 +1,12 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { shownName, shownTitle } from '../checkpoints/checkpoint-name.ts';
+import { displayName, displayTitle } from '../checkpoints/checkpoint-name.ts';
 import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
-import { checkpointJson, listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
+import { checkpointJson, listedJson, printCheckpoints, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { notifyRelinked } from '../checkpoints/server-notices.ts';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { parseCount } from '../output/count.ts';
 import { oneLine, plural, printable } from '../output/text.ts';
@@ -52,12 +52,15 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const shown = chosen.slice(-parseCount('--limit', options.limit));
   const listed = await withFiles(checkpoints, shown, all);
   if (options.json) return printJson(context, listed.map(listedJson));
-  if (shown.length === 0 && all.length > 0) return say(context, `No checkpoints from session ${options.session} here.`);
-  if (shown.length === 0) return sayNoneYet(context);
-  sayList(context, listed);
+  if (shown.length === 0 && all.length > 0) return printLine(context, `No checkpoints from session ${options.session} here.`);
+  if (shown.length === 0) return printNoCheckpoints(context);
+  printCheckpoints(context, listed);
 }
 
-async function found(context: Context, ref: string): Promise<{ checkpoints: Checkpoints; one: Checkpoint; before: Checkpoint | null }> {
+async function findCheckpoint(
+  context: Context,
+  ref: string,
+): Promise<{ checkpoints: Checkpoints; one: Checkpoint; before: Checkpoint | null }> {
   const checkpoints = await openHere(context);
   const all = await checkpoints.listAll();
   const one = chooseCheckpoint(context, all, ref);
@@ -65,7 +68,7 @@ async function found(context: Context, ref: string): Promise<{ checkpoints: Chec
 }
 
 async function show(context: Context, ref: string, options: { json?: boolean }): Promise<void> {
-  const { checkpoints, one, before } = await found(context, ref);
+  const { checkpoints, one, before } = await findCheckpoint(context, ref);
   const stat = printable(await checkpoints.stat(one, before));
   if (options.json) return printJson(context, { ...checkpointJson(one), changes: stat.split('\n').filter(Boolean) });
   const isHere = one.worktree === checkpoints.repository.worktree;
@@ -82,18 +85,18 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
     ['commit', one.linked],
     ['ref', one.ref],
   ];
-  say(context, shownTitle(one));
-  for (const [name, value] of facts) if (value) say(context, `${context.paint('dim', name.padEnd(10))}  ${oneLine(value)}`);
+  printLine(context, displayTitle(one));
+  for (const [name, value] of facts) if (value) printLine(context, `${context.paint('dim', name.padEnd(10))}  ${oneLine(value)}`);
   for (const { path, reason } of one.skipped)
-    say(context, `${context.paint('yellow', 'skipped')}     ${shownName(path)} (${oneLine(reason)})`);
+    printLine(context, `${context.paint('yellow', 'skipped')}     ${displayName(path)} (${oneLine(reason)})`);
   for (const path of one.shared)
-    say(context, `${context.paint('yellow', 'shared')}      ${shownName(path)} (changed by this subagent or another)`);
-  if (stat) say(context, `\n${stat}`);
-  say(context, spelled(context, `\npiton checkpoints diff ${shortId(one)}${isHere ? `\npiton rewind ${shortId(one)}` : ''}`));
+    printLine(context, `${context.paint('yellow', 'shared')}      ${displayName(path)} (changed by this subagent or another)`);
+  if (stat) printLine(context, `\n${stat}`);
+  printLine(context, withCommandName(context, `\npiton checkpoints diff ${shortId(one)}${isHere ? `\npiton rewind ${shortId(one)}` : ''}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {
-  const { checkpoints, one, before } = await found(context, ref);
+  const { checkpoints, one, before } = await findCheckpoint(context, ref);
   showPatch(context, await checkpoints.diff(one, before, { binary: !context.terminal }));
 }
 
@@ -103,23 +106,23 @@ async function repair(context: Context, options: { json?: boolean }): Promise<vo
   const recovered = await checkpoints.recoverLink();
   const relinked = [...links].reverse().flatMap(({ commit, ids }) => ids.map((id) => ({ commit, id })));
   const known = await Promise.all(relinked.map(async ({ commit, id }) => ({ commit, checkpoint: await checkpoints.find(id) })));
-  const told = await notifyRelinked(context, checkpoints, [
+  const notified = await notifyRelinked(context, checkpoints, [
     ...known.flatMap(({ commit, checkpoint }) => (checkpoint ? [{ kind: 'linked', commit, checkpoint } as const] : [])),
     ...(recovered?.made ?? []).map((checkpoint) => ({ kind: 'made', commit: recovered?.commit ?? '', checkpoint }) as const),
   ]);
   // What was not told is found, and told, the next time.
-  if (told) await checkpoints.saveLinks(links);
+  if (notified) await checkpoints.saveLinks(links);
   const broken = unkept.filter(({ commit }) => commit !== recovered?.commit);
   if (options.json) return printJson(context, { found: links, recovered: recovered?.commit ?? null, lost, unkept: broken });
-  if (recovered) say(context, `${recovered.commit.slice(0, 10)}  now has its checkpoint, which was missing`);
+  if (recovered) printLine(context, `${recovered.commit.slice(0, 10)}  now has its checkpoint, which was missing`);
   for (const { commit, ids, evidence } of links)
-    say(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  matched by ${evidence}`);
-  say(context, links.length === 0 ? 'No links to repair.' : `${plural(links.length, 'link')} repaired.`);
+    printLine(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  matched by ${evidence}`);
+  printLine(context, links.length === 0 ? 'No links to repair.' : `${plural(links.length, 'link')} repaired.`);
   if (lost.length > 0)
-    say(
+    printLine(
       context,
       `${plural(lost.length, 'checkpoint')} of commits that are no longer on a branch: ${lost.map((id) => id.slice(-8)).join(', ')}`,
     );
   for (const { commit, ids } of broken)
-    say(context, `${commit.slice(0, 10)}  names a checkpoint that does not exist: ${ids.map((id) => id.slice(-8)).join(', ')}`);
+    printLine(context, `${commit.slice(0, 10)}  names a checkpoint that does not exist: ${ids.map((id) => id.slice(-8)).join(', ')}`);
 }

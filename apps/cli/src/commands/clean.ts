@@ -1,13 +1,13 @@
 import type { Places } from '@piton/contracts/places';
 import type { Store } from '@piton/store';
 import { Command } from 'commander';
-import { bytesOnDisk, shownBytes } from '../clean/disk.ts';
-import { asideOfRewinds, oldLogs, oldRuntimes, setAside, unusedTrust } from '../clean/files.ts';
-import { PART_NAMES, type Part, type PartName, type Wish } from '../clean/part.ts';
+import { bytesOnDisk, formatBytes } from '../clean/disk.ts';
+import { filesReplacedByRewinds, oldLogs, oldRuntimes, quarantinedFiles, unusedTrust } from '../clean/files.ts';
+import { type CleanRequest, PART_NAMES, type Part, type PartName } from '../clean/part.ts';
 import { oldCheckpoints } from '../clean/repositories.ts';
 import { oldBodies, openForCleaning } from '../clean/store.ts';
-import { spelled, typed } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { shellWord, withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
@@ -56,16 +56,16 @@ async function run(context: Context, options: Options): Promise<void> {
   const places = requirePlaces(context);
   const store = await openForCleaning(places, options.dryRun === true);
   try {
-    const wish = await wishOf(options, store);
-    const parts = await findParts(context, places, store, wish);
-    const goes = (await agreed(context, parts, options)) ? await removeAll(context, places, store, parts) : undefined;
-    report(context, parts, goes, options);
+    const request = await requestOf(options, store);
+    const parts = await findParts(context, places, store, request);
+    const done = (await confirmed(context, parts, options)) ? await removeAll(context, places, store, parts) : undefined;
+    report(context, parts, done, options);
   } finally {
     await store?.close();
   }
 }
 
-async function wishOf(options: Options, store: Store | undefined): Promise<Wish> {
+async function requestOf(options: Options, store: Store | undefined): Promise<CleanRequest> {
   const named = PART_NAMES.filter((name) => options[name]);
   const usual = PART_NAMES.filter((name) => name !== 'aside');
   const before = options.sessions ? new Date() : parseSince(options.olderThan ?? DEFAULT_AGE);
@@ -87,25 +87,25 @@ async function wishOf(options: Options, store: Store | undefined): Promise<Wish>
   return { parts: new Set(named.length > 0 ? named : ofSessions), before, sessions };
 }
 
-async function findParts(context: Context, places: Places, store: Store | undefined, wish: Wish): Promise<Part[]> {
-  const tell = (root: string): void => {
+async function findParts(context: Context, places: Places, store: Store | undefined, request: CleanRequest): Promise<Part[]> {
+  const showProgress = (root: string): void => {
     if (context.interactive) context.progress(`scanning ${root}…`);
   };
-  const has = (name: PartName): boolean => wish.parts.has(name);
+  const has = (name: PartName): boolean => request.parts.has(name);
   const found = [
-    ...(store ? await oldBodies(places, store, wish) : []),
-    ...(has('checkpoints') ? await oldCheckpoints(context, places, wish, tell) : []),
-    ...(has('logs') ? oldLogs(places, wish) : []),
+    ...(store ? await oldBodies(places, store, request) : []),
+    ...(has('checkpoints') ? await oldCheckpoints(context, places, request, showProgress) : []),
+    ...(has('logs') ? oldLogs(places, request) : []),
     ...(has('runtimes') ? oldRuntimes(places) : []),
     ...(has('trust') ? unusedTrust(places) : []),
-    ...(has('aside') ? [...setAside(places, wish), ...(await asideOfRewinds(places, wish))] : []),
+    ...(has('aside') ? [...quarantinedFiles(places, request), ...(await filesReplacedByRewinds(places, request))] : []),
   ];
   if (context.interactive) context.progress('');
   return found;
 }
 
 /** Without a terminal and without a yes it stays with saying so. */
-async function agreed(context: Context, parts: readonly Part[], options: Options): Promise<boolean> {
+async function confirmed(context: Context, parts: readonly Part[], options: Options): Promise<boolean> {
   const { yes = false, dryRun, json } = options;
   if (parts.length === 0 || dryRun) return false;
   if (!json && !yes) show(context, parts);
@@ -117,21 +117,21 @@ async function agreed(context: Context, parts: readonly Part[], options: Options
 function commandOf(context: Context, options: Options): string {
   const { olderThan, sessions, all } = options;
   const words = [
-    ...(olderThan === undefined || olderThan === DEFAULT_AGE ? [] : ['--older-than', typed(context, olderThan)]),
-    ...(sessions ? ['--sessions', ...sessions.map((one) => typed(context, one))] : []),
+    ...(olderThan === undefined || olderThan === DEFAULT_AGE ? [] : ['--older-than', shellWord(context, olderThan)]),
+    ...(sessions ? ['--sessions', ...sessions.map((one) => shellWord(context, one))] : []),
     ...PART_NAMES.filter((name) => options[name]).map((name) => `--${name}`),
     ...(all ? ['--all'] : []),
   ];
   return ['piton clean', ...words].join(' ');
 }
 
-interface Done {
+interface CleanResult {
   readonly before: number;
   readonly after: number;
   readonly problems: readonly string[];
 }
 
-async function removeAll(context: Context, places: Places, store: Store | undefined, parts: readonly Part[]): Promise<Done> {
+async function removeAll(context: Context, places: Places, store: Store | undefined, parts: readonly Part[]): Promise<CleanResult> {
   const measured = [places.home, ...parts.flatMap(({ disk }) => disk ?? [])];
   const measure = (): number => measured.reduce((sum, path) => sum + bytesOnDisk(path), 0);
   const before = measure();
@@ -154,14 +154,14 @@ const show = (context: Context, parts: readonly Part[]): void => {
   context.out(
     table(context, parts, [
       { title: 'WHAT', value: ({ what }) => what, flexible: true },
-      { title: 'ABOUT', value: ({ bytes }) => shownBytes(bytes), align: 'right' },
+      { title: 'ABOUT', value: ({ bytes }) => formatBytes(bytes), align: 'right' },
       { title: 'WHERE', value: ({ where }) => where },
     ]),
   );
-  for (const { note, where } of parts) if (note) say(context, context.paint('dim', `${where}: ${note}`));
+  for (const { note, where } of parts) if (note) printLine(context, context.paint('dim', `${where}: ${note}`));
 };
 
-function report(context: Context, parts: readonly Part[], done: Done | undefined, options: Options): void {
+function report(context: Context, parts: readonly Part[], done: CleanResult | undefined, options: Options): void {
   const { json, dryRun, yes } = options;
   if (json) {
     const list = parts.map(({ name, what, where, bytes, count, note }) => ({ name, what, where, bytes, count, note: note ?? null }));
@@ -172,18 +172,18 @@ function report(context: Context, parts: readonly Part[], done: Done | undefined
       problems: done?.problems ?? [],
     });
   }
-  if (parts.length === 0) return say(context, 'Nothing to clean.');
+  if (parts.length === 0) return printLine(context, 'Nothing to clean.');
   if (dryRun || (yes && done)) show(context, parts);
   if (done === undefined)
-    return say(
+    return printLine(
       context,
       context.interactive && !dryRun
         ? 'Nothing was deleted.'
-        : spelled(context, `\nNothing was deleted. To delete: \`${[commandOf(context, options), '--yes'].join(' ')}\``),
+        : withCommandName(context, `\nNothing was deleted. To delete: \`${[commandOf(context, options), '--yes'].join(' ')}\``),
     );
-  for (const problem of done.problems) say(context, `${context.paint('yellow', '!')} ${problem}`);
-  say(
+  for (const problem of done.problems) printLine(context, `${context.paint('yellow', '!')} ${problem}`);
+  printLine(
     context,
-    `\n${shownBytes(Math.max(0, done.before - done.after))} freed: ${shownBytes(done.before)} before, ${shownBytes(done.after)} now.`,
+    `\n${formatBytes(Math.max(0, done.before - done.after))} freed: ${formatBytes(done.before)} before, ${formatBytes(done.after)} now.`,
   );
 }

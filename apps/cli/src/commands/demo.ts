@@ -4,18 +4,18 @@ import { AGENTS, findAgent } from '@piton/agents';
 import type { EventDetail } from '@piton/store';
 import { describeTarget, localStore } from '@piton/store';
 import { Command } from 'commander';
-import { commandName, spelled, thisCommand } from '../command-name.ts';
-import { type Context, printJson, say, tell } from '../context.ts';
-import { catchSignals } from '../demo/interruption.ts';
-import { othersText } from '../demo/others.ts';
-import { median, type Played, playSession } from '../demo/play.ts';
+import { commandName, thisCommand, withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine, printParagraph } from '../context.ts';
+import { agentSummaries } from '../demo/agent-summaries.ts';
+import { createDemoEnvironment, type DemoEnvironment, removeDemoEnvironment } from '../demo/environment.ts';
+import { median, replaySession, type SentEvent } from '../demo/replay.ts';
 import { DEMO_SESSIONS } from '../demo/sessions/index.ts';
-import { buildStage, clearStage, type Stage } from '../demo/stage.ts';
-import { readTimeline, tellsModel, timelineText } from '../demo/timeline.ts';
+import { addsContext, readTimeline, timelineText } from '../demo/timeline.ts';
 import { withExamples } from '../examples.ts';
+import { catchSignals } from '../interruption.ts';
 import { plural } from '../output/text.ts';
-import { took } from '../output/time.ts';
-import { ensureServer } from '../server/life.ts';
+import { formatDuration } from '../output/time.ts';
+import { ensureServer } from '../server/server-process.ts';
 
 interface Options {
   readonly keep?: boolean;
@@ -33,10 +33,10 @@ export function demoCommand(context: Context): Command {
 }
 
 async function run(context: Context, options: Options): Promise<void> {
-  if (!options.json) say(context, context.paint('dim', 'Setting up a temporary home and repository. Your files are not touched.\n'));
+  if (!options.json) printLine(context, context.paint('dim', 'Setting up a temporary home and repository. Your files are not touched.\n'));
   const interruption = catchSignals();
   try {
-    await perform(context, options, interruption.signal);
+    await runDemo(context, options, interruption.signal);
   } catch (error) {
     // What broke because it was told to stop is not worth a word.
     if (interruption.exitCode() === undefined) throw error;
@@ -47,25 +47,31 @@ async function run(context: Context, options: Options): Promise<void> {
 }
 
 /** However it ends, the player has stopped before its stage is cleared. */
-async function perform(context: Context, options: Options, stop: AbortSignal): Promise<void> {
-  const stage = buildStage(context, options.hooks === undefined ? undefined : resolve(context.cwd, options.hooks));
+async function runDemo(context: Context, options: Options, stop: AbortSignal): Promise<void> {
+  const demo = createDemoEnvironment(context, options.hooks === undefined ? undefined : resolve(context.cwd, options.hooks));
   try {
     await setImmediate(); // a signal that came meanwhile is heard before anything is started
     stop.throwIfAborted();
-    await ensureServer(stage.places, stage.context.env);
-    const played: Played[] = [];
-    for (const session of DEMO_SESSIONS) played.push(...(await playSession(stage, session, stop)));
-    const events = await readTimeline(stage);
-    if (options.json) printJson(context, asJson(stage, played, events, options));
-    else report(context, stage, played, events, options);
+    await ensureServer(demo.places, demo.context.env);
+    const sent: SentEvent[] = [];
+    for (const session of DEMO_SESSIONS) sent.push(...(await replaySession(demo, session, stop)));
+    const events = await readTimeline(demo);
+    if (options.json) printJson(context, asJson(demo, sent, events, options));
+    else report(context, demo, sent, events, options);
   } finally {
-    await clearStage(stage, options.keep === true);
+    await removeDemoEnvironment(demo, options.keep === true);
   }
 }
 
-function report(context: Context, stage: Stage, played: readonly Played[], events: readonly EventDetail[], options: Options): void {
+function report(
+  context: Context,
+  demo: DemoEnvironment,
+  sent: readonly SentEvent[],
+  events: readonly EventDetail[],
+  options: Options,
+): void {
   const { paint } = context;
-  const unplayed = AGENTS.filter(({ id }) => !DEMO_SESSIONS.some(({ agent }) => agent === id));
+  const withoutSession = AGENTS.filter(({ id }) => !DEMO_SESSIONS.some(({ agent }) => agent === id));
   const [first, ...others] = DEMO_SESSIONS.map(({ agent }) => agent);
   context.out(
     timelineText(
@@ -74,34 +80,39 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
     ),
   );
   if (others.length > 0) {
-    say(context);
-    tell(context, 'The same hooks in the other agents:');
-    context.out(othersText(context, others, played, events));
+    printLine(context);
+    printParagraph(context, 'The same hooks in the other agents:');
+    context.out(agentSummaries(context, others, sent, events));
   }
   const denied = events.filter((event) => event.decision === 'deny').length;
-  const told = events.filter(tellsModel).length;
-  say(context);
-  tell(
+  const contextAdded = events.filter(addsContext).length;
+  printLine(context);
+  printParagraph(
     context,
-    `Sent ${plural(played.length, 'event')} from ${plural(DEMO_SESSIONS.length, 'agent')} and read ${events.length} back from the store. ${denied} denied, ${told} added context for the model.`,
+    `Sent ${plural(sent.length, 'event')} from ${plural(DEMO_SESSIONS.length, 'agent')} and read ${events.length} back from the store. ${denied} denied, ${contextAdded} added context for the model.`,
   );
-  tell(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}. The model was scripted.`);
+  printParagraph(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}. The model was scripted.`);
   const plugins = DEMO_SESSIONS.flatMap(({ agent, plugin }) => (plugin ? titleOf(agent) : []));
-  if (plugins.length > 0) tell(context, `${plugins.join(', ')}: a plugin sends the events. The demo replays them through the forwarder.`);
-  const trip = took(median(played.map(({ roundTripMs }) => roundTripMs)));
-  const baseline = took(median(played.map(({ baselineMs }) => baselineMs)));
-  tell(context, `Median round trip through forwarder, server and hooks: ${trip}. Spawning \`true\` the same way: ${baseline}.`);
-  if (unplayed.length > 0) tell(context, `Agents without a recorded session: ${unplayed.map(({ title }) => title).join(', ')}.`);
-  say(context);
+  if (plugins.length > 0)
+    printParagraph(context, `${plugins.join(', ')}: a plugin sends the events. The demo replays them through the forwarder.`);
+  const trip = formatDuration(median(sent.map(({ roundTripMs }) => roundTripMs)));
+  const baseline = formatDuration(median(sent.map(({ baselineMs }) => baselineMs)));
+  printParagraph(context, `Median round trip through forwarder, server and hooks: ${trip}. Spawning \`true\` the same way: ${baseline}.`);
+  if (withoutSession.length > 0)
+    printParagraph(context, `Agents without a recorded session: ${withoutSession.map(({ title }) => title).join(', ')}.`);
+  printLine(context);
   if (options.keep) {
-    tell(
+    printParagraph(
       context,
-      `Kept in ${paint('bold', stage.root)}. Hooks: ${stage.places.config}/hooks. Store: ${describeTarget(localStore(stage.places))}.`,
+      `Kept in ${paint('bold', demo.root)}. Hooks: ${demo.places.config}/hooks. Store: ${describeTarget(localStore(demo.places))}.`,
     );
-    tell(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${stage.places.config}/hooks`);
+    printParagraph(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${demo.places.config}/hooks`);
   } else
-    tell(context, spelled(context, 'The temporary directory has been deleted. Use `piton demo --keep` to keep it and edit the hooks.'));
-  tell(
+    printParagraph(
+      context,
+      withCommandName(context, 'The temporary directory has been deleted. Use `piton demo --keep` to keep it and edit the hooks.'),
+    );
+  printParagraph(
     context,
     `Next: ${paint('bold', `${thisCommand(context)} init`)} sets up Piton for your agents. \`uninstall\` restores their files byte for byte.`,
   );
@@ -109,11 +120,16 @@ function report(context: Context, stage: Stage, played: readonly Played[], event
 
 const titleOf = (id: string): string => findAgent(id)?.title ?? id;
 
-function asJson(stage: Stage, played: readonly Played[], events: readonly EventDetail[], options: Options): Record<string, unknown> {
+function asJson(
+  demo: DemoEnvironment,
+  sent: readonly SentEvent[],
+  events: readonly EventDetail[],
+  options: Options,
+): Record<string, unknown> {
   return {
-    sent: played,
+    sent,
     events,
-    medianRoundTripMs: median(played.map(({ roundTripMs }) => roundTripMs)),
-    directory: options.keep ? stage.root : null,
+    medianRoundTripMs: median(sent.map(({ roundTripMs }) => roundTripMs)),
+    directory: options.keep ? demo.root : null,
   };
 }

@@ -1,12 +1,12 @@
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { agentsCheck } from '../doctor/agent-checks.ts';
-import type { Check, Finding, Patient } from '../doctor/finding.ts';
+import type { Check, CheckInput, Finding } from '../doctor/finding.ts';
 import { hooksCheck } from '../doctor/hook-checks.ts';
 import { journalCheck } from '../doctor/journal-checks.ts';
-import { diskCheck, liftedCheck, nodeCheck, privacyCheck } from '../doctor/machine-checks.ts';
+import { allowUnderAgentCheck, diskCheck, nodeCheck, privacyCheck } from '../doctor/machine-checks.ts';
 import { repositoriesCheck } from '../doctor/repository-checks.ts';
 import { runtimeCheck } from '../doctor/runtime-checks.ts';
 import { scanSecrets } from '../doctor/secrets.ts';
@@ -39,10 +39,10 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['store', storeCheck],
   ['settings', settingsCheck],
   ['hooks', hooksCheck],
-  ['environment', liftedCheck],
+  ['environment', allowUnderAgentCheck],
 ];
 
-type Treated = Finding & { readonly fixed?: string };
+type FindingResult = Finding & { readonly fixed?: string };
 
 export function doctorCommand(context: Context): Command {
   const command = new Command('doctor')
@@ -59,28 +59,28 @@ async function run(context: Context, options: Options): Promise<void> {
     context.exit.code = 1;
     const finding = { id: 'piton.absent', kind: 'problem', what: 'Piton is not set up', remedy: 'piton init' };
     if (options.json) return printJson(context, { ok: false, findings: [finding] });
-    return say(context, `${context.paint('red', '✗')} ${finding.what}\n    fix: ${spelled(context, finding.remedy)}`);
+    return printLine(context, `${context.paint('red', '✗')} ${finding.what}\n    fix: ${withCommandName(context, finding.remedy)}`);
   }
-  if (options.secrets) return lookForSecrets(context, places, options);
-  const patient: Patient = { context, places, home: userHome(context) };
-  const treated: Treated[] = [];
+  if (options.secrets) return checkSecrets(context, places, options);
+  const input: CheckInput = { context, places, home: userHome(context) };
+  const results: FindingResult[] = [];
   for (const [name, check] of CHECKS) {
-    const found = await examine(name, check, patient);
-    const now = options.fix ? await treat(found) : found;
-    treated.push(...now);
+    const found = await runCheck(name, check, input);
+    const now = options.fix ? await applyFixes(found) : found;
+    results.push(...now);
     if (!options.json) report(context, name, now);
   }
-  const open = treated.filter((each) => each.kind === 'problem' && each.fixed === undefined);
+  const open = results.filter((each) => each.kind === 'problem' && each.fixed === undefined);
   context.exit.code = open.length > 0 ? 1 : 0;
   if (options.json)
     return printJson(context, {
       ok: open.length === 0,
-      findings: treated.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
+      findings: results.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
     });
   conclude(context, open, options);
 }
 
-async function lookForSecrets(context: Context, places: Places, { fix = false, json }: Options): Promise<void> {
+async function checkSecrets(context: Context, places: Places, { fix = false, json }: Options): Promise<void> {
   const report = await scanSecrets(context, places, redactorHere(context), fix);
   const found = [...report.kinds.values()].sort((a, b) => b.count - a.count || a.kind.localeCompare(b.kind));
   const ok = report.affected === report.rewritten;
@@ -96,8 +96,8 @@ async function lookForSecrets(context: Context, places: Places, { fix = false, j
     });
   const { paint } = context;
   if (report.affected === 0)
-    return say(context, `${paint('green', '✓')} no secrets in ${plural(report.looked, 'record')} (rules ${report.rules})`);
-  say(
+    return printLine(context, `${paint('green', '✓')} no secrets in ${plural(report.looked, 'record')} (rules ${report.rules})`);
+  printLine(
     context,
     `${ok ? paint('green', '✓') : paint('red', '✗')} ${plural(report.affected, 'record')} of ${report.looked} contained secrets (rules ${report.rules})\n`,
   );
@@ -109,18 +109,18 @@ async function lookForSecrets(context: Context, places: Places, { fix = false, j
       { title: 'EVENTS', value: ({ events }) => [...events].join(' '), colour: () => 'dim' },
     ]),
   );
-  say(
+  printLine(
     context,
     ok
       ? `\n${plural(report.rewritten, 'record')} redacted.`
-      : `\nRedact them: ${paint('bold', spelled(context, 'piton doctor --secrets --fix'))}`,
+      : `\nRedact them: ${paint('bold', withCommandName(context, 'piton doctor --secrets --fix'))}`,
   );
 }
 
 /** A check that fails itself is a finding too, and keeps none of the others from running. */
-async function examine(name: string, check: Check, patient: Patient): Promise<readonly Finding[]> {
+async function runCheck(name: string, check: Check, input: CheckInput): Promise<readonly Finding[]> {
   try {
-    return await check(patient);
+    return await check(input);
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined;
     return [
@@ -135,37 +135,40 @@ async function examine(name: string, check: Check, patient: Patient): Promise<re
   }
 }
 
-async function treat(found: readonly Finding[]): Promise<Treated[]> {
-  const treated: Treated[] = [];
+async function applyFixes(found: readonly Finding[]): Promise<FindingResult[]> {
+  const results: FindingResult[] = [];
   for (const finding of found) {
     try {
-      treated.push(finding.fix ? { ...finding, fixed: await finding.fix() } : finding);
+      results.push(finding.fix ? { ...finding, fixed: await finding.fix() } : finding);
     } catch (error) {
-      treated.push({ ...finding, remedy: `${finding.remedy} (--fix failed: ${reasonOf(error)})` });
+      results.push({ ...finding, remedy: `${finding.remedy} (--fix failed: ${reasonOf(error)})` });
     }
   }
-  return treated;
+  return results;
 }
 
 /** It may quote others: a line of theirs is none of ours. */
-const told = (text: string): string => printable(text).replaceAll('\n', '\n    ');
+const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ');
 
-function report(context: Context, name: string, found: readonly Treated[]): void {
+function report(context: Context, name: string, found: readonly FindingResult[]): void {
   const { paint } = context;
-  if (found.length === 0) return say(context, `${paint('green', '✓')} ${name}`);
+  if (found.length === 0) return printLine(context, `${paint('green', '✓')} ${name}`);
   for (const finding of found) {
     const mark = finding.fixed !== undefined ? paint('green', '✓') : finding.kind === 'note' ? paint('yellow', '!') : paint('red', '✗');
-    say(context, `${mark} ${name}: ${told(spelled(context, finding.what))}`);
-    if (finding.where) say(context, `    where: ${told(finding.where)}`);
-    say(context, `    ${told(finding.fixed === undefined ? `fix: ${spelled(context, finding.remedy)}` : `fixed: ${finding.fixed}`)}`);
+    printLine(context, `${mark} ${name}: ${indented(withCommandName(context, finding.what))}`);
+    if (finding.where) printLine(context, `    where: ${indented(finding.where)}`);
+    printLine(
+      context,
+      `    ${indented(finding.fixed === undefined ? `fix: ${withCommandName(context, finding.remedy)}` : `fixed: ${finding.fixed}`)}`,
+    );
   }
 }
 
-function conclude(context: Context, open: readonly Treated[], options: Options): void {
-  if (open.length === 0) return say(context, '\nNo problems found.');
+function conclude(context: Context, open: readonly FindingResult[], options: Options): void {
+  if (open.length === 0) return printLine(context, '\nNo problems found.');
   const fixable = open.filter((each) => each.fix !== undefined).length;
-  say(
+  printLine(
     context,
-    `\n${plural(open.length, 'problem')}.${fixable > 0 && !options.fix ? ` ${context.paint('bold', spelled(context, 'piton doctor --fix'))} fixes ${fixable === open.length ? 'all of them' : `${fixable} of them`}.` : ''}`,
+    `\n${plural(open.length, 'problem')}.${fixable > 0 && !options.fix ? ` ${context.paint('bold', withCommandName(context, 'piton doctor --fix'))} fixes ${fixable === open.length ? 'all of them' : `${fixable} of them`}.` : ''}`,
   );
 }

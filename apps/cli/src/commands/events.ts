@@ -2,9 +2,9 @@ import { AGENTS, findAgent } from '@piton/agents';
 import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName } from '@piton/contracts';
 import type { EventHeader, EventQuery, OwnEventDetail, OwnEventQuery, Store } from '@piton/store';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
-import { describeOwnEvent, ownEventTable } from '../events/piton-events.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
+import { describePitonEvent, pitonEventTable } from '../events/piton-events.ts';
 import { eventTable } from '../events/row.ts';
 import { describeEvent } from '../events/show.ts';
 import { tailEvents } from '../events/tail.ts';
@@ -38,7 +38,7 @@ export function eventsCommand(context: Context): Command {
     .option('--search <text>', 'Only events whose prompt, command, path or text matches')
     .option('--own', 'List the events that Piton emits, and which subscriptions ran')
     .option('--json', 'Print JSON')
-    .action((options: ListOptions) => (options.own ? listOwn(context, options) : list(context, options)));
+    .action((options: ListOptions) => (options.own ? listPitonEvents(context, options) : list(context, options)));
   command
     .command('show')
     .description('Show one event in full: envelope, hooks, decision, delivery')
@@ -101,9 +101,9 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   if (options.json) return printJson(context, events);
   const filtered = [options.session, options.agent, options.event, options.since, options.search].some((each) => each !== undefined);
   if (events.length === 0)
-    return say(
+    return printLine(
       context,
-      spelled(
+      withCommandName(
         context,
         filtered
           ? 'No events match. List all: piton events'
@@ -113,7 +113,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   context.out(eventTable(context, events));
 }
 
-async function listOwn(context: Context, options: ListOptions): Promise<void> {
+async function listPitonEvents(context: Context, options: ListOptions): Promise<void> {
   if (options.search !== undefined)
     throw new Failure('--search cannot be combined with --own', { remedy: 'drop one of them', usage: true });
   const event = options.event === undefined ? undefined : parsePitonEventName(options.event);
@@ -137,21 +137,21 @@ async function listOwn(context: Context, options: ListOptions): Promise<void> {
   if (options.json)
     return printJson(
       context,
-      events.map(({ event: said, runs }) => ({ ...said, runs })),
+      events.map(({ event: pitonEvent, runs }) => ({ ...pitonEvent, runs })),
     );
-  if (events.length === 0) return say(context, 'Piton has emitted no events yet. Checkpoints, sessions and denied calls emit them.');
-  context.out(ownEventTable(context, events));
+  if (events.length === 0) return printLine(context, 'Piton has emitted no events yet. Checkpoints, sessions and denied calls emit them.');
+  context.out(pitonEventTable(context, events));
 }
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
   const either = async (store: Store) => ({ event: await store.event(id), own: await store.ownEvent(id) });
   const none = { event: { found: 'none' }, own: { found: 'none' } } as const;
-  const { event: found, own } = await readStore(requirePlaces(context), either, none);
-  if (found.found === 'none' && own.found === 'one') {
-    if (options.json) return printJson(context, { ...own.value.event, runs: own.value.runs });
-    return context.out(describeOwnEvent(context, own.value));
+  const { event: found, own: piton } = await readStore(requirePlaces(context), either, none);
+  if (found.found === 'none' && piton.found === 'one') {
+    if (options.json) return printJson(context, { ...piton.value.event, runs: piton.value.runs });
+    return context.out(describePitonEvent(context, piton.value));
   }
-  const event = requireOne(found.found === 'none' && own.found === 'many' ? own : found, 'event', id);
+  const event = requireOne(found.found === 'none' && piton.found === 'many' ? piton : found, 'event', id);
   if (options.json) return printJson(context, event);
   context.out(describeEvent(context, event));
 }

@@ -1,16 +1,16 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
-import { shownTitle } from '../checkpoints/checkpoint-name.ts';
+import { displayTitle } from '../checkpoints/checkpoint-name.ts';
 import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
 import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
-import { oneLine, plural, whole } from '../output/text.ts';
+import { oneLine, plural, replaceControls } from '../output/text.ts';
 
 export function explainCommand(context: Context): Command {
   const command = new Command('explain')
@@ -45,27 +45,27 @@ async function explainLine(
   { json }: { json?: boolean },
 ): Promise<void> {
   const line = (await blameHere(context, checkpoints, file)).find((each) => each.line === number);
-  if (!line) throw new Failure('no such line', { where: `${whole(file)}:${number}` });
+  if (!line) throw new Failure('no such line', { where: `${replaceControls(file)}:${number}` });
   const prompt = await promptOf(context, line.checkpoint?.turn ?? null);
   if (json) return printJson(context, { ...lineJson(line), prompt });
-  say(context, `${whole(file)}:${number}  ${oneLine(line.text)}`);
-  say(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
-  if (line.checkpoint) sayCheckpoint(context, line.checkpoint, prompt);
+  printLine(context, `${replaceControls(file)}:${number}  ${oneLine(line.text)}`);
+  printLine(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
+  if (line.checkpoint) printCheckpoint(context, line.checkpoint, prompt);
 }
 
 async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { json }: { json?: boolean }): Promise<void> {
   const prompt = await promptOf(context, checkpoint.turn);
   if (json) return printJson(context, { ...checkpoint, at: checkpoint.at.toISOString(), skipped: checkpoint.skipped.length, prompt });
-  sayCheckpoint(context, checkpoint, prompt);
+  printCheckpoint(context, checkpoint, prompt);
 }
 
-function sayCheckpoint(context: Context, one: Checkpoint, prompt: string | null): void {
-  say(context, `checkpoint ${shortId(one)}: ${shownTitle(one)}`);
-  if (one.session) say(context, sessionLine(one.session, one.agent));
-  if (prompt) say(context, promptLine(prompt));
-  say(
+function printCheckpoint(context: Context, one: Checkpoint, prompt: string | null): void {
+  printLine(context, `checkpoint ${shortId(one)}: ${displayTitle(one)}`);
+  if (one.session) printLine(context, sessionLine(one.session, one.agent));
+  if (prompt) printLine(context, promptLine(prompt));
+  printLine(
     context,
-    spelled(
+    withCommandName(
       context,
       `           piton checkpoints show ${shortId(one)}${one.session ? `, piton sessions show ${oneLine(one.session)}` : ''}`,
     ),
@@ -115,17 +115,17 @@ async function explainCommit(
   if (json) return printJson(context, { ...numbers, prompts, pushes: pushes.map(pushJson) });
   const total = found.agent + found.human + found.shared;
   const share = (count: number): string => (total === 0 ? '' : ` (${Math.round((100 * count) / total)} %)`);
-  say(context, `commit ${found.commit.slice(0, 10)}: ${plural(total, 'line')} added, ${found.removed} removed`);
+  printLine(context, `commit ${found.commit.slice(0, 10)}: ${plural(total, 'line')} added, ${found.removed} removed`);
   if (total > 0)
-    say(
+    printLine(
       context,
       `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, agent or you ${found.shared}` : ''}`,
     );
-  if (found.binary > 0) say(context, `  ${plural(found.binary, 'binary file')}`);
-  for (const one of linked) sayCheckpoint(context, one, null);
+  if (found.binary > 0) printLine(context, `  ${plural(found.binary, 'binary file')}`);
+  for (const one of linked) printCheckpoint(context, one, null);
   // Where no git hook heard of the commit, its lines alone tell.
-  if (linked.length === 0) for (const [session, agent] of sessionsOf(written)) say(context, sessionLine(session, agent));
-  for (const { prompt, checkpoint } of prompts) say(context, promptLine(prompt, checkpoint));
-  for (const push of pushes) say(context, pushLine(push));
-  if (found.checkpoints.length === 0 && written.length === 0) say(context, 'Piton knows of no agent that worked on it.');
+  if (linked.length === 0) for (const [session, agent] of sessionsOf(written)) printLine(context, sessionLine(session, agent));
+  for (const { prompt, checkpoint } of prompts) printLine(context, promptLine(prompt, checkpoint));
+  for (const push of pushes) printLine(context, pushLine(push));
+  if (found.checkpoints.length === 0 && written.length === 0) printLine(context, 'Piton knows of no agent that worked on it.');
 }

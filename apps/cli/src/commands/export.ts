@@ -5,8 +5,8 @@ import type { ExportDocument } from '@piton/contracts';
 import type { Redactor } from '@piton/redact';
 import type { SessionDetail, Store } from '@piton/store';
 import { Command, Option } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { gather, openAt } from '../export/gather.ts';
 import { toHtml } from '../export/html.ts';
@@ -68,7 +68,7 @@ async function run(context: Context, what: string | undefined, options: Options)
   const text = written(document, format, options.full === true);
   if (options.out === undefined) return context.verbatim(text);
   save(context, options.out, text);
-  say(
+  printLine(
     context,
     `${options.out}: ${plural(document.totals.sessions, 'session')}, ${plural(document.totals.turns, 'turn')}, ${plural(document.commits.length, 'commit')}`,
   );
@@ -110,12 +110,12 @@ async function choose(
     if (checkpoints === null)
       throw new Failure('not a git repository', {
         where: context.cwd,
-        remedy: spelled(context, 'name a session: piton sessions'),
+        remedy: withCommandName(context, 'name a session: piton sessions'),
       });
     const chosen = await chooseCurrent(checkpoints, base);
     if (chosen.commits.length > 0) return { chosen };
     throw new Failure(`${chosen.name} has no commits that are not in ${chosen.base}`, {
-      remedy: spelled(context, 'name a commit, another --base, or a session: piton sessions'),
+      remedy: withCommandName(context, 'name a commit, another --base, or a session: piton sessions'),
     });
   }
   const inGit = checkpoints === null ? null : await chooseInRepository(checkpoints, what, base);
@@ -129,7 +129,7 @@ async function choose(
     found.found === 'many'
       ? `${JSON.stringify(what)} matches ${found.ids.length} sessions`
       : `${JSON.stringify(what)} is not a branch, commit, checkpoint or session here`,
-    { remedy: spelled(context, found.found === 'many' ? 'use more of the ID' : 'list them: piton sessions, piton checkpoints') },
+    { remedy: withCommandName(context, found.found === 'many' ? 'use more of the ID' : 'list them: piton sessions, piton checkpoints') },
   );
 }
 

@@ -2,15 +2,15 @@ import { join, resolve } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say, tell } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine, printParagraph } from '../context.ts';
 import { SOME_AGENT } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type GatheredFile, gather } from '../import/gather.ts';
 import { type ImportPlan, type Planned, planImport } from '../import/plan.ts';
 import { type Removal, removeOriginals } from '../import/remove-originals.ts';
-import { shown, showPlan, tellOriginals } from '../import/show.ts';
+import { printOriginals, shown, showPlan } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
 import { namedAgents } from '../install/detect.ts';
 import { makePlaces, userHome } from '../locations.ts';
@@ -67,24 +67,24 @@ async function run(context: Context, options: Options): Promise<void> {
   const only = options.dryRun === true || (options.json === true && !options.yes);
   if (!options.json) {
     showPlan(context, plan, files);
-    if (plan.planned.length === 0) return say(context, nothing(plan, files, scope));
+    if (plan.planned.length === 0) return printLine(context, nothing(plan, files, scope));
   }
   const removes = options.removeOriginal === true;
   if (!only && (wanted.length > 0 || removes)) {
     const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and remove the originals' : ''}?`;
-    if (!(await consent(context, { question, yes: options.yes === true, command: asGiven(options) }))) return;
+    if (!(await consent(context, { question, yes: options.yes === true, command: commandLine(options) }))) return;
     for (const each of wanted) writePlanned(each);
     await reload(places);
   }
   const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')];
   const removed = removes && !only ? removeOriginals(context, places, home, there) : [];
   if (options.json) return printJson(context, asJson(plan, files, only ? [] : wanted, removed));
-  if (only) return say(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
+  if (only) return printLine(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
   conclude(context, plan, wanted, removed, { scope, removes, there });
 }
 
 /** The same again: without its options it would do something else. */
-function asGiven({ agent = [], scope, out, copyScripts, removeOriginal, force }: Options): string {
+function commandLine({ agent = [], scope, out, copyScripts, removeOriginal, force }: Options): string {
   return [
     'piton import',
     ...(agent.length > 0 ? ['--agent', ...agent] : []),
@@ -114,7 +114,7 @@ function nothing({ left }: ImportPlan, files: readonly GatheredFile[], scope: st
   return `No agent has hooks in ${scope === 'user' ? 'your user configuration. For this project: --scope project' : 'this repository'}.`;
 }
 
-interface Ending {
+interface ImportSummary {
   readonly scope: string;
   readonly removes: boolean;
   readonly there: readonly Planned[];
@@ -125,20 +125,24 @@ function conclude(
   { planned }: ImportPlan,
   wanted: readonly Planned[],
   removed: readonly Removal[],
-  ending: Ending,
+  summary: ImportSummary,
 ): void {
   const different = planned.filter(({ state }) => state === 'changed').length - wanted.filter(({ state }) => state === 'changed').length;
-  say(context, `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} kept. Use --force to overwrite` : ''}.`);
-  if (ending.scope === 'project' && wanted.length > 0) tell(context, spelled(context, 'They run once you trust them: piton trust'));
+  printLine(
+    context,
+    `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} kept. Use --force to overwrite` : ''}.`,
+  );
+  if (summary.scope === 'project' && wanted.length > 0)
+    printParagraph(context, withCommandName(context, 'They run once you trust them: piton trust'));
   for (const { file, kept, why } of removed) {
-    if (kept === undefined) context.err(`${shown(context, file)}: ${spelled(context, why ?? '')}\n`);
-    else say(context, `${shown(context, file)}: originals removed. Backup: ${kept}`);
+    if (kept === undefined) context.err(`${shown(context, file)}: ${withCommandName(context, why ?? '')}\n`);
+    else printLine(context, `${shown(context, file)}: originals removed. Backup: ${kept}`);
   }
   if (removed.some(({ why }) => why !== undefined)) context.exit.code = 1;
-  const doubled = ending.removes
-    ? ending.there.filter(({ from }) => removed.some(({ file, why }) => file === from.path && why))
-    : ending.there;
-  if (doubled.length > 0) tellOriginals(context, doubled, userHome(context));
+  const doubled = summary.removes
+    ? summary.there.filter(({ from }) => removed.some(({ file, why }) => file === from.path && why))
+    : summary.there;
+  if (doubled.length > 0) printOriginals(context, doubled, userHome(context));
 }
 
 function asJson(

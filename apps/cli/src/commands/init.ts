@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { Command, Option } from 'commander';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { SOME_AGENT, SOME_AGENTS } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -10,16 +10,16 @@ import { type AgentPlan, applyAgent, installedAt } from '../install/agent-plan.t
 import { writeLink } from '../install/command-link.ts';
 import { attempt, type FailedAgent, reportFailed } from '../install/failed-agent.ts';
 import { writeIgnore } from '../install/ignore-file.ts';
-import { type InitPlan, type InitWish, planInit } from '../install/init-plan.ts';
+import { type InitPlan, type InitRequest, planInit } from '../install/init-plan.ts';
 import { initJson, type Ready, reportNext, reportPlan, reportReady } from '../install/init-report.ts';
 import { reportWatched, watchRepository } from '../install/watch-repository.ts';
 import { makePlaces } from '../locations.ts';
-import { offer } from '../question.ts';
+import { askIfInteractive } from '../question.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
 import { mayTrust, trustHooks } from '../readiness/trust-hooks.ts';
-import { layRuntime } from '../runtime/layout.ts';
-import { renewServer } from '../server/renew.ts';
-import { offerTrust } from '../trust/offer.ts';
+import { installRuntime } from '../runtime/installation.ts';
+import { replaceServer } from '../server/replacement.ts';
+import { askToTrust } from '../trust/init-question.ts';
 
 interface Options {
   readonly agent?: readonly string[];
@@ -68,7 +68,7 @@ const silent = (context: Context): Context => ({
 });
 
 async function run(context: Context, options: Options): Promise<void> {
-  const planned = planInit(context, wishOf(options));
+  const planned = planInit(context, requestOf(options));
   const dryRun = options.dryRun === true;
   if (dryRun || planned.agents.length === 0) {
     if (options.json) printJson(context, initJson(planned, dryRun));
@@ -78,25 +78,25 @@ async function run(context: Context, options: Options): Promise<void> {
   if (planned.changes && !options.yes && !options.json && context.interactive) {
     reportPlan(context, planned, 'plan');
     reportFailed(context, planned.failed);
-    if (!(await offer(context, 'Continue?'))) return say(context, 'Nothing was changed.');
+    if (!(await askIfInteractive(context, 'Continue?'))) return printLine(context, 'Nothing was changed.');
   }
   const places = makePlaces(context);
-  const plan = carryOut(places, planned);
+  const plan = applyPlan(places, planned);
   const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);
-  const renewed = plan.runtime.changes ? await renewServer(places) : 'none';
+  const replacement = plan.runtime.changes ? await replaceServer(places) : 'none';
   const failed = [...plan.failed];
   const ready: Ready[] = [];
-  for (const agent of plan.agents) ready.push(await makeReady(context, places, plan.home, agent, options, failed));
+  for (const agent of plan.agents) ready.push(await checkReadiness(context, places, plan.home, agent, options, failed));
   if (options.json) {
-    printJson(context, { ...initJson({ ...plan, failed }, false, ready), server: renewed, checkpoints: watched ?? null });
+    printJson(context, { ...initJson({ ...plan, failed }, false, ready), server: replacement, checkpoints: watched ?? null });
     return conclude(context, failed, options);
   }
-  reportPlan(context, plan, 'done', renewed);
+  reportPlan(context, plan, 'done', replacement);
   reportReady(context, plan, ready);
   if (options.git !== false) reportWatched(context, watched);
   reportNext(context, plan);
   conclude(context, failed, options);
-  await offerTrust(context, places, options.yes === true);
+  await askToTrust(context, places, options.yes === true);
 }
 
 /** In JSON the failures stand already. */
@@ -105,7 +105,7 @@ function conclude(context: Context, failed: readonly FailedAgent[], { json }: Op
   if (!json) reportFailed(context, failed);
 }
 
-function wishOf({ agent = [], agents, scope, project, user, link }: Options): InitWish {
+function requestOf({ agent = [], agents, scope, project, user, link }: Options): InitRequest {
   const levels = new Set([...(scope ? [scope] : []), ...(project ? ['project' as const] : []), ...(user ? ['user' as const] : [])]);
   if (levels.size > 1) throw new Failure('--project and --user cannot be combined', { usage: true });
   const [level = 'user'] = levels;
@@ -113,10 +113,10 @@ function wishOf({ agent = [], agents, scope, project, user, link }: Options): In
 }
 
 /** What could be carried out of the plan: a file may be read and still not be written. */
-function carryOut(places: Places, plan: InitPlan): InitPlan {
+function applyPlan(places: Places, plan: InitPlan): InitPlan {
   if (!plan.changes) return plan;
   writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
-  if (plan.runtime.changes) layRuntime(places, plan.runtime);
+  if (plan.runtime.changes) installRuntime(places, plan.runtime);
   const failed = [...plan.failed];
   for (const each of plan.agents) attempt(each.agent, failed, () => applyAgent(places, each));
   if (plan.ignore) writeIgnore(plan.ignore);
@@ -125,7 +125,7 @@ function carryOut(places: Places, plan: InitPlan): InitPlan {
 }
 
 /** Will the agent run what stands there now? Where a yes is wanted it is asked for once. */
-async function makeReady(
+async function checkReadiness(
   context: Context,
   places: Places,
   home: string,

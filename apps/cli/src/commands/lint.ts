@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { LintFinding } from '@piton/artifacts';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { lintTarget } from '../lint/lint-target.ts';
 import { countOf, showFindings } from '../lint/show-findings.ts';
@@ -32,7 +32,7 @@ function run(context: Context, paths: readonly string[], options: Options): void
   if (errors > 0 || (options.strict && warnings > 0)) context.exit.code = 1;
   if (options.json) return printJson(context, { looked: targets.length, errors, warnings, findings });
   showFindings(context, findings);
-  say(context, spelled(context, summary(targets, findings, words)));
+  printLine(context, withCommandName(context, summary(targets, findings, words)));
 }
 
 function summary(targets: readonly LintTarget[], findings: readonly LintFinding[], words: string): string {

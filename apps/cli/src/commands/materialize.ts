@@ -4,7 +4,7 @@ import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { createSandbox } from '@piton/hooks';
 import { Command, Option } from 'commander';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { SOME_AGENT, SOME_AGENTS } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -14,13 +14,13 @@ import { namedAgents } from '../install/detect.ts';
 import { userHome } from '../locations.ts';
 import { applyFiles } from '../materialize/apply.ts';
 import { findArtifact, idOf, lookForArtifact } from '../materialize/artifact.ts';
-import { type Ground, type Outcome, planHook } from '../materialize/plan.ts';
+import { type MaterializeTarget, type Outcome, planHook } from '../materialize/plan.ts';
 import { planRemoval } from '../materialize/removal.ts';
 import { materializeJson, report } from '../materialize/report.ts';
-import { createTwiceLosses } from '../materialize/runs-twice.ts';
-import { offer } from '../question.ts';
+import { createDuplicateRunLosses } from '../materialize/runs-twice.ts';
+import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
-import { signOfAgent } from '../under-agent.ts';
+import { evidenceOfAgent } from '../under-agent.ts';
 
 interface Options {
   readonly agent?: readonly string[];
@@ -65,35 +65,35 @@ async function run(context: Context, names: readonly string[], options: Options)
   const agents = chosenAgents(options);
   const base = options.out === undefined ? defaultBase(context, options.scope) : resolve(context.cwd, options.out);
   const made = makeDirectories(base, 0o755);
-  const ground = groundOf(context, options, realpathSync(base));
-  const outcomes = removing ? planRemovals(context, names, agents, ground) : planAll(context, names, agents, ground);
+  const target = targetOf(context, options, realpathSync(base));
+  const outcomes = removing ? planRemovals(context, names, agents, target) : planAll(context, names, agents, target);
   if (outcomes.some(({ refused }) => refused !== undefined)) context.exit.code = 1;
   if (options.dryRun) {
     for (const directory of made.reverse()) rmdirSync(directory);
-    return tell(context, outcomes, options, 'dry-run');
+    return printOutcomes(context, outcomes, options, 'dry-run');
   }
   const files = outcomes.flatMap((outcome) => outcome.files);
   if (files.length > 0 && !options.yes && !options.json && context.interactive) {
     report(context, outcomes, removing, 'plan');
-    if (!(await offer(context, 'Continue?'))) return say(context, 'Nothing was changed.');
+    if (!(await askIfInteractive(context, 'Continue?'))) return printLine(context, 'Nothing was changed.');
   }
-  applyFiles(files, ground.base, ground.scope);
-  tell(context, outcomes, options, 'done');
+  applyFiles(files, target.base, target.scope);
+  printOutcomes(context, outcomes, options, 'done');
 }
 
 /** What is written runs from then on, and what is taken out guards nothing: both are for a person to say. */
 function refuseUnderAgent(context: Context): void {
-  const sign = signOfAgent(context.env);
-  if (sign)
-    throw new Failure(`writing or removing hooks is not allowed under an agent (${sign})`, {
+  const evidence = evidenceOfAgent(context.env);
+  if (evidence)
+    throw new Failure(`writing or removing hooks is not allowed under an agent (${evidence})`, {
       remedy: 'run it in your own terminal, or use --dry-run. In tests and CI set PITON_ALLOW_UNDER_AGENT=1',
     });
 }
 
-function tell(context: Context, outcomes: readonly Outcome[], options: Options, told: 'dry-run' | 'done'): void {
+function printOutcomes(context: Context, outcomes: readonly Outcome[], options: Options, phase: 'dry-run' | 'done'): void {
   const removing = options.remove === true;
-  if (options.json) return printJson(context, materializeJson(outcomes, removing, told === 'dry-run'));
-  report(context, outcomes, removing, told);
+  if (options.json) return printJson(context, materializeJson(outcomes, removing, phase === 'dry-run'));
+  report(context, outcomes, removing, phase);
 }
 
 function chosenAgents({ agent = [], all }: Options): readonly Agent[] {
@@ -103,7 +103,7 @@ function chosenAgents({ agent = [], all }: Options): readonly Agent[] {
   throw new Failure('no agent named', { remedy: `use --agent ${AGENTS.map(({ id }) => id).join(',')}, or --all`, usage: true });
 }
 
-function groundOf(context: Context, { scope, out, allowMissing }: Options, base: string): Ground {
+function targetOf(context: Context, { scope, out, allowMissing }: Options, base: string): MaterializeTarget {
   return {
     scope,
     base,
@@ -126,7 +126,7 @@ function defaultBase(context: Context, scope: InstallScope): string {
   });
 }
 
-function planAll(context: Context, names: readonly string[], agents: readonly Agent[], ground: Ground): Outcome[] {
+function planAll(context: Context, names: readonly string[], agents: readonly Agent[], target: MaterializeTarget): Outcome[] {
   const artifacts = names.map((name) => findArtifact(context, name));
   const same = artifacts.find(({ id }, at) => artifacts.findIndex((other) => other.id === id) !== at);
   if (same !== undefined)
@@ -135,21 +135,21 @@ function planAll(context: Context, names: readonly string[], agents: readonly Ag
       remedy: 'change the "name" of one',
     });
   const written = new Map<string, Buffer | null>();
-  const twice = createTwiceLosses(context);
+  const twice = createDuplicateRunLosses(context);
   return artifacts.flatMap((artifact) =>
     agents.map((agent) => {
-      const outcome = planHook(artifact, agent, ground, written);
+      const outcome = planHook(artifact, agent, target, written);
       return outcome.refused ? outcome : { ...outcome, losses: [...twice(artifact, agent), ...outcome.losses] };
     }),
   );
 }
 
 /** The artifact itself may be gone: then its name is enough. */
-function planRemovals(context: Context, names: readonly string[], agents: readonly Agent[], ground: Ground): Outcome[] {
+function planRemovals(context: Context, names: readonly string[], agents: readonly Agent[], target: MaterializeTarget): Outcome[] {
   const written = new Map<string, Buffer | null>();
   return names.flatMap((name) => {
     const found = lookForArtifact(context, name);
     const id = found?.id ?? idOf(name.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? name);
-    return agents.map((agent) => planRemoval(found?.name ?? id, id, agent, ground, written));
+    return agents.map((agent) => planRemoval(found?.name ?? id, id, agent, target, written));
   });
 }

@@ -4,8 +4,8 @@ import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { openHere } from '../checkpoints/current-repository.ts';
 import { worktreeRoot } from '../checkpoints/worktree-root.ts';
-import { spelled, typed } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { shellWord, withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 
@@ -31,20 +31,20 @@ async function resume(context: Context, what: string | undefined, options: Optio
   const checkpoints = await openHere(context);
   const all = (await checkpoints.listAll()).filter(({ session, agent }) => session !== null && agent !== null);
   const isHere = ({ worktree }: Checkpoint): boolean => worktree === checkpoints.repository.worktree;
-  const one = what === undefined ? all.findLast(isHere) : await meant(checkpoints, all, what);
+  const one = what === undefined ? all.findLast(isHere) : await findTarget(checkpoints, all, what);
   const agent = one?.agent ? findAgent(one.agent) : undefined;
   if (!one?.session || !agent)
     throw new Failure(what === undefined ? 'no session has a checkpoint here' : `no session found for ${JSON.stringify(what)}`, {
-      remedy: spelled(context, 'list what there is: piton checkpoints, piton sessions'),
+      remedy: withCommandName(context, 'list what there is: piton checkpoints, piton sessions'),
     });
   // An id comes out of a payload or a ref, and both are foreign.
   if (one.session.startsWith('-')) throw new Failure(`the session ID looks like an option: ${JSON.stringify(one.session)}`);
   const argv = agent.resume(one.session);
   const directory = (isHere(one) ? null : await worktreeRoot(checkpoints, one.worktree)) ?? checkpoints.repository.root;
   if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv, directory });
-  const there = directory === checkpoints.repository.root ? '' : `cd ${typed(context, directory)} && `;
-  const line = there + argv.map((word) => typed(context, word)).join(' ');
-  if (!options.run) return say(context, line);
+  const there = directory === checkpoints.repository.root ? '' : `cd ${shellWord(context, directory)} && `;
+  const line = there + argv.map((word) => shellWord(context, word)).join(' ');
+  if (!options.run) return printLine(context, line);
   const [command = '', ...args] = argv;
   const { status, error } = spawnSync(command, args, { cwd: directory, stdio: 'inherit' });
   if (error) throw new Failure(`${agent.title} could not be started: ${error.message}`, { remedy: line });
@@ -52,7 +52,7 @@ async function resume(context: Context, what: string | undefined, options: Optio
 }
 
 /** The session that worked on a branch or made a commit comes before one that began there. */
-async function meant(checkpoints: Checkpoints, all: readonly Checkpoint[], what: string): Promise<Checkpoint | undefined> {
+async function findTarget(checkpoints: Checkpoints, all: readonly Checkpoint[], what: string): Promise<Checkpoint | undefined> {
   const onBranch = all.findLast(({ branch }) => branch === `refs/heads/${what}`);
   if (onBranch) return onBranch;
   const parsed = await checkpoints.git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${what}^{commit}`], {

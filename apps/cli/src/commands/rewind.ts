@@ -3,12 +3,21 @@ import { resolve } from 'node:path';
 import type { Checkpoints, RewindOptions, RewindPlan, Rewound, UndoPlan } from '@piton/checkpoints';
 import { Command, Option } from 'commander';
 import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
-import { listedJson, sayList, sayNoneYet, withFiles } from '../checkpoints/list.ts';
+import { listedJson, printCheckpoints, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
-import { leftOutLine, planJson, refusal, report, sayNothing, sayPlan, sayUndo, undoJson } from '../checkpoints/rewind-report.ts';
-import { notifyRewound, noting } from '../checkpoints/server-notices.ts';
-import { spelled, typed } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import {
+  leftOutLine,
+  planJson,
+  printNothingToRestore,
+  printRewindPlan,
+  printUndoPlan,
+  refusal,
+  reportRewind,
+  undoJson,
+} from '../checkpoints/rewind-report.ts';
+import { collectMade, notifyRewound } from '../checkpoints/server-notices.ts';
+import { shellWord, withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { parseCount } from '../output/count.ts';
@@ -46,7 +55,7 @@ export function rewindCommand(context: Context): Command {
 async function list(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
   if (ref !== undefined)
     throw new Failure('--list takes no checkpoint', {
-      remedy: spelled(context, 'to show one: piton checkpoints show <id>'),
+      remedy: withCommandName(context, 'to show one: piton checkpoints show <id>'),
       usage: true,
     });
   const checkpoints = await openHere(context);
@@ -54,17 +63,17 @@ async function list(context: Context, ref: string | undefined, { limit, json }: 
   const shown = all.slice(-parseCount('--limit', limit)).reverse();
   const listed = await withFiles(checkpoints, shown, all);
   if (json) return printJson(context, listed.map(listedJson));
-  if (all.length === 0) return sayNoneYet(context);
-  sayList(context, listed);
+  if (all.length === 0) return printNoCheckpoints(context);
+  printCheckpoints(context, listed);
   const older = all.length - shown.length;
-  if (older > 0) say(context, `${plural(older, 'older checkpoint')}. To list all: --limit ${all.length}`);
+  if (older > 0) printLine(context, `${plural(older, 'older checkpoint')}. To list all: --limit ${all.length}`);
 }
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
-  const { checkpoints, made } = noting(await openHere(context));
+  const { checkpoints, made } = collectMade(await openHere(context));
   let restored: Rewound | undefined;
   try {
-    const result = options.undo ? await undo(context, checkpoints, ref, options) : await goBack(context, checkpoints, ref, options);
+    const result = options.undo ? await undo(context, checkpoints, ref, options) : await rewindTo(context, checkpoints, ref, options);
     if (result?.result === 'rewound') restored = result;
   } finally {
     const undoId = restored?.plan.safety.id;
@@ -73,23 +82,28 @@ async function run(context: Context, ref: string | undefined, options: Options):
 }
 
 /** What was done, if anything was. */
-async function goBack(context: Context, checkpoints: Checkpoints, ref: string | undefined, options: Options): Promise<Rewound | undefined> {
+async function rewindTo(
+  context: Context,
+  checkpoints: Checkpoints,
+  ref: string | undefined,
+  options: Options,
+): Promise<Rewound | undefined> {
   const choice = await choiceOf(context, checkpoints, options);
   const id = await targetOf(context, checkpoints, ref);
   const plan = await checkpoints.planRewind(id, choice);
   if (plan.result !== 'plan') throw refusal(context, plan);
   if (options.dryRun) return preview(context, checkpoints, plan, options);
   if (plan.steps.length === 0 && !options.json) {
-    sayNothing(context, plan);
+    printNothingToRestore(context, plan);
     return undefined;
   }
-  if (!options.json) sayPlan(context, plan);
-  const command = spelled(context, `piton rewind ${[shortId(plan.target), ...wordsOf(context, options)].join(' ')}`);
+  if (!options.json) printRewindPlan(context, plan);
+  const command = withCommandName(context, `piton rewind ${[shortId(plan.target), ...wordsOf(context, options)].join(' ')}`);
   if (plan.steps.length > 0 && !(await consent(context, { question: 'Rewind?', yes: options.yes === true, command }))) {
-    say(context, 'Nothing was changed.');
+    printLine(context, 'Nothing was changed.');
     return undefined;
   }
-  return report(context, await checkpoints.rewind(id, choice), options);
+  return reportRewind(context, await checkpoints.rewind(id, choice), options);
 }
 
 async function undo(context: Context, checkpoints: Checkpoints, ref: string | undefined, options: Options): Promise<Rewound | undefined> {
@@ -98,25 +112,25 @@ async function undo(context: Context, checkpoints: Checkpoints, ref: string | un
   const plan = await checkpoints.planUndo();
   if (plan.result !== 'plan') throw refusal(context, plan);
   if (options.dryRun) return preview(context, checkpoints, plan, options);
-  if (!options.json) sayUndo(context, plan);
+  if (!options.json) printUndoPlan(context, plan);
   // Right after a rewind nothing is asked; what was done since would go as well.
   const { changedSince } = plan.undoes;
   const yes = options.yes === true || changedSince?.length === 0;
-  const command = spelled(context, 'piton rewind --undo');
+  const command = withCommandName(context, 'piton rewind --undo');
   if (!(await consent(context, { question: 'Undo the rewind anyway?', yes, command }))) {
-    say(context, 'Nothing was changed.');
+    printLine(context, 'Nothing was changed.');
     return undefined;
   }
-  return report(context, await checkpoints.undoRewind(), options);
+  return reportRewind(context, await checkpoints.undoRewind(), options);
 }
 
 async function preview(context: Context, checkpoints: Checkpoints, plan: RewindPlan | UndoPlan, { json }: Options): Promise<undefined> {
   if (json) return printJson(context, 'undoes' in plan ? undoJson(plan) : planJson(plan)) as undefined;
-  if ('undoes' in plan) sayUndo(context, plan);
-  if (plan.steps.length === 0) return sayNothing(context, plan) as undefined;
+  if ('undoes' in plan) printUndoPlan(context, plan);
+  if (plan.steps.length === 0) return printNothingToRestore(context, plan) as undefined;
   const patch = await checkpoints.planDiff(plan, { binary: !context.terminal });
   // Line endings and the like, which git does not tell apart.
-  if (patch.length === 0) return sayPlan(context, plan) as undefined;
+  if (patch.length === 0) return printRewindPlan(context, plan) as undefined;
   showPatch(context, patch);
   // The patch may go to a file, and to `git apply`. Of an undo it is said already.
   const leftOut = 'undoes' in plan ? null : leftOutLine(plan);
@@ -147,7 +161,7 @@ function isRoot(root: string, path: string): boolean {
 
 const wordsOf = (context: Context, { path, all }: Options): string[] => [
   ...(all ? ['--all'] : []),
-  ...(path ? ['--path', ...path.map((one) => typed(context, one))] : []),
+  ...(path ? ['--path', ...path.map((one) => shellWord(context, one))] : []),
 ];
 
 async function targetOf(context: Context, checkpoints: Checkpoints, ref: string | undefined): Promise<string> {
@@ -155,5 +169,5 @@ async function targetOf(context: Context, checkpoints: Checkpoints, ref: string 
   if (ref !== undefined) return chooseCheckpoint(context, all, ref).id;
   const before = await checkpoints.beforeLatestTurn(all);
   if (before) return before.id;
-  throw new Failure('no turn to rewind', { remedy: spelled(context, 'list the checkpoints: piton checkpoints') });
+  throw new Failure('no turn to rewind', { remedy: withCommandName(context, 'list the checkpoints: piton checkpoints') });
 }

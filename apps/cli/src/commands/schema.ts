@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { table } from '../output/table.ts';
@@ -25,7 +25,7 @@ async function run(context: Context, name: string | undefined, options: { json?:
         { title: 'DESCRIPTION', value: (row) => row.title },
       ]),
     );
-    return say(context, `\nPrint one: piton schema ${rows[0]?.name ?? 'envelope'}`);
+    return printLine(context, `\nPrint one: piton schema ${rows[0]?.name ?? 'envelope'}`);
   }
   const found = all.find(([each]) => each === name);
   if (!found)

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
 import type { ServerStatus } from '@piton/contracts/server-api';
 import { Command } from 'commander';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { plural } from '../output/text.ts';
-import { age, clock } from '../output/time.ts';
+import { formatAge, formatTime } from '../output/time.ts';
 import { readBackoff } from '../server/backoff.ts';
 import { serverStatus } from '../server/client.ts';
-import { ensureServer, stopServer } from '../server/life.ts';
 import { followLogs, lastLines } from '../server/logs.ts';
+import { ensureServer, stopServer } from '../server/server-process.ts';
 
 /** What the forwarder exits with when there is a server already. */
 const LOCK_TAKEN = 75;
@@ -55,28 +55,33 @@ async function status(context: Context, options: { json?: boolean }): Promise<vo
       context,
       reply.ok ? { running: true, ...reply.value } : { running: false, why: reply.why, error: reply.error, backoff: backoff ?? null },
     );
-  if (reply.ok) return say(context, describe(context, reply.value));
-  if (reply.why === 'absent') say(context, 'The server is not running. The next event starts it.');
+  if (reply.ok) return printLine(context, describe(context, reply.value));
+  if (reply.why === 'absent') printLine(context, 'The server is not running. The next event starts it.');
   else throw new Failure(`the server does not answer: ${reply.error}`, { where: places.cliSocket, remedy: 'run `piton doctor`' });
   if (backoff?.active)
-    say(context, `It failed to start ${plural(backoff.failures, 'time')}. Next attempt after ${clock(backoff.until)}: ${backoff.why}`);
+    printLine(
+      context,
+      `It failed to start ${plural(backoff.failures, 'time')}. Next attempt after ${formatTime(backoff.until)}: ${backoff.why}`,
+    );
 }
 
 function describe(context: Context, server: ServerStatus): string {
   const { p50, p99 } = server.shareUs;
   return [
-    `${context.paint('green', 'running')}  process ${server.pid}, version ${server.version}, for ${age(Date.now() - Date.parse(server.startedAt))}${server.retiring ? ', retiring' : ''}`,
+    `${context.paint('green', 'running')}  process ${server.pid}, version ${server.version}, for ${formatAge(Date.now() - Date.parse(server.startedAt))}${server.retiring ? ', retiring' : ''}`,
     `events   ${server.counts.frames} received, ${server.counts.answered} answered, ${server.counts.stored} stored, ${server.counts.late} late`,
-    `journal  ${plural(server.journal.waiting, 'frame')} waiting${server.journal.oldestMs === null ? '' : `, the oldest for ${age(server.journal.oldestMs)}`}, ${server.journal.setAside} quarantined`,
+    `journal  ${plural(server.journal.waiting, 'frame')} waiting${server.journal.oldestMs === null ? '' : `, the oldest for ${formatAge(server.journal.oldestMs)}`}, ${server.journal.setAside} quarantined`,
     `store    ${server.store.ok ? 'open' : `${server.store.problem}: ${server.store.error}`}`,
     `latency  ${p50 === null ? 'no events yet' : `time per event without hooks: p50 ${p50} µs, p99 ${p99} µs`}`,
-    ...server.troubles.map((trouble) => `${context.paint('yellow', 'trouble')}  ${clock(trouble.at)} ${trouble.what} (${trouble.remedy})`),
+    ...server.troubles.map(
+      (problem) => `${context.paint('yellow', 'problem')}  ${formatTime(problem.at)} ${problem.what} (${problem.remedy})`,
+    ),
   ].join('\n');
 }
 
 async function start(context: Context): Promise<void> {
   const { status: server, fresh } = await ensureServer(requirePlaces(context));
-  say(context, fresh ? `started (process ${server.pid})` : `already running (process ${server.pid})`);
+  printLine(context, fresh ? `started (process ${server.pid})` : `already running (process ${server.pid})`);
 }
 
 async function stop(context: Context): Promise<void> {
@@ -85,7 +90,7 @@ async function stop(context: Context): Promise<void> {
     stopped: 'stopped. The next event starts it again',
     busy: 'stopping: it accepts nothing new, and exits when running hooks are done',
   };
-  say(context, words[await stopServer(requirePlaces(context))]);
+  printLine(context, words[await stopServer(requirePlaces(context))]);
 }
 
 async function logs(context: Context, options: { lines: string; follow?: boolean }): Promise<void> {
@@ -94,8 +99,8 @@ async function logs(context: Context, options: { lines: string; follow?: boolean
     throw new Failure(`--lines must be a whole number, not ${JSON.stringify(options.lines)}`, { usage: true });
   const places = requirePlaces(context);
   const lines = lastLines(places.logs, count);
-  if (lines.length === 0) say(context, `no logs yet in ${places.logs}`);
-  for (const line of lines) say(context, line);
+  if (lines.length === 0) printLine(context, `no logs yet in ${places.logs}`);
+  for (const line of lines) printLine(context, line);
   if (options.follow) await followLogs(places.logs, (text) => context.out(text), context.readerGone);
 }
 
@@ -106,7 +111,7 @@ async function announce(context: Context, places: Places, ended: AbortSignal): P
     const reply = await serverStatus(places);
     // One that was there before is not this one.
     if (reply.ok && !ended.aborted && Date.parse(reply.value.startedAt) >= begun)
-      return say(context, `listening (process ${reply.value.pid}). Press Ctrl-C to stop`);
+      return printLine(context, `listening (process ${reply.value.pid}). Press Ctrl-C to stop`);
     await sleep(50);
   }
 }

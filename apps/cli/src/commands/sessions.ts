@@ -2,17 +2,17 @@ import { findAgent } from '@piton/agents';
 import type { ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, SessionSummary } from '@piton/store';
 import { Command } from 'commander';
-import { commandName, spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { commandName, withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { usageOf } from '../export/tokens.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { parseCount } from '../output/count.ts';
-import { table, uniqueBeginning } from '../output/table.ts';
+import { table, uniquePrefix } from '../output/table.ts';
 import { plural } from '../output/text.ts';
-import { clock, parseSince, shortClock, took } from '../output/time.ts';
+import { formatDuration, formatShortTime, formatTime, parseSince } from '../output/time.ts';
 import { describeSession } from '../sessions/show.ts';
 import { requireOne } from '../unique-match.ts';
 
@@ -55,14 +55,15 @@ async function list(context: Context, options: ListOptions): Promise<void> {
     ...(await readStore(requirePlaces(context), (store) => store.sessions(query), [] as readonly SessionSummary[])),
   ].reverse();
   if (options.json) return printJson(context, sessions);
-  if (sessions.length === 0 && (agent || since)) return say(context, spelled(context, 'No sessions match. List all: piton sessions'));
-  if (sessions.length === 0) return say(context, 'No sessions yet. A session starts with the first event of an agent.');
+  if (sessions.length === 0 && (agent || since))
+    return printLine(context, withCommandName(context, 'No sessions match. List all: piton sessions'));
+  if (sessions.length === 0) return printLine(context, 'No sessions yet. A session starts with the first event of an agent.');
   context.out(
     table(context, sessions, [
-      { title: 'LAST', value: (session) => clock(session.lastUs / 1000), narrow: (session) => shortClock(session.lastUs / 1000) },
+      { title: 'LAST', value: (session) => formatTime(session.lastUs / 1000), narrow: (session) => formatShortTime(session.lastUs / 1000) },
       { title: 'AGENT', value: (session) => session.agent },
       { title: 'STATE', value: (session) => session.phase, colour: (session) => (session.phase === 'active' ? 'green' : 'dim') },
-      { title: 'FOR', value: (session) => took((session.lastUs - session.startedUs) / 1000), align: 'right', narrow: 'left-out' },
+      { title: 'FOR', value: (session) => formatDuration((session.lastUs - session.startedUs) / 1000), align: 'right', narrow: 'left-out' },
       { title: 'TURNS', value: (session) => String(session.turns), align: 'right' },
       { title: 'TOOLS', value: (session) => String(session.tools), align: 'right' },
       {
@@ -76,7 +77,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
         title: 'ID',
         value: (session) => session.id,
         narrow: ({ id }, all) =>
-          uniqueBeginning(
+          uniquePrefix(
             id,
             all.map((each) => each.id),
           ),
@@ -84,7 +85,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
       },
     ]),
   );
-  say(context, context.paint('dim', `\n${plural(sessions.length, 'session')}. Show one: ${commandName(context)} sessions show <id>`));
+  printLine(context, context.paint('dim', `\n${plural(sessions.length, 'session')}. Show one: ${commandName(context)} sessions show <id>`));
 }
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {

@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '@piton/checkpoints';
 import type { Scope } from '@piton/contracts';
 import { Command, Option } from 'commander';
 import { commandName } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { existingPlaces } from '../locations.ts';
@@ -11,7 +11,7 @@ import { consent } from '../question.ts';
 import { reload } from '../server/client.ts';
 import { editSettings, parseValue, saveSettings, valueAt } from '../settings/edit.ts';
 import { readSettings, SCOPES, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
-import { signOfAgent } from '../under-agent.ts';
+import { evidenceOfAgent } from '../under-agent.ts';
 
 interface Options {
   readonly scope: Scope;
@@ -65,7 +65,7 @@ export function settingsCommand(context: Context): Command {
     .command('path')
     .description('Print the path of the settings file')
     .addOption(scopeOption())
-    .action((options: Options) => say(context, settingsFile(context, options.scope).path));
+    .action((options: Options) => printLine(context, settingsFile(context, options.scope).path));
   return withExamples(command, [
     'settings',
     'settings get hooks_enabled',
@@ -83,7 +83,7 @@ function list(context: Context, options: Partial<Options>): void {
     Object.entries(file.values).map(([key, value]) => ({ key, value: JSON.stringify(value), scope: file.scope, path: file.path })),
   );
   if (rows.length === 0)
-    return say(
+    return printLine(
       context,
       `No settings yet. Your settings file: ${files[0]?.path}\nAvailable settings: ${commandName(context)} schema settings`,
     );
@@ -105,26 +105,26 @@ function get(context: Context, key: string, options: Options): void {
       remedy: `piton settings set ${key} <value>`,
     });
   if (options.json || typeof value === 'object') return printJson(context, value);
-  say(context, String(value));
+  printLine(context, String(value));
 }
 
 async function set(context: Context, key: string, value: unknown, options: Options): Promise<void> {
   const file = settingsFile(context, options.scope);
   const { before, text } = editSettings(file, key, value);
-  if (text === (before.text ?? '')) return say(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
+  if (text === (before.text ?? '')) return printLine(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
   await refuseWrong(context, key, text, file);
   const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
   // Settings switch guards off: an agent must not do that by itself, and a person need not be asked twice.
   if (
-    signOfAgent(context.env) &&
+    evidenceOfAgent(context.env) &&
     !(await consent(context, { question: `Change ${key} in ${file.path}?`, yes: options.yes === true, command }))
   )
     return;
   saveSettings(file, before, text);
   const places = existingPlaces(context);
   if (places) await reload(places);
-  say(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
-  if (key === 'hooks_enabled') say(context, effectOfSwitch(value !== false, options.scope));
+  printLine(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
+  if (key === 'hooks_enabled') printLine(context, effectOfSwitch(value !== false, options.scope));
 }
 
 /** Takes effect at once. Switching on needs no review: only trusted copies of a project's hooks ever run. */

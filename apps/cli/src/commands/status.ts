@@ -1,15 +1,15 @@
 import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
-import { needsHere } from '../install/wanted.ts';
+import { needsHere } from '../install/needed-events.ts';
 import { existingPlaces, userHome } from '../locations.ts';
 import { plural, wrap } from '../output/text.ts';
-import { age, took } from '../output/time.ts';
-import { ensureServer, type Started } from '../server/life.ts';
+import { formatAge, formatDuration } from '../output/time.ts';
+import { ensureServer, type Started } from '../server/server-process.ts';
 import { type AgentStatus, proveAgent } from '../status/agent-status.ts';
 import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../status/store-status.ts';
@@ -32,7 +32,7 @@ async function run(context: Context, options: Options): Promise<void> {
   if (!places) {
     context.exit.code = 1;
     if (options.json) return printJson(context, { installed: false, agents: [] });
-    return say(context, spelled(context, 'Piton is not set up. Run `piton init`, or try `piton demo` first.'));
+    return printLine(context, withCommandName(context, 'Piton is not set up. Run `piton init`, or try `piton demo` first.'));
   }
   const server = await startServer(places);
   const needs = needsHere(context, places);
@@ -58,7 +58,8 @@ async function run(context: Context, options: Options): Promise<void> {
     });
   }
   report(context, places, { server, agents, hooks, store });
-  if (!ok) say(context, `\nTo see the problems and how to fix them: ${context.paint('bold', spelled(context, 'piton doctor'))}`);
+  if (!ok)
+    printLine(context, `\nTo see the problems and how to fix them: ${context.paint('bold', withCommandName(context, 'piton doctor'))}`);
 }
 
 async function startServer(places: Places): Promise<Started | { error: string }> {
@@ -81,28 +82,29 @@ function report(context: Context, places: Places, { server, agents, hooks, store
   const { paint } = context;
   const good = paint('green', '✓');
   const bad = paint('red', '✗');
-  if (agents.length === 0) say(context, spelled(context, `${bad} Piton is not registered with any agent. Run \`piton init\``));
+  if (agents.length === 0)
+    printLine(context, withCommandName(context, `${bad} Piton is not registered with any agent. Run \`piton init\``));
   for (const agent of agents) {
-    say(
+    printLine(
       context,
       `${agent.ok ? good : bad} ${paint('bold', agent.title)}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
     );
-    for (const note of agent.notes) say(context, `    ${note}`);
+    for (const note of agent.notes) printLine(context, `    ${note}`);
     for (const canary of agent.canaries)
-      say(context, `    ${wrap(canaryLine(context, canary, store), context.width - 11).join(`\n${' '.repeat(11)}`)}`);
+      printLine(context, `    ${wrap(canaryLine(context, canary, store), context.width - 11).join(`\n${' '.repeat(11)}`)}`);
   }
-  if ('error' in server) say(context, `${bad} server   ${server.error}`);
+  if ('error' in server) printLine(context, `${bad} server   ${server.error}`);
   else
-    say(
+    printLine(
       context,
-      `${good} server   process ${server.status.pid}, version ${server.status.version}, ${server.fresh ? 'just started' : `up ${age(Date.now() - Date.parse(server.status.startedAt))}`}`,
+      `${good} server   process ${server.status.pid}, version ${server.status.version}, ${server.fresh ? 'just started' : `up ${formatAge(Date.now() - Date.parse(server.status.startedAt))}`}`,
     );
-  say(
+  printLine(
     context,
     `${store.ok ? good : bad} store    ${store.ok ? `${plural(store.events, 'event')} in ${plural(store.sessions, 'session')}` : store.error}`,
   );
-  say(context, hooksLine(context, hooks));
-  say(context, paint('dim', `  home     ${places.home}`));
+  printLine(context, hooksLine(context, hooks));
+  printLine(context, paint('dim', `  home     ${places.home}`));
 }
 
 function hooksLine(context: Context, { ready, changed, untrusted, broken }: HooksStatus): string {
@@ -110,18 +112,18 @@ function hooksLine(context: Context, { ready, changed, untrusted, broken }: Hook
     ...(changed.length > 0 ? [`${changed.length} changed (the trusted copy runs)`] : []),
     ...(untrusted.length > 0 ? [`${untrusted.length} not trusted`] : []),
   ];
-  const told = [
+  const problems = [
     ...(waiting.length > 0 ? [`${waiting.join(', ')}: piton trust`] : []),
     ...(broken.length > 0 ? [`${broken.length} with a problem: piton doctor`] : []),
   ];
-  const mark = told.length === 0 ? context.paint('green', '✓') : context.paint('yellow', '!');
-  return `${mark} hooks    ${[`${ready} active here`, ...told.map((each) => spelled(context, each))].join(', ')}`;
+  const mark = problems.length === 0 ? context.paint('green', '✓') : context.paint('yellow', '!');
+  return `${mark} hooks    ${[`${ready} active here`, ...problems.map((each) => withCommandName(context, each))].join(', ')}`;
 }
 
 function canaryLine(context: Context, { event, canary }: AgentStatus['canaries'][number], store: StoreStatus): string {
   const name = event.padEnd(18);
   if (!canary.arrived) return `${context.paint('red', 'lost  ')} ${name} ${canary.why}`;
   const stored = store.missing.includes(canary.eventId) ? context.paint('red', 'not stored') : `stored as ${canary.eventId}`;
-  const heard = canary.tookUs === null ? '' : `journaled after ${took(canary.tookUs / 1000)}, `;
-  return `${context.paint('green', 'canary')} ${name} ${heard}answered after ${took(canary.roundTripMs)}, ${stored}`;
+  const journaled = canary.tookUs === null ? '' : `journaled after ${formatDuration(canary.tookUs / 1000)}, `;
+  return `${context.paint('green', 'canary')} ${name} ${journaled}answered after ${formatDuration(canary.roundTripMs)}, ${stored}`;
 }

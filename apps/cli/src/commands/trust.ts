@@ -1,18 +1,18 @@
 import type { LintFinding } from '@piton/artifacts';
 import { PERMISSIONS, type Permission } from '@piton/hooks';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { showFindings } from '../lint/show-findings.ts';
 import { makePlaces } from '../locations.ts';
-import { whole } from '../output/text.ts';
+import { replaceControls } from '../output/text.ts';
 import { consent } from '../question.ts';
+import { artifactErrors } from '../trust/artifact-errors.ts';
 import { grant } from '../trust/grant.ts';
-import { keptOut } from '../trust/kept-out.ts';
 import { listTrusted } from '../trust/listing.ts';
-import { chooseHooks, isPending, lacks, type ProjectHook, projectHooks } from '../trust/pending.ts';
+import { chooseHooks, isPending, lacksPermission, type ProjectHook, projectHooks } from '../trust/pending.ts';
 import { asJson, reviewText } from '../trust/review.ts';
 
 interface Options {
@@ -46,27 +46,27 @@ async function run(context: Context, names: readonly string[], options: Options)
       all.map(({ hook, root }) => asJson(hook, root)),
     );
   const chosen =
-    names.length > 0 ? chooseHooks(all, names) : all.filter((each) => isPending(each) || (may !== undefined && lacks(each, may)));
-  const errors = options.json ? [] : keptOut(context, places);
-  if (errors.length > 0) showKeptOut(context, errors);
-  if (names.length === 0 && chosen.length === 0) return nothing(context, all, errors, options);
+    names.length > 0 ? chooseHooks(all, names) : all.filter((each) => isPending(each) || (may !== undefined && lacksPermission(each, may)));
+  const errors = options.json ? [] : artifactErrors(context, places);
+  if (errors.length > 0) showArtifactErrors(context, errors);
+  if (names.length === 0 && chosen.length === 0) return printNothingToTrust(context, all, errors, options);
   if (options.yes && names.length === 0 && !options.all)
     throw new Failure('--yes needs the hooks to trust', { remedy: 'name them, or use --all', usage: true });
 
-  const accepted = options.yes ? await takeAll(context, chosen, options) : await askEach(context, chosen);
+  const accepted = options.yes ? await acceptAll(context, chosen, options) : await askEach(context, chosen);
   const { trusted, refused } = await grant(places, accepted, may ?? []);
   if (refused.length > 0) context.exit.code = 1;
   if (options.json) return printJson(context, { trusted: trusted.map(({ id }) => id), refused });
   for (const { id, may: given, kept } of trusted)
-    say(
+    printLine(
       context,
-      `${context.paint('green', '✓')} ${whole(id)} is trusted${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? spelled(context, ' as before. To withdraw that: piton untrust') : ''}`,
+      `${context.paint('green', '✓')} ${replaceControls(id)} is trusted${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? withCommandName(context, ' as before. To withdraw that: piton untrust') : ''}`,
     );
-  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${whole(id)} was not trusted: ${why}\n`);
+  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${replaceControls(id)} was not trusted: ${why}\n`);
 }
 
 /** They are not among those that can be chosen: what they lack comes first. */
-function showKeptOut(context: Context, errors: readonly LintFinding[]): void {
+function showArtifactErrors(context: Context, errors: readonly LintFinding[]): void {
   context.exit.code = 1;
   context.err(`${context.paint('red', '✗')} cannot be trusted until fixed:\n\n`);
   showFindings({ ...context, out: context.err }, errors);
@@ -77,13 +77,13 @@ function refuseBoth(names: readonly string[], { yes, all, may }: Options): void 
     throw new Failure('--list takes no hooks and no other option', { remedy: 'drop the rest, or drop --list', usage: true });
 }
 
-function nothing(context: Context, all: readonly ProjectHook[], errors: readonly LintFinding[], options: Options): void {
+function printNothingToTrust(context: Context, all: readonly ProjectHook[], errors: readonly LintFinding[], options: Options): void {
   if (options.json) return printJson(context, { trusted: [], refused: [] });
   const broken = all.filter(({ hook }) => hook.problem !== undefined && !errors.some(({ file }) => file === hook.source));
   for (const { hook } of broken) context.out(`${reviewText(context, hook)}\n`);
   if (all.length + errors.length === 0)
-    return say(context, 'This project has no hooks. Add them in .piton/hooks/<event>/ or .piton/settings.json.');
-  say(
+    return printLine(context, 'This project has no hooks. Add them in .piton/hooks/<event>/ or .piton/settings.json.');
+  printLine(
     context,
     broken.length + errors.length > 0
       ? 'Nothing can be trusted until it is fixed.'
@@ -91,7 +91,7 @@ function nothing(context: Context, all: readonly ProjectHook[], errors: readonly
   );
 }
 
-async function takeAll(context: Context, chosen: readonly ProjectHook[], options: Options): Promise<readonly ProjectHook[]> {
+async function acceptAll(context: Context, chosen: readonly ProjectHook[], options: Options): Promise<readonly ProjectHook[]> {
   await consent(context, { question: '', yes: true, command: 'piton trust' });
   if (!options.json) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
   return chosen;
@@ -103,7 +103,8 @@ async function askEach(context: Context, chosen: readonly ProjectHook[]): Promis
   if (!context.interactive) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
   for (const each of chosen) {
     if (context.interactive) context.out(`${reviewText(context, each.hook)}\n`);
-    if (await consent(context, { question: 'Trust it?', yes: false, command: `piton trust ${whole(each.hook.id)}` })) accepted.push(each);
+    if (await consent(context, { question: 'Trust it?', yes: false, command: `piton trust ${replaceControls(each.hook.id)}` }))
+      accepted.push(each);
   }
   return accepted;
 }

@@ -4,8 +4,8 @@ import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
-import { spelled } from '../command-name.ts';
-import { type Context, printJson, say, tell } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printJson, printLine, printParagraph } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type AgentPlan, planRemoval, removeAgent } from '../install/agent-plan.ts';
@@ -23,7 +23,7 @@ import { consent } from '../question.ts';
 import { withdrawTrust } from '../readiness/trust-hooks.ts';
 import { removeTree } from '../remove-tree.ts';
 import { requireRepository } from '../repository.ts';
-import { type Stopped, stopServer } from '../server/life.ts';
+import { type Stopped, stopServer } from '../server/server-process.ts';
 
 interface Options {
   readonly project?: boolean;
@@ -57,14 +57,14 @@ async function run(context: Context, options: Options): Promise<void> {
     if (options.json)
       return printJson(context, { changed: false, agents: [], failed: failed.map(failedJson), server: 'none', purged: false });
     if (failed.length > 0) return reportFailed(context, failed);
-    return say(
+    return printLine(
       context,
       `Nothing to do: Piton is not in any agent's ${scope} configuration${options.project ? ' in this repository' : ''}.`,
     );
   }
   const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}`;
   if (!(await consent(context, { question: questionFor(planned, watched, purging), yes: options.yes === true, command })))
-    return say(context, 'Nothing was changed.');
+    return printLine(context, 'Nothing was changed.');
 
   const remove = (plan: AgentPlan): AgentPlan => {
     removeAgent(places, plan);
@@ -103,21 +103,21 @@ async function run(context: Context, options: Options): Promise<void> {
     });
   report(context, plans, server, purged);
   for (const directory of new Set(gitHooks.map(dirname)))
-    say(
+    printLine(
       context,
       `  ${context.paint('green', '✓')} ${directory}: ${plural(gitHooks.filter((file) => dirname(file) === directory).length, 'git hook')} removed`,
     );
   for (const { file, exact } of withdrawn)
-    say(
+    printLine(
       context,
       exact
         ? `  ${context.paint('green', '✓')} ${file}: restored byte for byte`
         : `  ${context.paint('yellow', '!')} ${file} was changed since: the trust entries stay there, for registrations that are gone`,
     );
-  if (unlinked) say(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
-  if (left.length > 0) tell(context, `\nStill registered, but inactive without Piton: ${left.join(', ')}`);
+  if (unlinked) printLine(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
+  if (left.length > 0) printParagraph(context, `\nStill registered, but inactive without Piton: ${left.join(', ')}`);
   if (places && !purged)
-    say(context, `\nRecorded data stays in ${places.home}. To delete it: \`${spelled(context, 'piton uninstall --purge')}\``);
+    printLine(context, `\nRecorded data stays in ${places.home}. To delete it: \`${withCommandName(context, 'piton uninstall --purge')}\``);
   reportFailed(context, failed);
   if (purging && !purged) context.err(`${purging} was not deleted: it still holds the backups of these files\n`);
 }
@@ -153,10 +153,10 @@ const fileJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> 
 
 function report(context: Context, plans: readonly AgentPlan[], server: Stopped, purged: string | undefined): void {
   const mark = context.paint('green', '✓');
-  for (const edit of plans.flatMap(({ edits }) => edits)) say(context, `  ${mark} ${edit.place.path}: ${howOf(edit)}`);
-  if (server === 'stopped') say(context, `  ${mark} server stopped`);
-  if (server === 'busy') say(context, `  ${mark} the server stops when running hooks are done`);
-  if (purged) say(context, `  ${mark} ${purged} deleted`);
+  for (const edit of plans.flatMap(({ edits }) => edits)) printLine(context, `  ${mark} ${edit.place.path}: ${howOf(edit)}`);
+  if (server === 'stopped') printLine(context, `  ${mark} server stopped`);
+  if (server === 'busy') printLine(context, `  ${mark} the server stops when running hooks are done`);
+  if (purged) printLine(context, `  ${mark} ${purged} deleted`);
 }
 
 function howOf({ exact, text, removed }: EditPlan): string {

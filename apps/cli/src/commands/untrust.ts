@@ -1,10 +1,10 @@
 import { readTrust, untrust } from '@piton/hooks';
 import { Command } from 'commander';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { makePlaces } from '../locations.ts';
-import { whole } from '../output/text.ts';
+import { replaceControls } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { reload } from '../server/client.ts';
 import { chooseHooks, type ProjectHook, projectHooks } from '../trust/pending.ts';
@@ -38,14 +38,14 @@ async function run(context: Context, names: readonly string[], options: Options)
     );
   if (trusted.length === 0 && names.length > 0) throw new Failure('no hook of this project is trusted', { where: context.cwd });
   if (trusted.length === 0)
-    return options.json ? printJson(context, { untrusted: [] }) : say(context, 'Nothing to do: no hook of this project is trusted.');
+    return options.json ? printJson(context, { untrusted: [] }) : printLine(context, 'Nothing to do: no hook of this project is trusted.');
   if (names.length === 0 && !options.all)
     throw new Failure('no hooks named', {
-      remedy: `name the hooks to untrust, or use --all: ${trusted.map(({ hook }) => whole(hook.id)).join(', ')}`,
+      remedy: `name the hooks to untrust, or use --all: ${trusted.map(({ hook }) => replaceControls(hook.id)).join(', ')}`,
       usage: true,
     });
   const chosen: readonly ProjectHook[] = options.all ? trusted : chooseHooks(trusted, names);
-  const ids = chosen.map(({ hook }) => whole(hook.id));
+  const ids = chosen.map(({ hook }) => replaceControls(hook.id));
   if (
     !(await consent(context, {
       question: `Untrust ${ids.join(', ')}?`,
@@ -64,5 +64,5 @@ async function run(context: Context, names: readonly string[], options: Options)
   );
   await reload(places);
   if (options.json) return printJson(context, { untrusted: removed });
-  for (const id of removed) say(context, `${context.paint('green', '✓')} ${whole(id)} no longer runs`);
+  for (const id of removed) printLine(context, `${context.paint('green', '✓')} ${replaceControls(id)} no longer runs`);
 }

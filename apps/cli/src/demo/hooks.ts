@@ -25,7 +25,7 @@ echo "You work on branch $PITON_BRANCH. House rule: nothing is deleted, it is mo
 };
 
 /** Writes the demo's hooks, or takes the edited ones of an earlier run. */
-export function layHooks(directory: string, edited: string | undefined): void {
+export function writeDemoHooks(directory: string, edited: string | undefined): void {
   if (edited !== undefined) {
     if (!existsSync(edited))
       throw new Failure('no such directory', { where: edited, remedy: '`piton demo --keep` leaves the hooks of a run for you to edit' });

@@ -5,15 +5,15 @@ import { Failure } from '../failure.ts';
 import { readStore } from '../open-store.ts';
 import { type Column, table } from '../output/table.ts';
 import { oneLine, wrap } from '../output/text.ts';
-import { clock, took } from '../output/time.ts';
+import { formatDuration, formatTime } from '../output/time.ts';
 import { flush } from '../server/client.ts';
-import type { Stage } from './stage.ts';
+import type { DemoEnvironment } from './environment.ts';
 
 /** What the store remembers, not what the demo believes to have sent. */
-export async function readTimeline(stage: Stage): Promise<EventDetail[]> {
-  await flush(stage.places);
+export async function readTimeline(demo: DemoEnvironment): Promise<EventDetail[]> {
+  await flush(demo.places);
   return readStore(
-    stage.places,
+    demo.places,
     async (store) => {
       const details: EventDetail[] = [];
       for (const { eventId } of [...(await store.events({ limit: 1000 }))].reverse()) {
@@ -28,11 +28,11 @@ export async function readTimeline(stage: Stage): Promise<EventDetail[]> {
 }
 
 /** Did the answer itself carry context? What is put off is told by a later one. */
-export const tellsModel = ({ outcome }: EventDetail): boolean =>
+export const addsContext = ({ outcome }: EventDetail): boolean =>
   outcome?.delivered.some(({ decision, how }) => decision === 'replace' && how !== 'deferred' && how !== 'none') ?? false;
 
 const COLUMNS: readonly Column<EventDetail>[] = [
-  { title: 'TIME', value: (event) => clock(event.wallUs / 1000).slice(-8) },
+  { title: 'TIME', value: (event) => formatTime(event.wallUs / 1000).slice(-8) },
   { title: 'AGENT', value: (event) => event.agent },
   { title: 'EVENT', value: (event) => event.event },
   { title: 'WHAT', value: subjectOf, flexible: true },
@@ -43,8 +43,8 @@ const COLUMNS: readonly Column<EventDetail>[] = [
 /** A line for each event, and under it what its hooks said. */
 export function timelineText(context: Context, events: readonly EventDetail[]): string {
   const [heading = '', ...lines] = table(context, events, COLUMNS).trimEnd().split('\n');
-  const told = events.flatMap((event, at) => [lines[at] ?? '', ...remarks(event).flatMap((remark) => remarkLines(context, remark))]);
-  return `${[heading, ...told].join('\n')}\n`;
+  const withRemarks = events.flatMap((event, at) => [lines[at] ?? '', ...remarks(event).flatMap((remark) => remarkLines(context, remark))]);
+  return `${[heading, ...withRemarks].join('\n')}\n`;
 }
 
 function remarkLines(context: Context, remark: string): string[] {
@@ -55,7 +55,7 @@ function remarkLines(context: Context, remark: string): string[] {
 function timeOf(event: EventDetail): string {
   if (event.serverUs === null) return '';
   const hooks = event.hookRuns.reduce((sum, run) => sum + (run.observed ? 0 : (run.durationMs ?? 0)), 0);
-  return took(event.serverUs / 1000 + hooks);
+  return formatDuration(event.serverUs / 1000 + hooks);
 }
 
 function remarks(event: EventDetail): string[] {

@@ -9,36 +9,36 @@ import { detectAgents } from '../install/detect.ts';
 import { installTarget, lacksExecution } from '../install/edit.ts';
 import { remedyOf } from '../install/init-report.ts';
 import { initFor, levelOf } from '../install/levels.ts';
+import { type Needs, nativeNames, needsHere } from '../install/needed-events.ts';
 import { otherHome } from '../install/other-home.ts';
 import { allRecords, recordsOf } from '../install/records.ts';
-import { type Needs, nativeNames, needsHere } from '../install/wanted.ts';
 import { plural } from '../output/text.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
-import { type Check, type Finding, note, type Patient, problem } from './finding.ts';
+import { type Check, type CheckInput, type Finding, note, problem } from './finding.ts';
 
-export const agentsCheck: Check = async (patient) => {
-  const here = new Set(detectAgents(patient.home, patient.context.env));
-  const needs = needsHere(patient.context, patient.places);
+export const agentsCheck: Check = async (input) => {
+  const here = new Set(detectAgents(input.home, input.context.env));
+  const needs = needsHere(input.context, input.places);
   const found: Finding[] = [];
-  for (const agent of AGENTS) found.push(...(await checkAgent(patient, agent, here.has(agent), needs)));
+  for (const agent of AGENTS) found.push(...(await checkAgent(input, agent, here.has(agent), needs)));
   return found;
 };
 
-async function checkAgent(patient: Patient, agent: Agent, here: boolean, needs: Needs): Promise<Finding[]> {
+async function checkAgent(input: CheckInput, agent: Agent, here: boolean, needs: Needs): Promise<Finding[]> {
   const found: Finding[] = [];
   const levels: AgentPlan[] = [];
   for (const scope of ['user', 'project'] as const) {
     try {
-      const files = levelOf(patient.context, agent, scope, patient.home);
+      const files = levelOf(input.context, agent, scope, input.home);
       if (!files) continue;
       // Planned in any case: a file that cannot be edited is worth knowing before the next `init`.
-      const plan = planAgent(files, targetOf(patient, scope, nativeNames(needs(agent, scope))));
+      const plan = planAgent(files, targetOf(input, scope, nativeNames(needs(agent, scope))));
       if (installedAt(files, plan.target).length === 0) continue;
       levels.push(plan);
-      found.push(...checkLevel(patient, plan), ...checkExecution(plan), ...(await checkReadiness(patient, plan)));
+      found.push(...checkLevel(input, plan), ...checkExecution(plan), ...(await checkReadiness(input, plan)));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const kind = recordsOf(patient.places, agent.id, scope).length > 0 ? problem : note;
+      const kind = recordsOf(input.places, agent.id, scope).length > 0 ? problem : note;
       found.push(
         kind('agent.config', {
           what: error.message,
@@ -57,14 +57,14 @@ async function checkAgent(patient: Patient, agent: Agent, here: boolean, needs: 
       }),
     );
   }
-  if (levels.length === 0 && found.length === 0) found.push(...checkAbsence(patient, agent, here));
+  if (levels.length === 0 && found.length === 0) found.push(...checkAbsence(input, agent, here));
   return found;
 }
 
-const targetOf = ({ places, home }: Patient, scope: InstallScope, wanted: readonly string[]) =>
+const targetOf = ({ places, home }: CheckInput, scope: InstallScope, wanted: readonly string[]) =>
   installTarget(places.forwarder, scope, home, wanted);
 
-function checkLevel(patient: Patient, plan: AgentPlan): Finding[] {
+function checkLevel(input: CheckInput, plan: AgentPlan): Finding[] {
   if (!plan.changes) return [];
   const { title } = plan.agent;
   const { target } = plan;
@@ -77,7 +77,7 @@ function checkLevel(patient: Patient, plan: AgentPlan): Finding[] {
       : `${title} has outdated registrations`;
   const remedy = initFor(plan.agent, plan.scope);
   const fix = (): string => {
-    applyAgent(patient.places, plan);
+    applyAgent(input.places, plan);
     return `registered in ${where}`;
   };
   // Which of two homes is meant only a person knows.
@@ -97,7 +97,7 @@ function checkLevel(patient: Patient, plan: AgentPlan): Finding[] {
 }
 
 /** What is registered and will not be run. `--fix` asks nothing, and so it gives no trust. */
-async function checkReadiness({ context, home }: Patient, { agent, scope, places, target }: AgentPlan): Promise<Finding[]> {
+async function checkReadiness({ context, home }: CheckInput, { agent, scope, places, target }: AgentPlan): Promise<Finding[]> {
   const verdict = await judgeRunning(context, agent, scope, home, installedAt(places, target));
   if (verdict.runs) return [];
   return [
@@ -125,8 +125,8 @@ function checkExecution({ agent, places }: AgentPlan): Finding[] {
 }
 
 /** Somebody took us out behind our back, or the agent came later than Piton did. */
-function checkAbsence(patient: Patient, agent: Agent, here: boolean): Finding[] {
-  const record = recordsOf(patient.places, agent.id, 'user')[0];
+function checkAbsence(input: CheckInput, agent: Agent, here: boolean): Finding[] {
+  const record = recordsOf(input.places, agent.id, 'user')[0];
   if (record)
     return [
       problem('agent.lost', {
@@ -135,7 +135,7 @@ function checkAbsence(patient: Patient, agent: Agent, here: boolean): Finding[] 
         remedy: `piton init --agent ${agent.id}`,
       }),
     ];
-  const elsewhere = allRecords(patient.places).some((each) => each.agent === agent.id);
+  const elsewhere = allRecords(input.places).some((each) => each.agent === agent.id);
   return here && !elsewhere
     ? [
         note('agent.new', {

@@ -13,14 +13,14 @@ export interface Finding {
   readonly fix?: () => Promise<string> | string;
 }
 
-export interface Patient {
+export interface CheckInput {
   readonly context: Context;
   readonly places: Places;
   /** The person's home. */
   readonly home: string;
 }
 
-export type Check = (patient: Patient) => Promise<readonly Finding[]> | readonly Finding[];
+export type Check = (patient: CheckInput) => Promise<readonly Finding[]> | readonly Finding[];
 
 export const problem = (id: string, finding: Omit<Finding, 'id' | 'kind'>): Finding => ({ id, kind: 'problem', ...finding });
 export const note = (id: string, finding: Omit<Finding, 'id' | 'kind'>): Finding => ({ id, kind: 'note', ...finding });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:f
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { plural } from '../output/text.ts';
-import { age } from '../output/time.ts';
+import { formatAge } from '../output/time.ts';
 import { flush, serverStatus } from '../server/client.ts';
 import { isLocked } from '../server/lock.ts';
 import { type Check, type Finding, problem } from './finding.ts';
@@ -10,9 +10,13 @@ import { type Check, type Finding, problem } from './finding.ts';
 /** A server that is well stores a frame within a second; an orphan's own server is surely gone by then. */
 const STALE_MS = 10 * 60_000;
 
-export const journalCheck: Check = async ({ places }) => [...(await ownJournal(places)), ...setAside(places), ...orphans(places)];
+export const journalCheck: Check = async ({ places }) => [
+  ...(await currentJournal(places)),
+  ...quarantinedFrames(places),
+  ...orphans(places),
+];
 
-async function ownJournal(places: Places): Promise<Finding[]> {
+async function currentJournal(places: Places): Promise<Finding[]> {
   const waiting = framesIn(places.journal);
   const oldest = Math.max(0, ...waiting.map((file) => Date.now() - statSync(file).mtimeMs));
   if (oldest < 60_000) return [];
@@ -22,7 +26,7 @@ async function ownJournal(places: Places): Promise<Finding[]> {
   };
   return [
     problem('journal.old', {
-      what: `${plural(waiting.length, 'journal file')} waiting to be stored, the oldest for ${age(oldest)}. They are not redacted yet`,
+      what: `${plural(waiting.length, 'journal file')} waiting to be stored, the oldest for ${formatAge(oldest)}. They are not redacted yet`,
       where: places.journal,
       remedy: 'fix the server or store problems listed here. The files are stored after that',
       fix,
@@ -30,14 +34,14 @@ async function ownJournal(places: Places): Promise<Finding[]> {
   ];
 }
 
-function setAside(places: Places): Finding[] {
-  const aside = join(places.environment, 'aside');
-  const files = list(aside).filter((name) => name.endsWith('.frame'));
+function quarantinedFrames(places: Places): Finding[] {
+  const quarantine = join(places.environment, 'aside');
+  const files = list(quarantine).filter((name) => name.endsWith('.frame'));
   if (files.length === 0) return [];
   return [
     problem('journal.aside', {
       what: `${plural(files.length, 'frame')} crashed the server repeatedly and ${files.length === 1 ? 'was' : 'were'} quarantined`,
-      where: aside,
+      where: quarantine,
       remedy: 'report this as a bug, then delete the files. They are not redacted',
     }),
   ];
@@ -53,7 +57,7 @@ function orphans(places: Places): Finding[] {
       const files = framesIn(journal);
       const newest = Math.min(...files.map((file) => Date.now() - statSync(file).mtimeMs));
       if (files.length === 0 || newest < STALE_MS || isLocked(join(environments, hash))) return [];
-      const what = `${plural(files.length, 'journal file')} of another environment waiting for a server that is gone, the newest for ${age(newest)}`;
+      const what = `${plural(files.length, 'journal file')} of another environment waiting for a server that is gone, the newest for ${formatAge(newest)}`;
       return [
         problem('journal.orphan', {
           what,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf } from '../failure.ts';
-import { recordedNode } from '../runtime/layout.ts';
-import { LIFTED } from '../under-agent.ts';
+import { recordedNode } from '../runtime/installation.ts';
+import { ALLOW_UNDER_AGENT } from '../under-agent.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
 
 const LEAST_FREE = 100 * 1024 * 1024;
@@ -99,13 +99,13 @@ export const nodeCheck: Check = ({ context, places }) => {
   return found;
 };
 
-export const liftedCheck: Check = ({ context }) =>
-  context.env[LIFTED] === undefined
+export const allowUnderAgentCheck: Check = ({ context }) =>
+  context.env[ALLOW_UNDER_AGENT] === undefined
     ? []
     : [
         note('agent.lifted', {
-          what: `${LIFTED} is set, so an agent can trust hooks and change settings by itself`,
-          remedy: `unset ${LIFTED} outside tests and CI`,
+          what: `${ALLOW_UNDER_AGENT} is set, so an agent can trust hooks and change settings by itself`,
+          remedy: `unset ${ALLOW_UNDER_AGENT} outside tests and CI`,
         }),
       ];
 

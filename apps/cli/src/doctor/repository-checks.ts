@@ -1,14 +1,14 @@
-import { rehook, unhookedRepositories } from '../install/watch-repository.ts';
+import { reinstallGitHooks, repositoriesMissingGitHooks } from '../install/watch-repository.ts';
 import { plural } from '../output/text.ts';
 import { type Check, problem } from './finding.ts';
 
 /** Git's hooks of the repositories in which checkpoints are taken. */
 export const repositoriesCheck: Check = async ({ context, places }) =>
-  (await unhookedRepositories(context, places)).map(({ root, missing }) =>
+  (await repositoriesMissingGitHooks(context, places)).map(({ root, missing }) =>
     problem('repository.hooks', {
       what: `${plural(missing.length, 'git hook')} ${missing.length === 1 ? 'is' : 'are'} missing or changed: ${missing.join(', ')}`,
       where: root,
       remedy: 'run `piton init` there',
-      fix: async () => `${plural(await rehook(context, places, root), 'git hook')} installed in ${root}`,
+      fix: async () => `${plural(await reinstallGitHooks(context, places, root), 'git hook')} installed in ${root}`,
     }),
   );

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { thisCommand } from '../command-name.ts';
 import { isProgram } from '../program-file.ts';
-import { currentRuntime, layRuntime, missingParts, planRuntime } from '../runtime/layout.ts';
+import { currentRuntime, installRuntime, missingParts, planRuntime } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
-import { renewServer } from '../server/renew.ts';
+import { replaceServer } from '../server/replacement.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
 /** What the agents' command lines stand on: forwarder, client, server and the link that names them. */
@@ -14,8 +14,8 @@ export const runtimeCheck: Check = ({ context, places }) => {
   const again = `${thisCommand(context)} init`;
   const plan = planRuntime(places, parts, context.version);
   const fix = async (): Promise<string> => {
-    layRuntime(places, plan);
-    await renewServer(places);
+    installRuntime(places, plan);
+    await replaceServer(places);
     return `installed ${plan.name}`;
   };
   const current = currentRuntime(places);

@@ -41,7 +41,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   if (opened === undefined) return report;
   try {
     for (const of of ['event', 'observation', 'own', 'push', 'transcript'] as const) await scanStore(opened, of);
-    if (report.rewritten > 0) await must(opened.scrub(), places);
+    if (report.rewritten > 0) await requireWritten(opened.scrub(), places);
   } finally {
     await opened.close();
     if (context.interactive) context.progress('');
@@ -54,17 +54,17 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
       const last = batch.at(-1);
       if (last === undefined) return;
       afterSeq = last.seq;
-      const better = batch.flatMap((stored) => examine(stored, redactor, report));
-      if (fix && better.length > 0) {
-        await must(store.rewriteBodies(better), places);
-        report.rewritten += better.length;
+      const changed = batch.flatMap((stored) => redactBody(stored, redactor, report));
+      if (fix && changed.length > 0) {
+        await requireWritten(store.rewriteBodies(changed), places);
+        report.rewritten += changed.length;
       }
       if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.progress(`${report.looked} scanned…`);
     }
   }
 }
 
-async function must(written: ReturnType<Store['scrub']>, places: Places): Promise<void> {
+async function requireWritten(written: ReturnType<Store['scrub']>, places: Places): Promise<void> {
   const result = await written;
   if (!result.ok)
     throw new Failure(`cannot rewrite the store: ${result.error}`, {
@@ -73,7 +73,7 @@ async function must(written: ReturnType<Store['scrub']>, places: Places): Promis
     });
 }
 
-function examine(stored: StoredBody, redactor: Redactor, report: SecretReport): RewrittenBody[] {
+function redactBody(stored: StoredBody, redactor: Redactor, report: SecretReport): RewrittenBody[] {
   report.looked += 1;
   let found = 0;
   redactor.value(stored.body, () => found++);

@@ -3,26 +3,26 @@ import type { ServerStatus } from '@piton/contracts/server-api';
 import { describeTarget, localStore } from '@piton/store';
 import { Failure } from '../failure.ts';
 import { plural } from '../output/text.ts';
-import { clock } from '../output/time.ts';
+import { formatTime } from '../output/time.ts';
 import { readBackoff } from '../server/backoff.ts';
 import { serverStatus } from '../server/client.ts';
-import { ensureServer } from '../server/life.ts';
-import { renewServer } from '../server/renew.ts';
-import { type Check, type Finding, note, type Patient, problem } from './finding.ts';
+import { replaceServer } from '../server/replacement.ts';
+import { ensureServer } from '../server/server-process.ts';
+import { type Check, type CheckInput, type Finding, note, problem } from './finding.ts';
 
 /** Alive means that it answers. One that is not running is well if it can be started. */
-export const serverCheck: Check = async (patient) => {
-  const { places } = patient;
+export const serverCheck: Check = async (input) => {
+  const { places } = input;
   const backoff = readBackoff(places);
   if (backoff?.active) {
     const fix = async (): Promise<string> => {
       rmSync(backoff.file, { force: true });
-      const { status } = await ensureServer(places, patient.context.env);
+      const { status } = await ensureServer(places, input.context.env);
       return `started (process ${status.pid})`;
     };
     return [
       problem('server.backoff', {
-        what: `the server failed to start ${plural(backoff.failures, 'time')}: ${backoff.why}. Next attempt after ${clock(backoff.until)}`,
+        what: `the server failed to start ${plural(backoff.failures, 'time')}: ${backoff.why}. Next attempt after ${formatTime(backoff.until)}`,
         where: backoff.file,
         remedy: 'see `piton server logs` and `piton server run`. To try again now: --fix',
         fix,
@@ -30,7 +30,7 @@ export const serverCheck: Check = async (patient) => {
     ];
   }
   const reply = await serverStatus(places);
-  if (reply.ok) return checkRunning(patient, reply.value);
+  if (reply.ok) return checkRunning(input, reply.value);
   if (reply.why !== 'absent')
     return [
       problem('server.silent', {
@@ -40,7 +40,7 @@ export const serverCheck: Check = async (patient) => {
       }),
     ];
   try {
-    return checkRunning(patient, (await ensureServer(places, patient.context.env)).status);
+    return checkRunning(input, (await ensureServer(places, input.context.env)).status);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [
@@ -53,13 +53,13 @@ export const serverCheck: Check = async (patient) => {
   }
 };
 
-function checkRunning(patient: Patient, status: ServerStatus): Finding[] {
-  const { places, context } = patient;
+function checkRunning(input: CheckInput, status: ServerStatus): Finding[] {
+  const { places, context } = input;
   const found: Finding[] = [];
-  const older = status.version !== context.version || Date.parse(status.startedAt) < turnedOverAt(places.current);
+  const older = status.version !== context.version || Date.parse(status.startedAt) < linkChangedAt(places.current);
   if (older) {
     const fix = async (): Promise<string> =>
-      (await renewServer(places)) === 'finishing' ? 'it stops when its current work is done' : 'replaced';
+      (await replaceServer(places)) === 'finishing' ? 'it stops when its current work is done' : 'replaced';
     found.push(
       problem('server.version', {
         what: `the server (version ${status.version}) is older than the installed runtime (version ${context.version})`,
@@ -76,16 +76,16 @@ function checkRunning(patient: Patient, status: ServerStatus): Finding[] {
         remedy: 'events stay in the journal until then',
       }),
     );
-  for (const trouble of status.troubles)
+  for (const reported of status.troubles)
     found.push(
-      (trouble.kind === 'note' ? note : problem)('server.trouble', {
-        what: `${clock(trouble.at)} ${trouble.what}`,
-        remedy: trouble.remedy,
+      (reported.kind === 'note' ? note : problem)('server.trouble', {
+        what: `${formatTime(reported.at)} ${reported.what}`,
+        remedy: reported.remedy,
       }),
     );
   return found;
 }
 
-function turnedOverAt(link: string): number {
+function linkChangedAt(link: string): number {
   return lstatSync(link, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -5,7 +5,7 @@ import { readSettings, type SettingsFile, settingsFiles } from '../settings/file
 import { type Check, type Finding, problem } from './finding.ts';
 
 /** What is wrong with an entry is said of the file, and of the hook that does not run for it. */
-function saysTheSame(ofHook: Problem, ofFile: Problem): boolean {
+function isSameProblem(ofHook: Problem, ofFile: Problem): boolean {
   const [, why] = ofHook.problem.split(' does not run: ');
   return why !== undefined && ofHook.path === ofFile.path && ofFile.problem.includes(why);
 }
@@ -24,13 +24,13 @@ function isReadable(file: SettingsFile): boolean {
 export const settingsCheck: Check = async ({ context, places }) => {
   const files = settingsFiles(context);
   const known = hooksHere(context, places).problems.filter(({ path }) => files.some((file) => file.path === path && isReadable(file)));
-  const said = known
-    .filter((each) => !known.some((other) => other !== each && saysTheSame(each, other)))
+  const reported = known
+    .filter((each) => !known.some((other) => other !== each && isSameProblem(each, other)))
     .map((each) => problem('settings.problem', { what: each.problem, where: each.path, remedy: each.remedy }));
   // zod takes long to load, and no other check needs it.
   const { checkSettings } = await import('../settings/check.ts');
   const rest = files
-    .filter((file) => !said.some(({ where }) => where === file.path))
+    .filter((file) => !reported.some(({ where }) => where === file.path))
     .flatMap((file): Finding[] => {
       try {
         return checkSettings(readSettings(file).values, file.scope).map(({ what }) =>
@@ -43,5 +43,5 @@ export const settingsCheck: Check = async ({ context, places }) => {
         ];
       }
     });
-  return [...said, ...rest];
+  return [...reported, ...rest];
 };

@@ -1,7 +1,7 @@
 import { damagedStores, describeTarget, localStore, openStore, type Store, type StoreTarget } from '@piton/store';
 import { storeRemedy } from '../open-store.ts';
 import { oneLine, plural } from '../output/text.ts';
-import { clock } from '../output/time.ts';
+import { formatTime } from '../output/time.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
 
 const RECENT_MS = 24 * 3_600_000;
@@ -9,12 +9,12 @@ const SHOWN = 5;
 
 export const storeCheck: Check = async ({ places }) => {
   const target = localStore(places);
-  const aside = damaged(target);
+  const damagedFindings = checkDamaged(target);
   const opened = await openStore(target, { readonly: true });
-  if (!opened.ok && opened.problem === 'missing') return aside;
+  if (!opened.ok && opened.problem === 'missing') return damagedFindings;
   if (!opened.ok)
     return [
-      ...aside,
+      ...damagedFindings,
       problem(`store.${opened.problem}`, {
         what: `cannot read the store: ${opened.error}`,
         where: describeTarget(target),
@@ -22,14 +22,14 @@ export const storeCheck: Check = async ({ places }) => {
       }),
     ];
   try {
-    return [...aside, ...(await hookFailures(opened.store)), ...(await undecoded(opened.store))];
+    return [...damagedFindings, ...(await hookFailures(opened.store)), ...(await undecoded(opened.store))];
   } finally {
     await opened.store.close();
   }
 };
 
 /** The server never deletes a damaged store; it begins a new one beside it. */
-const damaged = (target: StoreTarget): Finding[] =>
+const checkDamaged = (target: StoreTarget): Finding[] =>
   damagedStores(target)
     .filter((file) => !file.endsWith('-wal') && !file.endsWith('-shm'))
     .map((where) =>
@@ -49,7 +49,7 @@ async function hookFailures(store: Store): Promise<Finding[]> {
     const [last] = all;
     const how = `${last?.failed}${last?.exitCode === null ? '' : `, exit ${last?.exitCode}`}${last?.note ? `: ${oneLine(last.note)}` : ''}`;
     return problem('hook.failed', {
-      what: `${hook} failed ${plural(all.length, 'time')} in the last day, at ${clock((last?.wallUs ?? 0) / 1000)} (${how})`,
+      what: `${hook} failed ${plural(all.length, 'time')} in the last day, at ${formatTime((last?.wallUs ?? 0) / 1000)} (${how})`,
       remedy: `piton hooks explain ${last?.eventId}`,
     });
   });

@@ -10,14 +10,14 @@ const REMEMBERED = 50_000;
  */
 export async function* newEvents(store: Store, query: EventQuery, signal: AbortSignal): AsyncGenerator<EventHeader> {
   let { seq } = await store.lastChange();
-  const told = new Set<number>();
+  const seen = new Set<number>();
   let known = query.since === undefined ? ((await store.events({ limit: 1 }))[0]?.seq ?? 0) : 0;
   const isNew = ({ seq: number }: EventHeader): boolean => {
-    if (number <= known || told.has(number)) return false;
-    told.add(number);
-    if (told.size > REMEMBERED) {
-      const [oldest] = told;
-      told.delete(oldest as number);
+    if (number <= known || seen.has(number)) return false;
+    seen.add(number);
+    if (seen.size > REMEMBERED) {
+      const [oldest] = seen;
+      seen.delete(oldest as number);
       known = Math.max(known, oldest as number);
     }
     return true;

@@ -1,9 +1,9 @@
 import type { PitonEvent } from '@piton/contracts';
 import type { OwnEventDetail, OwnRun } from '@piton/store';
 import type { Context } from '../context.ts';
-import { type Column, table, uniqueBeginning } from '../output/table.ts';
+import { type Column, table, uniquePrefix } from '../output/table.ts';
 import { indent, printable } from '../output/text.ts';
-import { clock, shortClock, took } from '../output/time.ts';
+import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
 
 /** What one of Piton's own events was about, in a few words. */
 function subjectOf(event: PitonEvent): string {
@@ -24,7 +24,7 @@ function subjectOf(event: PitonEvent): string {
 }
 
 /** How those that subscribed fared. */
-function heardBy(runs: readonly OwnRun[]): string {
+function subscriptionSummary(runs: readonly OwnRun[]): string {
   const ran = runs.filter(({ did }) => did === 'ran');
   const failed = ran.filter((run) => run.failed !== null).length;
   const skipped = runs.length - ran.length;
@@ -33,24 +33,28 @@ function heardBy(runs: readonly OwnRun[]): string {
     failed > 0 && `${failed} failed`,
     skipped > 0 && `${skipped} skipped`,
   ];
-  return parts.filter(Boolean).join(', ') || 'nobody';
+  return parts.filter(Boolean).join(', ') || 'none';
 }
 
 const COLUMNS: readonly Column<OwnEventDetail>[] = [
-  { title: 'TIME', value: ({ event }) => clock(Date.parse(event.time)), narrow: ({ event }) => shortClock(Date.parse(event.time)) },
+  {
+    title: 'TIME',
+    value: ({ event }) => formatTime(Date.parse(event.time)),
+    narrow: ({ event }) => formatShortTime(Date.parse(event.time)),
+  },
   { title: 'EVENT', value: ({ event }) => event.event },
   { title: 'AGENT', value: ({ event }) => event.agent ?? '' },
   { title: 'WHAT', value: ({ event }) => subjectOf(event), flexible: true },
   {
     title: 'SUBSCRIPTIONS',
-    value: ({ runs }) => heardBy(runs),
+    value: ({ runs }) => subscriptionSummary(runs),
     colour: ({ runs }) => (runs.some((run) => run.failed !== null) ? 'red' : 'dim'),
   },
   {
     title: 'ID',
     value: ({ event }) => event.id,
     narrow: ({ event }, all) =>
-      uniqueBeginning(
+      uniquePrefix(
         event.id,
         all.map((each) => each.event.id),
       ),
@@ -58,10 +62,10 @@ const COLUMNS: readonly Column<OwnEventDetail>[] = [
   },
 ];
 
-export const ownEventTable = (context: Context, events: readonly OwnEventDetail[]): string => table(context, events, COLUMNS);
+export const pitonEventTable = (context: Context, events: readonly OwnEventDetail[]): string => table(context, events, COLUMNS);
 
 /** One of them in full: what subscriptions read, and what became of each. */
-export function describeOwnEvent(context: Context, { event, runs }: OwnEventDetail): string {
+export function describePitonEvent(context: Context, { event, runs }: OwnEventDetail): string {
   const { paint } = context;
   return [
     paint('bold', `${event.event}  ${event.id}`),
@@ -78,7 +82,7 @@ export function describeOwnEvent(context: Context, { event, runs }: OwnEventDeta
 function runLine(context: Context, run: OwnRun): string {
   const note = run.note === null ? '' : `: ${printable(run.note)}`;
   if (run.did === 'skipped') return context.paint('dim', `- ${run.hook} was skipped, ${run.why}${note}`);
-  const end = `${run.timedOut === null ? `exit ${run.exitCode}` : 'timeout'} after ${took(run.durationMs ?? 0)}`;
+  const end = `${run.timedOut === null ? `exit ${run.exitCode}` : 'timeout'} after ${formatDuration(run.durationMs ?? 0)}`;
   return run.failed === null
     ? `${context.paint('green', '✓')} ${run.hook} ran, ${end}`
     : `${context.paint('red', '✗')} ${run.hook} failed, ${end}${note}`;

@@ -2,8 +2,8 @@ import type { DecisionName } from '@piton/contracts';
 import type { EventHeader } from '@piton/store';
 import type { Context } from '../context.ts';
 import type { Colour } from '../output/paint.ts';
-import { type Column, table, uniqueBeginning } from '../output/table.ts';
-import { clock, shortClock } from '../output/time.ts';
+import { type Column, table, uniquePrefix } from '../output/table.ts';
+import { formatShortTime, formatTime } from '../output/time.ts';
 
 /** What an event was about, in a few words: the command, the files, the prompt, or what the agent said. */
 export function subjectOf(event: EventHeader): string {
@@ -37,7 +37,7 @@ const COLOURS: Readonly<Partial<Record<DecisionName, Colour>>> = {
 export const decisionColour = (decision: DecisionName | null): Colour => (decision && COLOURS[decision]) ?? 'dim';
 
 export const EVENT_COLUMNS: readonly Column<EventHeader>[] = [
-  { title: 'TIME', value: (event) => clock(event.wallUs / 1000), narrow: (event) => shortClock(event.wallUs / 1000) },
+  { title: 'TIME', value: (event) => formatTime(event.wallUs / 1000), narrow: (event) => formatShortTime(event.wallUs / 1000) },
   { title: 'AGENT', value: (event) => event.agent },
   { title: 'EVENT', value: (event) => (event.event === 'other' ? event.nativeEvent : event.event) },
   { title: 'WHAT', value: subjectOf, flexible: true },
@@ -51,7 +51,7 @@ export const EVENT_COLUMNS: readonly Column<EventHeader>[] = [
     title: 'ID',
     value: (event) => event.eventId,
     narrow: ({ eventId }, all) =>
-      uniqueBeginning(
+      uniquePrefix(
         eventId,
         all.map((each) => each.eventId),
       ),

@@ -2,23 +2,23 @@ import type { Delivery, TraceEntry } from '@piton/contracts';
 import type { EventDetail, HookRun } from '@piton/store';
 import type { Context } from '../context.ts';
 import { indent, printable } from '../output/text.ts';
-import { clock, took } from '../output/time.ts';
+import { formatDuration, formatTime } from '../output/time.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
 
 /** One event in full: what came, which hooks were considered and what became of each, what was decided, and what the agent got. */
 export function describeEvent(context: Context, event: EventDetail): string {
   const { paint } = context;
   const facts: [string, string | null | undefined][] = [
-    ['when', `${clock(event.wallUs / 1000)} (${event.receivedAt})`],
+    ['when', `${formatTime(event.wallUs / 1000)} (${event.receivedAt})`],
     ['agent', `${event.agent}, ${event.nativeEvent} (${event.via})`],
     ['session', event.session ?? (event.canary ? 'none: test event of piton status' : 'none')],
     ['about', subjectOf(event)],
     ['in', [event.projectPath, event.branch && `branch ${event.branch}`].filter(Boolean).join(', ')],
     ['model', event.model],
-    ['says', event.text],
+    ['text', event.text],
     ['marks', marksOf(event)],
     ['from', event.parentId && `${event.derived ? 'derived from' : 'inside a hook of'} ${event.parentId}`],
-    ['took', event.serverUs === null ? null : `${took(event.serverUs / 1000)} in the server, hooks not counted`],
+    ['took', event.serverUs === null ? null : `${formatDuration(event.serverUs / 1000)} in the server, hooks not counted`],
     ['problems', event.problems.join('; ')],
   ];
   const head = facts.flatMap(([name, value]) =>
@@ -98,8 +98,8 @@ function traceLines(context: Context, event: EventDetail): string[] {
 /** Of what ran after the answer its output is not kept, only what it came to. */
 function laterLine(context: Context, { hook, event, exitCode, durationMs, failed, said, note }: HookRun): string {
   const mark = failed ? context.paint('red', '✗') : context.paint('green', '✓');
-  const words = failed ? `failed (${failed})` : `said ${context.paint(decisionColour(said), said ?? 'nothing')}`;
-  const head = `  ${mark} ${hook} (${event}) ran after the answer, exit ${exitCode} after ${took(durationMs ?? 0)}, ${words}`;
+  const words = failed ? `failed (${failed})` : `returned ${context.paint(decisionColour(said), said ?? 'nothing')}`;
+  const head = `  ${mark} ${hook} (${event}) ran after the answer, exit ${exitCode} after ${formatDuration(durationMs ?? 0)}, ${words}`;
   return note ? `${head}\n      ${printable(note).replaceAll('\n', '\n      ')}` : head;
 }
 
@@ -109,11 +109,11 @@ function traceLine(context: Context, entry: TraceEntry): string {
     return `  ${context.paint('dim', `- ${name} was considered and skipped: ${entry.why}${entry.note ? `, ${entry.note}` : ''}`)}`;
   const mark = entry.failed ? context.paint('red', '✗') : context.paint('green', '✓');
   const end = entry.timedOut
-    ? `timed out after ${took(entry.durationMs)} (${entry.timedOut === 'hook' ? 'its limit' : "the event's budget"})`
-    : `exit ${entry.exitCode} after ${took(entry.durationMs)}`;
+    ? `timed out after ${formatDuration(entry.durationMs)} (${entry.timedOut === 'hook' ? 'its limit' : "the event's budget"})`
+    : `exit ${entry.exitCode} after ${formatDuration(entry.durationMs)}`;
   const said = entry.failed
     ? `failed (${entry.failed}${entry.note ? `: ${entry.note}` : ''})`
-    : `said ${context.paint(decisionColour(entry.said.decision), entry.said.decision)}`;
+    : `returned ${context.paint(decisionColour(entry.said.decision), entry.said.decision)}`;
   const note = entry.note && !entry.failed ? [`      ${printable(entry.note)}`] : [];
   const output = [...note, ...block('stdout', entry.stdout), ...block('stderr', entry.stderr)];
   return [`  ${mark} ${name} ran, ${end}, ${said}${entry.observed ? ', after the answer' : ''}`, ...output].join('\n');

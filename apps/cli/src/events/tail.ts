@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
 import type { EventHeader, EventQuery, Store } from '@piton/store';
-import { type Context, say } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import { openExisting } from '../open-store.ts';
 import { jsonText } from '../output/safe-text.ts';
-import { cut, oneLine, widthOf } from '../output/text.ts';
-import { clock } from '../output/time.ts';
+import { oneLine, truncate, widthOf } from '../output/text.ts';
+import { formatTime } from '../output/time.ts';
 import { newEvents } from './new-events.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
 
@@ -16,7 +16,7 @@ export async function tailEvents(context: Context, places: Places, query: EventQ
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   context.readerGone.addEventListener('abort', () => stop.abort());
-  if (!json && context.interactive) say(context, context.paint('dim', 'Waiting for events. Press Ctrl-C to stop.'));
+  if (!json && context.interactive) printLine(context, context.paint('dim', 'Waiting for events. Press Ctrl-C to stop.'));
   const store = await openWhenThere(places, stop.signal);
   if (!store) return;
   try {
@@ -37,12 +37,12 @@ async function openWhenThere(places: Places, signal: AbortSignal): Promise<Store
 }
 
 function print(context: Context, event: EventHeader, json: boolean): void {
-  if (json) return say(context, jsonText(event));
+  if (json) return printLine(context, jsonText(event));
   const { paint } = context;
   const name = event.event === 'other' ? event.nativeEvent : event.event;
   const decision = paint(decisionColour(event.decision), decisionOf(event).padEnd(8));
-  const head = `${clock(event.wallUs / 1000)}  ${event.agent.padEnd(8)} ${name.padEnd(21)} ${decision} `;
-  say(context, `${head}${cut(oneLine(subjectOf(event)), Math.max(8, context.width - widthOf(head)))}`);
+  const head = `${formatTime(event.wallUs / 1000)}  ${event.agent.padEnd(8)} ${name.padEnd(21)} ${decision} `;
+  printLine(context, `${head}${truncate(oneLine(subjectOf(event)), Math.max(8, context.width - widthOf(head)))}`);
   if (event.reason && event.decision === 'deny')
-    say(context, paint('dim', `${' '.repeat(19)}↳ ${cut(oneLine(event.reason), context.width - 21)}`));
+    printLine(context, paint('dim', `${' '.repeat(19)}↳ ${truncate(oneLine(event.reason), context.width - 21)}`));
 }

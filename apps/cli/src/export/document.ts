@@ -54,9 +54,9 @@ function sessionOf(facts: SessionFacts, full: boolean): ExportSession {
 }
 
 function notesOf({ transcripts }: SessionFacts, print: readonly string[] | undefined): string[] {
-  const told = [...new Set(transcripts.flatMap(({ notes }) => notes))];
+  const transcriptNotes = [...new Set(transcripts.flatMap(({ notes }) => notes))];
   const old = transcripts.some(({ expired }) => expired) ? ['the transcript text has expired'] : [];
-  if (transcripts.length > 0) return [...told, ...old];
+  if (transcripts.length > 0) return [...transcriptNotes, ...old];
   return [print ? `the transcript is not a file. To print it: \`${print.join(' ')}\`` : 'no transcript: answers and tokens are unknown'];
 }
 

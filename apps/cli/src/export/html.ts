@@ -104,7 +104,7 @@ function sessionCard(session: ExportSession, open: boolean, full: boolean): stri
     plural(tools, 'tool call'),
     files.length > 0 ? plural(files.length, 'file') : '',
   ];
-  const told = [
+  const footnotes = [
     ...usage.map(
       ({ model: name, requests, tokens }) => `${name ?? 'model unknown'}: ${plural(requests, 'request')}, ${tokenWords(tokens)}`,
     ),
@@ -119,7 +119,7 @@ function sessionCard(session: ExportSession, open: boolean, full: boolean): stri
     .join('')}${asked ? `<em>${html(asked)}</em>` : ''}</summary>
 <div class="inside">
 ${turns.map((turn) => turnBlock(turn, full)).join('\n')}
-<ul class="notes">${told.map((note) => `<li>${html(note)}</li>`).join('')}</ul>
+<ul class="notes">${footnotes.map((note) => `<li>${html(note)}</li>`).join('')}</ul>
 </div>
 </details>`;
 }

@@ -5,16 +5,16 @@ import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, type ToolGr
 /** A forge takes no more than 65,536 characters for the text of a pull request. */
 const MOST_CHARACTERS = 60_000;
 
-interface Measure {
+interface Limits {
   readonly prompt: number;
   readonly answer: number;
   readonly tools: number;
   readonly turns: number;
   readonly inputs: boolean;
 }
-const FULL: Measure = { prompt: Infinity, answer: Infinity, tools: Infinity, turns: Infinity, inputs: true };
+const FULL: Limits = { prompt: Infinity, answer: Infinity, tools: Infinity, turns: Infinity, inputs: true };
 /** Each says less than the one before; the first that fits is taken. */
-const COMPACT: readonly Measure[] = [
+const COMPACT: readonly Limits[] = [
   { prompt: 1200, answer: 600, tools: 20, turns: 100, inputs: false },
   { prompt: 400, answer: 200, tools: 8, turns: 60, inputs: false },
   { prompt: 160, answer: 0, tools: 3, turns: 30, inputs: false },
@@ -24,7 +24,7 @@ const COMPACT: readonly Measure[] = [
 export function toMarkdown(document: ExportDocument, full: boolean): string {
   if (full) return written(document, FULL);
   const last = COMPACT.at(-1) ?? FULL;
-  const fitting = COMPACT.map((measure) => written(document, measure)).find((text) => text.length <= MOST_CHARACTERS);
+  const fitting = COMPACT.map((limits) => written(document, limits)).find((text) => text.length <= MOST_CHARACTERS);
   return fitting ?? cutToFit(written(document, last));
 }
 
@@ -66,13 +66,13 @@ const quoted = (text: string, length: number): string =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-function written(document: ExportDocument, measure: Measure): string {
+function written(document: ExportDocument, limits: Limits): string {
   const { commits, sessions } = document;
   return [
     `## ${escaped(titleOf(document))}`,
     summaryOf(document).map(escaped).join(' · '),
     ...(commits.length > 0 ? [commitTable(commits, document)] : []),
-    ...sessions.map((session) => sessionText(session, measure)),
+    ...sessions.map((session) => sessionText(session, limits)),
     ...(sessions.length === 0 ? ['*No recorded session contributed to this.*'] : []),
     `<sub>Recorded and redacted by Piton ${escaped(document.piton)}, ${dayAndTime(document.createdAt)}.</sub>`,
     '',
@@ -93,7 +93,7 @@ function commitTable(commits: readonly ExportCommit[], { sessions }: ExportDocum
   return ['| commit | | lines by agents | by people | |', '|---|---|--:|--:|---|', ...more, ...rows].join('\n');
 }
 
-function sessionText(session: ExportSession, measure: Measure): string {
+function sessionText(session: ExportSession, limits: Limits): string {
   const { title, model, turns, files, usage, notes, startedAt, providerRef } = session;
   const tools = turns.reduce((sum, turn) => sum + turn.tools.length, 0);
   const facts = [
@@ -102,10 +102,10 @@ function sessionText(session: ExportSession, measure: Measure): string {
     plural(tools, 'tool call'),
     ...(files.length > 0 ? [plural(files.length, 'file')] : []),
   ];
-  const shown = turns.slice(0, measure.turns);
+  const shown = turns.slice(0, limits.turns);
   return [
     `<details>\n<summary><b>${escaped(title)}</b>${model ? ` (${escaped(model)})` : ''} · ${facts.join(' · ')}</summary>`,
-    ...shown.map((turn) => turnText(turn, measure)),
+    ...shown.map((turn) => turnText(turn, limits)),
     ...(turns.length > shown.length ? [`*${plural(turns.length - shown.length, 'more turn')}: \`piton export --full\`.*`] : []),
     [
       ...usage.map(
@@ -119,20 +119,20 @@ function sessionText(session: ExportSession, measure: Measure): string {
   ].join('\n\n');
 }
 
-function turnText(turn: ExportTurn, measure: Measure): string {
+function turnText(turn: ExportTurn, limits: Limits): string {
   const { number, prompt, answer, tools, checkpoints, startedAt, endedAt, tokens } = turn;
   const facts = [lasting(startedAt, endedAt), tokens && tokenWords(tokens)].filter(Boolean).join(' · ');
   const groups = groupTools(tools);
-  const shown = measure.inputs ? tools.map((tool) => groupTools([tool])[0] as ToolGroup) : groups.slice(0, measure.tools);
-  const rest = measure.inputs ? 0 : groups.slice(measure.tools).reduce((sum, { times }) => sum + times, 0);
+  const shown = limits.inputs ? tools.map((tool) => groupTools([tool])[0] as ToolGroup) : groups.slice(0, limits.tools);
+  const rest = limits.inputs ? 0 : groups.slice(limits.tools).reduce((sum, { times }) => sum + times, 0);
   const commits = checkpoints.flatMap(({ commit }) => commit ?? []);
   return [
     `**Turn ${number}**${facts ? ` · ${facts}` : ''}`,
-    ...(prompt === null ? [] : [quoted(prompt, measure.prompt)]),
+    ...(prompt === null ? [] : [quoted(prompt, limits.prompt)]),
     ...(shown.length + rest > 0
-      ? [[...shown.map((group) => toolLine(group, measure)), ...(rest > 0 ? [`- ${plural(rest, 'more tool call')}`] : [])].join('\n')]
+      ? [[...shown.map((group) => toolLine(group, limits)), ...(rest > 0 ? [`- ${plural(rest, 'more tool call')}`] : [])].join('\n')]
       : []),
-    ...(answer === null || measure.answer === 0 ? [] : [escaped(shorten(answer.trim(), measure.answer))]),
+    ...(answer === null || limits.answer === 0 ? [] : [escaped(shorten(answer.trim(), limits.answer))]),
     ...(checkpoints.length === 0
       ? []
       : [
@@ -141,7 +141,7 @@ function turnText(turn: ExportTurn, measure: Measure): string {
   ].join('\n\n');
 }
 
-function toolLine({ tool, subject, times }: ToolGroup, { inputs }: Measure): string {
+function toolLine({ tool, subject, times }: ToolGroup, { inputs }: Limits): string {
   const marks = [times > 1 ? `${times} ×` : '', tool.subagent ? 'in a subagent' : '', tool.failed ? '**failed**' : '']
     .filter(Boolean)
     .join(', ');

@@ -35,8 +35,8 @@ export function timed(transcripts: readonly StoredTranscript[], startMs: number)
   return transcripts.flatMap(({ list, agentId }) => {
     let last = list.some(({ at }) => at !== null) ? startMs : Number.NaN;
     return list.map((entry) => {
-      const said = entry.at === null ? Number.NaN : Date.parse(entry.at);
-      last = Number.isNaN(said) ? last : said;
+      const parsed = entry.at === null ? Number.NaN : Date.parse(entry.at);
+      last = Number.isNaN(parsed) ? last : parsed;
       return { ...entry, ms: last, subagent: agentId !== null };
     });
   });

@@ -21,10 +21,10 @@ export function turnsOf(facts: SessionFacts, full: boolean): ExportTurn[] {
   return session.turnList.map((turn, at) => {
     const next = session.turnList[at + 1];
     const within = (us: number): boolean => (at === 0 || us >= turn.startedUs) && (next === undefined || us < next.startedUs);
-    const own = entries.filter(({ ms }) => within(ms * 1000));
+    const inTurn = entries.filter(({ ms }) => within(ms * 1000));
     const tools = toolsOf(
       events.filter(({ wallUs }) => within(wallUs)),
-      own,
+      inTurn,
       { root: session.repo ?? session.projectPath, full },
     );
     return {
@@ -34,8 +34,8 @@ export function turnsOf(facts: SessionFacts, full: boolean): ExportTurn[] {
       endedAt: turn.endedUs === null ? null : iso(turn.endedUs),
       tools,
       files: changedFiles(tools),
-      answer: own.findLast(({ kind, subagent, text }) => kind === 'answer' && !subagent && text !== null)?.text ?? null,
-      tokens: own.reduce<ExportTurn['tokens']>((sum, { tokens }) => addTokens(sum, tokens), null),
+      answer: inTurn.findLast(({ kind, subagent, text }) => kind === 'answer' && !subagent && text !== null)?.text ?? null,
+      tokens: inTurn.reduce<ExportTurn['tokens']>((sum, { tokens }) => addTokens(sum, tokens), null),
       checkpoints: checkpoints.filter((one) => isOf(one, turn, within)).map(checkpointOf),
     };
   });

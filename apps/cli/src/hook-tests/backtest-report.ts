@@ -1,10 +1,10 @@
 import type { DecisionName } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
-import { spelled } from '../command-name.ts';
+import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { decisionColour } from '../events/row.ts';
-import { cut, oneLine, plural } from '../output/text.ts';
-import { clock, took } from '../output/time.ts';
+import { oneLine, plural, truncate } from '../output/text.ts';
+import { formatDuration, formatTime } from '../output/time.ts';
 import type { Backtest, BacktestCall } from './backtest-run.ts';
 
 const SHOWN_GROUPS = 20;
@@ -56,7 +56,7 @@ export function describeBacktest(context: Context, hook: HookDefinition, since: 
   const redacted = calls.filter((call) => call.redacted).length;
   const denied = by('deny');
   const lines = [
-    `${paint('bold', hook.id)}  on ${hook.event}, since ${clock(since / 1000)}`,
+    `${paint('bold', hook.id)}  on ${hook.event}, since ${formatTime(since / 1000)}`,
     ...(looked < recorded ? [paint('yellow', `stopped: ${count(looked)} of ${count(recorded)} checked`)] : []),
     ...(denied.length > 0 ? listOf(context, 'would have denied, but they succeeded', denied.filter(isHarmless)) : []),
     ...listOf(
@@ -71,10 +71,10 @@ export function describeBacktest(context: Context, hook: HookDefinition, since: 
     `Would have denied ${count(denied.length)} of ${plural(looked, 'call')}${harmWords(denied)}.`,
     ...(by('ask').length > 0 ? [`Would have asked about ${count(by('ask').length)}${harmWords(by('ask'))}.`] : []),
     ...(by('modify').length > 0 ? [`Would have changed ${count(by('modify').length)}.`] : []),
-    `It ran on ${plural(calls.length, 'call')}${p50 === null || p95 === null ? '' : `: p50 ${took(p50)}, p95 ${took(p95)}, several in parallel`}${failed.length > 0 ? `. It failed on ${count(failed.length)}` : ''}`,
-    ...(denied.some(({ told }) => !told)
+    `It ran on ${plural(calls.length, 'call')}${p50 === null || p95 === null ? '' : `: p50 ${formatDuration(p50)}, p95 ${formatDuration(p95)}, several in parallel`}${failed.length > 0 ? `. It failed on ${count(failed.length)}` : ''}`,
+    ...(denied.some(({ reachesAgent }) => !reachesAgent)
       ? [
-          `${plural(denied.filter(({ told }) => !told).length, 'deny', 'denies')} would not have reached the agent: it does not support deny there`,
+          `${plural(denied.filter(({ reachesAgent }) => !reachesAgent).length, 'deny', 'denies')} would not have reached the agent: it does not support deny there`,
         ]
       : []),
     ...(expired > 0 ? [`${plural(expired, 'call')} skipped: their bodies have expired`] : []),
@@ -84,7 +84,9 @@ export function describeBacktest(context: Context, hook: HookDefinition, since: 
           `${plural(redacted, 'call')} ${redacted === 1 ? 'holds' : 'hold'} placeholders instead of secrets: a hook that looks for secrets finds fewer`,
         ]
       : []),
-    ...(denied.length > 0 ? [paint('dim', spelled(context, 'Show one: piton hooks explain <id>. If a deny is wrong, add --wrong'))] : []),
+    ...(denied.length > 0
+      ? [paint('dim', withCommandName(context, 'Show one: piton hooks explain <id>. If a deny is wrong, add --wrong'))]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -113,9 +115,9 @@ function groupLines(context: Context, { said, subject, reason, calls }: CallGrou
   const times = calls.length === 1 ? '' : `${calls.length} × `;
   const agents = [...new Set(calls.map(({ agent }) => agent))].join(', ');
   return [
-    `  ${times}${context.paint(decisionColour(said), cut(oneLine(subject), 100))}`,
+    `  ${times}${context.paint(decisionColour(said), truncate(oneLine(subject), 100))}`,
     ...(reason === null ? [] : [`      ${oneLine(reason)}`]),
-    context.paint('dim', `      ${agents}, ${clock(last.wallUs / 1000)}, session ${last.session ?? 'none'}, event ${last.eventId}`),
+    context.paint('dim', `      ${agents}, ${formatTime(last.wallUs / 1000)}, session ${last.session ?? 'none'}, event ${last.eventId}`),
   ];
 }
 

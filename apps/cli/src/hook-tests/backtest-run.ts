@@ -3,11 +3,11 @@ import type { HookDefinition } from '@piton/hooks';
 import { rehearse } from '@piton/lifecycle';
 import type { EventHeader, Store } from '@piton/store';
 import { subjectOf } from '../events/row.ts';
-import { type Fate, openFates } from './call-fates.ts';
+import { type CallResult, openCallResults } from './call-results.ts';
+import { runInParallel } from './parallel.ts';
 import type { SafeRunner } from './safe-runner.ts';
-import { sideBySide } from './side-by-side.ts';
-import { isReadable, occasionOfEvent, wholeEvent } from './stored-events.ts';
-import { failureOf, saidBy } from './trial.ts';
+import { isReadable, occasionOfEvent, readFullEvent } from './stored-events.ts';
+import { failureOf, trialDecision } from './trial.ts';
 
 /** A recorded call on which the hook ran. */
 export interface BacktestCall {
@@ -19,13 +19,13 @@ export interface BacktestCall {
   readonly said: DecisionName;
   readonly reason: string | null;
   /** Could the agent have been told, on this event? */
-  readonly told: boolean;
+  readonly reachesAgent: boolean;
   readonly ms: number;
   readonly failure: string | null;
   /** Its payload holds placeholders where secrets stood. */
   readonly redacted: boolean;
   /** Only of those that would have been stopped or changed. */
-  readonly fate: Fate | null;
+  readonly fate: CallResult | null;
 }
 /** Of which call somebody will ask how it ended: the body is let go. */
 type Ending = Pick<EventHeader, 'session' | 'tool' | 'event'>;
@@ -59,20 +59,20 @@ export async function runBacktest(
   step: (done: number, all: number) => void,
 ): Promise<Backtest> {
   const ids = await recordedCalls(store, options);
-  const hook = runner.kept(options.hook);
-  const all = await sideBySide(
+  const hook = runner.restrict(options.hook);
+  const all = await runInParallel(
     ids,
     (id) => lookAt(store, id, hook, runner),
     signal,
     (count) => step(count, ids.length),
   );
   const looked = all.filter((one) => one !== undefined);
-  const fateOf = openFates(store);
+  const resultOf = openCallResults(store);
   const calls: BacktestCall[] = [];
   for (const one of looked) {
     if (typeof one === 'string') continue;
     const { ends, ...call } = one;
-    calls.push(ends === null ? call : { ...call, fate: await fateOf(ends) });
+    calls.push(ends === null ? call : { ...call, fate: await resultOf(ends) });
   }
   const count = (what: Looked): number => looked.filter((one) => one === what).length;
   return { recorded: ids.length, looked: looked.length, expired: count('expired'), unreadable: count('unreadable'), calls };
@@ -100,20 +100,20 @@ async function lookAt(
   hook: HookDefinition,
   runner: SafeRunner,
 ): Promise<Exclude<Looked, BacktestCall> | (BacktestCall & { readonly ends: Ending | null })> {
-  const event = await wholeEvent(store, { eventId });
+  const event = await readFullEvent(store, { eventId });
   if (event === undefined) return 'expired';
   if (!isReadable(event)) return 'unreadable';
   const rehearsal = rehearse(occasionOfEvent(event), [hook], runner);
   if (!rehearsal.runs) return 'unmatched';
   const { outcome } = await rehearsal.perform();
   const runs = outcome.trace.filter((entry) => entry.did === 'ran');
-  const said = saidBy({ outcome, runs });
+  const said = trialDecision({ outcome, runs });
   const word = runs.find((run) => run.said.decision === said)?.said;
   return {
     ...{ eventId, agent: event.agent, session: event.session, wallUs: event.wallUs, subject: subjectOf(event), said },
     ends: CHANGES.includes(said) ? { session: event.session, tool: event.tool, event: event.event } : null,
     reason: outcome.decision.reason ?? (word && 'reason' in word ? (word.reason ?? null) : null),
-    told: !outcome.delivered.some(({ decision, how }) => decision === said && how === 'none'),
+    reachesAgent: !outcome.delivered.some(({ decision, how }) => decision === said && how === 'none'),
     ms: runs.reduce((sum, run) => sum + run.durationMs, 0),
     failure: failureOf(outcome.trace) ?? null,
     redacted: REDACTED.test(JSON.stringify(event.envelope.payload)),

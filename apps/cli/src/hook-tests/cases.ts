@@ -7,11 +7,11 @@ import type { HookDefinition } from '@piton/hooks';
 import type { Occasion } from '@piton/lifecycle';
 import { Failure, reasonOf } from '../failure.ts';
 import { casesFolder } from '../hooks/fixtures.ts';
-import { placed } from './payloads.ts';
+import { replacePlaceholders } from './payloads.ts';
 import { preview } from './trial.ts';
 
 /** A case of a hook's tests, and the file that holds it. */
-export interface FiledCase {
+export interface CaseFile {
   readonly file: string;
   readonly case: HookCase;
 }
@@ -21,13 +21,13 @@ export function caseFolders(config: string, hook: HookDefinition): string[] {
   return [...new Set([...(hook.folder === undefined ? [] : [join(hook.folder, 'tests')]), casesFolder(config, hook)])];
 }
 
-export const ownCases = (config: string, hook: HookDefinition): FiledCase[] =>
+export const hookCases = (config: string, hook: HookDefinition): CaseFile[] =>
   caseFolders(config, hook)
     .filter((folder) => existsSync(folder))
     .flatMap(casesAt);
 
 /** One file, or all of a folder. */
-export function casesAt(path: string): FiledCase[] {
+export function casesAt(path: string): CaseFile[] {
   return filesAt(path).flatMap((file) => {
     const read = readHookCases(textOf(file));
     if (!read.ok)
@@ -62,7 +62,7 @@ function withAgent(one: HookCase, file: string): HookCase {
 }
 
 export function occasionOf(one: HookCase, work: string): Occasion {
-  const payload = placed(one.payload, { $REPO: work });
+  const payload = replacePlaceholders(one.payload, { $REPO: work });
   const variables = { ...one.env };
   return { agent: one.agent, nativeEvent: one.native_event, payload, cwd: one.cwd ?? work, variables, terminal: true };
 }
@@ -70,5 +70,5 @@ export function occasionOf(one: HookCase, work: string): Occasion {
 /** How what was decided differs from what the case expects; paths count as they stand in the case. */
 export function differenceOf(one: HookCase, reduced: Reduced, hook: HookDefinition, work: string): string | undefined {
   const { cwd } = preview(occasionOf(one, work), hook).event;
-  return caseDifference(one.expect, cwd.length > 1 ? (placed(reduced, { [work]: cwd }) as Reduced) : reduced);
+  return caseDifference(one.expect, cwd.length > 1 ? (replacePlaceholders(reduced, { [work]: cwd }) as Reduced) : reduced);
 }

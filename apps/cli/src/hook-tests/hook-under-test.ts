@@ -8,21 +8,21 @@ import { hooksAt, READING } from '../hooks-in-force.ts';
 import { hookPlaces } from '../locations.ts';
 
 /** Trust that nobody has given: with it every hook is read from where it lies. */
-const NOWHERE = '/dev/null/trust';
+const NO_TRUST = '/dev/null/trust';
 
 /**
  * A hook by its id, its name or its path, as it lies there now: trying out asks for no trust, and what is tried is the
  * source, not the copy that runs.
  */
 export function findHook(context: Context, ref: string, event?: EventName): HookDefinition {
-  const hook = named(context, ref) ?? lone(context, ref, event);
+  const hook = registeredHook(context, ref) ?? hookAtPath(context, ref, event);
   return event === undefined ? hook : { ...hook, event };
 }
 
-function named(context: Context, ref: string): HookDefinition | undefined {
+function registeredHook(context: Context, ref: string): HookDefinition | undefined {
   const places = hookPlaces(context);
   const inForce = hooksAt(places, context.cwd);
-  const sources = createRegistry({ config: places.config, trustDir: NOWHERE, ...READING }).list({
+  const sources = createRegistry({ config: places.config, trustDir: NO_TRUST, ...READING }).list({
     cwd: context.cwd,
     sessionRoot: null,
   }).hooks;
@@ -43,7 +43,7 @@ export function chooseHook(hooks: readonly HookDefinition[], ref: string): HookD
   });
 }
 
-function lone(context: Context, ref: string, event: EventName | undefined): HookDefinition {
+function hookAtPath(context: Context, ref: string, event: EventName | undefined): HookDefinition {
   const path = resolve(context.cwd, ref.split('#')[0] as string);
   if (!existsSync(path)) throw noSuchHook(ref);
   const read = readLoneHook(resolve(context.cwd, ref), READING, event);

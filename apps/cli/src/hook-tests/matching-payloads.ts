@@ -4,18 +4,18 @@ import type { Occasion } from '@piton/lifecycle';
 import { type AgentPayload, withCommand } from './payloads.ts';
 import { preview } from './trial.ts';
 
-export interface Fitting {
+export interface MatchingPayload {
   readonly payload: AgentPayload;
   readonly occasion: Occasion;
 }
 
 /** Of one agent: the payloads on which a hook runs, or why there are none. */
-export type Choice = { readonly fits: readonly [Fitting, ...Fitting[]] } | { readonly none: string };
+export type PayloadChoice = { readonly matching: readonly [MatchingPayload, ...MatchingPayload[]] } | { readonly none: string };
 
 /** Enough to see how an agent's tools arrive; every one of them would be hundreds of runs. */
 const MOST = 6;
 
-export interface FittingOptions {
+export interface MatchOptions {
   readonly work: string;
   readonly every: boolean;
   /** Only shell commands, and this instead of the one that was recorded. */
@@ -27,11 +27,11 @@ export function matchingPayloads(
   agent: Agent,
   payloads: readonly AgentPayload[],
   hook: HookDefinition,
-  { work, every, command }: FittingOptions,
-): Choice {
+  { work, every, command }: MatchOptions,
+): PayloadChoice {
   if (hook.targets !== undefined && !hook.targets.includes(agent.id)) return { none: 'not among its target_harnesses' };
-  const kinds = new Map<string, Fitting>();
-  let told = 0;
+  const kinds = new Map<string, MatchingPayload>();
+  let sent = 0;
   for (const payload of payloads) {
     const recorded: Occasion = {
       agent: agent.id,
@@ -41,23 +41,23 @@ export function matchingPayloads(
       variables: payload.variables,
       terminal: true,
     };
-    const occasion = command === undefined ? recorded : aboutCommand(recorded, hook, command);
+    const occasion = command === undefined ? recorded : withShellCommand(recorded, hook, command);
     if (occasion === undefined) continue;
     const { event, runs } = preview(occasion, hook);
     if (event.agent !== agent.id) continue; // another agent's, heard through this one's configuration
-    if (event.names.includes(hook.event)) told++;
+    if (event.names.includes(hook.event)) sent++;
     if (!runs) continue;
     const kind = every ? payload.name : [event.event, event.tool?.name, event.source, event.agentId === undefined].join('\0');
     if (!kinds.has(kind)) kinds.set(kind, { payload, occasion });
   }
   const [first, ...rest] = [...kinds.values()].slice(0, every ? undefined : MOST);
-  if (first !== undefined) return { fits: [first, ...rest] };
-  if (told === 0) return { none: `it does not send ${hook.event}` };
-  return { none: `none of its ${told} payloads of ${hook.event} matches ${conditionsOf(hook)}` };
+  if (first !== undefined) return { matching: [first, ...rest] };
+  if (sent === 0) return { none: `it does not send ${hook.event}` };
+  return { none: `none of its ${sent} payloads of ${hook.event} matches ${conditionsOf(hook)}` };
 }
 
 /** Undefined where the payload tells of no command, or says it in more than one way. */
-function aboutCommand(occasion: Occasion, hook: HookDefinition, command: string): Occasion | undefined {
+function withShellCommand(occasion: Occasion, hook: HookDefinition, command: string): Occasion | undefined {
   const before = preview(occasion, hook).event.tool?.command;
   if (!before) return undefined;
   const changed = { ...occasion, payload: withCommand(occasion.payload, before, command) };

@@ -13,7 +13,7 @@ export interface AgentPayload {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-interface Laid {
+interface PayloadEntry {
   readonly name: string;
   readonly kind: AgentPayload['kind'];
   readonly event?: string;
@@ -31,14 +31,15 @@ export function openPayloads(context: Context, work: string): (agent: Agent) => 
     (all[agent.id] ?? []).flatMap(({ name, kind, event, payload, env = {} }) => {
       const nativeEvent = event ?? eventIn(name, agent);
       if (nativeEvent === undefined) return [];
-      const place = (value: unknown): unknown => placed(value, { $REPO: work, $HOME: context.env.HOME ?? work, $AGENTS: '/opt' });
+      const place = (value: unknown): unknown =>
+        replacePlaceholders(value, { $REPO: work, $HOME: context.env.HOME ?? work, $AGENTS: '/opt' });
       return [{ name, kind, nativeEvent, payload: place(payload), variables: place(env) as Record<string, string> }];
     });
 }
 
-function read(path: string): Readonly<Record<string, readonly Laid[]>> {
+function read(path: string): Readonly<Record<string, readonly PayloadEntry[]>> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, Laid[]>;
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, PayloadEntry[]>;
   } catch (error) {
     throw new Failure(`cannot read the recorded payloads: ${reasonOf(error)}`, {
       where: path,
@@ -54,7 +55,7 @@ function eventIn(name: string, { events }: Agent): string | undefined {
 }
 
 /** Puts places where their names stand, in every text of a payload; a longer name that begins so is another. */
-export function placed(value: unknown, places: Readonly<Record<string, string>>): unknown {
+export function replacePlaceholders(value: unknown, places: Readonly<Record<string, string>>): unknown {
   let text = JSON.stringify(value);
   if (text === undefined) return value;
   for (const [name, place] of Object.entries(places)) text = text.replaceAll(wholeName(inside(name)), () => inside(place));

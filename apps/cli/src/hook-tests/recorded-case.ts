@@ -1,19 +1,19 @@
 import type { HookCase, HookExpectation } from '@piton/artifacts';
 import type { Decision, Reduced } from '@piton/contracts';
 import { subjectOf } from '../events/row.ts';
-import { cut, oneLine } from '../output/text.ts';
-import type { WholeEvent } from './stored-events.ts';
+import { oneLine, truncate } from '../output/text.ts';
+import type { FullEvent } from './stored-events.ts';
 
 const LONGEST_NAME = 80;
 /** A case is read by people: what was said at length is told by its beginning. */
 const LONGEST_PATTERN = 400;
 
 /** A recorded event as a case: what came, and what was decided then. Undefined where nobody decided. */
-export function recordedCase(event: WholeEvent, hook?: string): HookCase | undefined {
-  const expect = hook === undefined ? decided(event) : saidThen(event, hook);
+export function recordedCase(event: FullEvent, hook?: string): HookCase | undefined {
+  const expect = hook === undefined ? decided(event) : hookDecision(event, hook);
   if (expect === undefined) return undefined;
   return {
-    name: cut(oneLine(`${event.event} ${subjectOf(event)}`), LONGEST_NAME),
+    name: truncate(oneLine(`${event.event} ${subjectOf(event)}`), LONGEST_NAME),
     agent: event.agent,
     event: event.event,
     native_event: event.nativeEvent,
@@ -23,27 +23,27 @@ export function recordedCase(event: WholeEvent, hook?: string): HookCase | undef
   };
 }
 
-function decided({ outcome }: WholeEvent): HookExpectation | undefined {
+function decided({ outcome }: FullEvent): HookExpectation | undefined {
   return outcome === null ? undefined : expectation(outcome.decision);
 }
 
 /** What this one hook said, whatever the others made of the event. */
-function saidThen({ outcome, hookRuns }: WholeEvent, hook: string): HookExpectation | undefined {
+function hookDecision({ outcome, hookRuns }: FullEvent, hook: string): HookExpectation | undefined {
   const ran = outcome?.trace.flatMap((entry) => (entry.did === 'ran' && entry.hook === hook ? [entry.said] : [])) ?? [];
-  const said = ran.find(({ decision }) => decision !== 'observe') ?? ran[0];
-  if (said !== undefined) return expectation(said);
+  const decision = ran.find(({ decision }) => decision !== 'observe') ?? ran[0];
+  if (decision !== undefined) return expectation(decision);
   const later = hookRuns.find((run) => run.hook === hook && run.observed && run.said !== null);
   return later?.said ? { decision: later.said } : undefined;
 }
 
-function expectation(said: Reduced | Decision): HookExpectation {
-  const reason = 'reason' in said ? said.reason : undefined;
-  const goOn = 'continue' in said ? said.continue : undefined;
-  const content = 'content' in said ? said.content : undefined;
-  const words = reason ?? goOn;
+function expectation(decision: Reduced | Decision): HookExpectation {
+  const reason = 'reason' in decision ? decision.reason : undefined;
+  const goOn = 'continue' in decision ? decision.continue : undefined;
+  const content = 'content' in decision ? decision.content : undefined;
+  const text = reason ?? goOn;
   return {
-    decision: said.decision,
-    ...(words !== undefined && { reason_matches: patternOf(words) }),
+    decision: decision.decision,
+    ...(text !== undefined && { reason_matches: patternOf(text) }),
     ...(content !== undefined && { content_matches: patternOf(content) }),
   };
 }

@@ -4,12 +4,12 @@ import { createRegistry, type HookDefinition } from '@piton/hooks';
 import { rehearse } from '@piton/lifecycle';
 import { type HookPlaces, READING } from '../hooks-in-force.ts';
 import type { SafeRunner } from './safe-runner.ts';
-import { isReadable, occasionOfEvent, type StoredSession, type WholeEvent } from './stored-events.ts';
+import { type FullEvent, isReadable, occasionOfEvent, type StoredSession } from './stored-events.ts';
 import { failureOf } from './trial.ts';
 
 /** One recorded event and what would be decided now. */
 export interface Replayed {
-  readonly event: WholeEvent;
+  readonly event: FullEvent;
   /** Null where nobody decided then. */
   readonly was: DecisionName | null;
   readonly now: DecisionName;
@@ -18,7 +18,7 @@ export interface Replayed {
   readonly differs: boolean;
   readonly failure: string | undefined;
 }
-export type ReplayStep = Replayed | { readonly event: WholeEvent; readonly left: string };
+export type ReplayStep = Replayed | { readonly event: FullEvent; readonly left: string };
 
 export interface ReplayOptions {
   readonly stored: StoredSession;
@@ -32,7 +32,7 @@ export function replayer(
   places: HookPlaces,
   { stored, hook, as }: ReplayOptions,
   runner: SafeRunner,
-): (event: WholeEvent) => Promise<ReplayStep> {
+): (event: FullEvent) => Promise<ReplayStep> {
   const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
   const sessionRoot = stored.session.projectPath;
   return async (event) => {
@@ -42,7 +42,7 @@ export function replayer(
       return { event, left: `${as.title} does not send ${event.event}` };
     const hooks = hook === undefined ? registry.hooksFor({ cwd: event.projectPath, sessionRoot }, event.names) : [hook];
     const occasion = { ...occasionOfEvent(event), ...(as && { as: as.id }) };
-    const { outcome, answer } = await rehearse(occasion, hooks.map(runner.kept), runner).perform();
+    const { outcome, answer } = await rehearse(occasion, hooks.map(runner.restrict), runner).perform();
     const before = event.outcome?.decision;
     return {
       event,

@@ -8,7 +8,7 @@ import { confined, openRunner, type Runner, strictSandbox } from './runner.ts';
 
 export interface SafeRunner extends Runner {
   /** The hook as it may run here. */
-  readonly kept: (hook: HookDefinition) => HookDefinition;
+  readonly restrict: (hook: HookDefinition) => HookDefinition;
 }
 
 export interface SafeRunnerOptions {
@@ -27,19 +27,19 @@ export function openSafeRunner(context: Context, { unsandboxed, signal, command 
     throw new Failure(`no sandbox is available: ${problem}`, {
       remedy: `install it, or run without a sandbox: ${command} --unsandboxed`,
     });
-  const spare = realpathSync(mkdtempSync(join(tmpdir(), 'piton-spare-')));
+  const emptyDirectory = realpathSync(mkdtempSync(join(tmpdir(), 'piton-spare-')));
   const runner = openRunner(context, {
     signal,
     ...(!unsandboxed && { sandbox: strictSandbox(inner, home) }),
     // A project that is gone by now.
-    cwdFor: (cwd) => (existsSync(cwd) ? cwd : spare),
+    cwdFor: (cwd) => (existsSync(cwd) ? cwd : emptyDirectory),
   });
   return {
     ...runner,
-    kept: unsandboxed ? (hook) => hook : confined,
+    restrict: unsandboxed ? (hook) => hook : confined,
     close() {
       runner.close();
-      rmSync(spare, { recursive: true, force: true });
+      rmSync(emptyDirectory, { recursive: true, force: true });
     },
   };
 }

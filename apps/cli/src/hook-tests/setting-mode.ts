@@ -22,7 +22,7 @@ export function withSettingMode(text: string, position: number, mode: 'shadow' |
   const result = [...edits]
     .sort((a, b) => b.from - a.from)
     .reduce((now, { from, to, text: put }) => now.slice(0, from) + put + now.slice(to), text);
-  return isDeepStrictEqual(read(result), wished(read(text), position, mode)) ? result : undefined;
+  return isDeepStrictEqual(read(result), expectedValue(read(text), position, mode)) ? result : undefined;
 }
 
 function setting(text: string, written: Node | undefined, last: Node, mode: string): Edit[] {
@@ -90,7 +90,7 @@ const read = (text: string): unknown => {
   return errors.length === 0 ? value : undefined;
 };
 
-function wished(value: unknown, position: number, mode: string | undefined): unknown {
+function expectedValue(value: unknown, position: number, mode: string | undefined): unknown {
   const settings = value as { readonly hooks: readonly Readonly<Record<string, unknown>>[] };
   const { mode: _, ...rest } = settings.hooks[position] ?? {};
   return { ...settings, hooks: settings.hooks.with(position, mode === undefined ? rest : { ...rest, mode }) };

@@ -2,7 +2,7 @@ import type { HookDefinition } from '@piton/hooks';
 import type { RecordedRun, Store } from '@piton/store';
 import { subjectOf } from '../events/row.ts';
 import { type BacktestCall, CHANGES } from './backtest-run.ts';
-import { openFates } from './call-fates.ts';
+import { openCallResults } from './call-results.ts';
 
 /** What a hook on trial would have done, as it was recorded live. */
 export interface ShadowRecord {
@@ -19,13 +19,13 @@ export const NO_RECORD: ShadowRecord = { firstUs: null, lastUs: null, runs: 0, f
 
 export async function readShadowRecord(store: Store, { id, root }: HookDefinition): Promise<ShadowRecord> {
   const runs = (await store.hookRuns({ hook: id, root })).filter(({ observed }) => observed);
-  const fateOf = openFates(store);
+  const resultOf = openCallResults(store);
   const calls: BacktestCall[] = [];
   for (const run of runs) {
     if (run.said === null || !CHANGES.includes(run.said)) continue;
     const found = await store.event(run.eventId);
     if (found.found === 'one')
-      calls.push({ ...callOf(run), session: found.value.session, subject: subjectOf(found.value), fate: await fateOf(found.value) });
+      calls.push({ ...callOf(run), session: found.value.session, subject: subjectOf(found.value), fate: await resultOf(found.value) });
   }
   return {
     firstUs: runs[0]?.wallUs ?? null,
@@ -37,6 +37,6 @@ export async function readShadowRecord(store: Store, { id, root }: HookDefinitio
 }
 
 const callOf = ({ eventId, agent, wallUs, said, note, durationMs, failed }: RecordedRun): BacktestCall => ({
-  ...{ eventId, agent: agent ?? '', wallUs, session: null, subject: '', said: said ?? 'observe', reason: note, told: true },
+  ...{ eventId, agent: agent ?? '', wallUs, session: null, subject: '', said: said ?? 'observe', reason: note, reachesAgent: true },
   ...{ ms: durationMs ?? 0, failure: failed, redacted: false, fate: null },
 });

@@ -1,11 +1,11 @@
 import type { CanonicalEvent, NativeAnswer } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { decisionColour } from '../events/row.ts';
-import { cut, oneLine, printable } from '../output/text.ts';
-import { took } from '../output/time.ts';
-import type { FiledCase } from './cases.ts';
+import { oneLine, printable, truncate } from '../output/text.ts';
+import { formatDuration } from '../output/time.ts';
+import type { CaseFile } from './cases.ts';
 import type { AgentPayload } from './payloads.ts';
-import { saidBy, type Trial } from './trial.ts';
+import { type Trial, trialDecision } from './trial.ts';
 
 export type Tested =
   | { readonly of: 'payload'; readonly agent: string; readonly payload: AgentPayload; readonly trial: Trial }
@@ -13,7 +13,7 @@ export type Tested =
   | {
       readonly of: 'case';
       readonly agent: string;
-      readonly filed: FiledCase;
+      readonly filed: CaseFile;
       readonly trial: Trial;
       readonly difference: string | undefined;
     };
@@ -35,10 +35,13 @@ export function describeTested(context: Context, one: Tested): string {
   if (one.of === 'none') return `${paint('dim', `- ${one.agent.padEnd(9)} ${one.why}`)}\n`;
   const { trial } = one;
   const mark = isFailed(one) ? paint('red', '✗') : paint('green', '✓');
-  const said = saidBy(trial);
+  const decision = trialDecision(trial);
   const ms = trial.runs.reduce((sum, run) => sum + run.durationMs, 0);
-  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${cut(aboutOf(trial.event), 60)}`;
-  const end = trial.runs.length === 0 ? paint('dim', 'did not run') : `${paint(decisionColour(said), said)}  ${paint('dim', took(ms))}`;
+  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${truncate(aboutOf(trial.event), 60)}`;
+  const end =
+    trial.runs.length === 0
+      ? paint('dim', 'did not run')
+      : `${paint(decisionColour(decision), decision)}  ${paint('dim', formatDuration(ms))}`;
   const lines = [
     `${mark} ${one.agent.padEnd(9)} ${title}  ${end}`,
     ...(one.of === 'payload' && one.payload.kind === 'documented' ? [note('payload', 'documented, not yet seen in a real run')] : []),
@@ -91,7 +94,7 @@ export function testedJson(one: Tested): object {
     ran: trial.runs.length > 0,
     event: trial.event.event,
     native_event: trial.event.nativeEvent,
-    decision: saidBy(trial),
+    decision: trialDecision(trial),
     outcome: trial.outcome,
     answer: trial.answer,
     ...(trial.failure !== undefined && { failure: trial.failure }),

@@ -1,17 +1,17 @@
 import type { Agent } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import type { Context } from '../context.ts';
-import { differenceOf, type FiledCase, occasionOf } from './cases.ts';
+import { type CaseFile, differenceOf, occasionOf } from './cases.ts';
 import { matchingPayloads } from './matching-payloads.ts';
 import { openPayloads } from './payloads.ts';
 import type { Tested } from './test-report.ts';
-import { movedInto, tryOut } from './trial.ts';
-import { makeWorkDirectory, type WorkDirectory, workHere } from './work-directory.ts';
+import { movedInto, runTrial } from './trial.ts';
+import { currentWorkDirectory, makeWorkDirectory, type WorkDirectory } from './work-directory.ts';
 
 export interface TestOptions {
   readonly hook: HookDefinition;
   readonly agents: readonly Agent[];
-  readonly cases: readonly FiledCase[];
+  readonly cases: readonly CaseFile[];
   /** Without it only the cases are run. */
   readonly payloads: boolean;
   readonly every: boolean;
@@ -22,7 +22,7 @@ export interface TestOptions {
 
 /** Runs a hook on everything asked for, one after the other; each is given over as soon as it is known. */
 export async function runTest(context: Context, options: TestOptions, report: (one: Tested) => void): Promise<void> {
-  const work = options.here ? workHere(context.cwd) : makeWorkDirectory(context);
+  const work = options.here ? currentWorkDirectory(context.cwd) : makeWorkDirectory(context);
   try {
     if (options.payloads) await onPayloads(context, options, work, report);
     await onCases(context, options, work, report);
@@ -42,9 +42,9 @@ async function onPayloads(
     const choice = matchingPayloads(agent, payloadsOf(agent), hook, { work: work.path, every, command });
     if ('none' in choice) report({ of: 'none', agent: agent.id, why: choice.none });
     else
-      for (const { payload, occasion } of choice.fits) {
+      for (const { payload, occasion } of choice.matching) {
         if (signal.aborted) return;
-        report({ of: 'payload', agent: agent.id, payload, trial: await tryOut(context, hook, occasion, work, signal) });
+        report({ of: 'payload', agent: agent.id, payload, trial: await runTrial(context, hook, occasion, work, signal) });
       }
   }
 }
@@ -59,7 +59,7 @@ async function onCases(
     if (signal.aborted) return;
     if (!agents.some(({ id }) => id === filed.case.agent)) continue;
     const occasion = occasionOf(filed.case, work.path);
-    const trial = await tryOut(context, hook, work.throwAway ? movedInto(work.path, occasion, hook) : occasion, work, signal);
+    const trial = await runTrial(context, hook, work.temporary ? movedInto(work.path, occasion, hook) : occasion, work, signal);
     const difference = differenceOf(filed.case, trial.outcome.decision, hook, work.path);
     report({ of: 'case', agent: filed.case.agent, filed, trial, difference });
   }

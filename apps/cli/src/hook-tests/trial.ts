@@ -2,7 +2,7 @@ import type { CanonicalEvent, Decision, NativeAnswer, Outcome, TraceEntry } from
 import type { HookDefinition } from '@piton/hooks';
 import { type Occasion, type RehearsalPorts, rehearse } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
-import { placed } from './payloads.ts';
+import { replacePlaceholders } from './payloads.ts';
 import { REHEARSAL_CONTEXT } from './rehearsal-context.ts';
 import { openRunner } from './runner.ts';
 import { isInside, type WorkDirectory, writeEventFiles } from './work-directory.ts';
@@ -37,11 +37,11 @@ export function preview(occasion: Occasion, hook: HookDefinition): { event: Cano
 /** The same event as if it had happened in `work`: the directory that it names is moved there, with every path below it. */
 export function movedInto(work: string, occasion: Occasion, hook: HookDefinition): Occasion {
   const { cwd } = preview(occasion, hook).event;
-  const payload = cwd.length > 1 && !isInside(cwd, work) ? placed(occasion.payload, { [cwd]: work }) : occasion.payload;
+  const payload = cwd.length > 1 && !isInside(cwd, work) ? replacePlaceholders(occasion.payload, { [cwd]: work }) : occasion.payload;
   return { ...occasion, cwd: work, payload };
 }
 
-export async function tryOut(
+export async function runTrial(
   context: Context,
   hook: HookDefinition,
   occasion: Occasion,
@@ -50,13 +50,13 @@ export async function tryOut(
 ): Promise<Trial> {
   const runner = openRunner(context, {
     // Whatever the event says, a hook that is tried out stands where it can do no harm.
-    cwdFor: (cwd) => (work.throwAway && !isInside(cwd, work.path) ? work.path : cwd),
+    cwdFor: (cwd) => (work.temporary && !isInside(cwd, work.path) ? work.path : cwd),
     ...(occasion.variables && { variables: occasion.variables }),
     ...(signal && { signal }),
   });
   try {
     const rehearsal = rehearse(occasion, [hook], runner);
-    if (work.throwAway) writeEventFiles(rehearsal.event, work.path);
+    if (work.temporary) writeEventFiles(rehearsal.event, work.path);
     const { outcome, answer } = await rehearsal.perform();
     const runs = outcome.trace.filter((entry) => entry.did === 'ran');
     return { agent: rehearsal.event.agent, event: rehearsal.event, outcome, answer, runs, failure: failureOf(outcome.trace) };
@@ -74,7 +74,7 @@ export function failureOf(trace: readonly TraceEntry[]): string | undefined {
 }
 
 /** What was said, also by one that only watches: its word counts for nothing and is told all the same. */
-export function saidBy({ outcome, runs }: Pick<Trial, 'outcome' | 'runs'>): Decision['decision'] {
+export function trialDecision({ outcome, runs }: Pick<Trial, 'outcome' | 'runs'>): Decision['decision'] {
   const watched = runs.filter((run) => run.observed);
   return outcome.decision.decision === 'observe'
     ? (watched.find((run) => run.said.decision !== 'observe')?.said.decision ?? 'observe')

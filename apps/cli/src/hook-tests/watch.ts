@@ -7,7 +7,7 @@ const LOOK_MS = 250;
 const MOST_FILES = 2000;
 
 /** Resolves when the files, or what lies below the folders, no longer are as `before`; or when nobody waits any more. */
-export async function changed(paths: readonly string[], before: string, signal: AbortSignal): Promise<void> {
+export async function waitForChange(paths: readonly string[], before: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && stampOf(paths) === before) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
 }
 

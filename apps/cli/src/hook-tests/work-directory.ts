@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 export interface WorkDirectory {
   readonly path: string;
   /** Is it made for this, and gone afterwards? */
-  readonly throwAway: boolean;
+  readonly temporary: boolean;
   remove(): void;
 }
 
@@ -31,10 +31,10 @@ export function makeWorkDirectory(context: Context): WorkDirectory {
   ];
   // Without git it is a directory like any other; most hooks do not ask.
   steps.every((args) => git(args, { cwd: path, environment: IDENTITY }).code === 0);
-  return { path, throwAway: true, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, temporary: true, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export const workHere = (path: string): WorkDirectory => ({ path, throwAway: false, remove: () => {} });
+export const currentWorkDirectory = (path: string): WorkDirectory => ({ path, temporary: false, remove: () => {} });
 
 /**
  * A formatter needs the file that it is told of: what the event names below `work` is there, with what was written. Before

@@ -2,7 +2,7 @@ import type { Agent, Delivery, EventName, TraceEntry } from '@piton/contracts';
 import type { EventDetail, HookRun } from '@piton/store';
 import { subjectOf } from '../events/row.ts';
 import { oneLine } from '../output/text.ts';
-import { clock, took } from '../output/time.ts';
+import { formatDuration, formatTime } from '../output/time.ts';
 import { hookSentence, laterSentence } from './hook-sentence.ts';
 import { nativeAnswer } from './native-answer.ts';
 
@@ -60,7 +60,7 @@ function happened(event: EventDetail, title: string): string {
   const names = event.names.length > 1 ? ` (also ${event.names.slice(1).join(', ')})` : '';
   const place = `in ${event.projectPath}${event.branch ? ` on branch ${event.branch}` : ''}`;
   return (
-    `At ${clock(event.wallUs / 1000)} ${title} ${ACTS[event.event] ?? 'sent an event without a canonical name'}${subject ? `: ${subject}` : ''}, ${place}. ` +
+    `At ${formatTime(event.wallUs / 1000)} ${title} ${ACTS[event.event] ?? 'sent an event without a canonical name'}${subject ? `: ${subject}` : ''}, ${place}. ` +
     `It fired ${event.nativeEvent}, which is ${event.event}${names}.` +
     (event.derived ? ' Piton derived this event from another.' : '')
   );
@@ -83,24 +83,24 @@ function decided(event: EventDetail, trace: readonly TraceEntry[]): string {
   if (!outcome) return event.decision === null ? 'No decision.' : `Decision: ${event.decision}.`;
   const { decision, reason, continue: goOn, content } = outcome.decision;
   if (decision === 'observe') return 'The hooks made no decision. The agent continued as if they were not there.';
-  const speakers = trace
+  const deciders = trace
     .filter((entry) => entry.did === 'ran' && !entry.observed && entry.said.decision === decision)
     .map(({ hook }) => hook);
-  const beaten = [
+  const overridden = [
     ...new Set(
       trace.flatMap((entry) =>
-        entry.did === 'ran' && !entry.observed && isBeaten(entry.said.decision, decision) ? [entry.said.decision] : [],
+        entry.did === 'ran' && !entry.observed && isOverridden(entry.said.decision, decision) ? [entry.said.decision] : [],
       ),
     ),
   ];
-  const by = speakers.length > 0 ? `, by ${[...new Set(speakers)].join(' and ')}` : ', by a policy that could not answer, or by Piton';
-  const over = beaten.length > 0 ? `. It overrides ${beaten.join(' and ')}` : '';
+  const by = deciders.length > 0 ? `, by ${[...new Set(deciders)].join(' and ')}` : ', by a policy that could not answer, or by Piton';
+  const over = overridden.length > 0 ? `. It overrides ${overridden.join(' and ')}` : '';
   const why = reason ?? goOn ?? content;
   return `Decision: ${decision}${by}${over}.${why ? ` “${oneLine(why)}”` : ''}`;
 }
 
 const VERDICTS = ['deny', 'ask', 'allow'];
-const isBeaten = (said: string, by: string): boolean => VERDICTS.includes(by) && VERDICTS.indexOf(said) > VERDICTS.indexOf(by);
+const isOverridden = (decision: string, by: string): boolean => VERDICTS.includes(by) && VERDICTS.indexOf(decision) > VERDICTS.indexOf(by);
 
 function deliverySentence({ decision, how, note }: Delivery, title: string): string {
   const words = {
@@ -114,7 +114,9 @@ function deliverySentence({ decision, how, note }: Delivery, title: string): str
 
 function tookSentence(event: EventDetail, trace: readonly TraceEntry[]): string {
   const hooks = trace.reduce((sum, entry) => sum + (entry.did === 'ran' && !entry.observed ? entry.durationMs : 0), 0);
-  const own = event.serverUs === null ? null : event.serverUs / 1000;
-  const parts = [hooks > 0 ? `hooks ${took(hooks)}` : '', own === null ? '' : `Piton ${took(own)}`].filter(Boolean);
+  const serverMs = event.serverUs === null ? null : event.serverUs / 1000;
+  const parts = [hooks > 0 ? `hooks ${formatDuration(hooks)}` : '', serverMs === null ? '' : `Piton ${formatDuration(serverMs)}`].filter(
+    Boolean,
+  );
   return parts.length === 0 ? '' : `Time: ${parts.join(', ')}.`;
 }

@@ -20,10 +20,10 @@ export function hookFilter(words: readonly string[], options: FilterOptions): (h
   const agent = options.agent === undefined ? undefined : agentNamed(options.agent);
   return (hook) => {
     const text = [hook.id, hook.name, hook.description ?? '', ...(hook.tags ?? [])].join('\n').toLowerCase();
-    const own = (hook.tags ?? []).map((tag) => tag.toLowerCase());
+    const hookTags = (hook.tags ?? []).map((tag) => tag.toLowerCase());
     return (
       wanted.every((word) => text.includes(word)) &&
-      tags.every((tag) => own.includes(tag)) &&
+      tags.every((tag) => hookTags.includes(tag)) &&
       (event === undefined || hook.event === event) &&
       (agent === undefined || hook.targets === undefined || hook.targets.includes(agent))
     );
@@ -31,9 +31,9 @@ export function hookFilter(words: readonly string[], options: FilterOptions): (h
 }
 
 function eventNamed(text: string): string {
-  const own = PITON_EVENTS.find((name) => name === text.replaceAll('_', '-'));
+  const hookTags = PITON_EVENTS.find((name) => name === text.replaceAll('_', '-'));
   const event: EventName | undefined = parseEventName(text);
-  const found = event ?? own;
+  const found = event ?? hookTags;
   if (found) return found;
   throw new Failure(`no event is named ${JSON.stringify(text)}`, {
     remedy: `known: ${[...EVENTS, ...PITON_EVENTS].join(', ')}`,

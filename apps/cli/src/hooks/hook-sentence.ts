@@ -1,7 +1,7 @@
 import type { SkipReason, TraceEntry } from '@piton/contracts';
 import type { HookRun } from '@piton/store';
 import { oneLine } from '../output/text.ts';
-import { took } from '../output/time.ts';
+import { formatDuration } from '../output/time.ts';
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   disabled: 'it is disabled',
@@ -25,11 +25,11 @@ export function hookSentence(entry: TraceEntry): string {
   const when = observed ? ' after the answer' : '';
   if (timedOut) {
     const limit = timedOut === 'hook' ? 'its limit' : "the event's budget";
-    return `${hook} ran${when} and timed out after ${took(durationMs)} (${limit})${noteOf(note)}.`;
+    return `${hook} ran${when} and timed out after ${formatDuration(durationMs)} (${limit})${noteOf(note)}.`;
   }
   if (failed)
-    return `${hook} ran${when} for ${took(durationMs)} and failed (${failed}, exit ${exitCode})${noteOf(note)}${stderrOf(entry.stderr)}.`;
-  return `${hook} ran${when} for ${took(durationMs)} and returned ${saidOf(said)}${noteOf(note)}.`;
+    return `${hook} ran${when} for ${formatDuration(durationMs)} and failed (${failed}, exit ${exitCode})${noteOf(note)}${stderrOf(entry.stderr)}.`;
+  return `${hook} ran${when} for ${formatDuration(durationMs)} and returned ${decisionText(said)}${noteOf(note)}.`;
 }
 
 /** The same of one that ran after the answer: of these only the facts are kept. */
@@ -41,10 +41,10 @@ export function laterSentence(run: HookRun): string {
     : run.said === 'observe' || run.said === null
       ? 'made no decision'
       : `would have returned ${run.said}`;
-  return `${run.hook} ran after the answer for ${took(run.durationMs ?? 0)} and ${how}${noteOf(run.note)}.`;
+  return `${run.hook} ran after the answer for ${formatDuration(run.durationMs ?? 0)} and ${how}${noteOf(run.note)}.`;
 }
 
-function saidOf(said: Extract<TraceEntry, { did: 'ran' }>['said']): string {
+function decisionText(said: Extract<TraceEntry, { did: 'ran' }>['said']): string {
   if (said.decision === 'observe') return 'nothing';
   const words = 'reason' in said ? said.reason : 'content' in said ? said.content : undefined;
   return words ? `${said.decision}: “${oneLine(words)}”` : said.decision;

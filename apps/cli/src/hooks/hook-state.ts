@@ -2,16 +2,16 @@ import type { HookDefinition, Subscription } from '@piton/hooks';
 import type { Colour } from '../output/paint.ts';
 
 /** What stands in the list. */
-export type Listed = HookDefinition | Subscription;
+export type ListedHook = HookDefinition | Subscription;
 
 /** Where a hook stands, in a word for the table; why, for the lines below it. */
-export interface Standing {
+export interface HookState {
   readonly word: 'ready' | 'shadow' | 'observes' | 'changed' | 'not trusted' | 'not executable' | 'broken' | 'disabled' | 'never';
   readonly why: string | null;
 }
 
 /** `here` are the ids of the agents on this machine. */
-export function standingOf(hook: Listed, here: ReadonlySet<string>): Standing {
+export function stateOf(hook: ListedHook, here: ReadonlySet<string>): HookState {
   if (!hook.enabled) return { word: 'disabled', why: null };
   const { status } = hook;
   if (status.kind === 'broken') return { word: 'broken', why: status.note };
@@ -26,9 +26,9 @@ export function standingOf(hook: Listed, here: ReadonlySet<string>): Standing {
 }
 
 /** It runs, and what it says counts. */
-export const mayDecide = (hook: HookDefinition, { word }: Standing): boolean => (word === 'ready' || word === 'changed') && !hook.observe;
+export const mayDecide = (hook: HookDefinition, { word }: HookState): boolean => (word === 'ready' || word === 'changed') && !hook.observe;
 
-const COLOURS: Readonly<Record<Standing['word'], Colour>> = {
+const COLOURS: Readonly<Record<HookState['word'], Colour>> = {
   ready: 'green',
   shadow: 'cyan',
   observes: 'green',
@@ -40,4 +40,4 @@ const COLOURS: Readonly<Record<Standing['word'], Colour>> = {
   never: 'yellow',
 };
 
-export const standingColour = ({ word }: Standing): Colour => COLOURS[word];
+export const stateColour = ({ word }: HookState): Colour => COLOURS[word];

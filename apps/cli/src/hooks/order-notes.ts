@@ -1,17 +1,17 @@
 import { EVENTS, type EventName, namesFor, TOOL_KINDS } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
-import { mayDecide, type Standing } from './hook-state.ts';
+import { type HookState, mayDecide } from './hook-state.ts';
 
-export interface Standings {
+export interface HookWithState {
   readonly hook: HookDefinition;
-  readonly standing: Standing;
+  readonly state: HookState;
 }
 
 /** What a person should know about hooks that stand beside each other: who decides with whom, in which order, and equal names. */
-export function orderNotes(all: readonly Standings[]): string[] {
-  const deciding = all.filter(({ hook, standing }) => mayDecide(hook, standing)).map(({ hook }) => hook);
-  const crowds = EVENTS.map((event) => ({ event, ids: deciding.filter((hook) => hook.event === event).map(({ id }) => id) }));
-  const shared = crowds.filter(({ ids }) => ids.length > 1);
+export function orderNotes(all: readonly HookWithState[]): string[] {
+  const deciding = all.filter(({ hook, state }) => mayDecide(hook, state)).map(({ hook }) => hook);
+  const groups = EVENTS.map((event) => ({ event, ids: deciding.filter((hook) => hook.event === event).map(({ id }) => id) }));
+  const shared = groups.filter(({ ids }) => ids.length > 1);
   const pairs = kindPairs(new Set(deciding.map(({ event }) => event)));
   const rule = 'If several hooks decide: deny overrides ask, ask overrides allow, allow overrides observe. Order does not matter.';
   return [

@@ -1,28 +1,28 @@
 import type { HookStats } from '@piton/store';
-import { typed } from '../command-name.ts';
+import { shellWord } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output/table.ts';
-import { shortClock, took } from '../output/time.ts';
-import { type Listed, type Standing, standingColour } from './hook-state.ts';
+import { formatDuration, formatShortTime } from '../output/time.ts';
+import { type HookState, type ListedHook, stateColour } from './hook-state.ts';
 
 /** A hook or a subscription in the list: what it is, where it stands, and how it fares. */
 export interface HookRow {
-  readonly hook: Listed;
-  readonly standing: Standing;
+  readonly hook: ListedHook;
+  readonly state: HookState;
   /** Null before anything was recorded. */
   readonly stats: HookStats | null;
 }
 
 const WIDE = 120;
 
-const at = (us: number | null | undefined): string => (us == null ? '–' : shortClock(us / 1000));
+const at = (us: number | null | undefined): string => (us == null ? '–' : formatShortTime(us / 1000));
 
 export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
   table(context, rows, [
     { title: 'EVENT', value: ({ hook }) => hook.event },
     // On a narrow terminal the source is left out, and the id gives way.
     { title: 'HOOK', value: ({ hook }) => hook.id, flexible: context.width < WIDE },
-    { title: 'STATUS', value: ({ standing }) => standing.word, colour: ({ standing }) => standingColour(standing) },
+    { title: 'STATUS', value: ({ state }) => state.word, colour: ({ state }) => stateColour(state) },
     { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
     { title: 'LAST RUN', value: ({ stats }) => at(stats?.lastRunUs), narrow: 'left-out' },
     {
@@ -30,7 +30,7 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
       value: ({ stats }) => at(stats?.lastFailure?.wallUs),
       colour: ({ stats }) => (stats?.lastFailure ? 'red' : undefined),
     },
-    { title: 'P95', value: ({ stats }) => (stats?.p95Ms == null ? '–' : took(stats.p95Ms)), align: 'right', narrow: 'left-out' },
+    { title: 'P95', value: ({ stats }) => (stats?.p95Ms == null ? '–' : formatDuration(stats.p95Ms)), align: 'right', narrow: 'left-out' },
     {
       title: 'SOURCE',
       value: ({ hook }) => (hook.builtIn ? 'built in (setting guard)' : shown(context, hook.source)),
@@ -41,9 +41,9 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
 
 /** From here where it lies below, else with a tilde. */
 const shown = (context: Context, path: string): string =>
-  path.startsWith(`${context.cwd}/`) ? path.slice(context.cwd.length + 1) : typed(context, path);
+  path.startsWith(`${context.cwd}/`) ? path.slice(context.cwd.length + 1) : shellWord(context, path);
 
-export const rowJson = ({ hook, standing, stats }: HookRow): Readonly<Record<string, unknown>> => ({
+export const rowJson = ({ hook, state, stats }: HookRow): Readonly<Record<string, unknown>> => ({
   id: hook.id,
   name: hook.name,
   scope: hook.scope,
@@ -51,8 +51,8 @@ export const rowJson = ({ hook, standing, stats }: HookRow): Readonly<Record<str
   source: hook.source,
   builtIn: hook.builtIn !== undefined,
   root: hook.root,
-  status: standing.word,
-  why: standing.why,
+  status: state.word,
+  why: state.why,
   shadow: hook.shadow === true,
   observe: hook.observe,
   failClosed: hook.failClosed,

@@ -40,7 +40,7 @@ export function wrongCase(event: EventDetail, why: string): HookCase {
   };
 }
 
-export function noteWrong(
+export function saveWrongDeny(
   config: string,
   hook: Pick<HookDefinition, 'id' | 'scope' | 'root' | 'source'>,
   event: EventDetail,

@@ -18,7 +18,7 @@ export function scriptsOf(command: string, home: string, project: string): Named
   const taken = new Set<string>();
   return filesNamed(command).flatMap((named) => {
     const file = resolve(project, named.path.replace(/^\$\{?[A-Z]+_PROJECT_DIR\}?/, project).replace(/^(?:~|\$\{?HOME\}?)(?=\/)/, home));
-    const bytes = ownFile(file, [home, project]);
+    const bytes = readInside(file, [home, project]);
     if (bytes === undefined) return [];
     // It stands in the command without quotes.
     const name = basename(file)
@@ -31,7 +31,7 @@ export function scriptsOf(command: string, home: string, project: string): Named
   });
 }
 
-function ownFile(file: string, places: readonly string[]): Buffer | undefined {
+function readInside(file: string, places: readonly string[]): Buffer | undefined {
   try {
     const real = realpathSync(file);
     const stat = statSync(real);

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { ARTIFACT_FILE } from '@piton/hooks';
-import { spelled } from '../command-name.ts';
-import { type Context, say, tell } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine, printParagraph } from '../context.ts';
 import { isRegistered } from '../install/levels.ts';
 import { indent, oneLine, plural, printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
@@ -17,18 +17,19 @@ export function showPlan(context: Context, { planned, left }: ImportPlan, files:
   const { paint } = context;
   for (const one of planned) {
     const { from, hook, state, folder } = one;
-    say(context, `${paint(COLOURS[state], WORDS[state])}  ${paint('bold', shown(context, folder))}`);
-    say(
+    printLine(context, `${paint(COLOURS[state], WORDS[state])}  ${paint('bold', shown(context, folder))}`);
+    printLine(
       context,
       `  from ${placeOf(from, hook.place.line)}, ${oneLine(hook.place.nativeEvent)} of ${from.agent.title}: ${oneLine(hook.command)}`,
     );
-    for (const note of one.notes) say(context, `  ${paint('yellow', 'note')} ${oneLine(note)}`);
-    for (const file of one.notPinned) say(context, `  not pinned: ${oneLine(file)} (copy it with --copy-scripts)`);
-    if (state === 'changed') say(context, indent(printable(difference(context, one))));
+    for (const note of one.notes) printLine(context, `  ${paint('yellow', 'note')} ${oneLine(note)}`);
+    for (const file of one.notPinned) printLine(context, `  not pinned: ${oneLine(file)} (copy it with --copy-scripts)`);
+    if (state === 'changed') printLine(context, indent(printable(difference(context, one))));
   }
-  if (left.length > 0) say(context, `\n${paint('yellow', 'Not imported')}:`);
-  for (const { from, place, what, why } of left) say(context, `  ${placeOf(from, place.line)}  ${oneLine(what)}: ${oneLine(why)}`);
-  for (const { label, error } of files) if (error !== undefined) say(context, `  ${oneLine(label)}  cannot be read: ${oneLine(error)}`);
+  if (left.length > 0) printLine(context, `\n${paint('yellow', 'Not imported')}:`);
+  for (const { from, place, what, why } of left) printLine(context, `  ${placeOf(from, place.line)}  ${oneLine(what)}: ${oneLine(why)}`);
+  for (const { label, error } of files)
+    if (error !== undefined) printLine(context, `  ${oneLine(label)}  cannot be read: ${oneLine(error)}`);
 }
 
 function difference(context: Context, { folder, files }: Planned): string {
@@ -43,22 +44,22 @@ export const shown = (context: Context, path: string): string => {
 };
 
 /** The agent runs its own entry still: who has Piton there, and leaves it, has the hook twice. */
-export function tellOriginals(context: Context, written: readonly Planned[], home: string): void {
+export function printOriginals(context: Context, written: readonly Planned[], home: string): void {
   const agents = [...new Set(written.map(({ agent }) => agent))];
   const registered = new Set(agents.filter((agent) => isRegistered(context, agent, home)));
   const doubled = written.filter(({ agent }) => registered.has(agent));
   if (doubled.length > 0) {
-    tell(
+    printParagraph(
       context,
       `\nThe agent still runs ${doubled.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(doubled.length, 'hook runs', 'hooks run')} twice there. Remove by hand, or use --remove-original:`,
     );
     for (const place of new Set(doubled.map(({ from, hook }) => `  ${placeOf(from, hook.place.line)}  ${hook.place.path}`)))
-      say(context, place);
+      printLine(context, place);
   }
   for (const agent of agents.filter((each) => !registered.has(each)))
-    tell(
+    printParagraph(
       context,
-      spelled(
+      withCommandName(
         context,
         `\nPiton is not registered with ${agent.title}, so only the originals run there. To run them with Piton: piton init --agent ${agent.id}, then remove the originals.`,
       ),

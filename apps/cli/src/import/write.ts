@@ -11,26 +11,26 @@ import type { Planned } from './plan.ts';
 export function writePlanned({ folder, files, state }: Planned): void {
   const parent = dirname(folder);
   makeDirectories(parent, 0o755);
-  const aside = mkdtempSync(join(parent, `.${basename(folder)}-`));
+  const temporary = mkdtempSync(join(parent, `.${basename(folder)}-`));
   try {
     for (const { path, bytes, mode } of files) {
-      makeDirectories(dirname(join(aside, path)), 0o755);
-      writeFileSync(join(aside, path), bytes, { mode });
+      makeDirectories(dirname(join(temporary, path)), 0o755);
+      writeFileSync(join(temporary, path), bytes, { mode });
     }
     if (state === 'new') {
       // An empty folder may lie there; one with something in it is not ours to take away.
       rmdirIfEmpty(folder);
-      renameSync(aside, folder);
+      renameSync(temporary, folder);
     } else {
       for (const { path } of files) {
         makeDirectories(dirname(join(folder, path)), 0o755);
-        renameSync(join(aside, path), join(folder, path));
+        renameSync(join(temporary, path), join(folder, path));
       }
     }
   } catch (error) {
     throw new Failure(`cannot write the artifact: ${reasonOf(error)}`, { where: folder });
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 

@@ -9,7 +9,7 @@ import type { InstallScope } from './config-place.ts';
 import { detectAgents, namedAgents } from './detect.ts';
 import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
-import { levelOf, secondLevel } from './levels.ts';
+import { levelOf, otherLevelFailure } from './levels.ts';
 
 /** An agent that is here and that `init` passes over, unless it is named. */
 export interface LeftOut {
@@ -17,7 +17,7 @@ export interface LeftOut {
   readonly why: string;
   readonly remedy: string;
 }
-export interface Choice {
+export interface AgentChoice {
   readonly chosen: readonly Agent[];
   readonly failed: readonly FailedAgent[];
   readonly leftOut: readonly LeftOut[];
@@ -30,7 +30,7 @@ export function chooseAgents(
   scope: InstallScope,
   home: string,
   places: Places | undefined,
-): Choice {
+): AgentChoice {
   const failed: FailedAgent[] = [];
   const without = (agents: readonly Agent[], others: readonly { agent: Agent }[]): Agent[] =>
     agents.filter((agent) => !others.some((other) => other.agent === agent));
@@ -38,7 +38,7 @@ export function chooseAgents(
     const named = namedAgents(names);
     for (const agent of named)
       attempt(agent, failed, () => {
-        const refused = secondLevel(context, agent, scope, home, places);
+        const refused = otherLevelFailure(context, agent, scope, home, places);
         if (refused) throw refused;
       });
     return { chosen: without(named, failed), failed, leftOut: [] };
@@ -46,7 +46,7 @@ export function chooseAgents(
   const found = detectAgents(home, context.env);
   const leftOut = found.flatMap((agent) => attempt(agent, failed, () => reasonToLeaveOut(context, agent, scope, home, places)) ?? []);
   const chosen = without(found, [...leftOut, ...failed]);
-  if (chosen.length === 0 && failed.length === 0) throw nobody(home, leftOut);
+  if (chosen.length === 0 && failed.length === 0) throw noAgentFailure(home, leftOut);
   return { chosen, failed, leftOut };
 }
 
@@ -57,7 +57,7 @@ function reasonToLeaveOut(
   home: string,
   places: Places | undefined,
 ): LeftOut | undefined {
-  const second = secondLevel(context, agent, scope, home, places);
+  const second = otherLevelFailure(context, agent, scope, home, places);
   if (second) return { agent, why: `${second.message} (${second.where})`, remedy: second.remedy ?? '' };
   if (agent.provenVersion !== null || isThere(context, agent, scope, home)) return undefined;
   return {
@@ -73,7 +73,7 @@ function isThere(context: Context, agent: Agent, scope: InstallScope, home: stri
   return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
 }
 
-function nobody(home: string, leftOut: readonly LeftOut[]): Failure {
+function noAgentFailure(home: string, leftOut: readonly LeftOut[]): Failure {
   const [first] = leftOut;
   if (first) return new Failure(leftOut.map(({ why }) => why).join('; '), { remedy: first.remedy });
   return new Failure('no agent found', {

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { commandName, typed } from '../command-name.ts';
+import { commandName, shellWord } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { isProgram } from '../program-file.ts';
@@ -58,9 +58,9 @@ export function linkHint(context: Context, { path, target }: CommandLink): strin
   const directory = dirname(path);
   const known = (context.env.PATH ?? '').split(delimiter).includes(directory);
   const there = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
-  const make = there ? '' : `mkdir -p ${typed(context, directory)} && `;
+  const make = there ? '' : `mkdir -p ${shellWord(context, directory)} && `;
   return [
-    `To run \`piton\` from any directory, use \`init --link\` or${known ? '' : `, with ${typed(context, directory)} on your PATH`}:`,
-    `  ${make}ln -s ${typed(context, target)} ${typed(context, path)}`,
+    `To run \`piton\` from any directory, use \`init --link\` or${known ? '' : `, with ${shellWord(context, directory)} on your PATH`}:`,
+    `  ${make}ln -s ${shellWord(context, target)} ${shellWord(context, path)}`,
   ];
 }

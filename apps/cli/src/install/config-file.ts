@@ -49,15 +49,15 @@ export function readConfig(path: string): ConfigText {
 export function writeConfig(path: string, text: string | Buffer, expected: Buffer | null, modes: Modes): string[] {
   const made = makeDirectories(dirname(path), modes.directory);
   const before = statSync(path, { throwIfNoEntry: false });
-  const aside = join(dirname(path), `.${basename(path)}.piton-${process.pid}`);
+  const temporary = join(dirname(path), `.${basename(path)}.piton-${process.pid}`);
   try {
-    writeFileSync(aside, text, { mode: before ? before.mode & 0o777 : modes.file });
-    if (before) keepOwner(aside, before);
-    if (modes.executable) makeExecutable(aside);
+    writeFileSync(temporary, text, { mode: before ? before.mode & 0o777 : modes.file });
+    if (before) keepOwner(temporary, before);
+    if (modes.executable) makeExecutable(temporary);
     refuseIfChanged(path, expected);
-    renameSync(aside, path);
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
     if (error instanceof Failure) throw error;
     throw new Failure(`cannot write the file: ${reasonOf(error)}`, {
       where: path,

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent, ConfigFile } from '@piton/contracts';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
-import { ofAgent } from './failed-agent.ts';
+import { agentFailure } from './failed-agent.ts';
 
 export type InstallScope = 'user' | 'project';
 
@@ -30,7 +30,7 @@ export function configPlaces(agent: Agent, scope: InstallScope, base: string, en
     const look = (file: ConfigFile): ConfigPlace => lookUp(agent, scope, base, file);
     return [look(main), ...others.map(look)];
   } catch (error) {
-    if (error instanceof Failure) throw ofAgent(agent, error, 'replace it by a file, or remove it');
+    if (error instanceof Failure) throw agentFailure(agent, error, 'replace it by a file, or remove it');
     if (codeOf(error) === undefined) throw error;
     throw new Failure(`${agent.title}'s settings cannot be read: ${reasonOf(error)}`, {
       where: base,

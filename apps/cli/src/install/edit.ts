@@ -5,7 +5,7 @@ import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { type ConfigText, type Modes, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { ConfigPlace, InstallScope } from './config-place.ts';
-import { ofAgent } from './failed-agent.ts';
+import { agentFailure } from './failed-agent.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
 /** `wanted` counts for installing alone: whatever of ours stands in a file is found and taken out without it. */
@@ -37,13 +37,13 @@ function configAt({ agent, target }: ConfigPlace): ConfigText {
   try {
     return readConfig(target);
   } catch (error) {
-    throw error instanceof Failure ? ofAgent(agent, error, 'make it a readable and writable file, or move it away') : error;
+    throw error instanceof Failure ? agentFailure(agent, error, 'make it a readable and writable file, or move it away') : error;
   }
 }
 
 function edited(place: ConfigPlace, result: ConfigResult, remedy: string): Extract<ConfigResult, { ok: true }> {
   if (result.ok) return result;
-  throw ofAgent(place.agent, new Failure(result.error, { where: place.path }), remedy);
+  throw agentFailure(place.agent, new Failure(result.error, { where: place.path }), remedy);
 }
 
 /** What an agent runs must be executable for whoever has it; what is one person's is theirs alone. */

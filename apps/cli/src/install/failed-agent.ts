@@ -21,7 +21,7 @@ export function attempt<T>(agent: Agent, failed: FailedAgent[], work: () => T): 
 }
 
 /** The same words, and whose file it is. */
-export function ofAgent({ title }: Agent, { message, where, remedy }: Failure, otherwise: string): Failure {
+export function agentFailure({ title }: Agent, { message, where, remedy }: Failure, otherwise: string): Failure {
   return new Failure(`${title}'s settings cannot be edited: ${message}`, { ...(where && { where }), remedy: remedy ?? otherwise });
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locations.ts';
 import { requireRepository } from '../repository.ts';
-import { planRuntime, type RuntimePlan } from '../runtime/layout.ts';
+import { planRuntime, type RuntimePlan } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
 import { type AgentPlan, planAgent } from './agent-plan.ts';
 import { chooseAgents, type LeftOut } from './choice.ts';
@@ -12,9 +12,9 @@ import { configPlaces, type InstallScope } from './config-place.ts';
 import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
 import { type IgnoreFile, planIgnore } from './ignore-file.ts';
-import { type Need, nativeNames, needsHere } from './wanted.ts';
+import { type Need, nativeNames, needsHere } from './needed-events.ts';
 
-export interface InitWish {
+export interface InitRequest {
   readonly agents: readonly string[];
   readonly scope: InstallScope;
   readonly link: boolean;
@@ -37,8 +37,8 @@ export interface InitPlan {
 }
 
 /** Everything is looked at before anything is written. An agent whose file cannot be edited is left as it is, and named. */
-export function planInit(context: Context, wish: InitWish): InitPlan {
-  const { scope } = wish;
+export function planInit(context: Context, request: InitRequest): InitPlan {
+  const { scope } = request;
   const home = userHome(context);
   const base = scope === 'project' ? requireRepository(context) : home;
   if (scope === 'project' && base === realpathSync(home)) {
@@ -48,7 +48,7 @@ export function planInit(context: Context, wish: InitWish): InitPlan {
     });
   }
   const places = existingPlaces(context);
-  const { chosen, failed: refused, leftOut } = chooseAgents(context, wish.agents, scope, home, places);
+  const { chosen, failed: refused, leftOut } = chooseAgents(context, request.agents, scope, home, places);
   const needsOf = needsHere(context, hookPlaces(context));
   const needs = new Map(chosen.map((agent) => [agent.id, needsOf(agent, scope)]));
   const forwarder = futureForwarder(context);
@@ -61,7 +61,7 @@ export function planInit(context: Context, wish: InitWish): InitPlan {
   });
   const ignore = scope === 'project' ? planIgnore(base) : undefined;
   const place = linkOf(home, forwarder);
-  const link = wish.link ? planLink(place) : undefined;
+  const link = request.link ? planLink(place) : undefined;
   const changes =
     agents.length > 0 && (runtime.changes || ignore !== undefined || link !== undefined || agents.some((agent) => agent.changes));
   return { scope, home, runtime, agents, failed, needs, leftOut, ignore, place, link, changes };

@@ -1,9 +1,9 @@
 import type { RunVerdict } from '@piton/contracts';
-import { spelled } from '../command-name.ts';
-import { type Context, say, tell } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine, printParagraph } from '../context.ts';
 import { plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
-import type { Renewed } from '../server/renew.ts';
+import type { Replacement } from '../server/replacement.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { agentTitle } from './agent-title.ts';
 import { linkHint } from './command-link.ts';
@@ -20,7 +20,7 @@ export interface Ready {
   readonly trusted: string | null;
 }
 
-export type Told = 'plan' | 'dry-run' | 'done';
+export type ReportPhase = 'plan' | 'dry-run' | 'done';
 
 export function initJson(plan: InitPlan, dryRun: boolean, ready: readonly Ready[] = []): Record<string, unknown> {
   return {
@@ -56,33 +56,34 @@ export function verdictJson(verdict: RunVerdict): Record<string, unknown> {
   return { runs: false, why: verdict.why, remedy: verdict.remedy };
 }
 
-const HEADINGS: Record<Told, string> = {
+const HEADINGS: Record<ReportPhase, string> = {
   plan: 'Piton will change:',
   'dry-run': 'Piton would change (dry run):',
   done: 'Done:',
 };
 
-export function reportPlan(context: Context, plan: InitPlan, told: Told, renewed: Renewed = 'none'): void {
+export function reportPlan(context: Context, plan: InitPlan, phase: ReportPhase, replacement: Replacement = 'none'): void {
   const { paint } = context;
   const names = plan.agents.map(({ agent }) => agentTitle(agent)).join(', ');
-  if (!plan.changes) say(context, `Nothing to do: Piton is set up for ${names}.`);
+  if (!plan.changes) printLine(context, `Nothing to do: Piton is set up for ${names}.`);
   else {
-    say(context, HEADINGS[told]);
-    const mark = told === 'done' ? paint('green', '✓') : paint('yellow', '~');
-    if (plan.runtime.changes) say(context, `  ${mark} runtime ${plan.runtime.name}, with Node from ${plan.runtime.node}`);
+    printLine(context, HEADINGS[phase]);
+    const mark = phase === 'done' ? paint('green', '✓') : paint('yellow', '~');
+    if (plan.runtime.changes) printLine(context, `  ${mark} runtime ${plan.runtime.name}, with Node from ${plan.runtime.node}`);
     for (const each of plan.agents) {
-      say(context, `  ${each.changes ? mark : paint('dim', '=')} ${agentTitle(each.agent)}: ${describe(each)}`);
-      for (const need of neededBy(each, plan)) say(context, `      ${need}`);
+      printLine(context, `  ${each.changes ? mark : paint('dim', '=')} ${agentTitle(each.agent)}: ${describe(each)}`);
+      for (const need of neededBy(each, plan)) printLine(context, `      ${need}`);
     }
-    if (plan.ignore) say(context, `  ${mark} ${plan.ignore.file}`);
-    if (plan.link) say(context, `  ${mark} ${plan.link.path}`);
-    if (renewed === 'replaced') say(context, `  ${mark} the server of the older runtime was replaced`);
-    if (renewed === 'finishing') say(context, `  ${mark} the server of the older runtime stops when its current work is done`);
+    if (plan.ignore) printLine(context, `  ${mark} ${plan.ignore.file}`);
+    if (plan.link) printLine(context, `  ${mark} ${plan.link.path}`);
+    if (replacement === 'replaced') printLine(context, `  ${mark} the server of the older runtime was replaced`);
+    if (replacement === 'finishing') printLine(context, `  ${mark} the server of the older runtime stops when its current work is done`);
   }
-  if (told === 'done') return;
-  for (const { why, remedy } of plan.leftOut) say(context, `  ${paint('dim', '-')} ${why}\n      ${spelled(context, remedy)}`);
-  if (told === 'dry-run')
-    for (const edit of plan.agents.flatMap(({ edits }) => edits)) if (edit.changes) say(context, `\n${diffOf(edit).trimEnd()}`);
+  if (phase === 'done') return;
+  for (const { why, remedy } of plan.leftOut)
+    printLine(context, `  ${paint('dim', '-')} ${why}\n      ${withCommandName(context, remedy)}`);
+  if (phase === 'dry-run')
+    for (const edit of plan.agents.flatMap(({ edits }) => edits)) if (edit.changes) printLine(context, `\n${diffOf(edit).trimEnd()}`);
 }
 
 export const diffOf = (edit: EditPlan): string => unifiedDiff(edit.place.path, edit.bytes?.toString('utf8') ?? null, edit.text);
@@ -92,37 +93,41 @@ export function reportReady(context: Context, plan: InitPlan, ready: readonly Re
   const { paint } = context;
   for (const { agent } of plan.agents) {
     const found = ready.find((each) => each.agent === agent.id);
-    if (found?.trusted) say(context, `  ${paint('green', '✓')} ${agent.title}: trust for these hooks written to ${found.trusted}`);
+    if (found?.trusted) printLine(context, `  ${paint('green', '✓')} ${agent.title}: trust for these hooks written to ${found.trusted}`);
     if (!found) continue;
     const { verdict } = found;
     if (verdict.runs) {
-      if (verdict.note !== undefined) say(context, `  ${paint('dim', 'i')} ${agent.title}: ${verdict.note}`);
+      if (verdict.note !== undefined) printLine(context, `  ${paint('dim', 'i')} ${agent.title}: ${verdict.note}`);
       continue;
     }
-    say(context, `  ${paint('yellow', '!')} ${agent.title} will not run it yet: ${verdict.why}`);
-    say(context, `      fix: ${remedyOf(context, agent.id, plan.scope, verdict)}`);
+    printLine(context, `  ${paint('yellow', '!')} ${agent.title} will not run it yet: ${verdict.why}`);
+    printLine(context, `      fix: ${remedyOf(context, agent.id, plan.scope, verdict)}`);
   }
 }
 
 /** Exactly what a person can do; where we could do it for them, how to say yes to that. */
 export function remedyOf(context: Context, agent: string, scope: string, verdict: Extract<RunVerdict, { runs: false }>): string {
-  if (!verdict.consent) return spelled(context, verdict.remedy);
-  return spelled(context, `${verdict.remedy}. Or run: piton init${scope === 'project' ? ' --project' : ''} --agent ${agent} --trust-hooks`);
+  if (!verdict.consent) return withCommandName(context, verdict.remedy);
+  return withCommandName(
+    context,
+    `${verdict.remedy}. Or run: piton init${scope === 'project' ? ' --project' : ''} --agent ${agent} --trust-hooks`,
+  );
 }
 
 export function reportNext(context: Context, plan: InitPlan): void {
-  for (const { why, remedy } of plan.leftOut) say(context, `  ${context.paint('dim', '-')} ${why}\n      ${spelled(context, remedy)}`);
+  for (const { why, remedy } of plan.leftOut)
+    printLine(context, `  ${context.paint('dim', '-')} ${why}\n      ${withCommandName(context, remedy)}`);
   if (!plan.changes) return;
   if (plan.scope === 'project')
-    tell(
+    printParagraph(
       context,
       `\nCommit ${plan.agents.flatMap(({ edits }) => edits.filter(({ text }) => text !== null).map(({ place }) => place.label)).join(', ')} to share it. It has no effect for people without Piton.`,
     );
   const hint = linkHint(context, plan.place);
-  if (hint.length > 0) say(context, `\n${hint.join('\n')}`);
-  tell(
+  if (hint.length > 0) printLine(context, `\n${hint.join('\n')}`);
+  printParagraph(
     context,
-    `\nNext: ${context.paint('bold', spelled(context, 'piton status'))} tests the setup. Restart running agents to pick it up.`,
+    `\nNext: ${context.paint('bold', withCommandName(context, 'piton status'))} tests the setup. Restart running agents to pick it up.`,
   );
 }
 

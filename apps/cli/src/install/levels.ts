@@ -11,7 +11,7 @@ import { installTarget } from './edit.ts';
 import { recordsOf } from './records.ts';
 
 /** Some agents run a hook twice that stands at both levels, so one agent is never installed at two. */
-export function secondLevel(
+export function otherLevelFailure(
   context: Context,
   agent: Agent,
   scope: InstallScope,

@@ -11,8 +11,8 @@ import {
 import { GIT_HOOK, registrationArgs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
-import { spelled } from '../command-name.ts';
-import { type Context, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine } from '../context.ts';
 import { plural } from '../output/text.ts';
 import { repositoryRoot } from '../repository.ts';
 
@@ -56,7 +56,10 @@ function refusalText(refused: HooksRefused): string {
 }
 
 /** Repositories that are watched and whose hooks are not as this version writes them. */
-export async function unhookedRepositories(context: Context, places: Places): Promise<{ root: string; missing: readonly string[] }[]> {
+export async function repositoriesMissingGitHooks(
+  context: Context,
+  places: Places,
+): Promise<{ root: string; missing: readonly string[] }[]> {
   const git = createGit({ environment: context.env });
   const found: { root: string; missing: readonly string[] }[] = [];
   for (const root of readRepositories(places.home)) {
@@ -66,7 +69,7 @@ export async function unhookedRepositories(context: Context, places: Places): Pr
   return found;
 }
 
-export async function rehook(context: Context, places: Places, root: string): Promise<number> {
+export async function reinstallGitHooks(context: Context, places: Places, root: string): Promise<number> {
   const installed = await installGitHooks(createGit({ environment: context.env }), root, gitHookCommand(places));
   return 'why' in installed ? 0 : installed.written.length;
 }
@@ -86,9 +89,13 @@ export async function unwatchRepositories(context: Context, places: Places, root
 }
 
 export function reportWatched(context: Context, watched: WatchedRepository | undefined): void {
-  if (watched === undefined) return say(context, spelled(context, '\nFor checkpoints, run `piton init` in a repository.'));
+  if (watched === undefined) return printLine(context, withCommandName(context, '\nFor checkpoints, run `piton init` in a repository.'));
   const since = watched.added ? 'from the next prompt on' : 'already on';
-  say(context, `\nCheckpoints of every turn in ${watched.root}: ${since}. ${spelled(context, 'To undo a turn: piton rewind')}`);
-  say(context, `${plural(watched.hooks, 'git hook')} installed.`);
-  if (watched.without !== null) say(context, `${context.paint('yellow', '!')} commits are linked by content only: ${watched.without}`);
+  printLine(
+    context,
+    `\nCheckpoints of every turn in ${watched.root}: ${since}. ${withCommandName(context, 'To undo a turn: piton rewind')}`,
+  );
+  printLine(context, `${plural(watched.hooks, 'git hook')} installed.`);
+  if (watched.without !== null)
+    printLine(context, `${context.paint('yellow', '!')} commits are linked by content only: ${watched.without}`);
 }

@@ -10,10 +10,10 @@ import { changesOf, type FileChange } from '../trust/diff.ts';
 import { grant } from '../trust/grant.ts';
 import { projectHooks } from '../trust/pending.ts';
 import { readAdded, writeAdded } from './added-file.ts';
-import { type ArtifactSource, casesOf, essence, inMode, type Mode, modeOf, ownCases } from './artifact-source.ts';
+import { type ArtifactSource, casesOf, hookHash, inMode, type Mode, modeOf, userCases } from './artifact-source.ts';
 import { type AddScope, artifactsFolder, treeAt, writeFolder } from './target.ts';
 
-export interface AddWish {
+export interface AddRequest {
   readonly scope: AddScope;
   readonly mode?: Mode;
   readonly force: boolean;
@@ -29,7 +29,7 @@ export interface AddResult {
 }
 
 /** Somebody changed what is there: told with the difference, never overwritten. */
-export class Changed extends Error {
+export class ChangedHookError extends Error {
   readonly folder: string;
   readonly changes: readonly FileChange[];
   readonly links: Tree['leftOut'];
@@ -41,7 +41,7 @@ export class Changed extends Error {
   }
 }
 
-export async function addHook(context: Context, source: ArtifactSource, wish: AddWish): Promise<AddResult> {
+export async function addHook(context: Context, source: ArtifactSource, request: AddRequest): Promise<AddResult> {
   const findings = lintFolder(source.folder);
   const [error] = findings.filter(({ severity }) => severity === 'error');
   if (error)
@@ -50,24 +50,25 @@ export async function addHook(context: Context, source: ArtifactSource, wish: Ad
       ...(error.remedy && { remedy: error.remedy }),
     });
   const places = makePlaces(context);
-  const folder = join(artifactsFolder(context, wish.scope), source.name);
+  const folder = join(artifactsFolder(context, request.scope), source.name);
   const tree = treeAt(folder);
   const there = tree?.files;
   const before = readAdded(places.home)[folder];
-  const mode = wish.mode ?? modeOf(there ?? source.files);
-  const files = [...inMode(source.files, mode), ...(there ? ownCases(there, [...casesOf(source.files), ...(before?.cases ?? [])]) : [])];
+  const mode = request.mode ?? modeOf(there ?? source.files);
+  const files = [...inMode(source.files, mode), ...(there ? userCases(there, [...casesOf(source.files), ...(before?.cases ?? [])]) : [])];
   const same = there !== undefined && treeOf(there).hash === treeOf(files).hash;
   const links = tree?.leftOut ?? [];
-  const untouched = there !== undefined && links.length === 0 && (essence(there) === before?.essence || essence(there) === essence(files));
-  if (there && !same && !untouched && !wish.force) throw new Changed(folder, changesOf(there, files), links);
-  if (!same) writeFolder(folder, files, wish.scope);
+  const untouched =
+    there !== undefined && links.length === 0 && (hookHash(there) === before?.essence || hookHash(there) === hookHash(files));
+  if (there && !same && !untouched && !request.force) throw new ChangedHookError(folder, changesOf(there, files), links);
+  if (!same) writeFolder(folder, files, request.scope);
   writeAdded(places.home, folder, {
     version: source.version,
-    essence: essence(files),
+    essence: hookHash(files),
     cases: casesOf(source.files),
     at: new Date().toISOString(),
   });
-  if (wish.scope === 'project') await trustFolder(context, places, folder);
+  if (request.scope === 'project') await trustFolder(context, places, folder);
   else await reload(places);
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   return {

@@ -41,15 +41,15 @@ export function librarySources(context: Context): ArtifactSource[] {
 }
 
 /** By its name in the library, or by the path of a folder. */
-export function findSource(context: Context, wished: string): ArtifactSource {
+export function findSource(context: Context, ref: string): ArtifactSource {
   const library = librarySources(context);
-  const found = library.find(({ name }) => name === wished);
+  const found = library.find(({ name }) => name === ref);
   if (found) return found;
-  const folder = resolve(context.cwd, wished);
+  const folder = resolve(context.cwd, ref);
   if (existsSync(join(folder, ARTIFACT_FILE))) return readSource(folder, true);
   const names = library.map(({ name }) => name);
-  const near = nearestName(wished, names);
-  throw new Failure(`no hook in the library and no folder with an ${ARTIFACT_FILE} is named ${JSON.stringify(wished)}`, {
+  const near = nearestName(ref, names);
+  throw new Failure(`no hook in the library and no folder with an ${ARTIFACT_FILE} is named ${JSON.stringify(ref)}`, {
     remedy: near === undefined ? `available: ${names.join(', ')}` : `did you mean ${near}?`,
     usage: true,
   });
@@ -61,7 +61,7 @@ function readSource(folder: string, own: boolean): ArtifactSource {
   const { files, leftOut } = read.tree;
   // A copy without them would be another hook than the one that was looked at.
   if (leftOut.length > 0)
-    throw new Failure(`cannot copy all of it: ${leftOut.map(leftOutLine).join(', ')}`, {
+    throw new Failure(`cannot copy all of it: ${leftOut.map(leftOutText).join(', ')}`, {
       where: folder,
       remedy: 'replace them by files, or remove them from the folder',
     });
@@ -92,7 +92,7 @@ function readSource(folder: string, own: boolean): ArtifactSource {
   };
 }
 
-export const leftOutLine = ({ path, why }: Tree['leftOut'][number]): string => `${path} (${why})`;
+export const leftOutText = ({ path, why }: Tree['leftOut'][number]): string => `${path} (${why})`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
@@ -119,7 +119,7 @@ export const modeOf = (files: readonly TreeFile[]): Mode => {
 const isCase = ({ path }: TreeFile): boolean => path.startsWith('tests/');
 
 /** What makes it the hook that it is: its cases grow with use, and its mode is for whoever uses it to choose. */
-export function essence(files: readonly TreeFile[]): string {
+export function hookHash(files: readonly TreeFile[]): string {
   try {
     return treeOf(inMode(files, 'enforce').filter((file) => !isCase(file))).hash;
   } catch {
@@ -130,5 +130,5 @@ export function essence(files: readonly TreeFile[]): string {
 export const casesOf = (files: readonly TreeFile[]): string[] => files.filter(isCase).map(({ path }) => path);
 
 /** Cases that somebody wrote beside those that it came with. */
-export const ownCases = (there: readonly TreeFile[], cases: readonly string[]): TreeFile[] =>
+export const userCases = (there: readonly TreeFile[], cases: readonly string[]): TreeFile[] =>
   there.filter((file) => isCase(file) && !cases.includes(file.path));

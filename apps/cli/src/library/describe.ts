@@ -1,6 +1,6 @@
 import { findProgram } from '@piton/hooks';
-import { spelled, typed } from '../command-name.ts';
-import { type Context, say } from '../context.ts';
+import { shellWord, withCommandName } from '../command-name.ts';
+import { type Context, printLine } from '../context.ts';
 import { oneLine } from '../output/text.ts';
 import type { AddResult } from './add.ts';
 import type { ArtifactSource } from './artifact-source.ts';
@@ -23,26 +23,33 @@ export function describeAdded(context: Context, result: AddResult, scope: AddSco
   const { paint } = context;
   const versions =
     did === 'replaced' && before !== undefined && before !== source.version ? `${before} → ${source.version}` : source.version;
-  say(
+  printLine(
     context,
     `${paint('green', '✓')} ${paint('bold', source.name)} ${versions}: ${DID[did]}, ${scope === 'user' ? 'for you everywhere' : 'for this project, and trusted'}`,
   );
-  say(context, `  ${oneLine(source.description)}`);
-  say(context, `  runs on    ${source.event}${mode === 'shadow' ? ', in shadow mode: recorded, not enforced' : ''}`);
-  if (source.policy) say(context, '  policy     denies if it cannot answer');
+  printLine(context, `  ${oneLine(source.description)}`);
+  printLine(context, `  runs on    ${source.event}${mode === 'shadow' ? ', in shadow mode: recorded, not enforced' : ''}`);
+  if (source.policy) printLine(context, '  policy     denies if it cannot answer');
   const missing = missingPrograms(source, context);
   if (missing.length > 0)
-    say(
+    printLine(
       context,
       `  ${paint('yellow', 'needs')}      ${missing.join(', ')}, not installed. It does not run until then${source.policy ? ', and the calls it guards are denied' : ''}`,
     );
   if (scope === 'user' && source.tags.includes('runs-project-code'))
-    say(context, `  ${paint('yellow', 'note')}       it runs programs of whatever project you are in. To limit it to one: --scope project`);
-  say(context, `  folder     ${typed(context, folder)}`);
-  say(context, spelled(context, `  test       piton hooks test ${source.name}`));
-  if (mode === 'shadow') say(context, spelled(context, `  enforce    piton hooks promote ${source.name}`));
-  say(context, spelled(context, `  remove     piton hooks remove ${source.name}${scope === 'project' ? ' --scope project' : ''}`));
-  if (!isSetUp) say(context, spelled(context, `  ${paint('yellow', 'note')}       no agent is registered yet: run piton init`));
+    printLine(
+      context,
+      `  ${paint('yellow', 'note')}       it runs programs of whatever project you are in. To limit it to one: --scope project`,
+    );
+  printLine(context, `  folder     ${shellWord(context, folder)}`);
+  printLine(context, withCommandName(context, `  test       piton hooks test ${source.name}`));
+  if (mode === 'shadow') printLine(context, withCommandName(context, `  enforce    piton hooks promote ${source.name}`));
+  printLine(
+    context,
+    withCommandName(context, `  remove     piton hooks remove ${source.name}${scope === 'project' ? ' --scope project' : ''}`),
+  );
+  if (!isSetUp)
+    printLine(context, withCommandName(context, `  ${paint('yellow', 'note')}       no agent is registered yet: run piton init`));
 }
 
 export const addedJson = (context: Context, { source, did, mode, folder }: AddResult, scope: AddScope): Record<string, unknown> => ({

@@ -29,22 +29,22 @@ export function writeFolder(folder: string, files: readonly TreeFile[], scope: A
   const modes = scope === 'user' ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
   const parent = dirname(folder);
   // Beside the artifacts, not among them: what lies there is read.
-  const [aside, old] = [join(dirname(parent), `.adding-${process.pid}`), join(dirname(parent), `.added-${process.pid}`)];
+  const [temporary, previous] = [join(dirname(parent), `.adding-${process.pid}`), join(dirname(parent), `.added-${process.pid}`)];
   try {
     makeDirectories(parent, modes.directory);
     for (const { path, bytes, executable } of files) {
-      const target = join(aside, path);
+      const target = join(temporary, path);
       mkdirSync(dirname(target), { recursive: true, mode: modes.directory });
       writeFileSync(target, bytes);
       chmodSync(target, executable ? modes.program : modes.file);
     }
-    if (existsSync(folder)) renameSync(folder, old);
-    renameSync(aside, folder);
+    if (existsSync(folder)) renameSync(folder, previous);
+    renameSync(temporary, folder);
   } catch (error) {
-    if (!existsSync(folder) && existsSync(old)) renameSync(old, folder);
+    if (!existsSync(folder) && existsSync(previous)) renameSync(previous, folder);
     if (error instanceof Failure) throw error;
     throw new Failure(`cannot write it: ${reasonOf(error)}`, { where: folder });
   } finally {
-    for (const left of [aside, old]) if (existsSync(left)) removeTree(left);
+    for (const left of [temporary, previous]) if (existsSync(left)) removeTree(left);
   }
 }

@@ -1,19 +1,19 @@
 import type { LintFinding } from '@piton/artifacts';
-import { spelled } from '../command-name.ts';
-import { type Context, say } from '../context.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine } from '../context.ts';
 import { oneLine, plural } from '../output/text.ts';
 
 /** Grouped by file; each with its line, so that a terminal can jump there. */
 export function showFindings(context: Context, findings: readonly LintFinding[]): void {
   const { paint } = context;
   for (const file of new Set(findings.map((finding) => finding.file))) {
-    say(context, paint('bold', oneLine(file)));
+    printLine(context, paint('bold', oneLine(file)));
     for (const { severity, line, rule, what, remedy } of findings.filter((finding) => finding.file === file)) {
       const mark = severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
-      say(context, `  ${oneLine(file)}:${line}  ${mark}  ${oneLine(what)}  ${paint('dim', rule)}`);
-      if (remedy !== undefined) say(context, paint('dim', `    → ${oneLine(spelled(context, remedy))}`));
+      printLine(context, `  ${oneLine(file)}:${line}  ${mark}  ${oneLine(what)}  ${paint('dim', rule)}`);
+      if (remedy !== undefined) printLine(context, paint('dim', `    → ${oneLine(withCommandName(context, remedy))}`));
     }
-    say(context);
+    printLine(context);
   }
 }
 

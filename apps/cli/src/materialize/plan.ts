@@ -32,7 +32,7 @@ export interface Outcome {
   readonly activation: string | null;
 }
 
-export interface Ground {
+export interface MaterializeTarget {
   readonly scope: InstallScope;
   /** The user's home, the project, or what `--out` names. */
   readonly base: string;
@@ -44,14 +44,14 @@ export interface Ground {
 }
 
 /** What is written one after the other: each hook finds what those before it left. */
-export interface Desk extends MaterializePlace {
+export interface StagedFiles extends MaterializePlace {
   readonly agent: Agent;
-  keep(path: string, after: Buffer | null): void;
+  put(path: string, after: Buffer | null): void;
   bytes(path: string): Buffer | null;
   target(path: string): string;
 }
 
-export function openDesk(agent: Agent, { scope, base, env }: Ground, written: Map<string, Buffer | null>): Desk {
+export function openStagedFiles(agent: Agent, { scope, base, env }: MaterializeTarget, written: Map<string, Buffer | null>): StagedFiles {
   const target = (path: string): string => lookUp(agent, scope, base, { path, label: path }).target;
   const bytes = (path: string): Buffer | null => {
     const at = target(path);
@@ -70,11 +70,11 @@ export function openDesk(agent: Agent, { scope, base, env }: Ground, written: Ma
     target,
     bytes,
     text,
-    keep: (path, after) => void written.set(target(path), after),
+    put: (path, after) => void written.set(target(path), after),
   };
 }
 
-export function planHook(artifact: FoundArtifact, agent: Agent, ground: Ground, written: Map<string, Buffer | null>): Outcome {
+export function planHook(artifact: FoundArtifact, agent: Agent, target: MaterializeTarget, written: Map<string, Buffer | null>): Outcome {
   const { name, hook } = artifact;
   const nothing = { artifact: name, agent, nativeEvents: [], losses: [], folder: null, files: [], activation: null };
   const refuse = (code: string, why: string): Outcome => ({ ...nothing, refused: { code: `materialize.${code}`, why } });
@@ -85,44 +85,47 @@ export function planHook(artifact: FoundArtifact, agent: Agent, ground: Ground, 
     return refuse('not_targeted', `its target_harnesses are ${hook.targets.join(', ')}`);
   const portable = portableHook({ ...artifact, hook });
   if (!portable.ok) return refuse('untranslatable', portable.why);
-  const missing = (hook.requires ?? []).filter((program) => findProgram(program, ground.path) === undefined);
-  if (missing.length > 0 && !ground.allowMissing)
+  const missing = (hook.requires ?? []).filter((program) => findProgram(program, target.path) === undefined);
+  if (missing.length > 0 && !target.allowMissing)
     return refuse('runtime_unavailable', `not on PATH: ${missing.join(', ')}. To write it anyway: --allow-missing`);
-  const unconfined = sandboxProblem(hook.sandbox, ground);
+  const unconfined = sandboxProblem(hook.sandbox, target);
   if (unconfined !== undefined) return refuse('sandbox_unsupported', `sandbox_profile ${hook.sandbox}: ${unconfined}`);
   if (agent.materializer === null) return refuse('untranslatable', `nothing can be written for ${agent.title}`);
 
-  const desk = openDesk(agent, ground, written);
-  const made = agent.materializer.materialize(portable.hook, desk);
+  const staged = openStagedFiles(agent, target, written);
+  const made = agent.materializer.materialize(portable.hook, staged);
   if (!made.ok) return { ...nothing, refused: { code: made.code, why: made.why } };
-  const folder = desk.target(made.folder);
+  const folder = staged.target(made.folder);
   if (filesBelow(folder).length > 0 && !isWritten(folder))
     return refuse('config_invalid', `${folder} exists and was not written by Piton: move it away, then run this again`);
   const isOwn = (path: string): boolean => path.startsWith(`${made.folder}/`);
   const texts = made.files.map(({ path, text, executable }): WantedFile => {
-    const mode = executable ? 0o755 : ground.scope === 'user' ? 0o600 : 0o644;
+    const mode = executable ? 0o755 : target.scope === 'user' ? 0o600 : 0o644;
     return { path, bytes: text === null ? null : Buffer.from(text), mode, shown: true };
   });
   const bundled = artifact.bundled.map(({ path, bytes, mode, executable }): WantedFile => {
     return { path: `${made.folder}/artifact/${path}`, bytes, mode: executable ? 0o755 : mode };
   });
   // What an entry runs is there before the entry is.
-  const own = [...texts.filter(({ path }) => isOwn(path)), ...bundled];
-  const wanted = [...own, ...texts.filter(({ path }) => !isOwn(path))];
-  const files = wanted.map((file) => planFile(desk, file));
+  const ownFolder = [...texts.filter(({ path }) => isOwn(path)), ...bundled];
+  const wanted = [...ownFolder, ...texts.filter(({ path }) => !isOwn(path))];
+  const files = wanted.map((file) => planFile(staged, file));
   const stale = filesBelow(folder).filter((path) => !files.some((file) => file.path === path));
-  for (const { path, bytes } of wanted) desk.keep(path, bytes);
+  for (const { path, bytes } of wanted) staged.put(path, bytes);
   return {
     ...nothing,
     nativeEvents: made.nativeEvents,
     losses: [...portable.losses, ...made.losses],
     folder,
     files: [...files.filter(changes), ...stale.map(gone)],
-    activation: agent.materializer.activation(ground.scope),
+    activation: agent.materializer.activation(target.scope),
   };
 }
 
-function sandboxProblem(profile: Parameters<Sandbox['problem']>[0] | undefined, { sandbox, platform }: Ground): string | undefined {
+function sandboxProblem(
+  profile: Parameters<Sandbox['problem']>[0] | undefined,
+  { sandbox, platform }: MaterializeTarget,
+): string | undefined {
   if (profile === undefined) return undefined;
   if (platform !== 'linux') return 'without Piton it is enforced only on Linux, by bubblewrap';
   return sandbox.problem(profile);
@@ -135,8 +138,8 @@ interface WantedFile {
   readonly shown?: boolean;
 }
 
-function planFile(desk: Desk, { path, bytes, mode, shown = false }: WantedFile): FilePlan {
-  return { path: desk.target(path), before: desk.bytes(path), after: bytes, mode, shown };
+function planFile(staged: StagedFiles, { path, bytes, mode, shown = false }: WantedFile): FilePlan {
+  return { path: staged.target(path), before: staged.bytes(path), after: bytes, mode, shown };
 }
 
 /** The same bytes with the right to be run; a mode that somebody else chose for a file of theirs stays. */

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
-import { type Context, say } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import { agentTitle } from '../install/agent-title.ts';
 import { table } from '../output/table.ts';
 import { printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import type { FilePlan, Outcome } from './plan.ts';
 
-export type Told = 'plan' | 'dry-run' | 'done';
+export type ReportPhase = 'plan' | 'dry-run' | 'done';
 
 /** One word for what became, or becomes, of a hook in an agent. */
 function statusOf({ refused, files }: Outcome, removing: boolean): string {
@@ -35,16 +35,16 @@ export function materializeJson(outcomes: readonly Outcome[], removing: boolean,
   };
 }
 
-const HEADINGS: Readonly<Record<Told, string | undefined>> = {
+const HEADINGS: Readonly<Record<ReportPhase, string | undefined>> = {
   plan: 'Piton will change:',
   'dry-run': 'Piton would change (dry run):',
   done: undefined,
 };
 
-export function report(context: Context, outcomes: readonly Outcome[], removing: boolean, told: Told): void {
+export function report(context: Context, outcomes: readonly Outcome[], removing: boolean, phase: ReportPhase): void {
   const { paint } = context;
-  const heading = HEADINGS[told];
-  if (heading !== undefined) say(context, heading);
+  const heading = HEADINGS[phase];
+  if (heading !== undefined) printLine(context, heading);
   context.out(
     table(context, outcomes, [
       { title: 'HOOK', value: ({ artifact }) => artifact },
@@ -63,14 +63,14 @@ export function report(context: Context, outcomes: readonly Outcome[], removing:
     if (outcome.refused)
       context.err(`\n${paint('red', '✗')} ${about(outcome)}: ${outcome.refused.code}: ${printable(outcome.refused.why)}\n`);
   reportLosses(context, outcomes);
-  if (told !== 'plan' && !removing) reportActivation(context, outcomes);
-  if (told === 'dry-run') say(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
+  if (phase !== 'plan' && !removing) reportActivation(context, outcomes);
+  if (phase === 'dry-run') printLine(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
 }
 
 /** What several agents lose alike is said once. */
 function reportLosses(context: Context, outcomes: readonly Outcome[]): void {
   for (const artifact of new Set(outcomes.filter(({ losses }) => losses.length > 0).map((outcome) => outcome.artifact))) {
-    say(context, `\n${context.paint('yellow', '!')} ${printable(artifact)}, differences from running under Piton:`);
+    printLine(context, `\n${context.paint('yellow', '!')} ${printable(artifact)}, differences from running under Piton:`);
     const agents = new Map<string, string[]>();
     for (const { agent, losses } of outcomes.filter((outcome) => outcome.artifact === artifact))
       for (const { field, what } of losses) {
@@ -78,7 +78,7 @@ function reportLosses(context: Context, outcomes: readonly Outcome[]): void {
         agents.set(line, [...(agents.get(line) ?? []), agent.id]);
       }
     const all = outcomes.filter((outcome) => outcome.artifact === artifact && !outcome.refused).length;
-    for (const [line, ids] of agents) say(context, `    ${line}${ids.length === all ? '' : ` (${ids.join(', ')})`}`);
+    for (const [line, ids] of agents) printLine(context, `    ${line}${ids.length === all ? '' : ` (${ids.join(', ')})`}`);
   }
 }
 
@@ -86,8 +86,8 @@ function reportActivation(context: Context, outcomes: readonly Outcome[]): void 
   const wanted = new Map(
     outcomes.flatMap(({ agent, activation, refused }) => (activation !== null && !refused ? [[agent, activation] as const] : [])),
   );
-  if (wanted.size > 0) say(context, '\nBefore it runs:');
-  for (const [agent, activation] of wanted) say(context, `    ${agentTitle(agent)}: ${activation}`);
+  if (wanted.size > 0) printLine(context, '\nBefore it runs:');
+  for (const [agent, activation] of wanted) printLine(context, `    ${agentTitle(agent)}: ${activation}`);
 }
 
 const shortened = ({ cwd }: Context, path: string): string => {

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<Colour, readonly [number, number]>> = {
 };
 
 /** Everything that a painter adds to a text. */
-export const OWN_CODES: ReadonlySet<string> = new Set(
+export const PAINT_CODES: ReadonlySet<string> = new Set(
   Object.values(CODES)
     .flat()
     .map((code) => `\u001b[${code}m`),

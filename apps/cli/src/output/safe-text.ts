@@ -1,4 +1,4 @@
-import { OWN_CODES } from './paint.ts';
+import { PAINT_CODES } from './paint.ts';
 
 /**
  * All that a person reads passes here, last of all: it quotes names, paths and messages that others wrote, and those
@@ -6,7 +6,7 @@ import { OWN_CODES } from './paint.ts';
  */
 export function safeText(text: string, colours: boolean): string {
   return text.replace(/\r\n|\u001b\[\d+m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (found) => {
-    if (found === '\r\n' || (colours && OWN_CODES.has(found))) return found;
+    if (found === '\r\n' || (colours && PAINT_CODES.has(found))) return found;
     return `�${found.slice(1)}`;
   });
 }

@@ -1,4 +1,4 @@
-import { spelled } from '../command-name.ts';
+import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import type { Failure } from '../failure.ts';
 
@@ -6,7 +6,7 @@ import type { Failure } from '../failure.ts';
 export function showFailure(context: Context, { message, where, remedy }: Failure): void {
   context.err(`${context.paint('red', 'error')}: ${within(message)}\n`);
   if (where) context.err(`  where: ${within(where)}\n`);
-  if (remedy) context.err(`  fix: ${within(spelled(context, remedy))}\n`);
+  if (remedy) context.err(`  fix: ${within(withCommandName(context, remedy))}\n`);
 }
 
 const within = (text: string): string => text.replaceAll('\n', '\n    ');

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Colour } from './paint.ts';
-import { cut, oneLine, spacedLine, widthOf } from './text.ts';
+import { oneLine, spacedLine, truncate, widthOf } from './text.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -29,7 +29,7 @@ export function table<Row>(context: Context, rows: readonly Row[], all: readonly
   const lines = cells.map((line, index) =>
     columns.map((column, at) => {
       const width = widths[at] ?? 0;
-      const text = pad(cut(line[at] ?? '', width), width, column.align);
+      const text = pad(truncate(line[at] ?? '', width), width, column.align);
       const colour = column.colour?.(rows[index] as Row);
       return colour ? context.paint(colour, text) : text;
     }),
@@ -58,7 +58,7 @@ function narrowed<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): C
 }
 
 /** The beginning of an id that no other row has; commands take it as well as the whole. */
-export function uniqueBeginning(id: string, ids: readonly string[]): string {
+export function uniquePrefix(id: string, ids: readonly string[]): string {
   let length = 12;
   while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length++;
   return id.slice(0, length);

@@ -10,7 +10,7 @@ export const widthOf = (text: string): number => truncatedWidth(stripVTControlCh
 const LONGEST_GRAPHEME = 64;
 
 /** Cuts to a width between graphemes, never inside one. Expects a text without colours. */
-export function cut(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let taken = '';
   let used = 0;
@@ -31,7 +31,7 @@ export function oneLine(text: string): string {
 
 /** The same for a line of code, whose spaces count. */
 export function spacedLine(text: string): string {
-  return whole(text).replace(/\t/g, '    ').trimEnd();
+  return replaceControls(text).replace(/\t/g, '    ').trimEnd();
 }
 
 /** The same for text of many lines: line ends and tabs stay. */
@@ -40,7 +40,7 @@ export function printable(text: string): string {
 }
 
 /** One line of text that somebody judges: nothing is taken out of it, since code can stand in the middle of an escape sequence. */
-export function whole(text: string): string {
+export function replaceControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '�');
 }
 

@@ -1,14 +1,14 @@
 /** How long something took, in the unit a person would choose. */
-export function took(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1) return `${(ms * 1000).toFixed(0)} µs`;
   if (ms < 10) return `${ms.toFixed(2)} ms`;
   if (ms < 1000) return `${ms.toFixed(0)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return age(ms);
+  return formatAge(ms);
 }
 
 /** How long ago, coarsely. */
-export function age(ms: number): string {
+export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
@@ -17,7 +17,7 @@ export function age(ms: number): string {
 }
 
 /** Local time; the day only where it is another day than today. */
-export function clock(at: string | number, now = Date.now()): string {
+export function formatTime(at: string | number, now = Date.now()): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);
   const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
@@ -26,8 +26,8 @@ export function clock(at: string | number, now = Date.now()): string {
 }
 
 /** The same for narrow places: the day, or the time of this day. */
-export function shortClock(at: string | number, now = Date.now()): string {
-  const long = clock(at, now);
+export function formatShortTime(at: string | number, now = Date.now()): string {
+  const long = formatTime(at, now);
   return long.includes(' ') ? long.slice(5, 16) : long;
 }
 

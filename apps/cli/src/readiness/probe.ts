@@ -5,11 +5,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LIMIT_MS = 10_000;
 /** Its input is closed after so much silence, if it does not say itself when it has said enough. */
-const SILENCE_MS = 1500;
+const IDLE_MS = 1500;
 const LONGEST = 4 * 1024 * 1024;
 
 /** What a program of the agent's says to a question, or null where it cannot be asked or does not answer in time. */
-export function askProbe(probe: ReadinessProbe, cwd: string, env: Environment, limitMs: number = LIMIT_MS): Promise<string | null> {
+export function runProbe(probe: ReadinessProbe, cwd: string, env: Environment, limitMs: number = LIMIT_MS): Promise<string | null> {
   const [program = '', ...args] = probe.argv;
   return new Promise((resolve) => {
     // A process group of its own: what it starts must not outlive the question.
@@ -24,24 +24,24 @@ export function askProbe(probe: ReadinessProbe, cwd: string, env: Environment, l
     };
     const finish = (answer: string | null): void => {
       clearTimeout(limit);
-      clearTimeout(silence);
+      clearTimeout(idle);
       kill();
       resolve(answer);
     };
     const limit = setTimeout(() => finish(null), limitMs);
     const close = (): void => void child.stdin.end();
-    const silence = setTimeout(close, SILENCE_MS);
+    const idle = setTimeout(close, IDLE_MS);
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {
       output += chunk;
       if (output.length > LONGEST) return finish(null);
       if (probe.until?.test(output)) return finish(output);
-      if (!probe.until) silence.refresh();
+      if (!probe.until) idle.refresh();
     });
     child.stdin.on('error', () => {}); // it need not read to the end
     child.on('error', () => finish(null));
     child.on('close', (code) => finish(code === 0 || output !== '' ? output : null));
     child.stdin.write(probe.stdin);
-    if (probe.until) clearTimeout(silence);
+    if (probe.until) clearTimeout(idle);
   });
 }

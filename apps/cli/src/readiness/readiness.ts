@@ -6,7 +6,7 @@ import { readConfig } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
 import { programOf } from '../install/detect.ts';
 import { repositoryRoot } from '../repository.ts';
-import { askProbe } from './probe.ts';
+import { runProbe } from './probe.ts';
 
 /** Will the agent run what is installed? It is asked after an installation; nothing is changed by asking. */
 export async function judgeRunning(
@@ -21,7 +21,7 @@ export async function judgeRunning(
   const place: ReadinessPlace = { scope, home, project: repositoryRoot(context) ?? context.cwd, env: context.env };
   const texts = Object.fromEntries(readiness.files(scope, context.env).map((file) => [file.path, textOf(file, place)]));
   const probe = programOf(agent, context.env) === undefined ? undefined : readiness.probe?.(place);
-  const probed = probe ? await askProbe(probe, place.project, context.env) : null;
+  const probed = probe ? await runProbe(probe, place.project, context.env) : null;
   return readiness.judge({ ...place, texts, probed, installed });
 }
 

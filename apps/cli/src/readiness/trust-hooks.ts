@@ -6,9 +6,9 @@ import { readConfig, removeConfig, writeConfig } from '../install/config-file.ts
 import type { InstallScope } from '../install/config-place.ts';
 import { attempt, type FailedAgent } from '../install/failed-agent.ts';
 import { allConsents, dropConsent, type InstallRecord, sha256, writeConsent } from '../install/records.ts';
-import { offer } from '../question.ts';
+import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
-import { signOfAgent } from '../under-agent.ts';
+import { evidenceOfAgent } from '../under-agent.ts';
 import { pathIn } from './readiness.ts';
 
 type Consent = NonNullable<Extract<RunVerdict, { runs: false }>['consent']>;
@@ -18,8 +18,8 @@ type Consent = NonNullable<Extract<RunVerdict, { runs: false }>['consent']>;
  * I asked for, and this is a guard of the agent's. Under an agent nobody's word counts.
  */
 export async function mayTrust(context: Context, consent: Consent, flag: boolean): Promise<boolean> {
-  if (signOfAgent(context.env)) return false;
-  return flag || (await offer(context, consent.question));
+  if (evidenceOfAgent(context.env)) return false;
+  return flag || (await askIfInteractive(context, consent.question));
 }
 
 /** Does what the yes was given to, and notes what the file was before. */

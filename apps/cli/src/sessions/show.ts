@@ -4,8 +4,8 @@ import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
 import { tokenWords } from '../export/facts.ts';
-import { cut, oneLine, plural, printable } from '../output/text.ts';
-import { clock, took } from '../output/time.ts';
+import { oneLine, plural, printable, truncate } from '../output/text.ts';
+import { formatDuration, formatTime } from '../output/time.ts';
 
 /** A session as a person would tell it: what was asked, what was done, what was refused. */
 export function describeSession(
@@ -20,7 +20,10 @@ export function describeSession(
     ['agent', session.agent + (session.model ? `, ${session.model}` : '')],
     ['within', session.parentId && `${session.depth > 0 ? 'hook of event' : 'session'} ${session.parentId}`],
     ['state', session.phase + (session.endReason ? ` (${session.endReason})` : '')],
-    ['time', `${clock(session.startedUs / 1000)} to ${clock(session.lastUs / 1000)}, ${took((session.lastUs - session.startedUs) / 1000)}`],
+    [
+      'time',
+      `${formatTime(session.startedUs / 1000)} to ${formatTime(session.lastUs / 1000)}, ${formatDuration((session.lastUs - session.startedUs) / 1000)}`,
+    ],
     ['in', [session.repo ?? session.projectPath, session.branch && `branch ${session.branch}`].filter(Boolean).join(', ')],
     [
       'did',
@@ -44,9 +47,11 @@ function eventsOf(turn: TurnRecord, next: TurnRecord | undefined, events: readon
 function turnText(context: Context, turn: TurnRecord, events: readonly EventHeader[]): string {
   const { paint } = context;
   const length =
-    turn.endedUs === null ? 'still open' : `${took((turn.endedUs - turn.startedUs) / 1000)}${turn.closed ? `, ${turn.closed}` : ''}`;
-  const title = `\n${paint('bold', `turn ${turn.number}`)}  ${paint('dim', `${clock(turn.startedUs / 1000)}, ${length}`)}`;
-  const prompt = turn.prompt ? [`  “${cut(oneLine(turn.prompt), context.width - 6)}”`] : [];
+    turn.endedUs === null
+      ? 'still open'
+      : `${formatDuration((turn.endedUs - turn.startedUs) / 1000)}${turn.closed ? `, ${turn.closed}` : ''}`;
+  const title = `\n${paint('bold', `turn ${turn.number}`)}  ${paint('dim', `${formatTime(turn.startedUs / 1000)}, ${length}`)}`;
+  const prompt = turn.prompt ? [`  “${truncate(oneLine(turn.prompt), context.width - 6)}”`] : [];
   const calls = events.filter((event) => event.event === 'pre_tool_use' && !event.derived).map((event) => callLine(context, event));
   return [title, ...prompt, ...calls].join('\n');
 }
@@ -54,6 +59,6 @@ function turnText(context: Context, turn: TurnRecord, events: readonly EventHead
 function callLine(context: Context, event: EventHeader): string {
   const denied = event.decision === 'deny' || event.decision === 'ask';
   const mark = denied ? context.paint('red', '✗') : context.paint('green', '•');
-  const line = `  ${mark} ${cut(oneLine(subjectOf(event)), context.width - 8)}`;
+  const line = `  ${mark} ${truncate(oneLine(subjectOf(event)), context.width - 8)}`;
   return denied && event.reason ? `${line}\n    ${context.paint('dim', `${event.decision}: ${oneLine(event.reason)}`)}` : line;
 }

@@ -1,7 +1,7 @@
 import type { Agent, Installed, InstallTarget, RunVerdict } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { type Canary, sendCanary } from '../canary.ts';
-import { spelled } from '../command-name.ts';
+import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { installedAt, planAgent } from '../install/agent-plan.ts';
@@ -11,9 +11,9 @@ import { programOf } from '../install/detect.ts';
 import { installTarget } from '../install/edit.ts';
 import { remedyOf, verdictJson } from '../install/init-report.ts';
 import { initFor, levelOf } from '../install/levels.ts';
+import { type Needs, nativeNames } from '../install/needed-events.ts';
 import { otherHome } from '../install/other-home.ts';
 import { recordsOf } from '../install/records.ts';
-import { type Needs, nativeNames } from '../install/wanted.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
 
 type NotRunning = Extract<RunVerdict, { runs: false }>;
@@ -79,7 +79,7 @@ export async function proveAgent(context: Context, places: Places, agent: Agent,
       notes: [
         ...(verdict.runs ? (verdict.note === undefined ? [] : [verdict.note]) : notRunning(context, agent, scope, verdict)),
         ...missing.map(({ nativeEvent, hook }) =>
-          spelled(context, `${nativeEvent} is not registered, but ${hook} needs it: ${initFor(agent, scope)}`),
+          withCommandName(context, `${nativeEvent} is not registered, but ${hook} needs it: ${initFor(agent, scope)}`),
         ),
         ...(elsewhere ? [`registered for another Piton home: ${elsewhere}`] : []),
         ...(program ? [] : [`not on PATH. Piton runs once ${agent.title} is installed`]),

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Places } from '@piton/contracts/places';
 import { readTrust, trustable } from '@piton/hooks';
-import { type Context, printJson, say } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { table } from '../output/table.ts';
-import { age } from '../output/time.ts';
+import { formatAge } from '../output/time.ts';
 import { trustPorts } from './pending.ts';
 
 interface Trusted {
@@ -30,7 +30,7 @@ export function listTrusted(context: Context, places: Places, json: boolean): vo
     );
   });
   if (json) return printJson(context, rows);
-  if (rows.length === 0) return say(context, 'No project hooks are trusted.');
+  if (rows.length === 0) return printLine(context, 'No project hooks are trusted.');
   context.out(
     table(context, rows, [
       { title: 'HOOK', value: ({ id }) => id },
@@ -45,7 +45,7 @@ export function listTrusted(context: Context, places: Places, json: boolean): vo
 
 function sinceText(at: string): string {
   const passed = Date.now() - Date.parse(at);
-  return Number.isNaN(passed) ? '?' : `${age(Math.max(0, passed))} ago`;
+  return Number.isNaN(passed) ? '?' : `${formatAge(Math.max(0, passed))} ago`;
 }
 
 /** How each hook of a project stands to its trusted copy, which runs in any case. */

@@ -22,7 +22,7 @@ export function projectHooks(context: Context, places: Places): ProjectHook[] {
 export const isPending = ({ hook }: ProjectHook): boolean => hook.trusted !== 'yes' && hook.problem === undefined;
 
 /** Trusted as it is, but without a permission that is about to be given. */
-export const lacks = ({ hook }: ProjectHook, may: readonly Permission[]): boolean =>
+export const lacksPermission = ({ hook }: ProjectHook, may: readonly Permission[]): boolean =>
   hook.problem === undefined && may.some((each) => !hook.may.includes(each));
 
 /** By id, by name, or by the end of an id that fits only one. */

@@ -1,6 +1,6 @@
 import type { TreeFile, Trustable } from '@piton/hooks';
 import type { Context } from '../context.ts';
-import { plural, whole } from '../output/text.ts';
+import { plural, replaceControls } from '../output/text.ts';
 import { changesOf, type FileChange, linesOf } from './diff.ts';
 
 const SHOWN_LINES = 40;
@@ -14,14 +14,14 @@ export function reviewText(context: Context, hook: Trustable): string {
     changed: paint('yellow', 'changed since it was trusted'),
   }[hook.trusted];
   const lines = [
-    `${paint('bold', whole(hook.id))}  ${state}`,
+    `${paint('bold', replaceControls(hook.id))}  ${state}`,
     `  runs on    ${hook.event}`,
-    `  source     ${whole(hook.source)}`,
+    `  source     ${replaceControls(hook.source)}`,
     ...(hook.hash ? [`  hash       ${hook.hash.slice(0, 16)}`] : []),
     ...(hook.may.length > 0 ? [`  may also   ${hook.may.join(', ')}`] : []),
-    ...(hook.problem ? [`  ${paint('red', 'problem')}    ${whole(hook.problem)}`] : []),
-    ...(hook.notPinned.length > 0 ? [`  not pinned ${hook.notPinned.map(whole).join(', ')} (may change without review)`] : []),
-    ...hook.leftOut.map(({ path, why }) => `  excluded   ${whole(path)}: ${why}`),
+    ...(hook.problem ? [`  ${paint('red', 'problem')}    ${replaceControls(hook.problem)}`] : []),
+    ...(hook.notPinned.length > 0 ? [`  not pinned ${hook.notPinned.map(replaceControls).join(', ')} (may change without review)`] : []),
+    ...hook.leftOut.map(({ path, why }) => `  excluded   ${replaceControls(path)}: ${why}`),
   ];
   return `${[...lines, ...contentLines(context, hook)].join('\n')}\n`;
 }
@@ -34,22 +34,22 @@ function contentLines(context: Context, hook: Trustable): string[] {
   return [
     ...main.flatMap((path) => now.filter((file) => file.path === path)).flatMap((file, at) => fileLines(context, file, at > 0)),
     ...others.map(
-      (file) => `  with       ${whole(file.path)}, ${plural(file.bytes.length, 'byte')}${file.executable ? ', executable' : ''}`,
+      (file) => `  with       ${replaceControls(file.path)}, ${plural(file.bytes.length, 'byte')}${file.executable ? ', executable' : ''}`,
     ),
   ];
 }
 
 function fileLines(context: Context, file: TreeFile, named: boolean): string[] {
   const lines = linesOf(file);
-  const shown = lines?.slice(0, SHOWN_LINES).map((line) => context.paint('dim', '  | ') + whole(line)) ?? [
+  const shown = lines?.slice(0, SHOWN_LINES).map((line) => context.paint('dim', '  | ') + replaceControls(line)) ?? [
     `  | ${file.bytes.length} bytes, binary or too large to show`,
   ];
   const more = lines && lines.length > SHOWN_LINES ? [`  | … ${plural(lines.length - SHOWN_LINES, 'more line')}`] : [];
-  return [...(named ? [`  ${whole(file.path)}`] : []), ...shown, ...more];
+  return [...(named ? [`  ${replaceControls(file.path)}`] : []), ...shown, ...more];
 }
 
 export function changeLines(context: Context, change: FileChange): string[] {
-  const path = whole(change.path);
+  const path = replaceControls(change.path);
   if (change.change !== 'edited') {
     const words = {
       added: 'new',
@@ -60,7 +60,10 @@ export function changeLines(context: Context, change: FileChange): string[] {
     return [`  ${words[change.change].padEnd(10)} ${path}`];
   }
   const marks = { '+': 'green', '-': 'red', ' ': 'dim' } as const;
-  return [`  edited     ${path}`, ...change.lines.map(({ mark, text }) => `  ${context.paint(marks[mark], `${mark} ${whole(text)}`)}`)];
+  return [
+    `  edited     ${path}`,
+    ...change.lines.map(({ mark, text }) => `  ${context.paint(marks[mark], `${mark} ${replaceControls(text)}`)}`),
+  ];
 }
 
 export const asJson = (hook: Trustable, root: string): Record<string, unknown> => ({

@@ -4,7 +4,7 @@ import type { BacktestCall } from '../../src/hook-tests/backtest-run.ts';
 
 const call = (eventId: string, subject: string, reason: string): BacktestCall => ({
   ...{ eventId, subject, reason, agent: 'a', session: null, wallUs: 0, said: 'deny' },
-  ...{ told: true, ms: 1, failure: null, redacted: false, fate: null },
+  ...{ reachesAgent: true, ms: 1, failure: null, redacted: false, fate: null },
 });
 
 describe('calls that would have been denied', () => {

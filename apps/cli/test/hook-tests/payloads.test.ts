@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { placed, withCommand } from '../../src/hook-tests/payloads.ts';
+import { replacePlaceholders, withCommand } from '../../src/hook-tests/payloads.ts';
 
 describe('a payload in another place', () => {
   it('has the place wherever its name stood, also within a text, and whatever it is made of', () => {
     const payload = { cwd: '$REPO', files: ['$REPO/a.ts'], command: 'cat "$REPO/a" $REPO' };
-    expect(placed(payload, { $REPO: '/a "b"/$&' })).toEqual({
+    expect(replacePlaceholders(payload, { $REPO: '/a "b"/$&' })).toEqual({
       cwd: '/a "b"/$&',
       files: ['/a "b"/$&/a.ts'],
       command: 'cat "/a "b"/$&/a" /a "b"/$&',
@@ -12,7 +12,12 @@ describe('a payload in another place', () => {
   });
 
   it('leaves a name alone that only begins so', () => {
-    expect(placed(['/home/x', '/home/x/a', '/home/xy', '/home/x-y'], { '/home/x': '/w' })).toEqual(['/w', '/w/a', '/home/xy', '/home/x-y']);
+    expect(replacePlaceholders(['/home/x', '/home/x/a', '/home/xy', '/home/x-y'], { '/home/x': '/w' })).toEqual([
+      '/w',
+      '/w/a',
+      '/home/xy',
+      '/home/x-y',
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@piton/hooks';
 import { describe, expect, it } from 'vitest';
-import { standingOf } from '../../src/hooks/hook-state.ts';
+import { stateOf } from '../../src/hooks/hook-state.ts';
 import { orderNotes } from '../../src/hooks/order-notes.ts';
 
 const HERE = new Set(['claude']);
@@ -23,8 +23,8 @@ const hook = (name: string, given: Partial<HookDefinition> = {}): HookDefinition
   status: { kind: 'ready' },
   ...given,
 });
-const word = (given: Partial<HookDefinition>) => standingOf(hook('x', given), HERE).word;
-const notes = (...hooks: HookDefinition[]) => orderNotes(hooks.map((each) => ({ hook: each, standing: standingOf(each, HERE) })));
+const word = (given: Partial<HookDefinition>) => stateOf(hook('x', given), HERE).word;
+const notes = (...hooks: HookDefinition[]) => orderNotes(hooks.map((each) => ({ hook: each, state: stateOf(each, HERE) })));
 
 describe('where a hook stands', () => {
   it.each<[string, Partial<HookDefinition>]>([
@@ -43,7 +43,7 @@ describe('where a hook stands', () => {
   });
 
   it('names the agents without which it never runs', () => {
-    expect(standingOf(hook('x', { targets: ['codex'] }), HERE).why).toContain('codex');
+    expect(stateOf(hook('x', { targets: ['codex'] }), HERE).why).toContain('codex');
   });
 });
 

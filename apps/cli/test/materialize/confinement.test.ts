@@ -7,10 +7,10 @@ import { bubblewrapped, SANDBOX_PROFILES, type SandboxProfile } from '@piton/hoo
 import { describeConfined } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
 import { applyFiles } from '../../src/materialize/apply.ts';
-import { type Ground, planHook } from '../../src/materialize/plan.ts';
+import { type MaterializeTarget, planHook } from '../../src/materialize/plan.ts';
 import { artifactAt, groundIn, newDirectory } from './stage.ts';
 
-const ANY_SANDBOX: Ground['sandbox'] = { problem: () => undefined, confine: () => ({ refused: '' }) };
+const ANY_SANDBOX: MaterializeTarget['sandbox'] = { problem: () => undefined, confine: () => ({ refused: '' }) };
 
 /** A confined hook as it lies in an agent's configuration, and how that runs it. */
 function confined(profile: SandboxProfile, action: string, more = '') {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { AGENTS, findAgent } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
-import { type Ground, planHook } from '../../src/materialize/plan.ts';
+import { type MaterializeTarget, planHook } from '../../src/materialize/plan.ts';
 import { ARTIFACTS, artifactAt, groundIn, newDirectory } from './stage.ts';
 
 /** The guard with other fields, planned for one agent. */
-function planned(fields: string, more: Partial<Ground> = {}, agent: Agent = AGENTS[0] as Agent) {
+function planned(fields: string, more: Partial<MaterializeTarget> = {}, agent: Agent = AGENTS[0] as Agent) {
   const folder = join(newDirectory(), 'guard');
   cpSync(join(ARTIFACTS, 'guard'), folder, { recursive: true });
   chmodSync(join(folder, 'scripts', 'guard.sh'), 0o755);

@@ -5,7 +5,7 @@ import type { Sandbox } from '@piton/hooks';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { findArtifact } from '../../src/materialize/artifact.ts';
-import type { Ground } from '../../src/materialize/plan.ts';
+import type { MaterializeTarget } from '../../src/materialize/plan.ts';
 
 export const ARTIFACTS = join(import.meta.dirname, 'artifacts');
 export const SEED = join(import.meta.dirname, '..', '..', '..', '..', 'scenarios', 'seed-001-artifacts', 'samples');
@@ -21,7 +21,7 @@ export const artifactAt = (folder: string) => findArtifact({ cwd: '/', env: { HO
 
 const NO_SANDBOX: Sandbox = { problem: () => 'there is none', confine: () => ({ refused: 'there is none' }) };
 
-export const groundIn = (base: string, more: Partial<Ground> = {}): Ground => ({
+export const groundIn = (base: string, more: Partial<MaterializeTarget> = {}): MaterializeTarget => ({
   scope: 'project',
   base,
   env: {},

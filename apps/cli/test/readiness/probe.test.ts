@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askProbe } from '../../src/readiness/probe.ts';
+import { runProbe } from '../../src/readiness/probe.ts';
 
 let place: string;
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
 const ask = (script: string, until?: RegExp, limitMs?: number) =>
-  askProbe({ argv: ['/bin/sh', '-c', script], stdin: 'question\n', ...(until && { until }) }, place, process.env, limitMs);
+  runProbe({ argv: ['/bin/sh', '-c', script], stdin: 'question\n', ...(until && { until }) }, place, process.env, limitMs);
 
 /** As an app server does: it answers a while after the question, and ends with its input, answered or not. */
 const SERVER = 'read q; (sleep 0.05; echo "answer to $q") & while read more; do :; done; kill $! 2>/dev/null; exit 0';
@@ -27,7 +27,7 @@ describe('asking a program of the agent’s', () => {
     expect(await ask('pwd -P; echo $HOME')).toBe(`${place}\n${process.env.HOME}\n`);
   });
   it('gets nothing from a program that is not there, that fails, or that does not end in time', async () => {
-    expect(await askProbe({ argv: [join(place, 'nobody')], stdin: '' }, place, {})).toBeNull();
+    expect(await runProbe({ argv: [join(place, 'nobody')], stdin: '' }, place, {})).toBeNull();
     expect(await ask('exit 3')).toBeNull();
     expect(await ask('sleep 60', undefined, 200)).toBeNull();
   });

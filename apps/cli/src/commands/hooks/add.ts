@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { spelled } from '../../command-name.ts';
-import { type Context, printJson, say } from '../../context.ts';
+import { withCommandName } from '../../command-name.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
-import { type AddWish, addHook, Changed } from '../../library/add.ts';
-import { type ArtifactSource, essence, findSource, leftOutLine, librarySources, type Mode } from '../../library/artifact-source.ts';
+import { type AddRequest, addHook, ChangedHookError } from '../../library/add.ts';
+import { type ArtifactSource, findSource, hookHash, leftOutText, librarySources, type Mode } from '../../library/artifact-source.ts';
 import { addedJson, describeAdded } from '../../library/describe.ts';
 import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { existingPlaces } from '../../locations.ts';
 import { table } from '../../output/table.ts';
 import { changeLines } from '../../trust/review.ts';
-import { signOfAgent } from '../../under-agent.ts';
+import { evidenceOfAgent } from '../../under-agent.ts';
 
 interface Options {
   readonly scope: AddScope;
@@ -45,10 +45,10 @@ async function run(context: Context, names: readonly string[], { scope, mode, fo
   const sources = names.map((name) => findSource(context, name));
   const forwarder = existingPlaces(context)?.forwarder;
   const isSetUp = forwarder !== undefined && existsSync(forwarder);
-  const wish: AddWish = { scope, force, ...(mode && { mode }) };
+  const request: AddRequest = { scope, force, ...(mode && { mode }) };
   const results = [];
   for (const source of sources) {
-    const result = await added(context, source, wish);
+    const result = await addOrExplain(context, source, request);
     results.push(result);
     if (!json) describeAdded(context, result, scope, isSetUp);
   }
@@ -59,13 +59,13 @@ async function run(context: Context, names: readonly string[], { scope, mode, fo
     );
 }
 
-async function added(context: Context, source: ArtifactSource, wish: AddWish): ReturnType<typeof addHook> {
+async function addOrExplain(context: Context, source: ArtifactSource, request: AddRequest): ReturnType<typeof addHook> {
   try {
-    return await addHook(context, source, wish);
+    return await addHook(context, source, request);
   } catch (error) {
-    if (!(error instanceof Changed)) throw error;
+    if (!(error instanceof ChangedHookError)) throw error;
     for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
-    for (const link of error.links) context.err(`- ${leftOutLine(link)}\n`);
+    for (const link of error.links) context.err(`- ${leftOutText(link)}\n`);
     throw new Failure(`${source.name} was changed since it was added. The changes above would be lost`, {
       where: error.folder,
       remedy: 'keep it, or use --force',
@@ -75,18 +75,18 @@ async function added(context: Context, source: ArtifactSource, wish: AddWish): R
 
 /** What it adds runs from then on: that is for a person to say. */
 function refuseUnderAgent(context: Context): void {
-  const sign = signOfAgent(context.env);
-  if (sign)
-    throw new Failure(`adding hooks is not allowed under an agent (${sign})`, {
+  const evidence = evidenceOfAgent(context.env);
+  if (evidence)
+    throw new Failure(`adding hooks is not allowed under an agent (${evidence})`, {
       remedy: 'run it in your own terminal. In tests and CI set PITON_ALLOW_UNDER_AGENT=1',
     });
 }
 
-type Standing = 'added' | 'changed' | '';
+type LibraryState = 'added' | 'changed' | '';
 
 function list(context: Context, scope: AddScope, json: boolean): void {
   const folder = artifactsFolder(context, scope);
-  const rows = librarySources(context).map((source) => ({ ...source, standing: standingOf(source, join(folder, source.name)) }));
+  const rows = librarySources(context).map((source) => ({ ...source, standing: libraryState(source, join(folder, source.name)) }));
   if (json)
     return printJson(
       context,
@@ -108,11 +108,11 @@ function list(context: Context, scope: AddScope, json: boolean): void {
       { title: 'what it does', value: ({ description }) => description, flexible: true },
     ]),
   );
-  say(context, spelled(context, '\nAdd one: piton hooks add <name>. To try it first: --mode shadow'));
+  printLine(context, withCommandName(context, '\nAdd one: piton hooks add <name>. To try it first: --mode shadow'));
 }
 
-function standingOf(source: ArtifactSource, folder: string): Standing {
+function libraryState(source: ArtifactSource, folder: string): LibraryState {
   const there = treeAt(folder)?.files;
   if (!there) return '';
-  return essence(there) === essence(source.files) ? 'added' : 'changed';
+  return hookHash(there) === hookHash(source.files) ? 'added' : 'changed';
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { type Context, printJson } from '../../context.ts';
-import { catchSignals } from '../../demo/interruption.ts';
 import { SOME_AGENTS } from '../../example-agents.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
@@ -10,6 +9,7 @@ import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
 import { parseAgentsOption, parseSinceOption } from '../../hook-tests/named-options.ts';
 import { openProgress } from '../../hook-tests/progress.ts';
 import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
+import { catchSignals } from '../../interruption.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { parseCount } from '../../output/count.ts';
@@ -50,7 +50,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
     });
   const since = parseSinceOption(options.since);
   const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : parseCount('--limit', options.limit);
-  const wish = { hook, since, limit, agents: parseAgentsOption(options.agent) };
+  const request = { hook, since, limit, agents: parseAgentsOption(options.agent) };
   const interruption = catchSignals();
   const progress = openProgress(context, 'checked');
   try {
@@ -58,7 +58,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
     const runner = openSafeRunner(context, { unsandboxed, signal: interruption.signal, command: `piton hooks backtest ${ref}` });
     const result = await readStore(
       places,
-      (store) => runBacktest(store, wish, runner, interruption.signal, progress.step).finally(runner.close),
+      (store) => runBacktest(store, request, runner, interruption.signal, progress.step).finally(runner.close),
       NOTHING,
     );
     progress.end();
@@ -72,25 +72,25 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
 }
 
 function asJson(hook: string, since: number, { recorded, looked, expired, unreadable, calls }: Backtest): object {
-  const said = (word: string): readonly BacktestCall[] => calls.filter((call) => call.said === word);
+  const callsWith = (word: string): readonly BacktestCall[] => calls.filter((call) => call.said === word);
   const ms = calls.map((call) => call.ms);
   return {
     hook,
     since: new Date(since / 1000).toISOString(),
     ...{ recorded, looked_at: looked, expired, unreadable, ran: calls.length },
-    denied: said('deny').length,
-    denied_ran_without_harm: said('deny').filter(isHarmless).length,
-    ...{ asked: said('ask').length, modified: said('modify').length },
+    denied: callsWith('deny').length,
+    denied_ran_without_harm: callsWith('deny').filter(isHarmless).length,
+    ...{ asked: callsWith('ask').length, modified: callsWith('modify').length },
     failed: calls.filter(({ failure }) => failure !== null).length,
     redacted: calls.filter(({ redacted }) => redacted).length,
     ...{ p50_ms: quantile(ms, 0.5), p95_ms: quantile(ms, 0.95) },
     calls: calls
       .filter(({ said: word, failure }) => word !== 'observe' || failure !== null)
-      .map(({ eventId, wallUs, told, ...call }) => ({
+      .map(({ eventId, wallUs, reachesAgent, ...call }) => ({
         event_id: eventId,
         at: new Date(wallUs / 1000).toISOString(),
         ...call,
-        reaches_agent: told,
+        reaches_agent: reachesAgent,
       })),
   };
 }

@@ -2,18 +2,18 @@ import { findAgent } from '@piton/agents';
 import type { HookDefinition } from '@piton/hooks';
 import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';
-import { spelled, typed } from '../../command-name.ts';
-import { type Context, printJson, say, tell } from '../../context.ts';
-import { describeOwnEvent } from '../../events/piton-events.ts';
+import { shellWord, withCommandName } from '../../command-name.ts';
+import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
+import { describePitonEvent } from '../../events/piton-events.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type Explanation, explain } from '../../hooks/explanation.ts';
-import { deniers, noteWrong, type WrongDeny } from '../../hooks/wrong-deny.ts';
+import { deniers, saveWrongDeny, type WrongDeny } from '../../hooks/wrong-deny.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
 import { hookPlaces, requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { indent, printable } from '../../output/text.ts';
-import { signOfAgent } from '../../under-agent.ts';
+import { evidenceOfAgent } from '../../under-agent.ts';
 import { requireOne } from '../../unique-match.ts';
 
 interface Options {
@@ -35,37 +35,37 @@ export function hooksExplainCommand(context: Context): Command {
 async function run(context: Context, id: string, options: Options): Promise<void> {
   const either = async (store: Store) => ({ found: await store.event(id), own: await store.ownEvent(id) });
   const none = { found: { found: 'none' }, own: { found: 'none' } } as const;
-  const { found, own } = await readStore(requirePlaces(context), either, none);
+  const { found, own: piton } = await readStore(requirePlaces(context), either, none);
   // Of Piton's own events there is less to tell: nobody decides on them.
-  if (found.found === 'none' && own.found === 'one' && options.wrong === undefined) {
-    if (options.json) return printJson(context, { ...own.value.event, runs: own.value.runs });
-    return context.out(describeOwnEvent(context, own.value));
+  if (found.found === 'none' && piton.found === 'one' && options.wrong === undefined) {
+    if (options.json) return printJson(context, { ...piton.value.event, runs: piton.value.runs });
+    return context.out(describePitonEvent(context, piton.value));
   }
   const event = requireOne(found, 'event', id);
   const explanation = explain(event, findAgent(event.agent));
   const wrong = options.wrong === undefined ? undefined : markWrong(context, event, options);
   if (options.json) return printJson(context, { ...explanation, ...(wrong && { wrong }) });
   print(context, explanation);
-  for (const each of wrong ?? []) sayWrong(context, each);
+  for (const each of wrong ?? []) printWrongDeny(context, each);
 }
 
-function print(context: Context, { happened, considered, hooks, decided, told, answer, took }: Explanation): void {
-  tell(context, printable(happened));
-  say(context);
-  tell(context, printable(considered));
-  for (const sentence of hooks) tell(context, printable(`- ${sentence}`));
-  say(context);
-  for (const sentence of [decided, ...told]) tell(context, printable(sentence));
+function print(context: Context, { happened, considered, hooks, decided, told: delivery, answer, took }: Explanation): void {
+  printParagraph(context, printable(happened));
+  printLine(context);
+  printParagraph(context, printable(considered));
+  for (const sentence of hooks) printParagraph(context, printable(`- ${sentence}`));
+  printLine(context);
+  for (const sentence of [decided, ...delivery]) printParagraph(context, printable(sentence));
   if (answer) {
-    tell(context, `Native answer (exit ${answer.exitCode}):`);
-    for (const text of [answer.stdout, answer.stderr]) if (text) say(context, indent(printable(text.trimEnd())));
+    printParagraph(context, `Native answer (exit ${answer.exitCode}):`);
+    for (const text of [answer.stdout, answer.stderr]) if (text) printLine(context, indent(printable(text.trimEnd())));
   }
-  if (took) say(context, `\n${took}`);
+  if (took) printLine(context, `\n${took}`);
 }
 
 function markWrong(context: Context, event: EventDetail, options: Options): WrongDeny[] {
   // What was wrong is a person's word: the guard will be measured by it.
-  const sign = signOfAgent(context.env);
+  const sign = evidenceOfAgent(context.env);
   if (sign) throw new Failure(`--wrong is not allowed under an agent (${sign})`, { remedy: 'run it in your own terminal' });
   const all = deniers(event);
   const chosen = options.hook === undefined ? all : all.filter((hook) => hook === options.hook || hook.endsWith(`/${options.hook}`));
@@ -79,7 +79,7 @@ function markWrong(context: Context, event: EventDetail, options: Options): Wron
   const places = hookPlaces(context);
   const here = hooksAt(places, event.projectPath);
   const why = typeof options.wrong === 'string' ? options.wrong : '';
-  return chosen.map((id) => noteWrong(places.config, ownerOf(event, id, here), event, why));
+  return chosen.map((id) => saveWrongDeny(places.config, ownerOf(event, id, here), event, why));
 }
 
 /** The hook may be gone, or changed its place, since: its id and the event's project tell enough. */
@@ -94,9 +94,12 @@ function ownerOf(
   return { id, scope, root: scope === 'user' ? null : (event.repo ?? event.projectPath), source: '' };
 }
 
-function sayWrong(context: Context, { hook, file, written }: WrongDeny): void {
-  say(context);
-  tell(context, written ? `Saved as a test case in which ${hook} makes no decision:` : `Already saved as a test case of ${hook}:`);
-  say(context, `  ${typed(context, file)}`);
-  tell(context, spelled(context, `Change the hook, then run: piton hooks test ${hook}`));
+function printWrongDeny(context: Context, { hook, file, written }: WrongDeny): void {
+  printLine(context);
+  printParagraph(
+    context,
+    written ? `Saved as a test case in which ${hook} makes no decision:` : `Already saved as a test case of ${hook}:`,
+  );
+  printLine(context, `  ${shellWord(context, file)}`);
+  printParagraph(context, withCommandName(context, `Change the hook, then run: piton hooks test ${hook}`));
 }

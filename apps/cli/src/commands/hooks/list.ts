@@ -1,11 +1,11 @@
 import type { Problem } from '@piton/hooks';
 import type { HookStats } from '@piton/store';
 import { Command } from 'commander';
-import { spelled } from '../../command-name.ts';
-import { type Context, printJson, say, tell } from '../../context.ts';
+import { withCommandName } from '../../command-name.ts';
+import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
-import { type Listed, standingOf } from '../../hooks/hook-state.ts';
+import { type ListedHook, stateOf } from '../../hooks/hook-state.ts';
 import { orderNotes } from '../../hooks/order-notes.ts';
 import { type HookRow, hookTable, rowJson } from '../../hooks/row.ts';
 import { hooksHere, listAt } from '../../hooks-in-force.ts';
@@ -34,27 +34,29 @@ async function list(context: Context, words: readonly string[], options: Options
   const places = existingPlaces(context);
   // What is built in runs where Piton is set up, and nowhere else.
   const { hooks, subscriptions, problems } = places ? hooksHere(context, places) : listAt(hookPlaces(context), context.cwd);
-  const listed: readonly Listed[] = [...hooks, ...subscriptions];
+  const listed: readonly ListedHook[] = [...hooks, ...subscriptions];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
   const stats = await statsOf(context, listed);
-  const all = listed.map((hook, at): HookRow => ({ hook, standing: standingOf(hook, here), stats: stats[at] ?? null }));
+  const all = listed.map((hook, at): HookRow => ({ hook, state: stateOf(hook, here), stats: stats[at] ?? null }));
   const rows = all.filter(({ hook }) => fits(hook));
   // Whom it stands beside does not depend on who is looked for, and what is built in stands beside everybody.
-  const notes = orderNotes(
-    hooks.filter(({ builtIn }) => builtIn === undefined).map((hook) => ({ hook, standing: standingOf(hook, here) })),
-  );
+  const notes = orderNotes(hooks.filter(({ builtIn }) => builtIn === undefined).map((hook) => ({ hook, state: stateOf(hook, here) })));
   if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
   if (rows.length > 0) context.out(hookTable(context, rows));
-  else say(context, spelled(context, all.length > 0 ? 'No hooks match. List all: piton hooks' : NONE));
+  else printLine(context, withCommandName(context, all.length > 0 ? 'No hooks match. List all: piton hooks' : NONE));
   const filtered = rows.length < all.length;
   const sources = new Set(rows.map(({ hook }) => hook.source));
-  const told = problems.filter(({ path }) => !filtered || sources.has(path));
-  sayBelow(context, [...rows.flatMap((row) => whyLines(row, told)), ...(filtered ? [] : notes), ...told.map(problemLine)]);
+  const listedProblems = problems.filter(({ path }) => !filtered || sources.has(path));
+  printNotes(context, [
+    ...rows.flatMap((row) => whyLines(row, listedProblems)),
+    ...(filtered ? [] : notes),
+    ...listedProblems.map(problemLine),
+  ]);
 }
 
 const NONE = 'No hooks yet. Create one: `piton hooks new guard`. See docs/writing-hooks.md.';
 
-async function statsOf(context: Context, hooks: readonly Listed[]): Promise<readonly HookStats[]> {
+async function statsOf(context: Context, hooks: readonly ListedHook[]): Promise<readonly HookStats[]> {
   const places = existingPlaces(context);
   if (!places || hooks.length === 0) return [];
   const refs = hooks.map(({ id, root }) => ({ hook: id, root }));
@@ -62,18 +64,18 @@ async function statsOf(context: Context, hooks: readonly Listed[]): Promise<read
 }
 
 /** What the table has no room for: why one does not run, and how the last failure came about. */
-function whyLines({ hook, standing, stats }: HookRow, problems: readonly Problem[]): string[] {
-  const ownProblems = problems.filter(({ path }) => path === hook.source).map(({ problem }) => problem);
-  const said =
-    standing.word === 'not executable' || standing.why?.split('; ').every((part) => ownProblems.some((each) => each.includes(part)));
+function whyLines({ hook, state, stats }: HookRow, problems: readonly Problem[]): string[] {
+  const hookProblems = problems.filter(({ path }) => path === hook.source).map(({ problem }) => problem);
+  const isListedBelow =
+    state.word === 'not executable' || state.why?.split('; ').every((part) => hookProblems.some((each) => each.includes(part)));
   const failure = stats?.lastFailure;
   const how = failure && [
     failure.timedOut ? 'timeout' : failure.failed,
     failure.exitCode === null || failure.timedOut ? '' : `exit ${failure.exitCode}`,
   ];
   return [
-    ...(standing.why === null || said ? [] : [`${hook.id}: ${standing.word}: ${oneLine(standing.why)}`]),
-    ...(standing.word === 'not trusted' ? [`${hook.id}: review it: piton trust ${hook.id}`] : []),
+    ...(state.why === null || isListedBelow ? [] : [`${hook.id}: ${state.word}: ${oneLine(state.why)}`]),
+    ...(state.word === 'not trusted' ? [`${hook.id}: review it: piton trust ${hook.id}`] : []),
     ...(failure && how
       ? [
           `${hook.id}: failed ${stats.failures} of ${stats.runs} times, last with ${how.filter(Boolean).join(', ')}${failure.note ? ` (${oneLine(failure.note)})` : ''}: piton hooks explain ${failure.eventId}`,
@@ -84,7 +86,7 @@ function whyLines({ hook, standing, stats }: HookRow, problems: readonly Problem
 
 const problemLine = ({ path, problem, remedy }: Problem): string => `${oneLine(path)}: ${oneLine(problem)}; ${oneLine(remedy)}`;
 
-function sayBelow(context: Context, lines: readonly string[]): void {
-  if (lines.length > 0) say(context);
-  for (const line of lines) tell(context, spelled(context, line));
+function printNotes(context: Context, lines: readonly string[]): void {
+  if (lines.length > 0) printLine(context);
+  for (const line of lines) printParagraph(context, withCommandName(context, line));
 }

@@ -3,11 +3,11 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type EventName, parseEventName } from '@piton/contracts';
 import { ARTIFACT_FILE, isArtifactPath, isIgnored } from '@piton/hooks';
 import { Command, Option } from 'commander';
-import { spelled, typed } from '../../command-name.ts';
-import { type Context, printJson, say, tell } from '../../context.ts';
+import { shellWord, withCommandName } from '../../command-name.ts';
+import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure, reasonOf } from '../../failure.ts';
-import { FORMS, LANGUAGES, type NewHook, planHook, TEMPLATES, type Wish } from '../../hooks/new/plan.ts';
+import { FORMS, LANGUAGES, type NewHook, type NewHookRequest, planHook, TEMPLATES } from '../../hooks/new/plan.ts';
 import { addSetting, settingExists } from '../../hooks/new/setting.ts';
 import { KINDS, type Kind } from '../../hooks/new/template.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
@@ -18,13 +18,13 @@ import { requireRepository } from '../../repository.ts';
 import { reload } from '../../server/client.ts';
 import { grant } from '../../trust/grant.ts';
 import { projectHooks } from '../../trust/pending.ts';
-import { signOfAgent } from '../../under-agent.ts';
+import { evidenceOfAgent } from '../../under-agent.ts';
 
 interface Options {
-  readonly as: Wish['as'];
+  readonly as: NewHookRequest['as'];
   readonly scope: 'user' | 'project';
   readonly event?: string;
-  readonly lang: Wish['lang'];
+  readonly lang: NewHookRequest['lang'];
   readonly trust: boolean;
   readonly json?: boolean;
 }
@@ -50,30 +50,30 @@ export function hooksNewCommand(context: Context): Command {
 
 async function run(context: Context, kind: string, name: string | undefined, options: Options): Promise<void> {
   refuseUnderAgent(context, options);
-  const wish = wishOf(context, kind, name, options);
-  const hook = planHook(wish);
-  refuseOverwrite(wish, hook);
-  refuseUnseen(wish, hook);
-  write(wish, hook);
-  const trusted = wish.root !== null && options.trust ? await trustIt(context, hook) : wish.root === null;
+  const request = requestOf(context, kind, name, options);
+  const hook = planHook(request);
+  refuseOverwrite(request, hook);
+  refuseIgnored(request, hook);
+  write(request, hook);
+  const trusted = request.root !== null && options.trust ? await trustNewHook(context, hook) : request.root === null;
   const places = existingPlaces(context);
   if (places) await reload(places);
   const files = hook.files.map(({ path }) => path);
-  const settings = hook.setting === null ? null : join(wish.base, 'settings.json');
-  if (options.json) return printJson(context, { id: hook.id, event: wish.event, files, settings, trusted });
-  report(context, wish, hook, trusted);
+  const settings = hook.setting === null ? null : join(request.base, 'settings.json');
+  if (options.json) return printJson(context, { id: hook.id, event: request.event, files, settings, trusted });
+  report(context, request, hook, trusted);
 }
 
 /** What it writes runs from then on, or is trusted: that is for a person to say. */
 function refuseUnderAgent(context: Context, { scope, trust }: Options): void {
-  const sign = scope === 'project' && !trust ? undefined : signOfAgent(context.env);
-  if (sign)
-    throw new Failure(`creating a trusted hook is not allowed under an agent (${sign})`, {
+  const evidence = scope === 'project' && !trust ? undefined : evidenceOfAgent(context.env);
+  if (evidence)
+    throw new Failure(`creating a trusted hook is not allowed under an agent (${evidence})`, {
       remedy: 'run it in your own terminal, or leave trusting it to a person: --scope project --no-trust',
     });
 }
 
-function wishOf(context: Context, text: string, given: string | undefined, options: Options): Wish {
+function requestOf(context: Context, text: string, given: string | undefined, options: Options): NewHookRequest {
   const kind: Kind | undefined = KINDS.find((each) => each === text);
   if (!kind) throw new Failure(`no such kind: ${JSON.stringify(text)}`, { remedy: `use one of ${KINDS.join(', ')}`, usage: true });
   const name = given ?? kind;
@@ -98,15 +98,15 @@ function eventOf(kind: Kind, text: string | undefined): EventName {
   throw new Failure(`a ${kind} does not work on ${JSON.stringify(text)}`, { remedy: `use one of ${events.join(', ')}`, usage: true });
 }
 
-function refuseOverwrite(wish: Wish, hook: NewHook): void {
+function refuseOverwrite(request: NewHookRequest, hook: NewHook): void {
   const there = [...(existsSync(hook.home) ? [hook.home] : []), ...hook.files.map(({ path }) => path).filter((path) => existsSync(path))];
-  const taken = hook.setting !== null && settingExists(wish) ? [join(wish.base, 'settings.json')] : [];
+  const taken = hook.setting !== null && settingExists(request) ? [join(request.base, 'settings.json')] : [];
   const [first] = [...there, ...taken];
   if (first !== undefined) throw new Failure(`${hook.id} already exists`, { where: first, remedy: 'use another name' });
 }
 
 /** What would be written and never looked at: a guard that does not run guards nothing. */
-function refuseUnseen({ as, name, base }: Wish, { home }: NewHook): void {
+function refuseIgnored({ as, name, base }: NewHookRequest, { home }: NewHook): void {
   const another = { where: home, remedy: 'use another name', usage: true };
   if (as === 'executable' && isIgnored(home))
     throw new Failure(`${JSON.stringify(basename(home))} would be ignored, as notes and editor backups are`, another);
@@ -118,26 +118,27 @@ function refuseUnseen({ as, name, base }: Wish, { home }: NewHook): void {
   if (first !== undefined) throw new Failure(`it would be inside another artifact: ${first}`, another);
 }
 
-function write(wish: Wish, hook: NewHook): void {
-  const ours = wish.root === null ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
+function write(request: NewHookRequest, hook: NewHook): void {
+  const modes =
+    request.root === null ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
   try {
     for (const { path, text, executable } of hook.files) {
-      makeDirectories(dirname(path), ours.directory);
+      makeDirectories(dirname(path), modes.directory);
       // Never over something that came in between.
-      writeFileSync(path, text, { flag: 'wx', mode: ours.file });
-      if (executable) chmodSync(path, ours.program);
+      writeFileSync(path, text, { flag: 'wx', mode: modes.file });
+      if (executable) chmodSync(path, modes.program);
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`cannot write the hook: ${reasonOf(error)}`, { where: hook.home });
   }
-  if (hook.setting !== null) addSetting(wish, hook.setting);
-  const ignore = wish.root === null ? undefined : planIgnore(wish.root);
+  if (hook.setting !== null) addSetting(request, hook.setting);
+  const ignore = request.root === null ? undefined : planIgnore(request.root);
   if (ignore) writeIgnore(ignore);
 }
 
 /** The person who asked for it has just written it: design and content are ours. */
-async function trustIt(context: Context, hook: NewHook): Promise<boolean> {
+async function trustNewHook(context: Context, hook: NewHook): Promise<boolean> {
   const places = makePlaces(context);
   const chosen = projectHooks(context, places).filter((each) => each.hook.id === hook.id);
   const { trusted, refused } = await grant(places, chosen, []);
@@ -145,20 +146,23 @@ async function trustIt(context: Context, hook: NewHook): Promise<boolean> {
   return trusted.length > 0;
 }
 
-function report(context: Context, wish: Wish, hook: NewHook, trusted: boolean): void {
+function report(context: Context, request: NewHookRequest, hook: NewHook, trusted: boolean): void {
   const isOff = hooksAt(hookPlaces(context), context.cwd).find(({ id }) => id === hook.id)?.enabled === false;
-  const shown = (path: string): string => (path.startsWith(`${context.cwd}/`) ? relative(context.cwd, path) : typed(context, path));
-  say(context, `${context.paint('green', '✓')} ${hook.id} on ${wish.event}: ${TEMPLATES[wish.kind].description(wish.event)}`);
-  for (const { path } of hook.files) say(context, `  ${shown(path)}`);
-  if (hook.setting !== null) say(context, `  ${shown(join(wish.base, 'settings.json'))}`);
-  say(context);
-  tell(context, spelled(context, runs(hook, trusted, isOff)));
-  const again = wish.root === null ? '' : `, then run: piton trust ${hook.id}`;
-  tell(context, spelled(context, `Test it without an agent: piton hooks test ${hook.id}`));
-  tell(context, spelled(context, `Edit it as you need${again}. See results: piton hooks list`));
+  const shown = (path: string): string => (path.startsWith(`${context.cwd}/`) ? relative(context.cwd, path) : shellWord(context, path));
+  printLine(
+    context,
+    `${context.paint('green', '✓')} ${hook.id} on ${request.event}: ${TEMPLATES[request.kind].description(request.event)}`,
+  );
+  for (const { path } of hook.files) printLine(context, `  ${shown(path)}`);
+  if (hook.setting !== null) printLine(context, `  ${shown(join(request.base, 'settings.json'))}`);
+  printLine(context);
+  printParagraph(context, withCommandName(context, runState(hook, trusted, isOff)));
+  const again = request.root === null ? '' : `, then run: piton trust ${hook.id}`;
+  printParagraph(context, withCommandName(context, `Test it without an agent: piton hooks test ${hook.id}`));
+  printParagraph(context, withCommandName(context, `Edit it as you need${again}. See results: piton hooks list`));
 }
 
-function runs({ id }: NewHook, trusted: boolean, isOff: boolean): string {
+function runState({ id }: NewHook, trusted: boolean, isOff: boolean): string {
   if (!trusted) return `It does not run yet: piton trust ${id}`;
   return isOff
     ? 'It does not run: hooks are disabled in these settings ("hooks_enabled": false).'

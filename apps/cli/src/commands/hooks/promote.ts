@@ -1,8 +1,8 @@
 import type { Places } from '@piton/contracts/places';
 import type { HookDefinition } from '@piton/hooks';
 import { Command } from 'commander';
-import { spelled } from '../../command-name.ts';
-import { type Context, printJson, say } from '../../context.ts';
+import { withCommandName } from '../../command-name.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { count, harmWords, isHarmless, listOf } from '../../hook-tests/backtest-report.ts';
@@ -13,7 +13,7 @@ import { hooksAt } from '../../hooks-in-force.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { plural } from '../../output/text.ts';
-import { clock } from '../../output/time.ts';
+import { formatTime } from '../../output/time.ts';
 import { consent } from '../../question.ts';
 import { reload } from '../../server/client.ts';
 import { grant } from '../../trust/grant.ts';
@@ -44,18 +44,19 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   const record = await readStore(places, (store) => readShadowRecord(store, hook), NO_RECORD);
   const already = (hook.shadow === true) === (mode === 'shadow');
   if (options.json && (!options.yes || already)) return printJson(context, asJson(hook, record, false));
-  if (already) return say(context, `${hook.id} is already ${mode === 'shadow' ? 'in shadow mode' : 'enforced'}`);
+  if (already) return printLine(context, `${hook.id} is already ${mode === 'shadow' ? 'in shadow mode' : 'enforced'}`);
   if (!options.json && mode === 'enforce') context.out(describe(context, hook, record));
   const question = mode === 'shadow' ? `Put ${hook.id} in shadow mode, so that it blocks nothing?` : 'Enforce it?';
   const command = `piton hooks promote ${hook.id}${options.shadow ? ' --shadow' : ''}`;
-  if (!(await consent(context, { question, yes: options.yes === true, command }))) return say(context, 'Nothing was changed.');
+  if (!(await consent(context, { question, yes: options.yes === true, command }))) return printLine(context, 'Nothing was changed.');
   writeMode(hook, mode);
   await trustAgain(context, places, hook);
   await reload(places);
   if (options.json) return printJson(context, asJson(hook, record, true));
   const done = mode === 'shadow' ? 'is in shadow mode: its decisions are recorded, not enforced' : 'is enforced from the next event on';
-  say(context, `${context.paint('green', '✓')} ${hook.id} ${done}`);
-  if (mode === 'enforce') say(context, context.paint('dim', spelled(context, `To undo: piton hooks promote ${hook.id} --shadow`)));
+  printLine(context, `${context.paint('green', '✓')} ${hook.id} ${done}`);
+  if (mode === 'enforce')
+    printLine(context, context.paint('dim', withCommandName(context, `To undo: piton hooks promote ${hook.id} --shadow`)));
 }
 
 /** What was shown must be what is changed: neither a file without a mode, nor a source that differs from what runs. */
@@ -90,9 +91,9 @@ function describe(context: Context, hook: HookDefinition, { firstUs, lastUs, run
   const { paint } = context;
   const by = (word: string) => calls.filter(({ said }) => said === word);
   if (firstUs === null || lastUs === null)
-    return `${paint('bold', hook.id)}  on ${hook.event}\n${paint('yellow', 'It has not run in shadow mode yet.')} ${spelled(context, 'To see what it would block: piton hooks backtest')}\n\n`;
+    return `${paint('bold', hook.id)}  on ${hook.event}\n${paint('yellow', 'It has not run in shadow mode yet.')} ${withCommandName(context, 'To see what it would block: piton hooks backtest')}\n\n`;
   const lines = [
-    `${paint('bold', hook.id)}  on ${hook.event}, in shadow mode since ${clock(firstUs / 1000)}, last run ${clock(lastUs / 1000)}`,
+    `${paint('bold', hook.id)}  on ${hook.event}, in shadow mode since ${formatTime(firstUs / 1000)}, last run ${formatTime(lastUs / 1000)}`,
     ...listOf(context, 'would have denied, but they succeeded', by('deny').filter(isHarmless)),
     ...listOf(
       context,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hookCaseText } from '@piton/artifacts';
 import { Command } from 'commander';
-import { spelled, typed } from '../../command-name.ts';
-import { type Context, printJson, say } from '../../context.ts';
+import { shellWord, withCommandName } from '../../command-name.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
@@ -65,10 +65,13 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
     return file;
   });
   if (options.json) return printJson(context, { session: session.id, agent: session.agent, folder, files, expired });
-  say(context, `${plural(files.length, 'case')} in ${folder}`);
-  if (expired > 0) say(context, `${plural(expired, 'event')} skipped: their bodies have expired`);
-  say(context, context.paint('dim', 'They are redacted. Review them before you commit them.'));
-  say(context, context.paint('dim', spelled(context, `Run a hook on them: piton hooks test <hook> --case ${typed(context, folder)}`)));
+  printLine(context, `${plural(files.length, 'case')} in ${folder}`);
+  if (expired > 0) printLine(context, `${plural(expired, 'event')} skipped: their bodies have expired`);
+  printLine(context, context.paint('dim', 'They are redacted. Review them before you commit them.'));
+  printLine(
+    context,
+    context.paint('dim', withCommandName(context, `Run a hook on them: piton hooks test <hook> --case ${shellWord(context, folder)}`)),
+  );
 }
 
 function folderFor(context: Context, { out }: Options, name: string): string {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { untrust } from '@piton/hooks';
 import { Command, Option } from 'commander';
-import { type Context, printJson, say } from '../../context.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type Added, readAdded, writeAdded } from '../../library/added-file.ts';
-import { essence, ownCases } from '../../library/artifact-source.ts';
+import { hookHash, userCases } from '../../library/artifact-source.ts';
 import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { makePlaces } from '../../locations.ts';
 import { consent } from '../../question.ts';
@@ -50,7 +50,7 @@ async function run(context: Context, names: readonly string[], { scope, force = 
   }
   await reload(places);
   if (json) return printJson(context, { removed: folders });
-  for (const name of names) say(context, `${context.paint('green', '✓')} removed ${name}`);
+  for (const name of names) printLine(context, `${context.paint('green', '✓')} removed ${name}`);
 }
 
 function refuseChanged(name: string, folder: string, written: Added | undefined, force: boolean): void {
@@ -64,9 +64,9 @@ function refuseChanged(name: string, folder: string, written: Added | undefined,
   const remedy = 'keep it, or use --force';
   if (written === undefined) throw new Failure(`${name} was not written by \`hooks add\``, { where: folder, remedy });
   const { files: there, leftOut } = tree;
-  if (essence(there) !== written.essence || leftOut.length > 0)
+  if (hookHash(there) !== written.essence || leftOut.length > 0)
     throw new Failure(`${name} was changed since it was added`, { where: folder, remedy });
-  const cases = ownCases(there, written.cases);
+  const cases = userCases(there, written.cases);
   if (cases.length > 0)
     throw new Failure(`${name} has test cases of yours: ${cases.map(({ path }) => path).join(', ')}`, { where: folder, remedy });
 }

@@ -1,21 +1,21 @@
 import { Command } from 'commander';
-import { type Context, printJson, say } from '../../context.ts';
-import { catchSignals } from '../../demo/interruption.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { decisionColour, subjectOf } from '../../events/row.ts';
 import { SOME_AGENT } from '../../example-agents.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
 import { parseAgentsOption } from '../../hook-tests/named-options.ts';
+import { runInParallel } from '../../hook-tests/parallel.ts';
 import { openProgress } from '../../hook-tests/progress.ts';
 import { type Replayed, type ReplayStep, replayer } from '../../hook-tests/replay-run.ts';
 import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
-import { sideBySide } from '../../hook-tests/side-by-side.ts';
 import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
+import { catchSignals } from '../../interruption.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
-import { cut, oneLine, plural, printable } from '../../output/text.ts';
-import { clock } from '../../output/time.ts';
+import { oneLine, plural, printable, truncate } from '../../output/text.ts';
+import { formatTime } from '../../output/time.ts';
 
 interface Options {
   readonly as?: string;
@@ -48,7 +48,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   let steps: readonly ReplayStep[];
   try {
     const replay = replayer(places, { stored, ...(hook && { hook }), ...(as && { as }) }, runner);
-    const all = await sideBySide(stored.events, replay, interruption.signal, (count) => progress.step(count, stored.events.length));
+    const all = await runInParallel(stored.events, replay, interruption.signal, (count) => progress.step(count, stored.events.length));
     steps = all.filter((step) => step !== undefined);
   } finally {
     progress.end();
@@ -58,22 +58,22 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (steps.some((step) => 'failure' in step && step.failure !== undefined)) context.exit.code = 1;
   context.exit.code = interruption.exitCode() ?? context.exit.code;
   if (options.json) return printJson(context, { session: stored.session.id, expired: stored.expired, events: steps.map(stepJson) });
-  tellAll(context, stored, steps, as !== undefined);
+  printReplay(context, stored, steps, as !== undefined);
 }
 
-function tellAll(context: Context, { session, events, expired }: StoredSession, steps: readonly ReplayStep[], answers: boolean): void {
+function printReplay(context: Context, { session, events, expired }: StoredSession, steps: readonly ReplayStep[], answers: boolean): void {
   const replayed = steps.filter((step): step is Replayed => 'now' in step);
-  const telling = replayed.filter(({ differs, failure, now }) => differs || failure !== undefined || (answers && now !== 'observe'));
-  for (const one of telling) context.out(describe(context, one, answers));
+  const listed = replayed.filter(({ differs, failure, now }) => differs || failure !== undefined || (answers && now !== 'observe'));
+  for (const one of listed) context.out(describe(context, one, answers));
   const differing = replayed.filter(({ differs }) => differs).length;
   const cutShort = steps.length < events.length ? `stopped: ${steps.length} of ` : '';
-  say(
+  printLine(
     context,
-    `${telling.length > 0 ? '\n' : ''}${session.agent} ${session.id}: ${cutShort}${plural(events.length, 'event')}, ${differing === 0 ? 'same decisions' : `${plural(differing, 'different decision')}`}`,
+    `${listed.length > 0 ? '\n' : ''}${session.agent} ${session.id}: ${cutShort}${plural(events.length, 'event')}, ${differing === 0 ? 'same decisions' : `${plural(differing, 'different decision')}`}`,
   );
   for (const [why, count] of countedBy(steps.flatMap((step) => ('left' in step ? [step.left] : []))))
-    say(context, context.paint('dim', `${plural(count, 'event')} skipped: ${why}`));
-  if (expired > 0) say(context, context.paint('dim', `${plural(expired, 'event')} skipped: their bodies have expired`));
+    printLine(context, context.paint('dim', `${plural(count, 'event')} skipped: ${why}`));
+  if (expired > 0) printLine(context, context.paint('dim', `${plural(expired, 'event')} skipped: their bodies have expired`));
 }
 
 function describe(context: Context, { event, was, now, outcome, answer, failure }: Replayed, answers: boolean): string {
@@ -81,7 +81,7 @@ function describe(context: Context, { event, was, now, outcome, answer, failure 
   const change = `${paint(decisionColour(was), was ?? 'no decision')} → ${paint(decisionColour(now), now)}`;
   const { reason } = outcome.decision;
   const lines = [
-    `${clock(event.wallUs / 1000)}  ${event.event}  ${cut(oneLine(subjectOf(event)), 60)}  ${change}  ${paint('dim', event.eventId)}`,
+    `${formatTime(event.wallUs / 1000)}  ${event.event}  ${truncate(oneLine(subjectOf(event)), 60)}  ${change}  ${paint('dim', event.eventId)}`,
     ...(event.reason ? [`    then    ${oneLine(event.reason)}`] : []),
     ...(reason === undefined ? [] : [`    now     ${oneLine(reason)}`]),
     ...(failure === undefined ? [] : [`    ${paint('red', 'failed')}  ${oneLine(failure)}`]),

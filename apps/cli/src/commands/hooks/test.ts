@@ -2,12 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { portablePayload } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { Command } from 'commander';
-import { type Context, printJson, say } from '../../context.ts';
-import { catchSignals } from '../../demo/interruption.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { SOME_AGENT } from '../../example-agents.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
-import { caseFolders, casesAt, type FiledCase, ownCases } from '../../hook-tests/cases.ts';
+import { type CaseFile, caseFolders, casesAt, hookCases } from '../../hook-tests/cases.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
 import { matchingPayloads } from '../../hook-tests/matching-payloads.ts';
 import { parseAgentsOption, parseEventOption } from '../../hook-tests/named-options.ts';
@@ -15,7 +14,8 @@ import { openPayloads } from '../../hook-tests/payloads.ts';
 import { describeTested, isFailed, type Tested, testedJson } from '../../hook-tests/test-report.ts';
 import { runTest } from '../../hook-tests/test-run.ts';
 import { preview } from '../../hook-tests/trial.ts';
-import { changed, stampOf } from '../../hook-tests/watch.ts';
+import { stampOf, waitForChange } from '../../hook-tests/watch.ts';
+import { catchSignals } from '../../interruption.ts';
 import { hookPlaces } from '../../locations.ts';
 import { plural } from '../../output/text.ts';
 
@@ -62,8 +62,8 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (options.printPayload) return printPayload(context, asEnforced(findHook(context, ref, parseEventOption(options.event))), options);
   const interruption = catchSignals();
   try {
-    if (options.watch) await rounds(context, ref, options, interruption.signal);
-    else await once(context, ref, options, interruption.signal);
+    if (options.watch) await watch(context, ref, options, interruption.signal);
+    else await runOnce(context, ref, options, interruption.signal);
   } finally {
     interruption.release();
   }
@@ -73,26 +73,26 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
 }
 
 /** Until Ctrl-C. What cannot be read or does not fit is being written just now. */
-async function rounds(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
-  let restless = false;
+async function watch(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
+  let changedDuringRun = false;
   while (!signal.aborted) {
     const paths = watchedPaths(context, ref, options);
     const before = stampOf(paths);
     try {
-      await once(context, ref, options, signal);
+      await runOnce(context, ref, options, signal);
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 2) throw error;
-      say(context, `${context.paint('red', '✗')} ${error.message}${error.where ? `\n    ${error.where}` : ''}`);
+      printLine(context, `${context.paint('red', '✗')} ${error.message}${error.where ? `\n    ${error.where}` : ''}`);
     }
     if (signal.aborted) return;
     const after = stampOf(paths);
     // Saved meanwhile; but a hook that writes beside itself would never come to rest.
-    restless = after !== before && !restless;
-    if (!restless) {
-      say(context, context.paint('dim', '\nWaiting for changes. Press Ctrl-C to stop.'));
-      await changed(paths, after, signal);
+    changedDuringRun = after !== before && !changedDuringRun;
+    if (!changedDuringRun) {
+      printLine(context, context.paint('dim', '\nWaiting for changes. Press Ctrl-C to stop.'));
+      await waitForChange(paths, after, signal);
     }
-    if (!signal.aborted) say(context);
+    if (!signal.aborted) printLine(context);
   }
 }
 
@@ -106,17 +106,17 @@ function watchedPaths(context: Context, ref: string, options: Options): readonly
   }
 }
 
-async function once(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
+async function runOnce(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
   const hook = findHook(context, ref, parseEventOption(options.event));
   const cases =
-    options.case === undefined ? (options.command === undefined ? ownCases(hookPlaces(context).config, hook) : []) : casesAt(options.case);
+    options.case === undefined ? (options.command === undefined ? hookCases(hookPlaces(context).config, hook) : []) : casesAt(options.case);
   const all: Tested[] = [];
-  const wish = {
+  const request = {
     ...{ hook: asEnforced(hook), agents: parseAgentsOption(options.agent), cases, signal, command: options.command },
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
   if (!options.json) introduce(context, hook);
-  await runTest(context, wish, (one) => {
+  await runTest(context, request, (one) => {
     all.push(one);
     if (!options.json) context.out(describeTested(context, one));
   });
@@ -128,21 +128,21 @@ async function once(context: Context, ref: string, options: Options, signal: Abo
     });
   if (all.some(isFailed)) context.exit.code = 1;
   if (options.json) printJson(context, { hook: hook.id, event: hook.event, source: hook.source, results: all.map(testedJson) });
-  else say(context, `\n${summary(all, cases)}`);
+  else printLine(context, `\n${summary(all, cases)}`);
 }
 
 function introduce(context: Context, hook: HookDefinition): void {
   const matcher = hook.matcher === '' ? '' : `, matcher ${hook.matcher}`;
-  say(
+  printLine(
     context,
     `${context.paint('bold', hook.id)}  on ${hook.event}${matcher}${hook.sandbox === undefined ? '' : `, sandbox ${hook.sandbox}`}`,
   );
-  if (hook.shadow) say(context, context.paint('dim', 'It is in shadow mode. These are the decisions it would make if enforced.'));
+  if (hook.shadow) printLine(context, context.paint('dim', 'It is in shadow mode. These are the decisions it would make if enforced.'));
   if (hook.status.kind === 'not-trusted' || hook.status.kind === 'changed')
-    say(context, context.paint('dim', 'Testing the files in the project. Agents run the trusted copy only.'));
+    printLine(context, context.paint('dim', 'Testing the files in the project. Agents run the trusted copy only.'));
 }
 
-function summary(all: readonly Tested[], cases: readonly FiledCase[]): string {
+function summary(all: readonly Tested[], cases: readonly CaseFile[]): string {
   const failed = all.filter(isFailed).length;
   const ran = all.filter(({ of }) => of !== 'none');
   const agents = new Set(ran.map(({ agent }) => agent)).size;
@@ -157,10 +157,10 @@ function printPayload(context: Context, hook: HookDefinition, options: Options):
   const printed = agents.flatMap((agent) => {
     const choice = matchingPayloads(agent, payloadsOf(agent), hook, { work: context.cwd, every: false, command: options.command });
     if ('none' in choice) return [];
-    const [{ occasion }] = choice.fits;
+    const [{ occasion }] = choice.matching;
     const { event } = preview(occasion, hook);
-    const told = { eventId: 'EVENT', repo: context.cwd, branch: 'main', transcriptFormat: agent.transcript?.name ?? null };
-    return [options.native ? event.raw : portablePayload(event, hook.event, told)];
+    const facts = { eventId: 'EVENT', repo: context.cwd, branch: 'main', transcriptFormat: agent.transcript?.name ?? null };
+    return [options.native ? event.raw : portablePayload(event, hook.event, facts)];
   });
   const some = options.agent === undefined && !options.all ? printed.slice(0, 1) : printed;
   if (some.length === 0) throw new Failure(`no recorded payload matches ${hook.name}`, { remedy: 'try another --event or --agent' });

@@ -15,7 +15,7 @@ export const TEMPLATES: Readonly<Record<Kind, Template>> = { guard, formatter, l
 export const FORMS = ['artifact', 'executable', 'setting'] as const;
 export const LANGUAGES = ['sh', 'js', 'ts'] as const;
 
-export interface Wish {
+export interface NewHookRequest {
   readonly kind: Kind;
   readonly name: string;
   readonly as: (typeof FORMS)[number];
@@ -44,30 +44,31 @@ export interface NewHook {
 }
 
 /** All that `hooks new` writes, as values. */
-export function planHook(wish: Wish): NewHook {
-  const planned = { artifact: planArtifact, executable: planExecutable, setting: planSetting }[wish.as](wish);
-  const scope = wish.root === null ? ('user' as const) : ('project' as const);
+export function planHook(request: NewHookRequest): NewHook {
+  const planned = { artifact: planArtifact, executable: planExecutable, setting: planSetting }[request.as](request);
+  const scope = request.root === null ? ('user' as const) : ('project' as const);
   // A project's artifact is written and trusted with its cases; other hooks have no folder to keep them in.
-  const tests = wish.as === 'artifact' ? join(planned.home, 'tests') : casesFolder(wish.config, { id: planned.id, scope, root: wish.root });
-  return { ...planned, files: [...planned.files, ...casesOf(wish).map((one) => caseFile(tests, one))] };
+  const tests =
+    request.as === 'artifact' ? join(planned.home, 'tests') : casesFolder(request.config, { id: planned.id, scope, root: request.root });
+  return { ...planned, files: [...planned.files, ...casesOf(request).map((one) => caseFile(tests, one))] };
 }
 
-const scopeOf = ({ root }: Wish): string => (root === null ? 'user' : 'project');
+const scopeOf = ({ root }: NewHookRequest): string => (root === null ? 'user' : 'project');
 
-function planArtifact(wish: Wish): NewHook {
-  const { name, lang, base } = wish;
+function planArtifact(request: NewHookRequest): NewHook {
+  const { name, lang, base } = request;
   const home = join(base, 'artifacts', name);
   const last = name.split('/').at(-1) as string;
   const file = lang === 'sh' ? `scripts/${last}.sh` : `${last}.${lang === 'ts' ? 'ts' : 'mjs'}`;
-  const template = TEMPLATES[wish.kind];
+  const template = TEMPLATES[request.kind];
   return {
-    id: `${scopeOf(wish)}:artifacts/${name}`,
+    id: `${scopeOf(request)}:artifacts/${name}`,
     home,
     files: [
-      { path: join(home, 'ARTIFACT.md'), text: artifactText(template, wish, file), executable: false },
+      { path: join(home, 'ARTIFACT.md'), text: artifactText(template, request, file), executable: false },
       {
         path: join(home, file),
-        text: lang === 'sh' ? shellProgram(template, wish.event) : moduleText(template, wish.event, lang),
+        text: lang === 'sh' ? shellProgram(template, request.event) : moduleText(template, request.event, lang),
         executable: lang === 'sh',
       },
     ],
@@ -75,17 +76,17 @@ function planArtifact(wish: Wish): NewHook {
   };
 }
 
-function planExecutable(wish: Wish): NewHook {
-  const directory = wish.event.replaceAll('_', '-');
-  const file = wish.lang === 'sh' ? wish.name : `${wish.name}.mjs`;
-  const path = join(wish.base, 'hooks', directory, file);
-  const template = TEMPLATES[wish.kind];
-  const text = wish.lang === 'sh' ? shellProgram(template, wish.event) : nodeProgram(template, wish.event);
-  return { id: `${scopeOf(wish)}:${directory}/${file}`, home: path, files: [{ path, text, executable: true }], setting: null };
+function planExecutable(request: NewHookRequest): NewHook {
+  const directory = request.event.replaceAll('_', '-');
+  const file = request.lang === 'sh' ? request.name : `${request.name}.mjs`;
+  const path = join(request.base, 'hooks', directory, file);
+  const template = TEMPLATES[request.kind];
+  const text = request.lang === 'sh' ? shellProgram(template, request.event) : nodeProgram(template, request.event);
+  return { id: `${scopeOf(request)}:${directory}/${file}`, home: path, files: [{ path, text, executable: true }], setting: null };
 }
 
-function planSetting(wish: Wish): NewHook {
-  const { name, event, lang, base, kind } = wish;
+function planSetting(request: NewHookRequest): NewHook {
+  const { name, event, lang, base, kind } = request;
   const template = TEMPLATES[kind];
   const file = `${name}.${lang === 'ts' ? 'ts' : 'mjs'}`;
   // A module needs a folder of its own: the whole of it is trusted.
@@ -99,10 +100,10 @@ function planSetting(wish: Wish): NewHook {
     tags: [kind],
   };
   const files = lang === 'sh' ? [] : [{ path: join(home, file), text: moduleText(template, event, lang), executable: false }];
-  return { id: `${scopeOf(wish)}:settings/${name}`, home, files, setting: entry };
+  return { id: `${scopeOf(request)}:settings/${name}`, home, files, setting: entry };
 }
 
-function casesOf({ kind, event }: Wish): HookCase[] {
+function casesOf({ kind, event }: NewHookRequest): HookCase[] {
   return TEMPLATES[kind].cases(event).flatMap(({ name, about = {}, env, expect }): HookCase[] => {
     const sample = samplePayload(event, about);
     return sample === undefined ? [] : [{ name, event, ...sample, ...(env && { env }), expect }];

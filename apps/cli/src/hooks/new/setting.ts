@@ -3,18 +3,21 @@ import { appendElement, setMember } from '@piton/agents/jsonc';
 import { Failure } from '../../failure.ts';
 import { saveSettings } from '../../settings/edit.ts';
 import { readSettings, type SettingsFile } from '../../settings/files.ts';
-import type { Wish } from './plan.ts';
+import type { NewHookRequest } from './plan.ts';
 
-const fileOf = ({ base, root }: Wish): SettingsFile => ({ scope: root === null ? 'user' : 'project', path: join(base, 'settings.json') });
+const fileOf = ({ base, root }: NewHookRequest): SettingsFile => ({
+  scope: root === null ? 'user' : 'project',
+  path: join(base, 'settings.json'),
+});
 
-export function settingExists(wish: Wish): boolean {
-  const { hooks } = readSettings(fileOf(wish)).values;
-  return Array.isArray(hooks) && hooks.some((each) => (each as { readonly name?: unknown } | null)?.name === wish.name);
+export function settingExists(request: NewHookRequest): boolean {
+  const { hooks } = readSettings(fileOf(request)).values;
+  return Array.isArray(hooks) && hooks.some((each) => (each as { readonly name?: unknown } | null)?.name === request.name);
 }
 
 /** At the end of the list; comments, order and everything else stay. */
-export function addSetting(wish: Wish, entry: Readonly<Record<string, unknown>>): void {
-  const file = fileOf(wish);
+export function addSetting(request: NewHookRequest, entry: Readonly<Record<string, unknown>>): void {
+  const file = fileOf(request);
   const before = readSettings(file);
   const { hooks } = before.values;
   if (hooks !== undefined && !Array.isArray(hooks))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sideBySide } from '../../src/hook-tests/side-by-side.ts';
+import { runInParallel } from '../../src/hook-tests/parallel.ts';
 
 const tick = (times: number): Promise<void> => (times === 0 ? Promise.resolve() : Promise.resolve().then(() => tick(times - 1)));
 
@@ -7,7 +7,7 @@ describe('many runs side by side', () => {
   it('give their results in the order of what they were given, whoever is first', async () => {
     const items = Array.from({ length: 50 }, (_, at) => at);
     const counts: number[] = [];
-    const results = await sideBySide(
+    const results = await runInParallel(
       items,
       (at) => tick((at * 7) % 13).then(() => at * 2),
       new AbortController().signal,
@@ -26,7 +26,7 @@ describe('many runs side by side', () => {
       if (at === 2) stop.abort();
       return at;
     };
-    const results = await sideBySide(
+    const results = await runInParallel(
       Array.from({ length: 1000 }, (_, at) => at),
       run,
       stop.signal,

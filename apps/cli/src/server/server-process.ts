@@ -18,8 +18,8 @@ export interface Started {
 
 /** A server that answers, started by the forwarder if there is none: the way an event would start it. */
 export async function ensureServer(places: Places, env: Environment = process.env): Promise<Started> {
-  const there = await serverStatus(places);
-  if (there.ok && !there.value.retiring) return { status: there.value, fresh: false };
+  const running = await serverStatus(places);
+  if (running.ok && !running.value.retiring) return { status: running.value, fresh: false };
   if (!existsSync(places.forwarder)) throw new Failure('the runtime is missing', { where: places.forwarder, remedy: 'run `piton init`' });
   const refused = await serve(places.forwarder, env);
   const status = refused ? undefined : await waitForAnswer(places, 10_000);
@@ -48,13 +48,13 @@ async function waitForAnswer(places: Places, limitMs: number): Promise<ServerSta
 function serve(forwarder: string, env: Environment): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(forwarder, ['--serve'], { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', env: { ...env } });
-    let said = '';
+    let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
+      stderr += chunk.toString('utf8');
     });
     child.on('error', (error) => resolve(error.message));
     // 75: there is one already, perhaps just starting.
-    child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : said.trim() || `the forwarder exited with ${code}`));
+    child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : stderr.trim() || `the forwarder exited with ${code}`));
   });
 }
 
@@ -63,11 +63,11 @@ export type Stopped = 'none' | 'stopped' | 'busy';
 
 /** Retires the server and waits until its process is gone. */
 export async function stopServer(places: Places, limitMs = 10_000): Promise<Stopped> {
-  const there = await serverStatus(places);
-  if (!there.ok) return 'none';
+  const status = await serverStatus(places);
+  if (!status.ok) return 'none';
   await retire(places);
   for (const until = Date.now() + limitMs; Date.now() < until; await sleep(25)) {
-    if (!isAlive(there.value.pid)) return 'stopped';
+    if (!isAlive(status.value.pid)) return 'stopped';
   }
   return 'busy';
 }

@@ -31,12 +31,12 @@ export function planRuntime(places: Places | undefined, parts: readonly Part[], 
   const name = `${version}-${contentHash(parts)}`;
   const node = realpathSync(process.execPath);
   const before = places && currentRuntime(places);
-  const whole =
+  const complete =
     places !== undefined &&
     before === name &&
     missingParts(join(places.runtime, name), parts).length === 0 &&
     recordedNode(places) === node;
-  return { name, parts, before, node, changes: !whole };
+  return { name, parts, before, node, changes: !complete };
 }
 
 export function currentRuntime(places: Places): string | undefined {
@@ -64,19 +64,19 @@ export function missingParts(directory: string, parts: readonly Part[]): string[
 const sizeOf = ({ from }: Part): number => (typeof from === 'string' ? statSync(from).size : Buffer.byteLength(from.text));
 
 /** Copies aside, renames into place, then turns `current` over: at no time is there half a runtime. */
-export function layRuntime(places: Places, plan: RuntimePlan): void {
+export function installRuntime(places: Places, plan: RuntimePlan): void {
   mkdirSync(places.runtime, { recursive: true, mode: 0o700 });
   const final = join(places.runtime, plan.name);
   if (missingParts(final, plan.parts).length > 0) {
-    const aside = join(places.runtime, `.new-${process.pid}`);
-    rmSync(aside, { recursive: true, force: true });
-    for (const part of plan.parts) copyPart(part, join(aside, part.to));
-    writeNode(aside, plan.node);
-    moveInto(aside, final, plan.parts);
+    const temporary = join(places.runtime, `.new-${process.pid}`);
+    rmSync(temporary, { recursive: true, force: true });
+    for (const part of plan.parts) copyPart(part, join(temporary, part.to));
+    writeNode(temporary, plan.node);
+    moveInto(temporary, final, plan.parts);
   }
   writeNode(final, plan.node);
-  if (plan.before !== plan.name) turnOver(places, plan.name);
-  sweep(places, new Set([plan.name, plan.before]));
+  if (plan.before !== plan.name) switchCurrent(places, plan.name);
+  removeOldVersions(places, new Set([plan.name, plan.before]));
 }
 
 function copyPart(part: Part, to: string): void {
@@ -87,32 +87,32 @@ function copyPart(part: Part, to: string): void {
 }
 
 function writeNode(directory: string, node: string): void {
-  const aside = join(directory, `.node-${process.pid}`);
-  writeFileSync(aside, `${node}\n`, { mode: 0o600 });
-  renameSync(aside, join(directory, 'node'));
+  const temporary = join(directory, `.node-${process.pid}`);
+  writeFileSync(temporary, `${node}\n`, { mode: 0o600 });
+  renameSync(temporary, join(directory, 'node'));
 }
 
-function moveInto(aside: string, final: string, parts: readonly Part[]): void {
+function moveInto(temporary: string, final: string, parts: readonly Part[]): void {
   try {
-    renameSync(aside, final);
+    renameSync(temporary, final);
   } catch (error) {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
     // A second `init` was faster, or what lies there is broken.
-    if (missingParts(final, parts).length === 0) return rmSync(aside, { recursive: true, force: true });
+    if (missingParts(final, parts).length === 0) return rmSync(temporary, { recursive: true, force: true });
     rmSync(final, { recursive: true, force: true });
-    renameSync(aside, final);
+    renameSync(temporary, final);
   }
 }
 
-function turnOver(places: Places, name: string): void {
-  const aside = join(places.runtime, `.current-${process.pid}`);
-  rmSync(aside, { force: true });
-  symlinkSync(name, aside);
-  renameSync(aside, places.current);
+function switchCurrent(places: Places, name: string): void {
+  const temporary = join(places.runtime, `.current-${process.pid}`);
+  rmSync(temporary, { force: true });
+  symlinkSync(name, temporary);
+  renameSync(temporary, places.current);
 }
 
 /** Keeps the version before, which a server may still be running, and removes older ones. */
-function sweep(places: Places, keep: ReadonlySet<string | undefined>): void {
+function removeOldVersions(places: Places, keep: ReadonlySet<string | undefined>): void {
   for (const entry of readdirSync(places.runtime)) {
     if (/^\d.*-[0-9a-f]{8}$/.test(entry) && !keep.has(entry)) rmSync(join(places.runtime, entry), { recursive: true, force: true });
   }

@@ -7,13 +7,13 @@ import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { makePlaces } from '../locations.ts';
 import { removeTree } from '../remove-tree.ts';
-import { layRuntime, planRuntime } from '../runtime/layout.ts';
+import { installRuntime, planRuntime } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
-import { stopServer } from '../server/life.ts';
-import { layHooks } from './hooks.ts';
+import { stopServer } from '../server/server-process.ts';
+import { writeDemoHooks } from './hooks.ts';
 
 /** A throw-away home, repository and Piton. Nothing in it knows the real HOME. */
-export interface Stage {
+export interface DemoEnvironment {
   readonly root: string;
   readonly home: string;
   readonly repository: string;
@@ -21,19 +21,19 @@ export interface Stage {
   readonly context: Context;
 }
 
-export function buildStage(context: Context, hooks: string | undefined): Stage {
+export function createDemoEnvironment(context: Context, hooks: string | undefined): DemoEnvironment {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-demo-')));
   const home = join(root, 'home');
   const repository = join(root, 'repository');
   const env = { PATH: context.env.PATH, LANG: context.env.LANG, HOME: home, PITON_HOME: join(root, 'piton'), GIT_CONFIG_NOSYSTEM: '1' };
   try {
     mkdirSync(home);
-    layRepository(repository, env);
+    createRepository(repository, env);
     const inside: Context = { ...context, env, cwd: repository };
     const places = makePlaces(inside);
     writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
-    layHooks(join(places.config, 'hooks'), hooks);
-    layRuntime(places, planRuntime(undefined, runtimeParts(context.distribution), context.version));
+    writeDemoHooks(join(places.config, 'hooks'), hooks);
+    installRuntime(places, planRuntime(undefined, runtimeParts(context.distribution), context.version));
     return { root, home, repository, places, context: inside };
   } catch (error) {
     removeTree(root);
@@ -48,7 +48,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'demo@example.invalid',
 };
 
-function layRepository(repository: string, env: NodeJS.ProcessEnv): void {
+function createRepository(repository: string, env: NodeJS.ProcessEnv): void {
   const git = createGitSync({ environment: env });
   const run = (...args: string[]): void => {
     const result = git(args, { cwd: repository, environment: IDENTITY });
@@ -66,8 +66,8 @@ function layRepository(repository: string, env: NodeJS.ProcessEnv): void {
 }
 
 /** Retires the server and takes everything away, also the sockets, which lie elsewhere. */
-export async function clearStage(stage: Stage, keep: boolean): Promise<void> {
-  await stopServer(stage.places, 30_000);
-  removeTree(stage.places.sockets);
-  if (!keep) removeTree(stage.root);
+export async function removeDemoEnvironment(demo: DemoEnvironment, keep: boolean): Promise<void> {
+  await stopServer(demo.places, 30_000);
+  removeTree(demo.places.sockets);
+  if (!keep) removeTree(demo.root);
 }

@@ -5,7 +5,7 @@ import { lintFolder } from '../lint/lint-folder.ts';
 import { targetsHere } from '../lint/targets.ts';
 
 /** The errors of this project's artifacts: with one of these nobody can trust them. */
-export const keptOut = (context: Context, places: HookPlaces): LintFinding[] =>
+export const artifactErrors = (context: Context, places: HookPlaces): LintFinding[] =>
   targetsHere(context, places)
     .filter(({ kind, path }) => kind === 'artifact' && !path.startsWith(`${places.config}/`))
     .flatMap(({ path }) => lintFolder(path))

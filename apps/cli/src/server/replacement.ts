@@ -1,10 +1,10 @@
 import type { Places } from '@piton/contracts/places';
-import { ensureServer, stopServer } from './life.ts';
+import { ensureServer, stopServer } from './server-process.ts';
 
-export type Renewed = 'none' | 'replaced' | 'finishing';
+export type Replacement = 'none' | 'replaced' | 'finishing';
 
 /** After a change of the runtime: a server that still runs the older one makes way. */
-export async function renewServer(places: Places): Promise<Renewed> {
+export async function replaceServer(places: Places): Promise<Replacement> {
   switch (await stopServer(places)) {
     case 'none':
       return 'none';

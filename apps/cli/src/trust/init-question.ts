@@ -1,15 +1,15 @@
 import type { Places } from '@piton/contracts/places';
-import { spelled } from '../command-name.ts';
-import { type Context, say } from '../context.ts';
-import { plural, whole } from '../output/text.ts';
-import { offer } from '../question.ts';
-import { signOfAgent } from '../under-agent.ts';
+import { withCommandName } from '../command-name.ts';
+import { type Context, printLine } from '../context.ts';
+import { plural, replaceControls } from '../output/text.ts';
+import { askIfInteractive } from '../question.ts';
+import { evidenceOfAgent } from '../under-agent.ts';
 import { grant } from './grant.ts';
 import { isPending, projectHooks } from './pending.ts';
 import { reviewText } from './review.ts';
 
 /** Part of `init`: hooks that already lie in this project. `--yes` never trusts: nobody looked at them. */
-export async function offerTrust(context: Context, places: Places, yes: boolean): Promise<void> {
+export async function askToTrust(context: Context, places: Places, yes: boolean): Promise<void> {
   const pending = projectHooks(context, places).filter(isPending);
   if (pending.length === 0) return;
   const changed = pending.filter(({ hook }) => hook.trusted === 'changed').length;
@@ -22,13 +22,13 @@ export async function offerTrust(context: Context, places: Places, yes: boolean)
         ]
       : []),
   ];
-  say(context, `\n${parts.join('. ')}:`);
-  if (yes || !context.interactive || signOfAgent(context.env)) {
-    for (const { hook } of pending) say(context, `  ${whole(hook.id)}`);
-    return say(context, spelled(context, 'Review them: piton trust'));
+  printLine(context, `\n${parts.join('. ')}:`);
+  if (yes || !context.interactive || evidenceOfAgent(context.env)) {
+    for (const { hook } of pending) printLine(context, `  ${replaceControls(hook.id)}`);
+    return printLine(context, withCommandName(context, 'Review them: piton trust'));
   }
   for (const each of pending) {
     context.out(`\n${reviewText(context, each.hook)}`);
-    if (await offer(context, 'Trust it?')) await grant(places, [each], []);
+    if (await askIfInteractive(context, 'Trust it?')) await grant(places, [each], []);
   }
 }

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 
 /** To set up and take down a sandbox is mostly waiting for the kernel: a core has time for two. */
-const A_CORE = 2;
+const PER_CORE = 2;
 const MOST = 16;
 
 /** Several at once; `done` hears of each. What was not begun when the signal came is undefined. */
-export async function sideBySide<Item, Result>(
+export async function runInParallel<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
   signal: AbortSignal,
@@ -24,6 +24,6 @@ export async function sideBySide<Item, Result>(
       done(++count);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(MOST, A_CORE * availableParallelism()) }, worker));
+  await Promise.all(Array.from({ length: Math.min(MOST, PER_CORE * availableParallelism()) }, worker));
   return results;
 }

@@ -5,10 +5,10 @@ import { Failure } from '../failure.ts';
 import { applyAgent, installedAt, planAgent } from '../install/agent-plan.ts';
 import { configPlaces } from '../install/config-place.ts';
 import { installTarget } from '../install/edit.ts';
+import type { DemoEnvironment } from './environment.ts';
 import type { DemoSession } from './sessions/index.ts';
-import type { Stage } from './stage.ts';
 
-export interface Played {
+export interface SentEvent {
   readonly agent: string;
   readonly event: string;
   readonly roundTripMs: number;
@@ -19,30 +19,30 @@ export interface Played {
 }
 
 /** Plays a session through the command lines that `init` writes, one event after the other, as the agent would. */
-export async function playSession(stage: Stage, session: DemoSession, stop: AbortSignal): Promise<Played[]> {
-  const lines = register(stage, session.agent);
-  const played: Played[] = [];
+export async function replaySession(demo: DemoEnvironment, session: DemoSession, stop: AbortSignal): Promise<SentEvent[]> {
+  const lines = register(demo, session.agent);
+  const sent: SentEvent[] = [];
   for (const { event, payload } of session.steps) {
     const line = lines.find(({ registration }) => registration.nativeEvent === event);
     if (!line) throw new Failure(`${session.agent} has no registration for ${event}`);
-    const baseline = await start(stage, ['true'], '', stop);
-    const run = await start(stage, argvOf(line), fill(JSON.stringify(payload), stage), stop);
-    played.push({ agent: session.agent, event, roundTripMs: run.ms, answer: run.stdout, exitCode: run.exitCode, baselineMs: baseline.ms });
+    const baseline = await start(demo, ['true'], '', stop);
+    const run = await start(demo, argvOf(line), fill(JSON.stringify(payload), demo), stop);
+    sent.push({ agent: session.agent, event, roundTripMs: run.ms, answer: run.stdout, exitCode: run.exitCode, baselineMs: baseline.ms });
   }
-  return played;
+  return sent;
 }
 
-function register(stage: Stage, id: string): readonly Installed[] {
+function register(demo: DemoEnvironment, id: string): readonly Installed[] {
   const agent = findAgent(id);
   if (!agent) throw new Failure(`the demo has a session of an unknown agent: ${id}`);
-  const files = configPlaces(agent, 'user', stage.home, stage.context.env);
-  const target = installTarget(stage.places.forwarder, 'user', stage.home);
-  applyAgent(stage.places, planAgent(files, target));
+  const files = configPlaces(agent, 'user', demo.home, demo.context.env);
+  const target = installTarget(demo.places.forwarder, 'user', demo.home);
+  applyAgent(demo.places, planAgent(files, target));
   return installedAt(files, target);
 }
 
 /** A recording names the places of its run by variables; some agents make one name of a path. */
-const fill = (text: string, { repository, home }: Stage): string =>
+const fill = (text: string, { repository, home }: DemoEnvironment): string =>
   text
     .replaceAll('$NAME_OF_REPO', nameOf(repository))
     .replaceAll('$NAME_OF_HOME', nameOf(home))
@@ -58,13 +58,13 @@ interface Run {
   readonly exitCode: number | null;
 }
 
-function start(stage: Stage, [program = '', ...args]: readonly string[], input: string, stop: AbortSignal): Promise<Run> {
+function start(demo: DemoEnvironment, [program = '', ...args]: readonly string[], input: string, stop: AbortSignal): Promise<Run> {
   stop.throwIfAborted();
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(program, args, {
-      cwd: stage.repository,
-      env: { ...stage.context.env },
+      cwd: demo.repository,
+      env: { ...demo.context.env },
       stdio: ['pipe', 'pipe', 'ignore'],
       signal: stop,
     });

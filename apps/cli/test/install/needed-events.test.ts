@@ -1,7 +1,7 @@
 import type { EventName, NativeEvent } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { describe, expect, it } from 'vitest';
-import { needsOf } from '../../src/install/wanted.ts';
+import { needsOf } from '../../src/install/needed-events.ts';
 import { fileAgent } from './file-agent.ts';
 
 const native = (name: string, event: EventName, costly?: string): NativeEvent => ({

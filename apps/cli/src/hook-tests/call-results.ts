@@ -1,0 +1,24 @@
+import type { EventHeader, Store } from '@piton/store';
+
+/** What became of a tool call that a hook would have stopped. */
+export type CallResult = 'ran without harm' | 'failed' | 'did not run' | 'not known';
+
+const MOST = 1_000_000;
+
+/** Looks up how calls ended, session by session: a call that ended well, and never badly, did no harm that anybody saw. */
+export function openCallResults(store: Store): (event: Pick<EventHeader, 'session' | 'tool' | 'event'>) => Promise<CallResult> {
+  const bySession = new Map<string, Promise<ReadonlyMap<string, CallResult>>>();
+  const resultsOf = async (session: string): Promise<ReadonlyMap<string, CallResult>> => {
+    const results = new Map<string, CallResult>();
+    for (const { tool } of await store.events({ session, event: 'post_tool_use', limit: MOST }))
+      if (tool?.useId) results.set(tool.useId, 'ran without harm');
+    for (const { tool, derived } of await store.events({ session, event: 'post_tool_use_failure', limit: MOST }))
+      if (tool?.useId) results.set(tool.useId, derived ? 'did not run' : 'failed');
+    return results;
+  };
+  return async ({ session, tool, event }) => {
+    if (session === null || !tool?.useId || event !== 'pre_tool_use') return 'not known';
+    if (!bySession.has(session)) bySession.set(session, resultsOf(session));
+    return (await bySession.get(session))?.get(tool.useId) ?? 'not known';
+  };
+}
