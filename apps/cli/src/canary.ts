@@ -11,8 +11,8 @@ export type Canary =
 const LIMIT_MS = 10_000;
 
 /**
- * Runs an installed command line exactly as the agent would, with a token that the server gave out,
- * and asks the server whether that token came through.
+ * Runs an installed command line exactly as the agent would, with a token issued by the server, and asks the server whether the
+ * token arrived.
  */
 export async function sendCanary(
   places: Places,
@@ -57,7 +57,7 @@ function runCommand(command: Installed['command'], env: NodeJS.ProcessEnv, cwd: 
     child.stderr.on('data', (chunk: Buffer) => {
       stderr += chunk.toString('utf8');
     });
-    child.stdin.on('error', () => {}); // it need not read to the end
+    child.stdin.on('error', () => {}); // it need not read all of it
     child.on('error', (error) => end(null, `cannot run the command: ${error.message}`));
     child.on('exit', (code, signal) => (signal ? end(null, `the command did not exit within ${LIMIT_MS / 1000} s`) : end(code)));
     child.stdin.end(JSON.stringify({ piton_canary: true, cwd }));

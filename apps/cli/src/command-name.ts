@@ -9,13 +9,13 @@ const COMMANDS =
   'init|status|doctor|uninstall|demo|events|sessions|agents|checkpoints|rewind|explain|blame|resume|export|clean|hooks|trust|untrust|lint|import|materialize|server|settings|redact|schema|completion';
 const HINT = new RegExp(`(?<![\\w/.-])piton (?=(?:${COMMANDS})\\b)`, 'g');
 
-/** Hints are written as `piton …`; here they become what can be typed in this shell. */
+/** Hints are written as `piton …`. This replaces `piton` with whatever runs it in this shell. */
 export function withCommandName(context: Context, text: string): string {
   HINT.lastIndex = 0;
   return HINT.test(text) ? text.replace(HINT, () => `${commandName(context)} `) : text;
 }
 
-/** `piton` where that is ours, else the launcher in the runtime, else the way this very command was called. */
+/** `piton` if the one on PATH is ours, else the launcher in the runtime, else the way this command was called. */
 export function commandName(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && onPath(context, runtime)) return 'piton';
@@ -24,7 +24,7 @@ export function commandName(context: Context): string {
   return thisCommand(context);
 }
 
-/** The command that runs now, for what another copy could not do: laying out this one. */
+/** The command that runs now, for what only this copy can do: install itself. */
 export function thisCommand(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && context.distribution.startsWith(`${runtime}/`))
@@ -35,7 +35,7 @@ export function thisCommand(context: Context): string {
   return context.script.endsWith('/piton') ? shellWord(context, context.script) : `node ${shellWord(context, context.script)}`;
 }
 
-/** As a person would type it: with a tilde, and quoted where the shell needs that. */
+/** As a person would type it: with a tilde, and quoted where the shell needs it. */
 export function shellWord(context: Context, path: string): string {
   const home = context.env.HOME;
   const below = home && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : undefined;
@@ -55,7 +55,7 @@ function runtimeOf(context: Context): string | undefined {
   }
 }
 
-/** The first `piton` on PATH, and only if it is this one. npx and npm put a clone's own in front for one command alone. */
+/** Is the first `piton` on PATH ours? `node_modules/.bin` does not count: npx and npm put it on PATH for one command only. */
 function onPath(context: Context, runtime: string): boolean {
   const directories = (context.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each) && !each.endsWith('node_modules/.bin'));
   const first = directories.map((each) => join(each, LAUNCHER_NAME)).find((each) => isProgram(each));

@@ -1,7 +1,7 @@
 import { Command, Help } from 'commander';
 import type { Context } from './context.ts';
 
-/** A command as its parent's help lists it. Its own code, options included, is loaded when it is called. */
+/** A command as its parent's help lists it. Its code, options included, is loaded when it is called. */
 export interface CommandEntry {
   /** Name and arguments, as commander would list them. */
   readonly usage: string;
@@ -12,7 +12,7 @@ export interface CommandEntry {
 export type CommandFactory = (context: Context, call: Call) => Command | Promise<Command>;
 
 export interface Call {
-  /** The words that follow the command's name; `all` loads every command below it. */
+  /** The words after the command's name. `all` loads every subcommand. */
   readonly words: readonly string[] | 'all';
   /** The program with every command loaded, for completion and the reference. */
   readonly wholeProgram: () => Promise<Command>;
@@ -22,7 +22,7 @@ const usages = new WeakMap<Command, string>();
 
 export const nameOf = ({ usage }: CommandEntry): string => usage.split(' ', 1)[0] ?? usage;
 
-/** The command of each entry: the one that is called in full, the others as their parent lists them. */
+/** One command per entry: the called one in full, the others only as their parent lists them. */
 export async function commandsOf(entries: readonly CommandEntry[], context: Context, { words, wholeProgram }: Call): Promise<Command[]> {
   const build = async (entry: CommandEntry): Promise<Command> => {
     const name = nameOf(entry);
@@ -35,7 +35,7 @@ export async function commandsOf(entries: readonly CommandEntry[], context: Cont
   return Promise.all(entries.map(build));
 }
 
-/** Loaded or not, a command is listed the same. */
+/** A command is listed the same whether it is loaded or not. */
 export function subcommandTerm(command: Command): string {
   return usages.get(command) ?? new Help().subcommandTerm(command);
 }

@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command-table.ts';
 
-/** What the help lists, in its order. */
+/** The commands, in the order of the help. */
 export const SECTIONS: readonly { readonly title: string; readonly commands: readonly CommandEntry[] }[] = [
   {
     title: 'Set up',

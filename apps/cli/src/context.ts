@@ -2,32 +2,32 @@ import { type Paint, painter } from './output/paint.ts';
 import { jsonText, safeText } from './output/safe-text.ts';
 import { wrap } from './output/text.ts';
 
-/** What a command may know of the world around it. Tests of the whole tool set these from outside. */
+/** What a command knows of its environment. Tests of the whole command set these from outside. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The directory that holds `cli.mjs` and the parts of the runtime beside it. */
+  /** The directory with `cli.mjs` and the other parts of the runtime. */
   readonly distribution: string;
   readonly version: string;
-  /** How this command was called. */
+  /** The path by which this command was called. */
   readonly script: string;
   readonly out: (text: string) => void;
-  /** What is no text of ours, such as a patch. */
+  /** Output that is not text, such as a patch. */
   readonly outBytes: (bytes: Uint8Array) => void;
   readonly err: (text: string) => void;
-  /** Text that a program takes on, such as a diff: into a pipe or a file it goes as it is. */
+  /** Text for other programs, such as a diff. Not sanitized when it goes to a pipe or a file. */
   readonly verbatim: (text: string) => void;
-  /** One line on a person's terminal that is written over, and taken away by an empty one. */
+  /** A line on stderr that the next call overwrites. An empty one clears it. */
   readonly progress: (line: string) => void;
   readonly paint: Paint;
   readonly width: number;
-  /** What is said is read on a terminal, not by a program or from a file. */
+  /** Stdout is a terminal, not a program or a file. */
   readonly terminal: boolean;
-  /** A person sits at both ends: only then may anything ask. */
+  /** Both stdin and stdout are terminals. Otherwise nothing may ask. */
   readonly interactive: boolean;
-  /** What the process will exit with; a command that found something wrong sets 1. */
+  /** The exit code. A command that found a problem sets 1. */
   readonly exit: { code: number };
-  /** Aborted when whoever read our output, such as `head`, has left. */
+  /** Aborted when the reader of our output, such as `head`, has closed it. */
   readonly readerGone: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export function processContext(distribution: string, version: string): Context {
   const { env, stdout, stdin, stderr } = process;
   const exit = { code: 0 };
   const gone = new AbortController();
-  // A reader that leaves early is no error; what was begun is still brought to its end, in silence.
+  // A reader that closes early is no error. The command still finishes, without output.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !gone.signal.aborted) {
       exit.code = 1;
@@ -84,7 +84,7 @@ export function printLine(context: Context, line = ''): void {
   context.out(`${line}\n`);
 }
 
-/** Running text: broken between words where the terminal ends. */
+/** Prints text wrapped between words at the terminal's width. */
 export function printParagraph(context: Context, paragraph: string): void {
   printLine(context, wrap(paragraph, context.width).join('\n'));
 }

@@ -1,4 +1,4 @@
-/** What a command says when it cannot go on: what is wrong, where, and what to do. Only `main.ts` catches it. */
+/** An error to show the user: what is wrong, where, and how to fix it. Only `main.ts` catches it. */
 export class Failure extends Error {
   readonly where: string | undefined;
   readonly remedy: string | undefined;
@@ -12,7 +12,7 @@ export class Failure extends Error {
   }
 }
 
-/** The system's own words for an error, without the stack. */
+/** The message of an error, without the stack. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,10 +9,10 @@ import { parseProblem } from './settings/parse-problem.ts';
 
 export const READING = hookReading(AGENTS, parseSettings);
 
-/** Where hooks and the trust in them are looked up. */
+/** Where hooks and their trust are looked up. */
 export type HookPlaces = Pick<Places, 'config' | 'trust'>;
 
-/** The hooks and subscriptions that count in this directory, as the server sees them. */
+/** The hooks and subscriptions active in this directory, as the server sees them. */
 export function hooksHere(context: Context, places: Places): Listing {
   return listAt(
     places,

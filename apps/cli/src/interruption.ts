@@ -1,10 +1,10 @@
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** From its making on a signal ends nothing by itself: whoever works looks here, stops, and clears up. */
+/** While this exists, a signal does not end the process: check `signal`, stop, and clean up. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** As shells say it: 128 and the number of the signal. */
+  /** As in shells: 128 plus the number of the signal. */
   exitCode(): number | undefined;
   release(): void;
 }

@@ -12,7 +12,7 @@ function directoriesOf(context: Context): { home: string; config: string } {
   return found;
 }
 
-/** Where everything lies, or undefined while `piton init` has not been here. */
+/** Piton's directories, or undefined before `piton init`. */
 export function existingPlaces(context: Context): Places | undefined {
   const { home, config } = directoriesOf(context);
   try {
@@ -32,7 +32,7 @@ export function requirePlaces(context: Context): Places {
   throw new Failure('Piton is not set up', { where: directoriesOf(context).home, remedy: 'run `piton init`' });
 }
 
-/** Makes Piton's home, ours alone. */
+/** Creates Piton's home, private to the user. */
 export function makePlaces(context: Context): Places {
   const { home, config } = directoriesOf(context);
   const problem = tryMake(home);
@@ -46,7 +46,7 @@ export function makePlaces(context: Context): Places {
 
 function tryMake(home: string): string | undefined {
   try {
-    // Parents such as ~/.local/state get the usual mode; only our own directory is private.
+    // Parents such as ~/.local/state get the usual mode. Only Piton's directory is private.
     makeDirectories(dirname(home), 0o755);
     return makePrivate(home);
   } catch (error) {
@@ -55,13 +55,13 @@ function tryMake(home: string): string | undefined {
   }
 }
 
-/** Where hooks are looked up, also before `init` has been here. */
+/** Where hooks are looked up, even before `init`. */
 export function hookPlaces(context: Context): Pick<Places, 'config' | 'trust'> {
   const { home, config } = directoriesOf(context);
   return { config, trust: join(home, 'trust') };
 }
 
-/** Where the forwarder lies, or will lie once `init` has been here. */
+/** The path of the forwarder, even before `init`. */
 export function futureForwarder(context: Context): string {
   const { home } = directoriesOf(context);
   return join(realpathOfFuture(home), 'runtime', 'current', FORWARDER_NAME);
@@ -76,7 +76,7 @@ function realpathOfFuture(path: string): string {
   }
 }
 
-/** The person's home: where agents keep their configuration. */
+/** The user's home, where agents keep their configuration. */
 export function userHome(context: Context): string {
   const home = context.env.HOME || homedir();
   if (!home) throw new Failure('HOME is not set', { remedy: 'set HOME' });

@@ -8,10 +8,10 @@ import { buildProgram, commandWords, withDefaults } from './program.ts';
 
 declare const PITON_VERSION: string;
 
-/** Runs one command line. Every way out of the process is here. */
+/** Runs one command line. The process exits only here. */
 async function main(): Promise<void> {
   const context = processContext(dirname(fileURLToPath(import.meta.url)), PITON_VERSION);
-  // Whether what was written has arrived is known only after the command is done.
+  // Whether the output was written is known only after the command is done.
   process.once('exit', () => {
     process.exitCode ||= context.exit.code;
   });
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 }
 
 function report(context: Context, error: unknown): number {
-  // Commander has already said what it had to say.
+  // Commander has already printed the error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof Failure)) {
     context.err(`piton: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -15,7 +15,7 @@ const REMEDIES: Readonly<Partial<Record<StoreProblem, string>>> = {
 
 export const storeRemedy = (failure: StoreFailure): string => REMEDIES[failure.problem] ?? 'run `piton doctor`';
 
-/** The store of this home; undefined where nothing was ever recorded. `verb`: what it is opened for. */
+/** The store of this home. Undefined if nothing was ever recorded. `verb` is for the error message. */
 export async function openExisting(
   places: Places,
   verb: 'read' | 'open' = 'read',
@@ -28,9 +28,9 @@ export async function openExisting(
   throw new Failure(`cannot ${verb} the store: ${opened.error}`, { where: describeTarget(target), remedy: storeRemedy(opened) });
 }
 
-/** Reads what is stored, and closes it again. `none` is for a home where nothing was ever recorded. */
+/** Reads from the store and closes it. `none` is the result if nothing was ever recorded. */
 export async function readStore<T>(places: Places, read: (store: Store) => Promise<T>, none: T): Promise<T> {
-  // Whoever looks wants to see what just happened. Without a server there is nothing to wait for.
+  // Include what has just happened. Without a server there is nothing to wait for.
   await flush(places, 3000);
   const store = await openExisting(places);
   if (store === undefined) return none;

@@ -26,7 +26,7 @@ export async function buildProgram(context: Context, words: Call['words']): Prom
   return program;
 }
 
-/** Commander passes these on only to commands that it made itself. */
+/** Commander passes these only to commands that it created itself. */
 function inherit(command: Command, context: Context): void {
   command
     .exitOverride()
@@ -44,7 +44,7 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** What a group does when it is given alone. Commander's own default would swallow a misspelt word instead of suggesting. */
+/** What a group does without a subcommand. Commander's own default would accept a misspelt subcommand instead of suggesting one. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   checkpoints: 'list',
   events: 'list',
@@ -54,7 +54,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   settings: 'list',
 };
 
-/** `piton events --limit 3` works, so `piton events --help` says so. */
+/** `piton events --limit 3` works, so `piton events --help` shows it. */
 function showDefault(command: Command | undefined, name: string): void {
   const child = command?.commands.find((each) => each.name() === name);
   if (!command || !child) return;
@@ -74,7 +74,7 @@ export function withDefaults(args: readonly string[]): string[] {
   return [first, fallback, ...args.slice(1)];
 }
 
-/** The words that say which command is called. Of a group alone its help lists the default's options. */
+/** The words that name the command. For a group alone they include its default, whose options the help lists. */
 export function commandWords(args: readonly string[]): string[] {
   const words = args.filter((word) => !word.startsWith('-'));
   const [first, ...rest] = words[0] === 'help' ? words.slice(1, 2) : words;

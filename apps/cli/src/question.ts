@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 import { safeText } from './output/safe-text.ts';
 import { evidenceOfAgent } from './under-agent.ts';
 
-/** Asks the person. Closing the input is a no. */
+/** Asks the user. End of input means no. */
 async function ask(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
@@ -16,7 +16,7 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
-/** A question that may go unanswered: without a terminal it is not asked, and the answer is no. */
+/** Without a terminal it does not ask, and the answer is no. */
 export async function askIfInteractive(context: Context, question: string): Promise<boolean> {
   return context.interactive && (await ask(question));
 }
@@ -24,14 +24,11 @@ export async function askIfInteractive(context: Context, question: string): Prom
 export interface Consent {
   readonly question: string;
   readonly yes: boolean;
-  /** The command to give in a terminal of one's own. */
+  /** The command to run in one's own terminal. */
   readonly command: string;
 }
 
-/**
- * A person's yes to something that guards agents. An agent could type `--yes` as well as a person can,
- * so under an agent it does not count.
- */
+/** A user's consent to something that protects them from agents. An agent could type `--yes` too, so under an agent it does not count. */
 export async function consent(context: Context, { question, yes, command }: Consent): Promise<boolean> {
   if (yes) {
     const evidence = evidenceOfAgent(context.env);

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { existingPlaces } from './locations.ts';
 import { readSettings, settingsFile } from './settings/files.ts';
 
-/** The redactor that the server uses: the same key, and the user's own rules. Where Piton is not set up, a key for this once. */
+/** The redactor that the server uses: the same key, and the user's rules. If Piton is not set up, a key for this run. */
 export function redactorHere(context: Context): Redactor {
   const places = existingPlaces(context);
   const { own, problems } = readOwnRules(readSettings(settingsFile(context, 'user')).values.redact);
@@ -12,7 +12,7 @@ export function redactorHere(context: Context): Redactor {
   return createRedactor({ key: places ? installKey(places.home) : randomBytes(32), own });
 }
 
-/** How many of which kind, the most frequent first. */
+/** Counts by kind, most frequent first. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Deletes a directory with everything in it, also trusted copies, which are read-only on purpose. */
+/** Deletes a directory with everything in it, including trusted copies, which are read-only on purpose. */
 export function removeTree(path: string): void {
   makeWritable(path);
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -14,6 +14,6 @@ function makeWritable(path: string): void {
     if ((stat.mode & 0o700) !== 0o700) chmodSync(path, 0o700);
     for (const name of readdirSync(path)) makeWritable(join(path, name));
   } catch {
-    // not ours: rmSync will say so
+    // not ours: rmSync will report it
   }
 }

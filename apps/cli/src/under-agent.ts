@@ -4,19 +4,19 @@ import { AGENTS } from '@piton/agents';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** By which variables what an agent runs can be told, and of which it cannot. Two of them belong to no agent. */
+/** Environment variables by which a process started by an agent is recognized. `!` marks exceptions. The last two belong to no agent. */
 const MARKERS = [...AGENTS.flatMap(({ markers = [] }) => markers), 'AI_AGENT', 'PITON_RUN'];
 const AGENT_MARKERS = MARKERS.filter((marker) => !marker.startsWith('!'));
 const NOT_MARKERS = new Set(MARKERS.filter((marker) => marker.startsWith('!')).map((marker) => marker.slice(1)));
 
-/** As their programs are called, with one to which we do not speak. */
+/** Names of agents' processes, including one agent that Piton does not support. */
 const NAMES = new Set([...AGENTS.flatMap(({ id, aliases, programs = [], processes = [id, ...aliases, ...programs] }) => processes), 'amp']);
 const INTERPRETERS = new Set(['node', 'bun', 'deno', 'MainThread']);
 
-/** The one variable that lets tests and CI say `--yes` under an agent. `doctor` shows when it is set. */
+/** Allows tests and CI to use `--yes` under an agent. `doctor` reports when it is set. */
 export const ALLOW_UNDER_AGENT = 'PITON_ALLOW_UNDER_AGENT';
 
-/** How we know that an agent runs this command, or undefined. No boundary: an agent may clear its traces. */
+/** How we know that an agent runs this command, or undefined. Not a security boundary: an agent can remove the evidence. */
 export function evidenceOfAgent(env: Environment): string | undefined {
   if (env[ALLOW_UNDER_AGENT] === '1') return undefined;
   const marker = markerIn(env);
@@ -47,7 +47,7 @@ function agentAmongParents(): { pid: number; name: string } | undefined {
   return undefined;
 }
 
-/** Under which names a process runs: a script counts by its own name, not its interpreter's. */
+/** The names under which a process runs. A script counts by its own name, not its interpreter's. */
 function namesOf(pid: number): string[] {
   const comm = read(`/proc/${pid}/comm`).trim();
   const [program = '', script = ''] = read(`/proc/${pid}/cmdline`).split('\0');
@@ -57,7 +57,7 @@ function namesOf(pid: number): string[] {
 }
 
 function parentOf(pid: number): number | undefined {
-  // The name in brackets may hold anything, also brackets: the fields begin after the last one.
+  // The name in parentheses may contain anything, including parentheses: the fields start after the last one.
   const stat = read(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const parent = Number(fields[1]);

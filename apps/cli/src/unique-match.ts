@@ -1,7 +1,7 @@
 import type { Lookup } from '@piton/store';
 import { Failure } from './failure.ts';
 
-/** The one thing that an id, or the beginning of one, names. */
+/** The one thing that has this ID or prefix. */
 export function requireOne<T>(found: Lookup<T>, kind: 'event' | 'session', ref: string): T {
   switch (found.found) {
     case 'one':

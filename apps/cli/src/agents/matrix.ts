@@ -4,11 +4,11 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printLine, printParagraph } from '../context.ts';
 import { table } from '../output/table.ts';
 
-/** All that is known of one agent, for a listing or as JSON. */
+/** Everything known about one agent, for the list and for JSON. */
 export interface AgentOverview {
   readonly agent: string;
   readonly title: string;
-  /** Null: unproven, nothing of it was seen. */
+  /** Null for an unproven agent: no real run has been seen. */
   readonly version: string | null;
   readonly vendorPage: string;
   readonly files: { readonly user: readonly string[]; readonly project: readonly string[] };

@@ -19,7 +19,7 @@ const WHY: Readonly<Record<Unblamable, readonly [what: string, remedy?: string]>
   'no-such-commit': ['no such commit'],
 };
 
-/** The lines of a file and whose they are, or a word why nobody can say. Names are meant from where the person stands. */
+/** The lines of a file and who wrote each, or a failure that says why that is unknown. `file` is relative to the current directory. */
 export async function blameHere(context: Context, checkpoints: Checkpoints, file: string, rev?: string): Promise<readonly BlamedLine[]> {
   const path = resolve(context.cwd, file);
   const blamed = await checkpoints.blame(path, rev).catch(throwGitFailure);

@@ -16,7 +16,7 @@ export async function openHere(context: Context): Promise<Checkpoints> {
   return checkpoints;
 }
 
-/** By its id or the end or beginning of it that fits only one. Ids of one minute begin alike, so people use the end. */
+/** By its ID, or by a suffix or prefix that only one has. IDs made in the same minute share a prefix, so people use the suffix. */
 export function chooseCheckpoint(context: Context, all: readonly Checkpoint[], ref: string): Checkpoint {
   const wanted = ref.toUpperCase();
   const found = all.filter(({ id }) => id === wanted || id.endsWith(wanted) || id.startsWith(wanted));
@@ -27,5 +27,5 @@ export function chooseCheckpoint(context: Context, all: readonly Checkpoint[], r
   });
 }
 
-/** The last characters are random, and enough among those of one working tree. */
+/** The last characters are random, and unique enough within one working tree. */
 export const shortId = ({ id }: Checkpoint): string => id.slice(-8);

@@ -6,7 +6,7 @@ import { formatShortTime } from '../output/time.ts';
 import { displayName } from './checkpoint-name.ts';
 import { shortId } from './current-repository.ts';
 
-/** A checkpoint, and the files that changed since the one before it; null where nobody can tell. */
+/** A checkpoint, and the files that changed since the previous one. Null if that is unknown. */
 export interface Listed {
   readonly checkpoint: Checkpoint;
   readonly files: readonly string[] | null;

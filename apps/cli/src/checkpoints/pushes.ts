@@ -6,13 +6,13 @@ import { readStore } from '../open-store.ts';
 import { oneLine } from '../output/text.ts';
 import { formatTime } from '../output/time.ts';
 
-/** A push that git was about to make. */
+/** A push that git was about to make when it ran its hook. */
 export interface KnownPush extends Push {
-  /** Does git's own note of the remote's branch have the commit? Null where it keeps none. */
+  /** Does the remote-tracking branch contain the commit? Null if there is none. */
   readonly arrived: boolean | null;
 }
 
-/** Where a commit was pushed. git asks its hook before it pushes, so whether it came there is asked of git. */
+/** Where a commit was pushed. The pre-push hook runs before the push, so git is asked whether the push succeeded. */
 export async function pushesOf(context: Context, checkpoints: Checkpoints, commit: string): Promise<KnownPush[]> {
   const pushes = await readStore(requirePlaces(context), (store) => store.pushesOf(commit), [] as readonly Push[]);
   const known: KnownPush[] = [];

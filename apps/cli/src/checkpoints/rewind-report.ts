@@ -40,7 +40,7 @@ export function printRewindPlan(context: Context, plan: RewindPlan): void {
   printSteps(context, plan, new Set(plan.alsoYours), 'includes your changes since');
 }
 
-/** Which rewind that is, since it may have been long ago, and what would go with it. */
+/** Names the rewind, which may be long ago, and what else would be reverted. */
 export function printUndoPlan(context: Context, plan: UndoPlan): void {
   const { changedSince } = plan.undoes;
   printLine(context, `Undo ${undone(plan)}:`);
@@ -61,9 +61,9 @@ function someOf(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${named} and ${plural(names.length - MOST_NAMED, 'file')} more` : named;
 }
 
-/** Null where there is none. */
+/** Null if nothing was left out. */
 export function leftOutLine({ leftOut }: Pick<RewindPlan, 'leftOut'>): string | null {
-  // Anybody may write a ref, with a reason of their own.
+  // Anyone can write a ref, with any reason in it.
   const names = leftOut.map(({ path, reason }) => `${displayName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
   return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${someOf(names)}.`;
 }

@@ -6,13 +6,13 @@ import { requirePlaces } from '../locations.ts';
 import { type Reply, relinked, rewound } from '../server/client.ts';
 import { ensureServer } from '../server/server-process.ts';
 
-/** The same, and those that are made from now on. */
+/** The same checkpoints, and a list that collects those made from now on. */
 export function collectMade(checkpoints: Checkpoints): { checkpoints: Checkpoints; made: readonly Checkpoint[] } {
   const made: Checkpoint[] = [];
   return { checkpoints: checkpoints.observedBy((checkpoint) => void made.push(checkpoint)), made };
 }
 
-/** Subscriptions hear of it from the server; where none runs, one is started for that. */
+/** Subscriptions run in the server. If none is running, it is started. */
 export async function notifyRewound(
   context: Context,
   checkpoints: Checkpoints,
@@ -34,7 +34,7 @@ interface RepairedLink {
   readonly commit: string;
 }
 
-/** Whether the server has it now: then it will not be told twice. */
+/** True once the server has accepted it, so that it is not reported twice. */
 export async function notifyRelinked(context: Context, checkpoints: Checkpoints, links: readonly RepairedLink[]): Promise<boolean> {
   if (links.length === 0) return true;
   const report: RelinkReport = {

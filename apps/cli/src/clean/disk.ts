@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a file or folder really takes on the disk. What goes away meanwhile takes nothing. */
+/** The disk space that a file or folder really takes. If it disappears meanwhile, none. */
 export function bytesOnDisk(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 0;

@@ -22,7 +22,7 @@ function partOf(name: PartName, where: string, paths: readonly string[], what: (
   return [{ name, where, what: what(paths.length), bytes, count: paths.length, remove }];
 }
 
-/** What a server writes to for as long as it lives, and it may be silent for days. */
+/** A running server keeps these open, even if it writes nothing for days. */
 const SERVER_LOGS = ['server.log', 'troubles.log'];
 
 /** Logs that are no longer written to. */
@@ -35,11 +35,11 @@ export function oldLogs(places: Places, { before }: CleanRequest): Part[] {
   return partOf('logs', places.logs, paths, (count) => plural(count, 'old log'));
 }
 
-/** In any environment of this home: they share its logs. Where nobody can tell, there may be one. */
+/** In any environment of this home, since they share its logs. If that is unknown, assume there is one. */
 const hasServer = (places: Places): boolean =>
   namesIn(join(places.home, 'env')).some((hash) => isLocked(join(places.home, 'env', hash)) !== false);
 
-/** Versions of Piton that nothing runs any more, and what an `init` that died left behind. Their age does not matter. */
+/** Versions of Piton that no process runs, and what a crashed `init` left behind. Their age does not matter. */
 export function oldRuntimes(places: Places): Part[] {
   const current = linkIn(places.current);
   const running = runningIn(places.runtime);
@@ -49,7 +49,7 @@ export function oldRuntimes(places: Places): Part[] {
   return partOf('runtimes', places.runtime, paths, (count) => `${plural(count, 'version')} of Piton not in use`);
 }
 
-/** A folder that is being laid out now belongs to a process that lives. */
+/** A folder that is being written right now belongs to a live process. */
 function isAbandoned(name: string): boolean {
   const pid = /^\.(?:new|current)-(\d+)$/.exec(name)?.[1];
   if (pid === undefined) return !name.startsWith('.');
@@ -69,7 +69,7 @@ function linkIn(path: string): string | undefined {
   }
 }
 
-/** The versions that some process runs; undefined where nobody can tell, and then all stay. */
+/** The versions that some process runs. Undefined if that is unknown: then all are kept. */
 function runningIn(runtime: string): ReadonlySet<string> | undefined {
   if (process.platform !== 'linux') return undefined;
   const found = new Set<string>();
@@ -98,7 +98,7 @@ function exeOf(pid: string): string {
 
 const HOUR_MS = 3_600_000;
 
-/** Trusted copies that no hook refers to. One that is young may be on its way into the list. */
+/** Trusted copies that no hook refers to. A young one may be about to enter the index. */
 export function unusedTrust(places: Places): Part[] {
   const { index, problem } = readTrust(places.trust);
   if (problem !== undefined) return [];
@@ -112,7 +112,7 @@ export function unusedTrust(places: Places): Part[] {
   return partOf('trust', objects, paths, (count) => `${plural(count, 'trusted copy', 'trusted copies')} that no hook uses`);
 }
 
-/** What could not be recorded, and stores that were damaged: the only copy of what is in them. */
+/** Quarantined frames and damaged stores: the only copy of what is in them. */
 export function quarantinedFiles(places: Places, { before }: CleanRequest): Part[] {
   const frames = namesIn(join(places.home, 'env')).flatMap((hash) => {
     const quarantine = join(places.home, 'env', hash, 'aside');
@@ -122,7 +122,7 @@ export function quarantinedFiles(places: Places, { before }: CleanRequest): Part
   return partOf('aside', places.home, paths, (count) => `${plural(count, 'quarantined file')} (no other copy)`);
 }
 
-/** What rewinds had to take out of their way and no checkpoint takes. */
+/** Files that a rewind had to move out of its way and that no checkpoint holds. */
 export async function filesReplacedByRewinds(places: Places, { before }: CleanRequest): Promise<Part[]> {
   const directory = join(places.home, 'checkpoints');
   return partOf(

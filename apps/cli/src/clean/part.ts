@@ -1,27 +1,27 @@
-/** Something that takes room and may go. */
+/** Something that takes disk space and can be deleted. */
 export interface Part {
   readonly name: PartName;
-  /** What it is, in a few words: what would go, how much of it, from where. */
+  /** In a few words: what would be deleted, how much, from where. */
   readonly what: string;
   readonly where: string;
-  /** How much room that would give, as far as it can be told before. */
+  /** Estimate of the space that this would free. */
   readonly bytes: number;
   readonly count: number;
-  /** A folder outside Piton's own home whose size tells what was freed. */
+  /** A folder outside Piton's home whose size shows what was freed. */
   readonly disk?: string;
-  /** Kept though it is old, and why. */
+  /** What is kept although it is old, and why. */
   readonly note?: string;
-  /** Does it; says what went otherwise than planned. */
+  /** Deletes it. Returns a problem, if there was one. */
   remove(): Promise<string | undefined>;
 }
 
 export const PART_NAMES = ['events', 'transcripts', 'checkpoints', 'logs', 'runtimes', 'trust', 'aside'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
-/** What is looked for. */
+/** What to look for. */
 export interface CleanRequest {
   readonly parts: ReadonlySet<PartName>;
   readonly before: Date;
-  /** Ids in the store; undefined is all. */
+  /** IDs in the store. Undefined means all. */
   readonly sessions?: readonly string[];
 }

@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import { plural } from '../output/text.ts';
 import type { CleanRequest, Part } from './part.ts';
 
-/** A large repository takes its time to say what is in use. */
+/** In a large repository, git takes long to find out what is in use. */
 const TIMEOUT_MS = 30 * 60_000;
 
-/** Old checkpoints of every repository that is watched, and is still there. */
+/** Old checkpoints of every watched repository that still exists. */
 export async function oldCheckpoints(
   context: Context,
   places: Places,

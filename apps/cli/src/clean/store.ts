@@ -8,7 +8,7 @@ import type { CleanRequest, Part } from './part.ts';
 const DAY_MS = 86_400_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** The store with everything in it that waits in the journal; undefined where there is none. */
+/** The store, after everything in the journal was stored. Undefined if there is none. */
 export async function openForCleaning(places: Places, readonly: boolean): Promise<Store | undefined> {
   await flush(places, 10_000);
   return openExisting(places, 'open', { readonly });
@@ -19,7 +19,7 @@ const DESCRIPTIONS: Readonly<Record<KeptPart, (found: Expired) => string>> = {
   transcripts: ({ entries }) => `text of ${plural(entries, 'transcript entry', 'transcript entries')}`,
 };
 
-/** Headers, prompts and numbers of tokens stay: what was done can still be told. */
+/** Headers, prompts and token counts stay, so that sessions can still be listed. */
 export async function oldBodies(places: Places, store: Store, { parts, before, sessions }: CleanRequest): Promise<Part[]> {
   const now = Date.now();
   const age = { now, days: (now - before.getTime()) / DAY_MS, ...(sessions && { sessions }) };

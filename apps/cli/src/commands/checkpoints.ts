@@ -110,7 +110,7 @@ async function repair(context: Context, options: { json?: boolean }): Promise<vo
     ...known.flatMap(({ commit, checkpoint }) => (checkpoint ? [{ kind: 'linked', commit, checkpoint } as const] : [])),
     ...(recovered?.made ?? []).map((checkpoint) => ({ kind: 'made', commit: recovered?.commit ?? '', checkpoint }) as const),
   ]);
-  // What was not told is found, and told, the next time.
+  // Links that were not reported are found and reported the next time.
   if (notified) await checkpoints.saveLinks(links);
   const broken = unkept.filter(({ commit }) => commit !== recovered?.commit);
   if (options.json) return printJson(context, { found: links, recovered: recovered?.commit ?? null, lost, unkept: broken });

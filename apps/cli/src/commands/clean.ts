@@ -104,7 +104,7 @@ async function findParts(context: Context, places: Places, store: Store | undefi
   return found;
 }
 
-/** Without a terminal and without a yes it stays with saying so. */
+/** Without a terminal and without --yes it only lists. */
 async function confirmed(context: Context, parts: readonly Part[], options: Options): Promise<boolean> {
   const { yes = false, dryRun, json } = options;
   if (parts.length === 0 || dryRun) return false;
@@ -113,7 +113,7 @@ async function confirmed(context: Context, parts: readonly Part[], options: Opti
   return consent(context, { question: 'Delete this permanently?', yes, command: commandOf(context, options) });
 }
 
-/** The same wish again: without it the command would delete something else than what was shown. */
+/** The same request again: without its options the command would delete something else than what was shown. */
 function commandOf(context: Context, options: Options): string {
   const { olderThan, sessions, all } = options;
   const words = [

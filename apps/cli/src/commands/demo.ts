@@ -38,7 +38,7 @@ async function run(context: Context, options: Options): Promise<void> {
   try {
     await runDemo(context, options, interruption.signal);
   } catch (error) {
-    // What broke because it was told to stop is not worth a word.
+    // Errors caused by the interruption itself are not reported.
     if (interruption.exitCode() === undefined) throw error;
   } finally {
     interruption.release();
@@ -46,11 +46,11 @@ async function run(context: Context, options: Options): Promise<void> {
   }
 }
 
-/** However it ends, the player has stopped before its stage is cleared. */
+/** However this ends, the replay has stopped before its environment is removed. */
 async function runDemo(context: Context, options: Options, stop: AbortSignal): Promise<void> {
   const demo = createDemoEnvironment(context, options.hooks === undefined ? undefined : resolve(context.cwd, options.hooks));
   try {
-    await setImmediate(); // a signal that came meanwhile is heard before anything is started
+    await setImmediate(); // lets a pending signal arrive before anything is started
     stop.throwIfAborted();
     await ensureServer(demo.places, demo.context.env);
     const sent: SentEvent[] = [];

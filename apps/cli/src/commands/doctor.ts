@@ -26,7 +26,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** From the ground up: what stands on something broken is looked at after it. */
+/** In order of dependency: a check comes after everything it relies on. */
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['disk', diskCheck],
   ['private directories', privacyCheck],
@@ -117,7 +117,7 @@ async function checkSecrets(context: Context, places: Places, { fix = false, jso
   );
 }
 
-/** A check that fails itself is a finding too, and keeps none of the others from running. */
+/** A check that fails is a finding too, and does not stop the others. */
 async function runCheck(name: string, check: Check, input: CheckInput): Promise<readonly Finding[]> {
   try {
     return await check(input);
@@ -147,7 +147,7 @@ async function applyFixes(found: readonly Finding[]): Promise<FindingResult[]> {
   return results;
 }
 
-/** It may quote others: a line of theirs is none of ours. */
+/** It may contain text of others: their lines must not look like ours. */
 const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ');
 
 function report(context: Context, name: string, found: readonly FindingResult[]): void {

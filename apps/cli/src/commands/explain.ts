@@ -30,7 +30,7 @@ async function run(context: Context, what: string, options: { json?: boolean }):
   return explainCommit(context, checkpoints, all, what, options);
 }
 
-/** The words that began the turn, as they are kept: redacted. */
+/** The prompt that started the turn, redacted, as it is stored. */
 async function promptOf(context: Context, turn: string | null): Promise<string | null> {
   if (turn === null) return null;
   const found = await readStore(requirePlaces(context), (store) => store.event(turn), { found: 'none' } as const);
@@ -87,7 +87,10 @@ interface Prompt {
   readonly prompt: string;
 }
 
-/** What was asked in the turns that these belong to, each turn once. One that only follows the work was not asked for it. */
+/**
+ * The prompts of the turns that these checkpoints belong to, each turn once. A `prompt` checkpoint precedes the work of its turn,
+ * so it does not count.
+ */
 async function promptsOf(context: Context, some: readonly Checkpoint[]): Promise<Prompt[]> {
   const turns = new Map(some.flatMap((one) => (one.turn === null || one.kind === 'prompt' ? [] : [[one.turn, one] as const])));
   const found: Prompt[] = [];
@@ -123,7 +126,7 @@ async function explainCommit(
     );
   if (found.binary > 0) printLine(context, `  ${plural(found.binary, 'binary file')}`);
   for (const one of linked) printCheckpoint(context, one, null);
-  // Where no git hook heard of the commit, its lines alone tell.
+  // If no git hook saw the commit, only its lines show which sessions wrote it.
   if (linked.length === 0) for (const [session, agent] of sessionsOf(written)) printLine(context, sessionLine(session, agent));
   for (const { prompt, checkpoint } of prompts) printLine(context, promptLine(prompt, checkpoint));
   for (const push of pushes) printLine(context, pushLine(push));

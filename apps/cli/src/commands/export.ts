@@ -74,7 +74,7 @@ async function run(context: Context, what: string | undefined, options: Options)
   );
 }
 
-/** Nothing was ever recorded: git still knows the commits. */
+/** If nothing was ever recorded, git still knows the commits. */
 async function withoutStore(
   context: Context,
   checkpoints: Checkpoints | null,
@@ -135,7 +135,7 @@ async function choose(
 
 function save(context: Context, file: string, text: string): void {
   try {
-    // Redacted or not, it tells what somebody has been doing: for its owner first.
+    // Even redacted, it shows what somebody has been doing: only its owner may read it.
     writeFileSync(resolve(context.cwd, file), text, { mode: 0o600 });
   } catch (error) {
     throw new Failure(`cannot write the file: ${(error as Error).message}`, { where: file });

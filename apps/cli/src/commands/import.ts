@@ -83,7 +83,7 @@ async function run(context: Context, options: Options): Promise<void> {
   conclude(context, plan, wanted, removed, { scope, removes, there });
 }
 
-/** The same again: without its options it would do something else. */
+/** The command line as it was given: without its options it would do something else. */
 function commandLine({ agent = [], scope, out, copyScripts, removeOriginal, force }: Options): string {
   return [
     'piton import',

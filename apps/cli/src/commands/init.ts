@@ -61,7 +61,7 @@ export function initCommand(context: Context): Command {
 
 const nothing = (): void => {};
 
-/** Errors keep their own way out. */
+/** Errors still go to stderr. */
 const silent = (context: Context): Context => ({
   ...context,
   ...{ out: nothing, outBytes: nothing, verbatim: nothing, progress: nothing, interactive: false },
@@ -99,7 +99,7 @@ async function run(context: Context, options: Options): Promise<void> {
   await askToTrust(context, places, options.yes === true);
 }
 
-/** In JSON the failures stand already. */
+/** JSON already lists the failures. */
 function conclude(context: Context, failed: readonly FailedAgent[], { json }: Options): void {
   if (failed.length > 0) context.exit.code = 1;
   if (!json) reportFailed(context, failed);
@@ -112,7 +112,7 @@ function requestOf({ agent = [], agents, scope, project, user, link }: Options):
   return { agents: [...agent, ...(agents === undefined ? [] : [agents])], scope: level, link: link === true };
 }
 
-/** What could be carried out of the plan: a file may be read and still not be written. */
+/** Applies the plan. A file that could be read may still fail to be written; its agent is reported as failed. */
 function applyPlan(places: Places, plan: InitPlan): InitPlan {
   if (!plan.changes) return plan;
   writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
@@ -124,7 +124,7 @@ function applyPlan(places: Places, plan: InitPlan): InitPlan {
   return { ...plan, failed, agents: plan.agents.filter(({ agent }) => !failed.some((each) => each.agent === agent)) };
 }
 
-/** Will the agent run what stands there now? Where a yes is wanted it is asked for once. */
+/** Will the agent run what is installed now? If the agent needs consent, ask for it once. */
 async function checkReadiness(
   context: Context,
   places: Places,

@@ -41,7 +41,7 @@ function summary(targets: readonly LintTarget[], findings: readonly LintFinding[
   return findings.length === 0 ? `${looked}: no problems` : `${looked}: ${words}`;
 }
 
-/** The way that is shorter to type. */
+/** Relative to the current directory, if it is below it. */
 function near(context: Context, finding: LintFinding): LintFinding {
   const path = relative(context.cwd, finding.file);
   return path.startsWith('..') || path === '' ? finding : { ...finding, file: path };

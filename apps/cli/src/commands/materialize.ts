@@ -81,7 +81,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   printOutcomes(context, outcomes, options, 'done');
 }
 
-/** What is written runs from then on, and what is taken out guards nothing: both are for a person to say. */
+/** What is written runs at once, and what is removed no longer guards: only a person may do either. */
 function refuseUnderAgent(context: Context): void {
   const evidence = evidenceOfAgent(context.env);
   if (evidence)
@@ -107,7 +107,7 @@ function targetOf(context: Context, { scope, out, allowMissing }: Options, base:
   return {
     scope,
     base,
-    // Variables that move an agent's configuration say where it is here, not what belongs into another directory.
+    // Variables that relocate an agent's configuration apply to this machine, not to the directory in --out.
     env: out === undefined ? context.env : {},
     path: context.env.PATH,
     sandbox: createSandbox({ path: context.env.PATH }),
@@ -144,7 +144,7 @@ function planAll(context: Context, names: readonly string[], agents: readonly Ag
   );
 }
 
-/** The artifact itself may be gone: then its name is enough. */
+/** The artifact may be gone already: its name is enough. */
 function planRemovals(context: Context, names: readonly string[], agents: readonly Agent[], target: MaterializeTarget): Outcome[] {
   const written = new Map<string, Buffer | null>();
   return names.flatMap((name) => {

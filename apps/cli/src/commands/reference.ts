@@ -3,7 +3,7 @@ import type { Call } from '../command-table.ts';
 import type { Context } from '../context.ts';
 import { examplesOf } from '../examples.ts';
 
-/** Prints `docs/cli.md`. Hidden: `scripts/cli-reference.mjs` is its only reader. */
+/** Prints `docs/cli.md`. Hidden: only `scripts/cli-reference.mjs` uses it. */
 export function referenceCommand(context: Context, { wholeProgram }: Call): Command {
   return new Command('reference').action(async () => context.out(pageOf(await wholeProgram())));
 }

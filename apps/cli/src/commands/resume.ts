@@ -9,7 +9,7 @@ import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 
-/** What the list shows of an id; less could be a misspelt name that fits by chance. */
+/** The length of the short ID. Anything shorter could be a misspelt name that matches by chance. */
 const SHORTEST_ID = 8;
 
 interface Options {
@@ -37,7 +37,7 @@ async function resume(context: Context, what: string | undefined, options: Optio
     throw new Failure(what === undefined ? 'no session has a checkpoint here' : `no session found for ${JSON.stringify(what)}`, {
       remedy: withCommandName(context, 'list what there is: piton checkpoints, piton sessions'),
     });
-  // An id comes out of a payload or a ref, and both are foreign.
+  // The ID comes from a payload or a ref. Neither is trusted.
   if (one.session.startsWith('-')) throw new Failure(`the session ID looks like an option: ${JSON.stringify(one.session)}`);
   const argv = agent.resume(one.session);
   const directory = (isHere(one) ? null : await worktreeRoot(checkpoints, one.worktree)) ?? checkpoints.repository.root;
@@ -51,7 +51,7 @@ async function resume(context: Context, what: string | undefined, options: Optio
   context.exit.code = status ?? 1;
 }
 
-/** The session that worked on a branch or made a commit comes before one that began there. */
+/** Prefers a session that worked on the branch or made the commit over one that only started there. */
 async function findTarget(checkpoints: Checkpoints, all: readonly Checkpoint[], what: string): Promise<Checkpoint | undefined> {
   const onBranch = all.findLast(({ branch }) => branch === `refs/heads/${what}`);
   if (onBranch) return onBranch;
@@ -63,7 +63,7 @@ async function findTarget(checkpoints: Checkpoints, all: readonly Checkpoint[], 
   const link = await checkpoints.resolveLink(commit);
   const linked = all.findLast(({ id }) => link?.ids.includes(id));
   if (linked) return linked;
-  // A commit that no git hook heard of is known by its lines.
+  // A commit that no git hook saw is attributed by its lines.
   const written = new Set((await checkpoints.attributeCommit(commit))?.written.map(({ id }) => id));
   return all.findLast(({ id }) => written.has(id)) ?? all.findLast(({ base }) => base === commit);
 }

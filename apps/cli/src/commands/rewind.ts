@@ -81,7 +81,7 @@ async function run(context: Context, ref: string | undefined, options: Options):
   }
 }
 
-/** What was done, if anything was. */
+/** Returns what was restored, if anything was. */
 async function rewindTo(
   context: Context,
   checkpoints: Checkpoints,
@@ -113,7 +113,7 @@ async function undo(context: Context, checkpoints: Checkpoints, ref: string | un
   if (plan.result !== 'plan') throw refusal(context, plan);
   if (options.dryRun) return preview(context, checkpoints, plan, options);
   if (!options.json) printUndoPlan(context, plan);
-  // Right after a rewind nothing is asked; what was done since would go as well.
+  // Right after a rewind there is nothing to ask. Later, newer changes would be reverted too.
   const { changedSince } = plan.undoes;
   const yes = options.yes === true || changedSince?.length === 0;
   const command = withCommandName(context, 'piton rewind --undo');
@@ -129,15 +129,15 @@ async function preview(context: Context, checkpoints: Checkpoints, plan: RewindP
   if ('undoes' in plan) printUndoPlan(context, plan);
   if (plan.steps.length === 0) return printNothingToRestore(context, plan) as undefined;
   const patch = await checkpoints.planDiff(plan, { binary: !context.terminal });
-  // Line endings and the like, which git does not tell apart.
+  // The files differ only in what git ignores, such as line endings.
   if (patch.length === 0) return printRewindPlan(context, plan) as undefined;
   showPatch(context, patch);
-  // The patch may go to a file, and to `git apply`. Of an undo it is said already.
+  // Stderr, because the patch may be piped to `git apply`. For an undo it is printed already.
   const leftOut = 'undoes' in plan ? null : leftOutLine(plan);
   if (leftOut !== null) context.err(`${leftOut}\n`);
 }
 
-/** Paths are meant from where the person stands; the checkpoints count from the root. */
+/** Paths are given relative to the current directory. Checkpoints use paths relative to the root. */
 async function choiceOf(context: Context, checkpoints: Checkpoints, { path: given, all }: Options): Promise<RewindOptions> {
   if (!given) return all ? { everything: true } : {};
   const { root } = checkpoints.repository;

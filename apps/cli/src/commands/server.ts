@@ -15,7 +15,7 @@ import { serverStatus } from '../server/client.ts';
 import { followLogs, lastLines } from '../server/logs.ts';
 import { ensureServer, stopServer } from '../server/server-process.ts';
 
-/** What the forwarder exits with when there is a server already. */
+/** The forwarder's exit code if a server is already running. */
 const LOCK_TAKEN = 75;
 
 export function serverCommand(context: Context): Command {
@@ -104,19 +104,19 @@ async function logs(context: Context, options: { lines: string; follow?: boolean
   if (options.follow) await followLogs(places.logs, (text) => context.out(text), context.readerGone);
 }
 
-/** Somebody watches: a start without a word looks like a hang. */
+/** Prints when the server is up: without output, starting looks like hanging. */
 async function announce(context: Context, places: Places, ended: AbortSignal): Promise<void> {
   const begun = Date.now();
   while (!ended.aborted) {
     const reply = await serverStatus(places);
-    // One that was there before is not this one.
+    // An older server is not this one.
     if (reply.ok && !ended.aborted && Date.parse(reply.value.startedAt) >= begun)
       return printLine(context, `listening (process ${reply.value.pid}). Press Ctrl-C to stop`);
     await sleep(50);
   }
 }
 
-/** Through the forwarder, which takes the lock of this environment: there is never a second server. */
+/** Through the forwarder, which takes the lock of this environment, so there is never a second server. */
 async function run(context: Context): Promise<void> {
   const places = requirePlaces(context);
   if (!existsSync(places.forwarder)) throw new Failure('the runtime is missing', { where: places.forwarder, remedy: 'run `piton init`' });

@@ -19,7 +19,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** What counts where nothing is set. */
+/** The defaults. */
 const UNSET: Readonly<Record<string, unknown>> = {
   hooks_enabled: true,
   guard: 'deny',
@@ -114,7 +114,7 @@ async function set(context: Context, key: string, value: unknown, options: Optio
   if (text === (before.text ?? '')) return printLine(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
   await refuseWrong(context, key, text, file);
   const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
-  // Settings switch guards off: an agent must not do that by itself, and a person need not be asked twice.
+  // Settings can disable guards, so under an agent this needs consent. A person in a terminal has just typed it.
   if (
     evidenceOfAgent(context.env) &&
     !(await consent(context, { question: `Change ${key} in ${file.path}?`, yes: options.yes === true, command }))

@@ -65,7 +65,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${replaceControls(id)} was not trusted: ${why}\n`);
 }
 
-/** They are not among those that can be chosen: what they lack comes first. */
+/** Artifacts with errors cannot be chosen, so their errors come first. */
 function showArtifactErrors(context: Context, errors: readonly LintFinding[]): void {
   context.exit.code = 1;
   context.err(`${context.paint('red', '✗')} cannot be trusted until fixed:\n\n`);
@@ -99,7 +99,7 @@ async function acceptAll(context: Context, chosen: readonly ProjectHook[], optio
 
 async function askEach(context: Context, chosen: readonly ProjectHook[]): Promise<ProjectHook[]> {
   const accepted: ProjectHook[] = [];
-  // With nobody to ask all of them are shown, then it is refused.
+  // Without a terminal, show all of them before failing.
   if (!context.interactive) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
   for (const each of chosen) {
     if (context.interactive) context.out(`${reviewText(context, each.hook)}\n`);

@@ -83,7 +83,7 @@ async function run(context: Context, options: Options): Promise<void> {
   const gitHooks = places ? await unwatchRepositories(context, places, watched) : [];
   const unlinked = scope === 'user' && removeLink(link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
-  // What a file was before us is kept there: where one could not be given back yet, it is still needed.
+  // The home holds the original files. If one could not be restored, it is still needed.
   const purged = failed.length === 0 ? purging : undefined;
   const left = places && purged ? allRecords(places).map(({ file }) => file) : [];
   if (places && purged) {
@@ -122,7 +122,7 @@ async function run(context: Context, options: Options): Promise<void> {
   if (purging && !purged) context.err(`${purging} was not deleted: it still holds the backups of these files\n`);
 }
 
-/** Also where Piton's home is gone: what it wrote into the agents' files is still there. */
+/** Also works if Piton's home is gone: its entries in the agents' files are still there. */
 function plansFor(context: Context, places: Places | undefined, scope: InstallScope, failed: FailedAgent[]): AgentPlan[] {
   const home = userHome(context);
   const target = installTarget(futureForwarder(context), scope, home);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What the shells and the reference need to know of a command. */
+/** What completion scripts need to know about a command. */
 export interface CommandNode {
   /** The words after `piton`; empty for the program itself. */
   readonly path: readonly string[];

@@ -6,11 +6,11 @@ import { type Column, table } from '../output/table.ts';
 import type { SentEvent } from './replay.ts';
 import { addsContext } from './timeline.ts';
 
-/** What came of one agent's session, in a line. */
+/** One agent's session, summarized. */
 interface Summary {
   readonly agent: string;
   readonly stored: number;
-  /** The event at which the model was told something. */
+  /** The first event whose answer added context. */
   readonly contextEvent: string;
   readonly denied: string;
   readonly answer: string;
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Summary>[] = [
   { title: 'NATIVE ANSWER', value: ({ answer }) => answer, colour: () => 'dim', flexible: true, narrow: 'left-out' },
 ];
 
-/** The first session is told whole; of the others one sees that the same hooks do the same in every agent's own words. */
+/** The first session is shown in full. The others show that the same hooks work in every agent, in its own format. */
 export function agentSummaries(
   context: Context,
   agents: readonly string[],
@@ -42,7 +42,7 @@ function summary(agent: string, sent: readonly SentEvent[], events: readonly Eve
   const stored = events.filter((event) => event.agent === agent);
   const contextEvent = stored.find(addsContext);
   const denied = stored.find((event) => event.decision === 'deny');
-  // They were sent one after the other: the first that was sent is the first that was stored.
+  // Events are sent one at a time, so they are stored in the same order.
   const inOrder = stored.filter(({ derived }) => !derived);
   const answer = denied && sent.filter((one) => one.agent === agent)[inOrder.indexOf(denied)];
   return {

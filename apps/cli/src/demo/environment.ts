@@ -12,7 +12,7 @@ import { runtimeParts } from '../runtime/parts.ts';
 import { stopServer } from '../server/server-process.ts';
 import { writeDemoHooks } from './hooks.ts';
 
-/** A throw-away home, repository and Piton. Nothing in it knows the real HOME. */
+/** A temporary home, repository and Piton. Nothing in it uses the real HOME. */
 export interface DemoEnvironment {
   readonly root: string;
   readonly home: string;
@@ -65,7 +65,7 @@ function createRepository(repository: string, env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Retires the server and takes everything away, also the sockets, which lie elsewhere. */
+/** Stops the server and removes everything, including the sockets, which are elsewhere. */
 export async function removeDemoEnvironment(demo: DemoEnvironment, keep: boolean): Promise<void> {
   await stopServer(demo.places, 30_000);
   removeTree(demo.places.sockets);

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { Failure } from '../failure.ts';
 
-/** The demo's two hooks: ordinary files, as anybody would write them. */
+/** The demo's two hooks: ordinary files, as any user would write them. */
 const HOOKS: Readonly<Record<string, string>> = {
   'pre-tool-use/10-no-rm-rf': `#!/bin/sh
 # Denies \`rm -rf\`, whichever agent wants to run it. Exit 2 denies; the model reads stderr.
@@ -24,7 +24,7 @@ echo "You work on branch $PITON_BRANCH. House rule: nothing is deleted, it is mo
 `,
 };
 
-/** Writes the demo's hooks, or takes the edited ones of an earlier run. */
+/** Writes the demo's hooks, or copies the edited ones of an earlier run. */
 export function writeDemoHooks(directory: string, edited: string | undefined): void {
   if (edited !== undefined) {
     if (!existsSync(edited))

@@ -14,11 +14,11 @@ export interface SentEvent {
   readonly roundTripMs: number;
   readonly answer: string;
   readonly exitCode: number | null;
-  /** Starting `true` the same way just before: what a process costs here at this moment. */
+  /** The time to spawn `true` the same way just before: what a process costs right now. */
   readonly baselineMs: number;
 }
 
-/** Plays a session through the command lines that `init` writes, one event after the other, as the agent would. */
+/** Sends a session's events one by one through the command lines that `init` writes, as the agent would. */
 export async function replaySession(demo: DemoEnvironment, session: DemoSession, stop: AbortSignal): Promise<SentEvent[]> {
   const lines = register(demo, session.agent);
   const sent: SentEvent[] = [];
@@ -41,7 +41,7 @@ function register(demo: DemoEnvironment, id: string): readonly Installed[] {
   return installedAt(files, target);
 }
 
-/** A recording names the places of its run by variables; some agents make one name of a path. */
+/** A recording uses variables for the paths of its run. Some agents turn a path into a name. */
 const fill = (text: string, { repository, home }: DemoEnvironment): string =>
   text
     .replaceAll('$NAME_OF_REPO', nameOf(repository))
@@ -76,7 +76,7 @@ function start(demo: DemoEnvironment, [program = '', ...args]: readonly string[]
     child.on('error', (error) => {
       if (!stop.aborted) reject(new Failure(`cannot run a program: ${error.message}`, { where: program }));
     });
-    // Also when it was told to stop: its end is waited for.
+    // Wait for the exit even when it was aborted.
     child.on('close', (exitCode) =>
       stop.aborted ? reject(new Failure('stopped')) : resolve({ ms: performance.now() - started, stdout, exitCode }),
     );

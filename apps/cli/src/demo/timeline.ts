@@ -9,7 +9,7 @@ import { formatDuration, formatTime } from '../output/time.ts';
 import { flush } from '../server/client.ts';
 import type { DemoEnvironment } from './environment.ts';
 
-/** What the store remembers, not what the demo believes to have sent. */
+/** What was stored, not what the demo thinks it sent. */
 export async function readTimeline(demo: DemoEnvironment): Promise<EventDetail[]> {
   await flush(demo.places);
   return readStore(
@@ -27,7 +27,7 @@ export async function readTimeline(demo: DemoEnvironment): Promise<EventDetail[]
   );
 }
 
-/** Did the answer itself carry context? What is put off is told by a later one. */
+/** Did the answer itself carry context? Deferred context is carried by a later answer. */
 export const addsContext = ({ outcome }: EventDetail): boolean =>
   outcome?.delivered.some(({ decision, how }) => decision === 'replace' && how !== 'deferred' && how !== 'none') ?? false;
 
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<EventDetail>[] = [
   { title: 'TOOK', value: timeOf, align: 'right' },
 ];
 
-/** A line for each event, and under it what its hooks said. */
+/** A line per event, followed by what its hooks decided. */
 export function timelineText(context: Context, events: readonly EventDetail[]): string {
   const [heading = '', ...lines] = table(context, events, COLUMNS).trimEnd().split('\n');
   const withRemarks = events.flatMap((event, at) => [lines[at] ?? '', ...remarks(event).flatMap((remark) => remarkLines(context, remark))]);
@@ -51,7 +51,7 @@ function remarkLines(context: Context, remark: string): string[] {
   return wrap(remark, context.width - 12).map((line, at) => context.paint('dim', `${' '.repeat(10)}${at === 0 ? '↳' : ' '} ${line}`));
 }
 
-/** The server's own share and that of the hooks: what the agent waited for, less the process start. */
+/** The time in the server and in the hooks: what the agent waited for, without the process start. */
 function timeOf(event: EventDetail): string {
   if (event.serverUs === null) return '';
   const hooks = event.hookRuns.reduce((sum, run) => sum + (run.observed ? 0 : (run.durationMs ?? 0)), 0);

@@ -31,7 +31,7 @@ async function checkAgent(input: CheckInput, agent: Agent, here: boolean, needs:
     try {
       const files = levelOf(input.context, agent, scope, input.home);
       if (!files) continue;
-      // Planned in any case: a file that cannot be edited is worth knowing before the next `init`.
+      // Plan even if nothing is installed: a file that cannot be edited is worth knowing before the next `init`.
       const plan = planAgent(files, targetOf(input, scope, nativeNames(needs(agent, scope))));
       if (installedAt(files, plan.target).length === 0) continue;
       levels.push(plan);
@@ -80,10 +80,10 @@ function checkLevel(input: CheckInput, plan: AgentPlan): Finding[] {
     applyAgent(input.places, plan);
     return `registered in ${where}`;
   };
-  // Which of two homes is meant only a person knows.
+  // Only a person knows which of the two homes is the right one.
   if (elsewhere)
     return [problem('agent.elsewhere', { what, where, remedy: `set PITON_HOME as it was then, or register it here: ${remedy}` })];
-  // One event more than hooks need costs processes, and keeps nothing from working.
+  // A surplus registration costs a process per event, but breaks nothing.
   if (plan.added.length === 0)
     return [
       note('agent.surplus', {
@@ -96,7 +96,7 @@ function checkLevel(input: CheckInput, plan: AgentPlan): Finding[] {
   return [problem('agent.registrations', { what, where, remedy, fix })];
 }
 
-/** What is registered and will not be run. `--fix` asks nothing, and so it gives no trust. */
+/** Registrations that the agent will not run. `--fix` asks nothing, so it does not grant trust. */
 async function checkReadiness({ context, home }: CheckInput, { agent, scope, places, target }: AgentPlan): Promise<Finding[]> {
   const verdict = await judgeRunning(context, agent, scope, home, installedAt(places, target));
   if (verdict.runs) return [];
@@ -109,7 +109,7 @@ async function checkReadiness({ context, home }: CheckInput, { agent, scope, pla
   ];
 }
 
-/** An agent that runs our file itself passes over one that it cannot execute. */
+/** An agent that runs our file directly skips one that is not executable. */
 function checkExecution({ agent, places }: AgentPlan): Finding[] {
   return places.filter(lacksExecution).map((place) =>
     problem('agent.executable', {
@@ -124,7 +124,7 @@ function checkExecution({ agent, places }: AgentPlan): Finding[] {
   );
 }
 
-/** Somebody took us out behind our back, or the agent came later than Piton did. */
+/** The registration was removed by somebody else, or the agent was installed after Piton. */
 function checkAbsence(input: CheckInput, agent: Agent, here: boolean): Finding[] {
   const record = recordsOf(input.places, agent.id, 'user')[0];
   if (record)

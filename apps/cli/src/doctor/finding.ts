@@ -1,7 +1,7 @@
 import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
 
-/** One thing that `doctor` has to say. A note is worth knowing; a problem keeps something from working. */
+/** A finding of `doctor`. A note is worth knowing; a problem keeps something from working. */
 export interface Finding {
   /** Stable, for scripts: `runtime.missing`. */
   readonly id: string;
@@ -9,14 +9,14 @@ export interface Finding {
   readonly what: string;
   readonly where?: string;
   readonly remedy: string;
-  /** What `--fix` does; it gives back what it did. Absent where only a person can decide. */
+  /** What `--fix` does. Returns what was done. Absent if only a person can decide. */
   readonly fix?: () => Promise<string> | string;
 }
 
 export interface CheckInput {
   readonly context: Context;
   readonly places: Places;
-  /** The person's home. */
+  /** The user's home. */
   readonly home: string;
 }
 

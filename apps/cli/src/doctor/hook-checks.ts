@@ -33,11 +33,11 @@ export const hooksCheck: Check = ({ context, places }) => {
   });
   const settings = new Set(settingsFiles(context).map(({ path }) => path));
   const others = problems.filter(({ path }) => !settings.has(path));
-  // No --fix here: what is executable, and what runs, is for the person to decide.
+  // No fix here: what is executable, and what runs, is the user's decision.
   return [...others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) })), ...standing];
 };
 
-/** A misspelt directory cannot be renamed to one that is there already. */
+/** A misspelt directory cannot be renamed to one that exists. */
 function remedyOf({ path, remedy }: Problem): string {
   const [, right] = /mv "[^"]*" "([^"]*)"$/.exec(remedy) ?? [];
   return right && existsSync(right) ? `move its files to "${right}", then: rmdir "${path}"` : remedy;

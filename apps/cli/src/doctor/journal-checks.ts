@@ -7,7 +7,7 @@ import { flush, serverStatus } from '../server/client.ts';
 import { isLocked } from '../server/lock.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
-/** A server that is well stores a frame within a second; an orphan's own server is surely gone by then. */
+/** A healthy server stores a frame within a second, so after this time an orphan's server is gone. */
 const STALE_MS = 10 * 60_000;
 
 export const journalCheck: Check = async ({ places }) => [
@@ -47,7 +47,7 @@ function quarantinedFrames(places: Places): Finding[] {
   ];
 }
 
-/** Journals of environments that nobody lives in any more: a container that is gone, a HOME that was moved. */
+/** Journals of environments that no longer exist: a deleted container, a HOME that was moved. */
 function orphans(places: Places): Finding[] {
   const environments = join(places.home, 'env');
   return list(environments)
@@ -69,7 +69,7 @@ function orphans(places: Places): Finding[] {
     });
 }
 
-/** Moves them into our own journal, where the server finds them at its next look round. */
+/** Moves them into this environment's journal, where the server finds them at its next scan. */
 function adopt(places: Places, journal: string): string {
   mkdirSync(places.journal, { recursive: true, mode: 0o700 });
   const entries = list(journal).filter((name) => !existsSync(join(places.journal, name)));
@@ -77,7 +77,7 @@ function adopt(places: Places, journal: string): string {
   return `${plural(entries.length, 'entry', 'entries')} adopted. The server stores them within seconds`;
 }
 
-/** Frame files of forwarders, and the segments of servers one level below. */
+/** Frame files of forwarders, and server segments one level below. */
 function framesIn(journal: string): string[] {
   return list(journal)
     .flatMap((name) => [name, ...list(join(journal, name)).map((inner) => join(name, inner))])

@@ -2,7 +2,7 @@ import { reinstallGitHooks, repositoriesMissingGitHooks } from '../install/watch
 import { plural } from '../output/text.ts';
 import { type Check, problem } from './finding.ts';
 
-/** Git's hooks of the repositories in which checkpoints are taken. */
+/** The git hooks of repositories with checkpoints. */
 export const repositoriesCheck: Check = async ({ context, places }) =>
   (await repositoriesMissingGitHooks(context, places)).map(({ root, missing }) =>
     problem('repository.hooks', {

@@ -8,7 +8,7 @@ import { runtimeParts } from '../runtime/parts.ts';
 import { replaceServer } from '../server/replacement.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
-/** What the agents' command lines stand on: forwarder, client, server and the link that names them. */
+/** What the agents' command lines depend on: forwarder, client, server, and the link to the current version. */
 export const runtimeCheck: Check = ({ context, places }) => {
   const parts = runtimeParts(context.distribution);
   const again = `${thisCommand(context)} init`;
@@ -52,7 +52,7 @@ export const runtimeCheck: Check = ({ context, places }) => {
   return [...found, ...configCheck(places)];
 };
 
-/** The server knows the settings' place from this file alone. */
+/** The server knows where the settings are only from this file. */
 function configCheck(places: Places): Finding[] {
   const file = join(places.home, 'place.json');
   let config: unknown;

@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { openExisting, storeRemedy } from '../open-store.ts';
 import { flush } from '../server/client.ts';
 
-/** Bodies may be of 32 MiB: few at a time. */
+/** A body can be 32 MiB, so batches are small. */
 const BATCH = 20;
 const SHOWN = 5;
 const PROGRESS_EVERY = 1000;
@@ -17,25 +17,25 @@ const LOGS = ['troubles.log', 'troubles.log.1', 'server.log'];
 export interface SecretKind {
   readonly kind: string;
   count: number;
-  /** The fields and logs in which it stands. */
+  /** The fields and logs that contain it. */
   readonly where: Set<string>;
-  /** The first few events that hold it. */
+  /** The first few events that contain it. */
   readonly events: Set<string>;
 }
 export interface SecretReport {
   readonly rules: string;
   looked: number;
-  /** Events, observations, entries of transcripts and logs that hold a secret. */
+  /** Events, observations, transcript entries and logs that contain a secret. */
   affected: number;
   rewritten: number;
   readonly kinds: Map<string, SecretKind>;
 }
 
-/** Goes over all that is stored with the rules of today; `fix` rewrites what they find. */
+/** Scans everything stored with the current rules. `fix` rewrites what they find. */
 export async function scanSecrets(context: Context, places: Places, redactor: Redactor, fix: boolean): Promise<SecretReport> {
   const report: SecretReport = { rules: redactor.version, looked: 0, affected: 0, rewritten: 0, kinds: new Map() };
   scanLogs(places, redactor, fix, report);
-  // What waits in the journal is not redacted yet, and will be.
+  // Frames in the journal are not redacted yet: store them first.
   await flush(places, 10_000);
   const opened = await openExisting(places, 'read', { readonly: !fix });
   if (opened === undefined) return report;
@@ -85,7 +85,7 @@ function redactBody(stored: StoredBody, redactor: Redactor, report: SecretReport
   return [rewritten(stored, redactor)];
 }
 
-/** Word for word the same, and yet five: each body keeps its own type, and no cast can put the mark on. */
+/** Five identical branches, because each body keeps its own type and no cast can produce `Redacted<T>`. */
 function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
   const { seq } = stored;
   const redaction = redactor.version;
@@ -121,7 +121,7 @@ function scanLogs(places: Places, redactor: Redactor, fix: boolean, report: Secr
     if (after === before) continue;
     report.affected += 1;
     if (!fix) continue;
-    // In place: the server holds it open, and goes on at its end.
+    // In place: the server has the file open and appends to it.
     writeFileSync(file, after);
     report.rewritten += 1;
   }

@@ -10,7 +10,7 @@ import { replaceServer } from '../server/replacement.ts';
 import { ensureServer } from '../server/server-process.ts';
 import { type Check, type CheckInput, type Finding, note, problem } from './finding.ts';
 
-/** Alive means that it answers. One that is not running is well if it can be started. */
+/** A server is alive if it answers. One that is not running is fine if it can be started. */
 export const serverCheck: Check = async (input) => {
   const { places } = input;
   const backoff = readBackoff(places);

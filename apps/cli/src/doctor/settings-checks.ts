@@ -4,13 +4,13 @@ import { hooksHere } from '../hooks-in-force.ts';
 import { readSettings, type SettingsFile, settingsFiles } from '../settings/files.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
-/** What is wrong with an entry is said of the file, and of the hook that does not run for it. */
+/** A broken entry is reported twice: for the file, and for the hook that does not run because of it. */
 function isSameProblem(ofHook: Problem, ofFile: Problem): boolean {
   const [, why] = ofHook.problem.split(' does not run: ');
   return why !== undefined && ofHook.path === ofFile.path && ofFile.problem.includes(why);
 }
 
-/** One that is not has one finding of its own: what the registry makes of the rest is a consequence. */
+/** An unreadable file has a finding of its own. Everything else about it only follows from that. */
 function isReadable(file: SettingsFile): boolean {
   try {
     readSettings(file);
@@ -20,14 +20,14 @@ function isReadable(file: SettingsFile): boolean {
   }
 }
 
-/** What the registry says of settings files comes first: it knows the hooks in them, and what was probably meant. */
+/** The registry's problems come first: it knows the hooks in a file, and what was probably meant. */
 export const settingsCheck: Check = async ({ context, places }) => {
   const files = settingsFiles(context);
   const known = hooksHere(context, places).problems.filter(({ path }) => files.some((file) => file.path === path && isReadable(file)));
   const reported = known
     .filter((each) => !known.some((other) => other !== each && isSameProblem(each, other)))
     .map((each) => problem('settings.problem', { what: each.problem, where: each.path, remedy: each.remedy }));
-  // zod takes long to load, and no other check needs it.
+  // zod is slow to load, and no other check needs it.
   const { checkSettings } = await import('../settings/check.ts');
   const rest = files
     .filter((file) => !reported.some(({ where }) => where === file.path))

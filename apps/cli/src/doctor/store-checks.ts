@@ -28,7 +28,7 @@ export const storeCheck: Check = async ({ places }) => {
   }
 };
 
-/** The server never deletes a damaged store; it begins a new one beside it. */
+/** The server never deletes a damaged store. It creates a new one beside it. */
 const checkDamaged = (target: StoreTarget): Finding[] =>
   damagedStores(target)
     .filter((file) => !file.endsWith('-wal') && !file.endsWith('-shm'))
@@ -40,7 +40,7 @@ const checkDamaged = (target: StoreTarget): Finding[] =>
       }),
     );
 
-/** "It said nothing" and "it broke" look the same to an agent; here they do not. */
+/** To an agent, a hook that failed looks like one that made no decision. Not here. */
 async function hookFailures(store: Store): Promise<Finding[]> {
   const failures = await store.hookFailures({ since: (Date.now() - RECENT_MS) * 1000, limit: 200 });
   const byHook = new Map<string, typeof failures>();

@@ -1,12 +1,12 @@
 import type { EventHeader, EventQuery, Store } from '@piton/store';
 
 const PAGE = 500;
-/** Of so many events it is known which were told. Older ones change by age or new rules for secrets, and are no news. */
+/** How many printed events are remembered. Older ones change only by expiry or new redaction rules, which is no news. */
 const REMEMBERED = 50_000;
 
 /**
- * Each event that matches, once, from now on, or from `query.since` on. It follows the changes of the store: an event that comes
- * late is not missed, and one that is answered later, or gets the runs of more hooks, is not told again.
+ * Yields each matching event once, from now on or from `query.since` on. It follows the store's change sequence, so that late
+ * events are not missed, and an event that changes later (an answer, more hook runs) is not repeated.
  */
 export async function* newEvents(store: Store, query: EventQuery, signal: AbortSignal): AsyncGenerator<EventHeader> {
   let { seq } = await store.lastChange();
@@ -22,7 +22,7 @@ export async function* newEvents(store: Store, query: EventQuery, signal: AbortS
     }
     return true;
   };
-  // What is there is listed by time; what comes meanwhile has a greater number, and is met below.
+  // Existing events are listed by time. Those that arrive meanwhile have a higher number and are read below.
   if (query.since !== undefined) {
     for (let page: readonly EventHeader[] = []; ; ) {
       page = await store.events({ ...query, afterSeq: page.at(-1)?.seq ?? 0, limit: PAGE });

@@ -5,7 +5,7 @@ import { type Column, table, uniquePrefix } from '../output/table.ts';
 import { indent, printable } from '../output/text.ts';
 import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
 
-/** What one of Piton's own events was about, in a few words. */
+/** What an event emitted by Piton is about, in a few words. */
 function subjectOf(event: PitonEvent): string {
   switch (event.event) {
     case 'checkpoint-created':
@@ -23,7 +23,7 @@ function subjectOf(event: PitonEvent): string {
   }
 }
 
-/** How those that subscribed fared. */
+/** How many subscriptions ran, failed or were skipped. */
 function subscriptionSummary(runs: readonly OwnRun[]): string {
   const ran = runs.filter(({ did }) => did === 'ran');
   const failed = ran.filter((run) => run.failed !== null).length;
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<OwnEventDetail>[] = [
 
 export const pitonEventTable = (context: Context, events: readonly OwnEventDetail[]): string => table(context, events, COLUMNS);
 
-/** One of them in full: what subscriptions read, and what became of each. */
+/** One event in full: the payload that subscriptions read, and the result of each. */
 export function describePitonEvent(context: Context, { event, runs }: OwnEventDetail): string {
   const { paint } = context;
   return [

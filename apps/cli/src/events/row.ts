@@ -5,7 +5,7 @@ import type { Colour } from '../output/paint.ts';
 import { type Column, table, uniquePrefix } from '../output/table.ts';
 import { formatShortTime, formatTime } from '../output/time.ts';
 
-/** What an event was about, in a few words: the command, the files, the prompt, or what the agent said. */
+/** What an event is about, in a few words: the command, the files, the prompt, or the agent's text. */
 export function subjectOf(event: EventHeader): string {
   const { tool, prompt, source, reason } = event;
   if (tool?.command) return `${tool.name}: ${tool.command}`;
@@ -19,7 +19,7 @@ const below = (directory: string, file: string): string => (file.startsWith(`${d
 
 export function decisionOf(event: EventHeader): string {
   const marks = [event.derived ? 'derived' : '', event.late ? 'late' : '', event.canary ? 'canary' : ''].filter(Boolean).join(', ');
-  // The store keeps no word where nothing was said; only the marks tell that nobody was asked.
+  // The store keeps no decision if there was none. Only the marks show that no hook was asked.
   if (event.decision === null) return marks ? `(${marks})` : 'observe';
   return marks ? `${event.decision} (${marks})` : event.decision;
 }

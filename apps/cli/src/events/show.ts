@@ -5,7 +5,7 @@ import { indent, printable } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
 
-/** One event in full: what came, which hooks were considered and what became of each, what was decided, and what the agent got. */
+/** One event in full: payload, hooks with their results, decision, and what the agent got. */
 export function describeEvent(context: Context, event: EventDetail): string {
   const { paint } = context;
   const facts: [string, string | null | undefined][] = [
@@ -95,7 +95,7 @@ function traceLines(context: Context, event: EventDetail): string[] {
   return [...trace.map((entry) => traceLine(context, entry)), ...later.map((run) => laterLine(context, run))];
 }
 
-/** Of what ran after the answer its output is not kept, only what it came to. */
+/** The output of hooks that ran after the answer is not stored, only the result. */
 function laterLine(context: Context, { hook, event, exitCode, durationMs, failed, said, note }: HookRun): string {
   const mark = failed ? context.paint('red', '✗') : context.paint('green', '✓');
   const words = failed ? `failed (${failed})` : `returned ${context.paint(decisionColour(said), said ?? 'nothing')}`;

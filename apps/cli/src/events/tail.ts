@@ -11,7 +11,7 @@ import { decisionColour, decisionOf, subjectOf } from './row.ts';
 
 const POLL_MS = 250;
 
-/** Follows the store until Ctrl-C, or until nobody reads it any more. */
+/** Follows the store until Ctrl-C, or until the reader is gone. */
 export async function tailEvents(context: Context, places: Places, query: EventQuery, json: boolean): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());

@@ -20,7 +20,7 @@ export interface DocumentFacts {
   readonly full: boolean;
 }
 
-/** Everything that is told, in one value: the three formats only differ in how they write it down. */
+/** Everything the report contains, as one value. The three formats differ only in how they render it. */
 export function documentOf(facts: DocumentFacts): ExportDocument {
   const sessions = [...facts.sessions].sort((a, b) => a.session.startedUs - b.session.startedUs).map((each) => sessionOf(each, facts.full));
   return {

@@ -1,7 +1,7 @@
 import type { ExportDocument, ExportLines, ExportTokens, ExportTool } from '@piton/contracts';
 import { plural } from '../output/text.ts';
 
-/** Words and numbers that Markdown and HTML share. */
+/** Words and numbers shared by Markdown and HTML. */
 
 export const compactNumber = (count: number): string =>
   count < 1000 ? String(count) : count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
@@ -38,12 +38,12 @@ export function summaryOf({ totals }: ExportDocument): string[] {
 
 export interface ToolGroup {
   readonly tool: ExportTool;
-  /** What it was done to: a command, or files. */
+  /** The command, or the files. */
   readonly subject: string;
   readonly times: number;
 }
 
-/** The same thing done again and again is one line. */
+/** Repeated calls become one line. */
 export function groupTools(tools: readonly ExportTool[]): ToolGroup[] {
   const groups = new Map<string, ToolGroup>();
   for (const tool of tools) {
@@ -67,7 +67,7 @@ export const dayAndTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.sl
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const AROUND = 64;
 
-/** Between graphemes, with a sign that there was more. Only the text around the cut is taken apart: that is slow for long ones. */
+/** Cuts between graphemes and adds an ellipsis. Segments only the text around the cut: segmenting a long text is slow. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const from = Math.max(0, length - AROUND);

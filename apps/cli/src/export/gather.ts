@@ -20,7 +20,7 @@ export interface Gathering {
   readonly full: boolean;
 }
 
-/** Reads what the document is made of: commits out of git, sessions out of the store. */
+/** Reads commits from git and sessions from the store. */
 export async function gather({ context, checkpoints, store, chosen, redactor, full }: Gathering) {
   const all = (await checkpoints?.listAll()) ?? [];
   const commits = checkpoints ? await readCommits(context, checkpoints, shas(chosen, all), redactor) : [];
@@ -32,7 +32,7 @@ export async function gather({ context, checkpoints, store, chosen, redactor, fu
   return { document: documentOf(facts), unknown };
 }
 
-/** Of a session: what was committed of its work. */
+/** For a session: the commits that contain its work. */
 function shas({ kind, commits, providerRef }: Chosen, checkpoints: readonly Checkpoint[]): readonly string[] {
   if (kind !== 'session' || !providerRef) return commits;
   return [...new Set(checkpoints.flatMap(({ session, linked }) => (session === providerRef && linked ? [linked] : [])))];
@@ -55,7 +55,7 @@ async function readCommits(
   return commits;
 }
 
-/** Whoever wrote a line of a commit, and whose checkpoint it carries: deleting lines is work too. */
+/** Sessions that wrote a line of a commit, or whose checkpoint it carries: deleting lines is work too. */
 function sessionsBehind(commits: readonly ExportCommit[], checkpoints: readonly Checkpoint[]): string[] {
   const linked = new Set(commits.flatMap((commit) => commit.checkpoints));
   const named = checkpoints.flatMap(({ id, session }) => (linked.has(id) && session ? [session] : []));
@@ -103,7 +103,7 @@ async function readSession(store: Store, session: SessionDetail, checkpoints: re
   };
 }
 
-/** Where a session worked, if that is still a repository. */
+/** The repository in which a session worked, if it still exists. */
 export const openAt = (context: Context, directory: string, home: string, redactor: Redactor): Promise<Checkpoints | null> =>
   openCheckpoints({
     git: createGit({ environment: context.env }),

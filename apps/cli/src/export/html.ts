@@ -6,11 +6,11 @@ import { STYLE } from './style.ts';
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const html = (text: string): string => printable(text).replace(/[&<>"']/g, (mark) => MARKS[mark] as string);
 
-/** A browser that reads it runs nothing and asks nobody, whatever an agent has said. */
+/** The page runs no script and loads nothing, whatever text of an agent is in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 const [LONG_PROMPT, LONG_ANSWER, LONG_SUBJECT] = [6000, 6000, 400];
 
-/** One file that needs no other. */
+/** A single self-contained file. */
 export function toHtml(document: ExportDocument, full: boolean): string {
   const { commits, sessions, target } = document;
   const body = [
@@ -159,6 +159,6 @@ function readable(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {
-    return json; // cut
+    return json; // truncated
   }
 }

@@ -2,7 +2,7 @@ import type { ExportCommit, ExportDocument, ExportSession, ExportTurn } from '@p
 import { plural, printable } from '../output/text.ts';
 import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 
-/** A forge takes no more than 65,536 characters for the text of a pull request. */
+/** Forges limit the description of a pull request to 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
 
 interface Limits {
@@ -13,7 +13,7 @@ interface Limits {
   readonly inputs: boolean;
 }
 const FULL: Limits = { prompt: Infinity, answer: Infinity, tools: Infinity, turns: Infinity, inputs: true };
-/** Each says less than the one before; the first that fits is taken. */
+/** Each is shorter than the one before. The first that fits is used. */
 const COMPACT: readonly Limits[] = [
   { prompt: 1200, answer: 600, tools: 20, turns: 100, inputs: false },
   { prompt: 400, answer: 200, tools: 8, turns: 60, inputs: false },
@@ -36,8 +36,8 @@ function cutToFit(text: string): string {
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;\u200b', '#': '&#35;\u200b' };
 
 /**
- * Text of others: no mark-up, no mention of a person, no reference to an issue comes out of it. Forges look for these in what Markdown has
- * become, where an entity is a plain sign again: only something between the sign and the name keeps them apart.
+ * Escapes untrusted text, so that it produces no markup, no mention of a person and no reference to an issue. Forges look for
+ * these in the rendered text, where an entity is a plain character again, so a zero-width space separates the sign from the name.
  */
 export const escaped = (text: string): string =>
   printable(text)
@@ -50,7 +50,7 @@ export const escaped = (text: string): string =>
 
 const inline = (text: string, length: number): string => escaped(shorten(text.replace(/\s+/g, ' ').trim(), length));
 
-/** In a code span nothing is mark-up but its own end: as many back-ticks as it takes. */
+/** In a code span only its closing delimiter is special: use one more back-tick than the longest run inside. */
 export function code(text: string): string {
   const plain = printable(text).replace(/\s+/g, ' ').trim();
   if (plain === '') return '';

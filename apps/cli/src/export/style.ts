@@ -1,4 +1,4 @@
-/** Light and dark by the reader's own choice, one column, no script, nothing loaded from anywhere. */
+/** Light or dark as the reader prefers, one column, no script, nothing loaded. */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#f6f5f2;--card:#fff;--ink:#1d1f23;--soft:#5e636b;--line:#e3e1db;--accent:#b4532a;--agent:#c8643a;--human:#4d7ea8;--either:#a9a69e;--bad:#b3261e;--badground:#fdecea;--code:#f1efe9}
 @media(prefers-color-scheme:dark){:root{--ground:#15171a;--card:#1e2125;--ink:#e8e6e1;--soft:#9ba1a9;--line:#30343a;--accent:#f0936a;--agent:#e07f54;--human:#6fa3cf;--either:#6b6f76;--bad:#ff8a80;--badground:#3a1d1b;--code:#272b30}}

@@ -2,14 +2,14 @@ import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import type { ExportTarget } from '@piton/contracts';
 import { Failure } from '../failure.ts';
 
-/** What is exported: commits, and the sessions behind them, or sessions alone. Sessions by the agents' own ids. */
+/** What is exported: commits and the sessions behind them, or sessions alone. Sessions are named by the agents' IDs. */
 export interface Chosen {
   readonly kind: ExportTarget['kind'];
   readonly name: string;
   readonly base: string | null;
   readonly commits: readonly string[];
   readonly sessions: readonly string[];
-  /** Of a session: the agent's own id. */
+  /** For a session: the agent's ID of it. */
   readonly providerRef?: string;
 }
 
@@ -21,7 +21,7 @@ const output = async (checkpoints: Checkpoints, ...args: string[]): Promise<stri
   return code === 0 ? stdout.toString().trim() : null;
 };
 
-/** What a word means in this repository; null if it means nothing in git, and may be a session. */
+/** What a name refers to in this repository. Null if git does not know it: it may be a session. */
 export async function chooseInRepository(checkpoints: Checkpoints, ref: string, base: string | undefined): Promise<Chosen | null> {
   if ((await output(checkpoints, 'rev-parse', '--quiet', '--verify', `refs/heads/${ref}`)) !== null)
     return chooseBranch(checkpoints, ref, base);
@@ -50,7 +50,7 @@ async function chooseRange(checkpoints: Checkpoints, range: string): Promise<Cho
   return commits === null ? null : { kind: 'branch', name: to || 'HEAD', base: from || 'HEAD', commits, sessions: [] };
 }
 
-/** The branch that is checked out, or HEAD where none is. */
+/** The checked-out branch, or HEAD if it is detached. */
 export async function chooseCurrent(checkpoints: Checkpoints, base: string | undefined): Promise<Chosen> {
   const branch = await output(checkpoints, 'symbolic-ref', '--quiet', '--short', 'HEAD');
   if ((await output(checkpoints, 'rev-parse', '--quiet', '--verify', 'HEAD')) === null)
@@ -66,7 +66,7 @@ async function chooseBranch(checkpoints: Checkpoints, branch: string, wanted: st
   return { kind: 'branch', name: branch, base, commits, sessions: [] };
 }
 
-/** The main branch, as the remote has it; for the main branch itself, what was pushed of it. */
+/** The remote's main branch. For the main branch itself, its upstream. */
 async function baseOf(checkpoints: Checkpoints, branch: string): Promise<string | null> {
   const head = await output(checkpoints, 'rev-parse', '--abbrev-ref', 'origin/HEAD');
   const upstream = await output(checkpoints, 'rev-parse', '--abbrev-ref', '--verify', '--quiet', `${branch}@{upstream}`);
@@ -79,7 +79,7 @@ async function baseOf(checkpoints: Checkpoints, branch: string): Promise<string 
   return null;
 }
 
-/** The oldest first. A merge brings no work of its own. */
+/** Oldest first. Merges are skipped: they contain no work of their own. */
 async function commitsIn(checkpoints: Checkpoints, args: readonly string[]): Promise<string[] | null> {
   const listed = await output(checkpoints, 'rev-list', '--no-merges', `--max-count=${MOST_COMMITS}`, ...args, '--');
   return listed === null ? null : listed.split('\n').filter(Boolean).reverse();

@@ -13,7 +13,7 @@ export const addTokens = (a: ExportTokens | null, b: ExportTokens | null): Expor
         cacheWrite: a.cacheWrite + b.cacheWrite,
       };
 
-/** What each model was asked, over all transcripts of a session. */
+/** Requests and tokens of each model, over all transcripts of a session. */
 export function usageOf(transcripts: readonly StoredTranscript[]): ExportUsage[] {
   const models = new Map<string | null, ExportUsage>();
   for (const { model, tokens } of transcripts.flatMap(({ list }) => list)) {
@@ -26,11 +26,11 @@ export function usageOf(transcripts: readonly StoredTranscript[]): ExportUsage[]
 
 export interface TimedEntry extends KeptEntry {
   readonly ms: number;
-  /** It stands in a subagent's transcript. */
+  /** From a subagent's transcript. */
   readonly subagent: boolean;
 }
 
-/** Entries with a time each: one that has none happened when the one before it did. Where none has one, nobody knows in which turn. */
+/** Entries with times. One without a time gets that of the entry before it. If none has a time, their turns are unknown. */
 export function timed(transcripts: readonly StoredTranscript[], startMs: number): TimedEntry[] {
   return transcripts.flatMap(({ list, agentId }) => {
     let last = list.some(({ at }) => at !== null) ? startMs : Number.NaN;

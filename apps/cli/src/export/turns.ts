@@ -3,10 +3,10 @@ import type { ExportCheckpoint, ExportTool, ExportTurn } from '@piton/contracts'
 import type { EventHeader, SessionDetail, StoredTranscript, TurnRecord } from '@piton/store';
 import { addTokens, type TimedEntry, timed } from './tokens.ts';
 
-/** All that is known of one session. */
+/** Everything known about one session. */
 export interface SessionFacts {
   readonly session: SessionDetail;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly events: readonly EventHeader[];
   readonly transcripts: readonly StoredTranscript[];
   readonly checkpoints: readonly Checkpoint[];
@@ -14,7 +14,7 @@ export interface SessionFacts {
 
 export const iso = (us: number): string => new Date(us / 1000).toISOString();
 
-/** What was asked and done, turn by turn. `full` adds every tool's whole input. */
+/** Prompts, tools and answers, turn by turn. `full` adds the full input of every tool call. */
 export function turnsOf(facts: SessionFacts, full: boolean): ExportTurn[] {
   const { session, events, transcripts, checkpoints } = facts;
   const entries = timed(transcripts, session.startedUs / 1000);
@@ -41,7 +41,7 @@ export function turnsOf(facts: SessionFacts, full: boolean): ExportTurn[] {
   });
 }
 
-/** By the event that began the turn; a checkpoint that names none, by its time. */
+/** By the event that started the turn, or by time if the checkpoint names none. */
 const isOf = ({ turn, at }: Checkpoint, { id }: TurnRecord, within: (us: number) => boolean): boolean =>
   turn === null ? within(at.getTime() * 1000) : turn === id;
 

@@ -17,7 +17,7 @@ export interface CallGroup {
   readonly calls: readonly BacktestCall[];
 }
 
-/** The same word for the same reason about the same thing is one line; the most frequent first. */
+/** Calls with the same decision, reason and subject are one line. Most frequent first. */
 export function groupsOf(calls: readonly BacktestCall[]): CallGroup[] {
   const groups = new Map<string, BacktestCall[]>();
   for (const call of calls) {
@@ -31,13 +31,13 @@ export function groupsOf(calls: readonly BacktestCall[]): CallGroup[] {
 
 export const isHarmless = ({ fate }: Pick<BacktestCall, 'fate'>): boolean => fate === 'ran without harm';
 
-/** Of all, the time that this part did not exceed. */
+/** The smallest value that is not exceeded by `part` of them. */
 export function quantile(values: readonly number[], part: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
 }
 
-/** What it would have said of the recorded calls: in one line, then what to look at. */
+/** What the hook would have decided on the recorded calls: a summary line, then what to check. */
 export function describeBacktest(context: Context, hook: HookDefinition, since: number, result: Backtest): string {
   const { paint } = context;
   const { calls, recorded, looked, expired, unreadable } = result;

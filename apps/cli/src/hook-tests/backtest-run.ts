@@ -18,21 +18,21 @@ export interface BacktestCall {
   readonly subject: string;
   readonly said: DecisionName;
   readonly reason: string | null;
-  /** Could the agent have been told, on this event? */
+  /** Does the agent support this decision on this event? */
   readonly reachesAgent: boolean;
   readonly ms: number;
   readonly failure: string | null;
-  /** Its payload holds placeholders where secrets stood. */
+  /** Its payload has placeholders instead of secrets. */
   readonly redacted: boolean;
-  /** Only of those that would have been stopped or changed. */
+  /** Only for calls that would have been denied, asked about or changed. */
   readonly fate: CallResult | null;
 }
-/** Of which call somebody will ask how it ended: the body is let go. */
+/** What is needed to look up how a call ended. The body can be freed. */
 type Ending = Pick<EventHeader, 'session' | 'tool' | 'event'>;
 type Looked = BacktestCall | 'expired' | 'unreadable' | 'unmatched';
 
 export interface Backtest {
-  /** Recorded calls of this event, and how many of them were looked at. */
+  /** Recorded calls of this event, and how many of them were checked. */
   readonly recorded: number;
   readonly looked: number;
   readonly expired: number;
@@ -78,7 +78,7 @@ export async function runBacktest(
   return { recorded: ids.length, looked: looked.length, expired: count('expired'), unreadable: count('unreadable'), calls };
 }
 
-/** Ids of the calls that count, the oldest first; of too many the newest. */
+/** IDs of the calls to check, oldest first. If there are too many, the newest. */
 async function recordedCalls(store: Store, { hook, since, limit, agents }: BacktestOptions): Promise<string[]> {
   const ids: string[] = [];
   for (let before: number | undefined; ids.length < limit; ) {
@@ -90,7 +90,7 @@ async function recordedCalls(store: Store, { hook, since, limit, agents }: Backt
   return ids.reverse();
 }
 
-/** In an agent that a hook started only policies run. */
+/** Inside an agent that a hook started, only policies run. */
 const counts = ({ agent, derived, depth, names }: EventHeader, hook: HookDefinition, agents: readonly Agent[]): boolean =>
   !derived && (depth === 0 || hook.failClosed) && names.includes(hook.event) && agents.some(({ id }) => id === agent);
 

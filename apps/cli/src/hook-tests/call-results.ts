@@ -1,11 +1,11 @@
 import type { EventHeader, Store } from '@piton/store';
 
-/** What became of a tool call that a hook would have stopped. */
+/** How a tool call ended that a hook would have stopped. */
 export type CallResult = 'ran without harm' | 'failed' | 'did not run' | 'not known';
 
 const MOST = 1_000_000;
 
-/** Looks up how calls ended, session by session: a call that ended well, and never badly, did no harm that anybody saw. */
+/** Looks up how calls ended, one session at a time. A call that succeeded, and never failed, did no visible harm. */
 export function openCallResults(store: Store): (event: Pick<EventHeader, 'session' | 'tool' | 'event'>) => Promise<CallResult> {
   const bySession = new Map<string, Promise<ReadonlyMap<string, CallResult>>>();
   const resultsOf = async (session: string): Promise<ReadonlyMap<string, CallResult>> => {

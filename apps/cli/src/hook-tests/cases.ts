@@ -10,13 +10,13 @@ import { casesFolder } from '../hooks/fixtures.ts';
 import { replacePlaceholders } from './payloads.ts';
 import { preview } from './trial.ts';
 
-/** A case of a hook's tests, and the file that holds it. */
+/** A test case of a hook, and its file. */
 export interface CaseFile {
   readonly file: string;
   readonly case: HookCase;
 }
 
-/** Where the hook's own cases lie: `tests/` beside its ARTIFACT.md, and where wrong denies are noted. */
+/** Where the hook's test cases are: `tests/` beside its ARTIFACT.md, and the folder for wrong denies. */
 export function caseFolders(config: string, hook: HookDefinition): string[] {
   return [...new Set([...(hook.folder === undefined ? [] : [join(hook.folder, 'tests')]), casesFolder(config, hook)])];
 }
@@ -26,7 +26,7 @@ export const hookCases = (config: string, hook: HookDefinition): CaseFile[] =>
     .filter((folder) => existsSync(folder))
     .flatMap(casesAt);
 
-/** One file, or all of a folder. */
+/** One file, or all files in a folder. */
 export function casesAt(path: string): CaseFile[] {
   return filesAt(path).flatMap((file) => {
     const read = readHookCases(textOf(file));
@@ -67,7 +67,7 @@ export function occasionOf(one: HookCase, work: string): Occasion {
   return { agent: one.agent, nativeEvent: one.native_event, payload, cwd: one.cwd ?? work, variables, terminal: true };
 }
 
-/** How what was decided differs from what the case expects; paths count as they stand in the case. */
+/** How the decision differs from what the case expects. Paths are compared as written in the case. */
 export function differenceOf(one: HookCase, reduced: Reduced, hook: HookDefinition, work: string): string | undefined {
   const { cwd } = preview(occasionOf(one, work), hook).event;
   return caseDifference(one.expect, cwd.length > 1 ? (replacePlaceholders(reduced, { [work]: cwd }) as Reduced) : reduced);

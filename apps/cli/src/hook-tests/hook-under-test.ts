@@ -7,13 +7,10 @@ import { Failure } from '../failure.ts';
 import { hooksAt, READING } from '../hooks-in-force.ts';
 import { hookPlaces } from '../locations.ts';
 
-/** Trust that nobody has given: with it every hook is read from where it lies. */
+/** An empty trust directory: with it, every hook is read from its source. */
 const NO_TRUST = '/dev/null/trust';
 
-/**
- * A hook by its id, its name or its path, as it lies there now: trying out asks for no trust, and what is tried is the
- * source, not the copy that runs.
- */
+/** A hook by its ID, name or path, as its source is now. Testing needs no trust, and tests the source, not the trusted copy. */
 export function findHook(context: Context, ref: string, event?: EventName): HookDefinition {
   const hook = registeredHook(context, ref) ?? hookAtPath(context, ref, event);
   return event === undefined ? hook : { ...hook, event };
@@ -32,7 +29,7 @@ function registeredHook(context: Context, ref: string): HookDefinition | undefin
   return { ...source, may: found.may };
 }
 
-/** By id, by name, or by the end of an id that fits only one. */
+/** By ID, by name, or by a suffix of the ID that only one has. */
 export function chooseHook(hooks: readonly HookDefinition[], ref: string): HookDefinition | undefined {
   const exact = hooks.filter(({ id }) => id === ref);
   const found = exact.length > 0 ? exact : hooks.filter(({ id, name }) => name === ref || id.endsWith(`/${ref}`) || id.endsWith(`:${ref}`));
@@ -56,7 +53,7 @@ function hookAtPath(context: Context, ref: string, event: EventName | undefined)
 export const noSuchHook = (ref: string): Failure =>
   new Failure(`no hook or file is named ${JSON.stringify(ref)}`, { remedy: 'list them: piton hooks list' });
 
-/** As it would be in force: trusted, switched on, and past its trial. */
+/** As it would run if it were trusted, enabled and enforced. */
 export function asEnforced({ shadow, ...hook }: HookDefinition): HookDefinition {
   const { status } = hook;
   return {

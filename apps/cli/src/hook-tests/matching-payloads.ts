@@ -9,20 +9,20 @@ export interface MatchingPayload {
   readonly occasion: Occasion;
 }
 
-/** Of one agent: the payloads on which a hook runs, or why there are none. */
+/** The payloads of one agent on which a hook runs, or why there are none. */
 export type PayloadChoice = { readonly matching: readonly [MatchingPayload, ...MatchingPayload[]] } | { readonly none: string };
 
-/** Enough to see how an agent's tools arrive; every one of them would be hundreds of runs. */
+/** Enough to see how an agent reports its tools. All of them would be hundreds of runs. */
 const MOST = 6;
 
 export interface MatchOptions {
   readonly work: string;
   readonly every: boolean;
-  /** Only shell commands, and this instead of the one that was recorded. */
+  /** Only shell commands, with this command instead of the recorded one. */
   readonly command?: string | undefined;
 }
 
-/** One payload of each event and tool, recorded before documented; `every` takes all. */
+/** One payload per event and tool, recorded ones before documented ones. `every` takes all. */
 export function matchingPayloads(
   agent: Agent,
   payloads: readonly AgentPayload[],
@@ -44,7 +44,7 @@ export function matchingPayloads(
     const occasion = command === undefined ? recorded : withShellCommand(recorded, hook, command);
     if (occasion === undefined) continue;
     const { event, runs } = preview(occasion, hook);
-    if (event.agent !== agent.id) continue; // another agent's, heard through this one's configuration
+    if (event.agent !== agent.id) continue; // sent by another agent that runs this one's configuration
     if (event.names.includes(hook.event)) sent++;
     if (!runs) continue;
     const kind = every ? payload.name : [event.event, event.tool?.name, event.source, event.agentId === undefined].join('\0');
@@ -56,7 +56,7 @@ export function matchingPayloads(
   return { none: `none of its ${sent} payloads of ${hook.event} matches ${conditionsOf(hook)}` };
 }
 
-/** Undefined where the payload tells of no command, or says it in more than one way. */
+/** Undefined if the payload contains no command, or contains it in more than one form. */
 function withShellCommand(occasion: Occasion, hook: HookDefinition, command: string): Occasion | undefined {
   const before = preview(occasion, hook).event.tool?.command;
   if (!before) return undefined;

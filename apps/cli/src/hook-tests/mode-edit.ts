@@ -9,13 +9,13 @@ import { withSettingMode } from './setting-mode.ts';
 
 export type Mode = 'shadow' | 'enforce';
 
-/** How a hook was declared, as far as that tells where its mode is written. */
+/** How a hook was declared, as far as that decides where its mode is written. */
 export function declarationOf({ source, argv, module }: HookDefinition): 'artifact' | 'setting' | 'executable' {
   if (basename(source) === 'ARTIFACT.md') return 'artifact';
   return module !== undefined || argv[0] === '/bin/sh' ? 'setting' : 'executable';
 }
 
-/** Writes the mode where the hook is declared; everything else there stays as it is. To enforce is to have no mode. */
+/** Writes the mode where the hook is declared, and changes nothing else. `enforce` is written as no mode. */
 export function writeMode(hook: HookDefinition, mode: Mode): void {
   const value = mode === 'shadow' ? 'shadow' : undefined;
   if (declarationOf(hook) === 'artifact') return writeArtifact(hook.source, value);

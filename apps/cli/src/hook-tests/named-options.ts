@@ -3,7 +3,7 @@ import { type Agent, EVENTS, type EventName, parseEventName } from '@piton/contr
 import { Failure } from '../failure.ts';
 import { parseSince } from '../output/time.ts';
 
-/** What a person wrote behind an option, as what it names. */
+/** Parses the values of options that name something. */
 export function parseEventOption(text: string | undefined): EventName | undefined {
   if (text === undefined) return undefined;
   const event = parseEventName(text);
@@ -11,7 +11,7 @@ export function parseEventOption(text: string | undefined): EventName | undefine
   throw new Failure(`no event is named ${JSON.stringify(text)}`, { remedy: `known: ${EVENTS.join(', ')}`, usage: true });
 }
 
-/** One agent or several, with commas between; all of them where nothing was said. */
+/** One agent or several, comma-separated. All by default. */
 export function parseAgentsOption(text: string | undefined): readonly Agent[] {
   if (text === undefined) return AGENTS;
   return text.split(',').map((name) => {
@@ -24,7 +24,7 @@ export function parseAgentsOption(text: string | undefined): readonly Agent[] {
   });
 }
 
-/** µs since 1970. */
+/** In µs since 1970. */
 export function parseSinceOption(text: string): number {
   const since = parseSince(text);
   if (since !== undefined) return since.getTime() * 1000;

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 
-/** To set up and take down a sandbox is mostly waiting for the kernel: a core has time for two. */
+/** Setting up a sandbox is mostly waiting for the kernel: two fit on one core. */
 const PER_CORE = 2;
 const MOST = 16;
 
-/** Several at once; `done` hears of each. What was not begun when the signal came is undefined. */
+/** Runs several at once and calls `done` after each. Items not started when the signal came are undefined. */
 export async function runInParallel<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
@@ -18,7 +18,7 @@ export async function runInParallel<Item, Result>(
     while (next < items.length && !signal.aborted) {
       const at = next++;
       const result = await run(items[at] as Item);
-      // What was cut short has said nothing that counts.
+      // The result of an interrupted run does not count.
       if (signal.aborted) return;
       results[at] = result;
       done(++count);

@@ -4,7 +4,7 @@ import type { Agent } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 
-/** What an agent really sent once, or is documented to send. */
+/** What an agent once sent, or is documented to send. */
 export interface AgentPayload {
   readonly name: string;
   readonly kind: 'recorded' | 'documented';
@@ -21,10 +21,10 @@ interface PayloadEntry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The file that the build makes of the agents' fixtures. */
+/** The file that the build makes from the agents' fixtures. */
 const FILE = 'payloads.json';
 
-/** All payloads by agent, read once. `work` is where they will have happened. */
+/** All payloads by agent, read once. `work` is the directory they refer to. */
 export function openPayloads(context: Context, work: string): (agent: Agent) => readonly AgentPayload[] {
   const all = read(join(context.distribution, FILE));
   return (agent) =>
@@ -48,13 +48,13 @@ function read(path: string): Readonly<Record<string, readonly PayloadEntry[]>> {
   }
 }
 
-/** A documented payload is named after its native event, with a word behind it where there are several. */
+/** A documented payload is named after its native event, with a suffix if there are several. */
 function eventIn(name: string, { events }: Agent): string | undefined {
   const fitting = events.filter((event) => name === event.name || name.startsWith(`${event.name}.`));
   return fitting.sort((a, b) => b.name.length - a.name.length)[0]?.name;
 }
 
-/** Puts places where their names stand, in every text of a payload; a longer name that begins so is another. */
+/** Replaces names by paths in every string of a payload. A longer name with the same prefix is left alone. */
 export function replacePlaceholders(value: unknown, places: Readonly<Record<string, string>>): unknown {
   let text = JSON.stringify(value);
   if (text === undefined) return value;
@@ -62,12 +62,12 @@ export function replacePlaceholders(value: unknown, places: Readonly<Record<stri
   return JSON.parse(text) as unknown;
 }
 
-/** As it stands within a JSON text. */
+/** As it appears inside a JSON string. */
 const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const wholeName = (text: string): RegExp => new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'g');
 
-/** The same payload about another command: wherever exactly the one stood, the other stands. */
+/** The same payload with another command, in every string that is exactly the old one. */
 export function withCommand(value: unknown, before: string, after: string): unknown {
   if (value === before) return after;
   if (Array.isArray(value)) return value.map((each) => withCommand(each, before, after));

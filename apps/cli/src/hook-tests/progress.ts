@@ -4,11 +4,11 @@ const EVERY_MS = 100;
 
 export interface Progress {
   step(done: number, all: number): void;
-  /** Takes the line away again. */
+  /** Clears the line. */
   end(): void;
 }
 
-/** One line on stderr that is written over; nothing where nobody watches. */
+/** One line on stderr that is overwritten. Nothing if stderr is not a terminal. */
 export function openProgress(context: Context, what: string): Progress {
   const shown = process.stderr.isTTY === true;
   let last = 0;

@@ -5,10 +5,10 @@ import { oneLine, truncate } from '../output/text.ts';
 import type { FullEvent } from './stored-events.ts';
 
 const LONGEST_NAME = 80;
-/** A case is read by people: what was said at length is told by its beginning. */
+/** People read cases: a long text is matched by its beginning. */
 const LONGEST_PATTERN = 400;
 
-/** A recorded event as a case: what came, and what was decided then. Undefined where nobody decided. */
+/** A recorded event as a test case: its payload, and what was decided. Undefined if nothing was decided. */
 export function recordedCase(event: FullEvent, hook?: string): HookCase | undefined {
   const expect = hook === undefined ? decided(event) : hookDecision(event, hook);
   if (expect === undefined) return undefined;
@@ -27,7 +27,7 @@ function decided({ outcome }: FullEvent): HookExpectation | undefined {
   return outcome === null ? undefined : expectation(outcome.decision);
 }
 
-/** What this one hook said, whatever the others made of the event. */
+/** The decision of this one hook, whatever the others decided. */
 function hookDecision({ outcome, hookRuns }: FullEvent, hook: string): HookExpectation | undefined {
   const ran = outcome?.trace.flatMap((entry) => (entry.did === 'ran' && entry.hook === hook ? [entry.said] : [])) ?? [];
   const decision = ran.find(({ decision }) => decision !== 'observe') ?? ran[0];

@@ -4,7 +4,7 @@ import { monotonicUs, ulid } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import type { RehearsalContext } from '@piton/lifecycle';
 
-/** Every agent, this machine's repositories and clock. */
+/** All agents, and this machine's repositories and clock. */
 export const REHEARSAL_CONTEXT: RehearsalContext = {
   findAgent,
   agentFor,

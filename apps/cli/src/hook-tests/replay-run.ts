@@ -7,10 +7,10 @@ import type { SafeRunner } from './safe-runner.ts';
 import { type FullEvent, isReadable, occasionOfEvent, type StoredSession } from './stored-events.ts';
 import { failureOf } from './trial.ts';
 
-/** One recorded event and what would be decided now. */
+/** One recorded event, and what would be decided now. */
 export interface Replayed {
   readonly event: FullEvent;
-  /** Null where nobody decided then. */
+  /** Null if nothing was decided then. */
   readonly was: DecisionName | null;
   readonly now: DecisionName;
   readonly outcome: Outcome;
@@ -22,12 +22,12 @@ export type ReplayStep = Replayed | { readonly event: FullEvent; readonly left: 
 
 export interface ReplayOptions {
   readonly stored: StoredSession;
-  /** Left out: those in force where the session was. */
+  /** Undefined: the hooks active where the session was. */
   readonly hook?: HookDefinition;
   readonly as?: Agent;
 }
 
-/** The hooks as they are now, on each event of a session as it was then. */
+/** Runs the current hooks on each event of a recorded session. */
 export function replayer(
   places: HookPlaces,
   { stored, hook, as }: ReplayOptions,
@@ -56,7 +56,7 @@ export function replayer(
   };
 }
 
-/** What stood where a secret stood cannot be said again. */
+/** Text with a placeholder instead of a secret cannot be compared. */
 const REDACTED = /\[redacted:/;
 
 function differ(then: Outcome['decision'] | undefined, now: Outcome['decision']): boolean {

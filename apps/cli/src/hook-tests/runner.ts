@@ -6,9 +6,9 @@ import { REHEARSAL_CONTEXT } from './rehearsal-context.ts';
 
 export interface RunnerOptions {
   readonly sandbox?: Sandbox;
-  /** Where a hook stands whose own directory is not there, or not to be touched. */
+  /** The directory for a hook whose own does not exist, or must not be touched. */
   readonly cwdFor?: (cwd: string) => string;
-  /** What the agent would have set, over our own environment. */
+  /** Variables that the agent would have set, on top of our environment. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
@@ -17,7 +17,7 @@ export interface Runner extends RehearsalPorts {
   close(): void;
 }
 
-/** What runs hooks here, as the forwarder would in the agent's place. */
+/** Runs hooks here, as the forwarder would in the agent's place. */
 export function openRunner(context: Context, options: RunnerOptions = {}): Runner {
   const { cwdFor = (cwd) => cwd, signal, variables } = options;
   const inner = options.sandbox ?? createSandbox({ path: context.env.PATH, ...(context.env.HOME && { home: context.env.HOME }) });
@@ -36,7 +36,7 @@ export function openRunner(context: Context, options: RunnerOptions = {}): Runne
   };
 }
 
-/** Confined to reading: nothing outside a private /tmp can be written, and nobody reached. What hid HOME hides it still. */
+/** Read-only: nothing outside a private /tmp can be written, and there is no network. A profile that hides HOME still does. */
 export function strictSandbox(inner: Sandbox, home: string): Sandbox {
   return {
     problem: () => inner.problem('strict'),
@@ -47,5 +47,5 @@ export function strictSandbox(inner: Sandbox, home: string): Sandbox {
   };
 }
 
-/** A hook without a profile of its own is not confined at all: here it gets one, for `strictSandbox` to tighten. */
+/** A hook without a sandbox profile would not be confined at all: it gets one, which `strictSandbox` tightens. */
 export const confined = (hook: HookDefinition): HookDefinition => ({ ...hook, sandbox: hook.sandbox ?? 'read-only' });

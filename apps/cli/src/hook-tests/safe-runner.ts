@@ -7,18 +7,18 @@ import { Failure } from '../failure.ts';
 import { confined, openRunner, type Runner, strictSandbox } from './runner.ts';
 
 export interface SafeRunner extends Runner {
-  /** The hook as it may run here. */
+  /** The hook with the sandbox profile that it needs here. */
   readonly restrict: (hook: HookDefinition) => HookDefinition;
 }
 
 export interface SafeRunnerOptions {
   readonly unsandboxed: boolean;
   readonly signal: AbortSignal;
-  /** To be typed again with `--unsandboxed`. */
+  /** The command to repeat with `--unsandboxed`. */
   readonly command: string;
 }
 
-/** For what once happened and shall not happen again: a hook reads, and can write nothing and reach nobody. */
+/** For events that already happened: a hook can read, but not write or use the network. */
 export function openSafeRunner(context: Context, { unsandboxed, signal, command }: SafeRunnerOptions): SafeRunner {
   const home = context.env.HOME || homedir();
   const inner = createSandbox({ path: context.env.PATH, home });
@@ -31,7 +31,7 @@ export function openSafeRunner(context: Context, { unsandboxed, signal, command 
   const runner = openRunner(context, {
     signal,
     ...(!unsandboxed && { sandbox: strictSandbox(inner, home) }),
-    // A project that is gone by now.
+    // The project may be gone by now.
     cwdFor: (cwd) => (existsSync(cwd) ? cwd : emptyDirectory),
   });
   return {

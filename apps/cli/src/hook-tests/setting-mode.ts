@@ -8,8 +8,8 @@ interface Edit {
 }
 
 /**
- * The text of a settings file with another mode for the hook at `position`, or with none; every other byte stays.
- * The parser's own `modify` lays out the whole entry anew, and takes comments with it. Undefined where it cannot be done.
+ * The text of a settings file with another mode for the hook at `position`, or with none. Every other byte stays: the parser's
+ * own `modify` reformats the whole entry and drops comments. Undefined if it cannot be done.
  */
 export function withSettingMode(text: string, position: number, mode: 'shadow' | undefined): string | undefined {
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -32,7 +32,7 @@ function setting(text: string, written: Node | undefined, last: Node, mode: stri
   const line = lineAround(text, last.offset);
   const rest = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(at));
   if (line.before.trim() !== '' || rest === null) return [{ from: at, to: at, text: `, "mode": "${mode}"` }];
-  // On a line of its own, below a comment that belongs to the one before.
+  // On a new line, after a comment that belongs to the previous property.
   const below = at + rest[0].length;
   const own = `${text[below] === '\r' ? '\r\n' : '\n'}${line.before}"mode": "${mode}"`;
   if (rest[1] === ',') return [{ from: below, to: below, text: `${own},` }];
@@ -71,7 +71,7 @@ const endOf = ({ offset, length }: Node): number => offset + length;
 const leadingBlanks = (text: string): number => (/^[ \t]*/.exec(text) as RegExpExecArray)[0].length;
 const trailingBlanks = (text: string): number => text.length - text.trimEnd().length;
 
-/** Where the next comma is, if nothing but comments comes before it. */
+/** The offset of the next comma, if only comments come before it. */
 function commaAfter(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

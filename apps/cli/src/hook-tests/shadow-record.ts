@@ -4,14 +4,14 @@ import { subjectOf } from '../events/row.ts';
 import { type BacktestCall, CHANGES } from './backtest-run.ts';
 import { openCallResults } from './call-results.ts';
 
-/** What a hook on trial would have done, as it was recorded live. */
+/** What a hook in shadow mode would have done, as recorded. */
 export interface ShadowRecord {
-  /** Null where it has not run on trial yet. */
+  /** Null if it has not run in shadow mode yet. */
   readonly firstUs: number | null;
   readonly lastUs: number | null;
   readonly runs: number;
   readonly failures: number;
-  /** What it would have stopped or changed. */
+  /** What it would have denied, asked about or changed. */
   readonly calls: readonly BacktestCall[];
 }
 

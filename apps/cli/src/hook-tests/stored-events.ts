@@ -3,19 +3,19 @@ import type { Occasion } from '@piton/lifecycle';
 import type { EventDetail, EventHeader, SessionDetail, Store } from '@piton/store';
 import { requireOne } from '../unique-match.ts';
 
-/** An event of a session with all that is stored of it; its payload is there. */
+/** A stored event whose body has not expired. */
 export type FullEvent = EventDetail & { readonly envelope: NonNullable<EventDetail['envelope']> };
 
 export interface StoredSession {
   readonly session: SessionDetail;
   readonly events: readonly FullEvent[];
-  /** Events whose bodies were dropped by age or size. */
+  /** Events whose bodies were dropped because of age or size. */
   readonly expired: number;
 }
 
 const MOST = 1_000_000;
 
-/** What an agent really said: neither made by us nor sent to prove delivery. */
+/** Sent by an agent: neither derived by Piton nor a canary. */
 const isFromAgent = ({ derived, canary }: EventHeader): boolean => !derived && !canary;
 
 export async function readSession(store: Store, ref: string, event?: EventName): Promise<StoredSession> {
@@ -36,12 +36,12 @@ export async function readFullEvent(store: Store, { eventId }: Pick<EventHeader,
   return { ...found.value, envelope: found.value.envelope };
 }
 
-/** A recorded event, to happen once more. */
+/** A recorded event as the occasion of a rehearsal. */
 export const occasionOfEvent = ({ agent, nativeEvent, projectPath, terminal, eventId, envelope }: FullEvent): Occasion => ({
   ...{ agent, nativeEvent, cwd: projectPath, terminal, eventId },
   payload: envelope.payload,
 });
 
-/** A payload that could not be parsed is kept as a piece of text: nothing can be decided by it. */
+/** A payload that could not be parsed is stored as text. Nothing can be decided on it. */
 export const isReadable = ({ envelope: { payload } }: FullEvent): boolean =>
   !(typeof payload === 'object' && payload !== null && 'piton_unreadable' in payload);

@@ -69,7 +69,7 @@ function detailLines({ outcome, runs }: Trial): string[] {
   ];
 }
 
-/** What the forwarder would print, and how it would end. */
+/** What the forwarder would print, and its exit code. */
 function answerLines({ stdout, stderr, exitCode }: NativeAnswer): string[] {
   return [
     note('agent gets', `${stdout === '' ? 'nothing' : printable(stdout.trimEnd())}${exitCode === 0 ? '' : `, exit ${exitCode}`}`),
@@ -79,7 +79,7 @@ function answerLines({ stdout, stderr, exitCode }: NativeAnswer): string[] {
 
 const note = (name: string, text: string): string => `    ${name.padEnd(11)}${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`;
 
-/** For programs: all of it, and the answer byte for byte. */
+/** For programs: everything, and the answer byte for byte. */
 export function testedJson(one: Tested): object {
   if (one.of === 'none') return { agent: one.agent, ran: false, why: one.why };
   const { trial } = one;

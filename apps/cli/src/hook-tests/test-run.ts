@@ -12,7 +12,7 @@ export interface TestOptions {
   readonly hook: HookDefinition;
   readonly agents: readonly Agent[];
   readonly cases: readonly CaseFile[];
-  /** Without it only the cases are run. */
+  /** False: run only the cases. */
   readonly payloads: boolean;
   readonly every: boolean;
   readonly command?: string | undefined;
@@ -20,7 +20,7 @@ export interface TestOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs a hook on everything asked for, one after the other; each is given over as soon as it is known. */
+/** Runs a hook on payloads and cases, one after the other, and reports each result at once. */
 export async function runTest(context: Context, options: TestOptions, report: (one: Tested) => void): Promise<void> {
   const work = options.here ? currentWorkDirectory(context.cwd) : makeWorkDirectory(context);
   try {

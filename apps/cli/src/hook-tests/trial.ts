@@ -15,12 +15,12 @@ export interface Trial {
   readonly event: CanonicalEvent;
   readonly outcome: Outcome;
   readonly answer: NativeAnswer;
-  /** Why it counts as failed: the hook broke, or could not run. Said nothing is no failure. */
+  /** Why it failed: the hook broke or could not run. Making no decision is no failure. */
   readonly failure: string | undefined;
   readonly runs: readonly Ran[];
 }
 
-/** No process: it says what would run, and runs nothing. */
+/** Ports that run nothing: they only show what would run. */
 const IDLE: RehearsalPorts = {
   ...REHEARSAL_CONTEXT,
   spawn: () => Promise.reject(new Error('hooks are not run here')),
@@ -28,13 +28,13 @@ const IDLE: RehearsalPorts = {
   sandbox: { confine: (argv) => ({ argv }), problem: () => undefined },
 };
 
-/** The event that a payload tells of, and whether the hook would run on it. */
+/** The event that a payload decodes to, and whether the hook would run on it. */
 export function preview(occasion: Occasion, hook: HookDefinition): { event: CanonicalEvent; runs: boolean } {
   const { event, runs } = rehearse(occasion, [hook], IDLE);
   return { event, runs };
 }
 
-/** The same event as if it had happened in `work`: the directory that it names is moved there, with every path below it. */
+/** The same event as if it had happened in `work`: its directory, and every path below it, is replaced by `work`. */
 export function movedInto(work: string, occasion: Occasion, hook: HookDefinition): Occasion {
   const { cwd } = preview(occasion, hook).event;
   const payload = cwd.length > 1 && !isInside(cwd, work) ? replacePlaceholders(occasion.payload, { [cwd]: work }) : occasion.payload;
@@ -49,7 +49,7 @@ export async function runTrial(
   signal?: AbortSignal,
 ): Promise<Trial> {
   const runner = openRunner(context, {
-    // Whatever the event says, a hook that is tried out stands where it can do no harm.
+    // Whatever directory the event names, a tested hook runs where it can do no harm.
     cwdFor: (cwd) => (work.temporary && !isInside(cwd, work.path) ? work.path : cwd),
     ...(occasion.variables && { variables: occasion.variables }),
     ...(signal && { signal }),
@@ -73,7 +73,7 @@ export function failureOf(trace: readonly TraceEntry[]): string | undefined {
   return undefined;
 }
 
-/** What was said, also by one that only watches: its word counts for nothing and is told all the same. */
+/** The decision, including that of a hook that only observes: it has no effect, but is reported. */
 export function trialDecision({ outcome, runs }: Pick<Trial, 'outcome' | 'runs'>): Decision['decision'] {
   const watched = runs.filter((run) => run.observed);
   return outcome.decision.decision === 'observe'

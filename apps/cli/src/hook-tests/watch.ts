@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_MS = 250;
-/** A hook's folder is small; whoever points at a home directory is not made to wait. */
+/** A hook's folder is small. Stop early if somebody points at a home directory. */
 const MOST_FILES = 2000;
 
-/** Resolves when the files, or what lies below the folders, no longer are as `before`; or when nobody waits any more. */
+/** Resolves when the files, or anything below the folders, differ from `before`, or on the signal. */
 export async function waitForChange(paths: readonly string[], before: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && stampOf(paths) === before) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
 }
 
-/** Looked up again and again: a watch of the system misses editors that write aside and rename. */
+/** Polled, because file watchers miss editors that write a temporary file and rename it. */
 export function stampOf(paths: readonly string[]): string {
   const lines: string[] = [];
   const visit = (path: string): void => {
@@ -25,7 +25,7 @@ export function stampOf(paths: readonly string[]): string {
     try {
       visit(path);
     } catch {
-      // gone while we looked: the next look differs
+      // deleted meanwhile: the next stamp differs
     }
   }
   return lines.join('\n');

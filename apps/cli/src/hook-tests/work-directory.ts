@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 
 export interface WorkDirectory {
   readonly path: string;
-  /** Is it made for this, and gone afterwards? */
+  /** Was it created for this run, and will it be deleted? */
   readonly temporary: boolean;
   remove(): void;
 }
@@ -19,7 +19,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'piton@localhost',
 };
 
-/** A repository with one commit, where a hook that is tried out can do no harm by accident. */
+/** A repository with one commit, where a tested hook can do no harm by accident. */
 export function makeWorkDirectory(context: Context): WorkDirectory {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'piton-work-')));
   writeFileSync(join(path, 'README.md'), '# A place to try hooks\n');
@@ -29,7 +29,7 @@ export function makeWorkDirectory(context: Context): WorkDirectory {
     ['add', '-A'],
     ['commit', '-q', '--no-gpg-sign', '-m', 'Begin'],
   ];
-  // Without git it is a directory like any other; most hooks do not ask.
+  // Without git it is a plain directory. Most hooks do not mind.
   steps.every((args) => git(args, { cwd: path, environment: IDENTITY }).code === 0);
   return { path, temporary: true, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
@@ -37,8 +37,8 @@ export function makeWorkDirectory(context: Context): WorkDirectory {
 export const currentWorkDirectory = (path: string): WorkDirectory => ({ path, temporary: false, remove: () => {} });
 
 /**
- * A formatter needs the file that it is told of: what the event names below `work` is there, with what was written. Before
- * that it holds what is to be replaced, and nothing where all of it is new.
+ * A formatter needs the file that it should format: the event's files below `work` are created with the content that was written.
+ * For a `pre_` event they have the old content, and are absent if all of it is new.
  */
 export function writeEventFiles({ event, tool }: CanonicalEvent, work: string): void {
   const before = event.startsWith('pre_');

@@ -6,7 +6,7 @@ import { formatDuration, formatTime } from '../output/time.ts';
 import { hookSentence, laterSentence } from './hook-sentence.ts';
 import { nativeAnswer } from './native-answer.ts';
 
-/** One event in words, part by part: each a paragraph for people, and a field for programs. */
+/** One event in words: each part is a paragraph for people and a field for programs. */
 export interface Explanation {
   readonly event: string;
   readonly happened: string;
@@ -14,7 +14,7 @@ export interface Explanation {
   readonly hooks: readonly string[];
   readonly decided: string;
   readonly told: readonly string[];
-  /** What the agent read, or null where that cannot be made again from what is stored. */
+  /** What the agent read, or null if it cannot be rebuilt from what is stored. */
   readonly answer: { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | null;
   readonly took: string;
 }
@@ -35,7 +35,7 @@ export function explain(event: EventDetail, agent: Agent | undefined): Explanati
   };
 }
 
-/** What an agent does when it fires an event. */
+/** What an agent did when it fired an event. */
 const ACTS: Readonly<Partial<Record<EventName, string>>> = {
   session_start: 'started a session',
   session_end: 'ended a session',

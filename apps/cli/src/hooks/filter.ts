@@ -9,10 +9,10 @@ export interface FilterOptions {
   readonly agent?: string;
 }
 
-/** What a filter looks at; a subscription has less. */
+/** The fields that a filter needs. A subscription has only these. */
 type Filtered = Pick<HookDefinition, 'id' | 'name' | 'description' | 'tags' | 'targets'> & { readonly event: string };
 
-/** Every word must be found in the id, the description or a tag; every tag must be there. */
+/** Every word must occur in the ID, the description or a tag. Every tag must be present. */
 export function hookFilter(words: readonly string[], options: FilterOptions): (hook: Filtered) => boolean {
   const wanted = words.map((word) => word.toLowerCase());
   const tags = (options.tag ?? []).flatMap((tag) => tag.split(',')).map((tag) => tag.trim().toLowerCase());

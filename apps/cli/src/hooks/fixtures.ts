@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { HookDefinition } from '@piton/hooks';
 
-/** What tells where the cases of a hook lie. */
+/** The fields that decide where a hook's test cases are. */
 export type CaseOwner = Pick<HookDefinition, 'id' | 'scope' | 'root'> & { readonly source?: string };
 
-/** The cases that an artifact brings along. */
+/** The cases that come with an artifact. */
 const CASES = 'tests';
 const ARTIFACT = 'ARTIFACT.md';
 
 /**
- * Where cases of this hook are written: beside an artifact of the user's own, else in the user's configuration. A file
- * more in a project's artifact would change what was trusted, and it is not this person's alone.
+ * Where test cases of this hook are written: beside a user artifact, otherwise in the user's configuration. A new file in a
+ * project's artifact would change what was trusted, and others share it.
  */
 export function casesFolder(config: string, hook: CaseOwner): string {
   if (hook.scope === 'user' && hook.source !== undefined && basename(hook.source) === ARTIFACT) return join(hook.source, '..', CASES);
   return fixtureFolder(config, hook);
 }
 
-/** Ids of a project's hooks are the same in every project: its root is told by a name and a hash. */
+/** Hooks of different projects can have the same ID, so the folder has the project's name and a hash of its root. */
 function fixtureFolder(config: string, { id, root }: CaseOwner): string {
   const parts = id
     .replace(':', '/')

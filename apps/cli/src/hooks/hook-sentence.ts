@@ -18,7 +18,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   aborted: 'the agent disconnected first',
 };
 
-/** What became of one hook. */
+/** What happened to one hook. */
 export function hookSentence(entry: TraceEntry): string {
   if (entry.did === 'skipped') return `${entry.hook} did not run: ${SKIPPED[entry.why]}${noteOf(entry.note)}.`;
   const { hook, durationMs, exitCode, failed, timedOut, said, note, observed } = entry;
@@ -32,7 +32,7 @@ export function hookSentence(entry: TraceEntry): string {
   return `${hook} ran${when} for ${formatDuration(durationMs)} and returned ${decisionText(said)}${noteOf(note)}.`;
 }
 
-/** The same of one that ran after the answer: of these only the facts are kept. */
+/** The same for one that ran after the answer, of which less is stored. */
 export function laterSentence(run: HookRun): string {
   if (run.did === 'skipped')
     return `${run.hook} did not run after the answer: ${SKIPPED[run.why as SkipReason] ?? run.why}${noteOf(run.note)}.`;

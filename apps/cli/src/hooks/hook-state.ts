@@ -1,16 +1,16 @@
 import type { HookDefinition, Subscription } from '@piton/hooks';
 import type { Colour } from '../output/paint.ts';
 
-/** What stands in the list. */
+/** A row of the list. */
 export type ListedHook = HookDefinition | Subscription;
 
-/** Where a hook stands, in a word for the table; why, for the lines below it. */
+/** The state of a hook: a word for the table, and the reason for the lines below it. */
 export interface HookState {
   readonly word: 'ready' | 'shadow' | 'observes' | 'changed' | 'not trusted' | 'not executable' | 'broken' | 'disabled' | 'never';
   readonly why: string | null;
 }
 
-/** `here` are the ids of the agents on this machine. */
+/** `here`: IDs of the agents on this machine. */
 export function stateOf(hook: ListedHook, here: ReadonlySet<string>): HookState {
   if (!hook.enabled) return { word: 'disabled', why: null };
   const { status } = hook;
@@ -25,7 +25,7 @@ export function stateOf(hook: ListedHook, here: ReadonlySet<string>): HookState 
   return { word: hook.observe ? 'observes' : 'ready', why: null };
 }
 
-/** It runs, and what it says counts. */
+/** It runs, and its decision counts. */
 export const mayDecide = (hook: HookDefinition, { word }: HookState): boolean => (word === 'ready' || word === 'changed') && !hook.observe;
 
 const COLOURS: Readonly<Record<HookState['word'], Colour>> = {

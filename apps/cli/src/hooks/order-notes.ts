@@ -7,7 +7,7 @@ export interface HookWithState {
   readonly state: HookState;
 }
 
-/** What a person should know about hooks that stand beside each other: who decides with whom, in which order, and equal names. */
+/** Notes on hooks that run on the same event: which of them decide, in which order, and equal names. */
 export function orderNotes(all: readonly HookWithState[]): string[] {
   const deciding = all.filter(({ hook, state }) => mayDecide(hook, state)).map(({ hook }) => hook);
   const groups = EVENTS.map((event) => ({ event, ids: deciding.filter((hook) => hook.event === event).map(({ id }) => id) }));
@@ -22,12 +22,12 @@ export function orderNotes(all: readonly HookWithState[]): string[] {
   ];
 }
 
-/** The table above has them all, in the same order. */
+/** The table above lists all of them, in the same order. */
 const MOST_NAMED = 12;
 const few = (ids: readonly string[]): string =>
   ids.length <= MOST_NAMED ? ids.join(', ') : `${ids.slice(0, MOST_NAMED).join(', ')}, and so on as listed`;
 
-/** Generic events with those of a kind that hooks hear as well: one call fires both. */
+/** Generic events with the specific ones that have hooks too: one call fires both. */
 function kindPairs(events: ReadonlySet<EventName>): [EventName, EventName[]][] {
   return (['pre_tool_use', 'post_tool_use'] as const).flatMap((generic): [EventName, EventName[]][] => {
     const kinds = TOOL_KINDS.flatMap((kind) => namesFor(generic, kind).slice(1)).filter((kind) => events.has(kind));

@@ -5,11 +5,11 @@ import { table } from '../output/table.ts';
 import { formatDuration, formatShortTime } from '../output/time.ts';
 import { type HookState, type ListedHook, stateColour } from './hook-state.ts';
 
-/** A hook or a subscription in the list: what it is, where it stands, and how it fares. */
+/** A row of the list: a hook or a subscription, its state, and its results. */
 export interface HookRow {
   readonly hook: ListedHook;
   readonly state: HookState;
-  /** Null before anything was recorded. */
+  /** Null if nothing was recorded. */
   readonly stats: HookStats | null;
 }
 
@@ -20,7 +20,7 @@ const at = (us: number | null | undefined): string => (us == null ? '–' : form
 export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
   table(context, rows, [
     { title: 'EVENT', value: ({ hook }) => hook.event },
-    // On a narrow terminal the source is left out, and the id gives way.
+    // On a narrow terminal the source is omitted and the ID is truncated.
     { title: 'HOOK', value: ({ hook }) => hook.id, flexible: context.width < WIDE },
     { title: 'STATUS', value: ({ state }) => state.word, colour: ({ state }) => stateColour(state) },
     { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
@@ -39,7 +39,7 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
     },
   ]);
 
-/** From here where it lies below, else with a tilde. */
+/** Relative to the current directory if below it, otherwise with a tilde. */
 const shown = (context: Context, path: string): string =>
   path.startsWith(`${context.cwd}/`) ? path.slice(context.cwd.length + 1) : shellWord(context, path);
 

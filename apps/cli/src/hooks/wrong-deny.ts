@@ -12,11 +12,11 @@ import { casesFolder } from './fixtures.ts';
 export interface WrongDeny {
   readonly hook: string;
   readonly file: string;
-  /** False: it was noted before, and nothing was written. */
+  /** False: it was saved before. */
   readonly written: boolean;
 }
 
-/** The hooks that said no to an event, or would have. */
+/** The hooks that denied an event, or would have. */
 export function deniers(event: EventDetail): string[] {
   const before = (event.outcome?.trace ?? [])
     .filter((entry) => entry.did === 'ran' && entry.said.decision === 'deny')
@@ -25,7 +25,7 @@ export function deniers(event: EventDetail): string[] {
   return [...new Set([...before, ...later])];
 }
 
-/** The event as a case in which that hook is to say nothing. The stored envelope has no secrets in it. */
+/** The event as a test case in which the hook should make no decision. The stored envelope is redacted. */
 export function wrongCase(event: EventDetail, why: string): HookCase {
   if (!event.envelope) throw new Failure(`the payload of ${event.eventId} has expired, so it cannot become a test case`);
   const subject = oneLine(subjectOf(event));

@@ -4,18 +4,18 @@ import type { Agent, ImportFile, NativeHook, NotImported } from '@piton/contract
 import type { Context } from '../context.ts';
 import { readConfig } from '../install/config-file.ts';
 
-/** A file of an agent's configuration with hooks of the user's in it. */
+/** A file of an agent's configuration that contains hooks of the user. */
 export interface GatheredFile {
   readonly agent: Agent;
   readonly path: string;
   readonly label: string;
   readonly hooks: readonly NativeHook[];
   readonly left: readonly NotImported[];
-  /** Why nothing of it could be read. */
+  /** Why it could not be read. */
   readonly error?: string;
 }
 
-/** The hooks that stand in an agent's own files. `base` is the user's home or the project. */
+/** The hooks in an agent's configuration files. `base` is the user's home or the project. */
 export function gather(context: Context, agent: Agent, scope: 'user' | 'project', base: string): GatheredFile[] {
   const { importer } = agent;
   if (importer === undefined) return [];

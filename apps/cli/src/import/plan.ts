@@ -14,10 +14,10 @@ export interface Planned {
   readonly hook: NativeHook;
   readonly folder: string;
   readonly files: readonly { readonly path: string; readonly bytes: Buffer; readonly mode: number }[];
-  /** Against what lies there: `changed` is something else under the same name. */
+  /** Compared with what exists: `changed` is another artifact with the same name. */
   readonly state: 'new' | 'same' | 'changed';
   readonly notes: readonly string[];
-  /** Files that it runs where they lie: they may change without anybody's yes. */
+  /** Files that it runs from where they are: they can change without review. */
   readonly notPinned: readonly string[];
 }
 export interface Left extends NotImported {
@@ -29,12 +29,12 @@ export interface ImportPlan {
 }
 
 export interface PlanOptions {
-  /** The directory under which each agent has one of its own. */
+  /** The directory that gets one folder per agent. */
   readonly out: string;
   readonly home: string;
   readonly project: string;
   readonly copyScripts: boolean;
-  /** Of the user alone: a command may hold what others should not read. */
+  /** For the user only: a command may contain what others should not read. */
   readonly isOwn: boolean;
 }
 
@@ -82,7 +82,7 @@ function freeName(folder: string, isTaken: (folder: string) => boolean): string 
   return name;
 }
 
-/** What could not run is not written: the first error says why. */
+/** What cannot run is not written. The first error is the reason. */
 function errorIn(text: string, folder: string, scripts: readonly NamedScript[]): string | undefined {
   const findings = lintArtifact({
     file: join(folder, ARTIFACT_FILE),

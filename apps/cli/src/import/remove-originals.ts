@@ -12,13 +12,13 @@ import type { Planned } from './plan.ts';
 
 export interface Removal {
   readonly file: string;
-  /** Where the file lies as it was. */
+  /** The backup of the file. */
   readonly kept?: string;
-  /** Why it was left alone. */
+  /** Why it was not changed. */
   readonly why?: string;
 }
 
-/** Takes originals out of the agents' files. Each file as it was is kept in Piton's home first. */
+/** Removes the originals from the agents' files. Each file is first copied into Piton's home. */
 export function removeOriginals(context: Context, places: Places, home: string, imported: readonly Planned[]): Removal[] {
   return [...new Set(imported.map(({ from }) => from.path))].map((file): Removal => {
     const ours = imported.filter(({ from }) => from.path === file);

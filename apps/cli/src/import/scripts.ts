@@ -3,24 +3,24 @@ import { basename, resolve } from 'node:path';
 import { filesNamed, type NamedFile } from '@piton/artifacts';
 import { isInside } from '../install/config-place.ts';
 
-/** A script that a command names and that lies somewhere else. */
+/** A script that a command names, outside the artifact. */
 export interface NamedScript extends NamedFile {
   readonly file: string;
-  /** Where it goes in the folder of the artifact. */
+  /** Its path in the artifact's folder. */
   readonly as: string;
   readonly bytes: Buffer;
 }
 
 const LARGEST = 1_000_000;
 
-/** Only what is the person's or the project's own: a program of the system stays where it is. */
+/** Only scripts of the user or the project. Programs of the system stay where they are. */
 export function scriptsOf(command: string, home: string, project: string): NamedScript[] {
   const taken = new Set<string>();
   return filesNamed(command).flatMap((named) => {
     const file = resolve(project, named.path.replace(/^\$\{?[A-Z]+_PROJECT_DIR\}?/, project).replace(/^(?:~|\$\{?HOME\}?)(?=\/)/, home));
     const bytes = readInside(file, [home, project]);
     if (bytes === undefined) return [];
-    // It stands in the command without quotes.
+    // The command uses it without quotes.
     const name = basename(file)
       .replace(/[^\w.-]+/g, '-')
       .replace(/^-/, '_');

@@ -43,7 +43,7 @@ export const shown = (context: Context, path: string): string => {
   return oneLine(near.startsWith('..') ? path : near);
 };
 
-/** The agent runs its own entry still: who has Piton there, and leaves it, has the hook twice. */
+/** The agent still runs its own entry: with Piton registered there, the hook runs twice. */
 export function printOriginals(context: Context, written: readonly Planned[], home: string): void {
   const agents = [...new Set(written.map(({ agent }) => agent))];
   const registered = new Set(agents.filter((agent) => isRegistered(context, agent, home)));

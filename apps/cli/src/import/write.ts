@@ -5,8 +5,8 @@ import { makeDirectories } from '../install/config-file.ts';
 import type { Planned } from './plan.ts';
 
 /**
- * Written beside its place and moved there, so that the registry never reads half of it. Where a folder is there already
- * its files are replaced one by one, the definition last: what else lies in it is the person's.
+ * Written to a temporary folder and renamed, so that the registry never reads half of it. In an existing folder the files are
+ * replaced one by one, ARTIFACT.md last: other files in it belong to the user.
  */
 export function writePlanned({ folder, files, state }: Planned): void {
   const parent = dirname(folder);
@@ -18,7 +18,7 @@ export function writePlanned({ folder, files, state }: Planned): void {
       writeFileSync(join(temporary, path), bytes, { mode });
     }
     if (state === 'new') {
-      // An empty folder may lie there; one with something in it is not ours to take away.
+      // An empty folder may exist. One with content is not ours to remove.
       rmdirIfEmpty(folder);
       renameSync(temporary, folder);
     } else {
@@ -38,6 +38,6 @@ function rmdirIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // there is none, or the rename will say what is wrong
+    // there is none, or the rename fails with the reason
   }
 }

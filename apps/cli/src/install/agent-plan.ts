@@ -3,13 +3,13 @@ import type { Places } from '@piton/contracts/places';
 import type { ConfigPlaces, InstallScope } from './config-place.ts';
 import { applyInstall, applyUninstall, type EditPlan, installedIn, planInstall, planUninstall } from './edit.ts';
 
-/** What is to be done in all files of one agent at one level. */
+/** The changes to all files of one agent at one level. */
 export interface AgentPlan {
   readonly agent: Agent;
   readonly scope: InstallScope;
   readonly places: ConfigPlaces;
   readonly target: InstallTarget;
-  /** One for each file. */
+  /** One per file. */
   readonly edits: readonly EditPlan[];
   readonly added: readonly Registration[];
   readonly removed: readonly Registration[];
@@ -37,7 +37,7 @@ export const planAgent = (places: ConfigPlaces, target: InstallTarget): AgentPla
     places.map((place) => planInstall(place, target)),
   );
 
-/** Only the files in which there is something to take out. */
+/** Only files that contain something to remove. */
 export const planRemoval = (home: Places | undefined, places: ConfigPlaces, target: InstallTarget): AgentPlan =>
   planOf(
     places,
@@ -49,11 +49,11 @@ export function applyAgent(home: Places, plan: AgentPlan): void {
   for (const edit of plan.edits) applyInstall(home, edit, plan.target);
 }
 
-/** The last made goes first, so that directories made for the first are empty by then. */
+/** In reverse, so that directories made for the first file are empty by then. */
 export function removeAgent(home: Places | undefined, plan: AgentPlan): void {
   for (const edit of [...plan.edits].reverse()) applyUninstall(home, edit);
 }
 
-/** Our registrations that stand in an agent's files now. */
+/** Our registrations in an agent's files. */
 export const installedAt = (places: ConfigPlaces, target: InstallTarget): readonly Installed[] =>
   places.flatMap((place) => installedIn(place, target));

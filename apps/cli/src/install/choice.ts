@@ -11,7 +11,7 @@ import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
 import { levelOf, otherLevelFailure } from './levels.ts';
 
-/** An agent that is here and that `init` passes over, unless it is named. */
+/** An agent on this machine that `init` skips unless it is named. */
 export interface LeftOut {
   readonly agent: Agent;
   readonly why: string;
@@ -23,7 +23,7 @@ export interface AgentChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Those that were named, or else those that are here. What is named and cannot be done has failed; what was only found is left out. */
+/** The named agents, or those found here. A named agent that cannot be set up has failed; one that was only found is skipped. */
 export function chooseAgents(
   context: Context,
   names: readonly string[],
@@ -67,7 +67,7 @@ function reasonToLeaveOut(
   };
 }
 
-/** What was once asked for is kept up to date. */
+/** An existing registration is kept up to date. */
 function isThere(context: Context, agent: Agent, scope: InstallScope, home: string): boolean {
   const files = levelOf(context, agent, scope, home);
   return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;

@@ -7,7 +7,7 @@ import { isProgram } from '../program-file.ts';
 import { LAUNCHER_NAME } from '../runtime/launcher.ts';
 import { makeDirectories } from './config-file.ts';
 
-/** A link in the directory where a person's own programs lie, to the command in the runtime. */
+/** A link in the user's directory of programs, to the command in the runtime. */
 export interface CommandLink {
   readonly path: string;
   readonly target: string;
@@ -18,7 +18,7 @@ export const linkOf = (home: string, forwarder: string): CommandLink => ({
   target: join(dirname(forwarder), LAUNCHER_NAME),
 });
 
-/** Undefined where it is there already. Somebody else's command of that name is never replaced. */
+/** Undefined if it exists. Another command of that name is never replaced. */
 export function planLink(link: CommandLink): CommandLink | undefined {
   const there = targetOf(link.path);
   if (there === link.target) return undefined;
@@ -38,21 +38,21 @@ export function writeLink({ path, target }: CommandLink): void {
   }
 }
 
-/** Takes it away if it leads to our command, whoever made it: it would lead nowhere good any more. */
+/** Removes it if it points to our command, whoever made it: it would be dangling. */
 export function removeLink({ path, target }: CommandLink): boolean {
   if (targetOf(path) !== target) return false;
   rmSync(path, { force: true });
   return true;
 }
 
-/** What a link names; any other thing is null, and nothing is undefined. */
+/** The target of a link. Null if it is not a link, undefined if it does not exist. */
 function targetOf(path: string): string | null | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return undefined;
   return stat.isSymbolicLink() ? readlinkSync(path) : null;
 }
 
-/** How to get the command onto PATH, or nothing where it is there. */
+/** How to get the command onto PATH. Empty if it is there. */
 export function linkHint(context: Context, { path, target }: CommandLink): string[] {
   if (!isProgram(target) || commandName(context) === 'piton') return [];
   const directory = dirname(path);

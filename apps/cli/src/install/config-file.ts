@@ -14,16 +14,16 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 
-/** The modes of a file and of a directory that are not there yet. */
+/** The modes of files and directories to create. */
 export interface Modes {
   readonly file: number;
   readonly directory: number;
-  /** Whoever may read the file may run it, also where it is there already. */
+  /** Whoever may read the file may execute it. Applies to an existing file too. */
   readonly executable?: boolean;
 }
 
 export interface ConfigText {
-  /** Null where there is no file. */
+  /** Null if there is no file. */
   readonly text: string | null;
   readonly bytes: Buffer | null;
 }
@@ -43,8 +43,8 @@ export function readConfig(path: string): ConfigText {
 }
 
 /**
- * Writes beside the file and renames, so that an agent never reads half a file. Owner and mode stay as they are.
- * Gives back the directories it had to make. `expected` is what the edit was made from.
+ * Writes a temporary file and renames it, so that an agent never reads half a file. Owner and mode are kept. Returns the
+ * directories it created. `expected` is the content that the edit was based on.
  */
 export function writeConfig(path: string, text: string | Buffer, expected: Buffer | null, modes: Modes): string[] {
   const made = makeDirectories(dirname(path), modes.directory);
@@ -73,7 +73,7 @@ function keepOwner(path: string, before: Stats): void {
     try {
       chownSync(path, before.uid, before.gid);
     } catch {
-      // not ours to give away; a file in our own directory then becomes ours
+      // not allowed: in our own directory the file then becomes ours
     }
   }
 }
@@ -90,8 +90,8 @@ function refuseIfChanged(path: string, expected: Buffer | null): void {
 }
 
 /**
- * The directories that it made, outermost first. One by one: where the kernel says ENOENT to every attempt, as in
- * /proc, Node's own recursive mkdir never ends.
+ * Returns the created directories, outermost first. One by one, because Node's recursive mkdir never ends where the kernel
+ * answers ENOENT to every attempt, as in /proc.
  */
 export function makeDirectories(directory: string, mode: number): string[] {
   const missing: string[] = [];
@@ -108,7 +108,7 @@ function makeOne(directory: string, mode: number): void {
   try {
     mkdirSync(directory, { mode });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error; // a second `init` was faster
+    if (codeOf(error) !== 'EEXIST') throw error; // another `init` was faster
   }
 }
 
@@ -123,7 +123,7 @@ export function removeConfig(path: string, made: readonly string[]): void {
     try {
       rmdirSync(directory);
     } catch {
-      return; // something else lives there now
+      return; // it has other content now
     }
   }
 }

@@ -10,9 +10,9 @@ export type InstallScope = 'user' | 'project';
 export interface ConfigPlace {
   readonly agent: Agent;
   readonly scope: InstallScope;
-  /** As people know it. */
+  /** As users know it. */
   readonly path: string;
-  /** What is read and written: the same, or what a symbolic link names. */
+  /** What is read and written: the same path, or the target of a symbolic link. */
   readonly target: string;
   readonly label: string;
   readonly file: ConfigFile;
@@ -20,7 +20,7 @@ export interface ConfigPlace {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All of them, the main one first. */
+/** All files, the main one first. */
 export type ConfigPlaces = readonly [ConfigPlace, ...ConfigPlace[]];
 
 /** `base` is the user's home or the repository. */
@@ -39,13 +39,13 @@ export function configPlaces(agent: Agent, scope: InstallScope, base: string, en
   }
 }
 
-/** Where a file of an agent's is written, if links do not lead elsewhere. */
+/** Where a file of an agent is written, unless links lead out of `base`. */
 export function lookUp(agent: Agent, scope: InstallScope, base: string, file: ConfigFile): ConfigPlace {
   const moved = isAbsolute(file.path);
   const path = moved ? file.path : join(base, file.path);
   if (!moved) refuseEscape(dirname(path), base);
   const target = followLink(path);
-  // A repository is somebody else's: its links must not lead a write out of it.
+  // A repository belongs to others: its links must not redirect a write out of it.
   if (scope === 'project' && !isInside(realParent(target), realpathSync(base))) {
     throw new Failure('the settings file is a symbolic link to outside the repository', {
       where: `${path} → ${target}`,
@@ -64,7 +64,7 @@ function refuseEscape(directory: string, base: string): void {
   });
 }
 
-/** The real path of a directory, or of its nearest parent that exists with the rest appended. */
+/** The real path of a directory. If it does not exist, that of its nearest existing parent, with the rest appended. */
 function realDirectory(directory: string): string {
   if (existsSync(directory)) return realpathSync(directory);
   const parent = dirname(directory);
@@ -73,7 +73,7 @@ function realDirectory(directory: string): string {
 
 const realParent = (path: string): string => realDirectory(dirname(path));
 
-/** Follows a link of the file itself, also one whose target is yet to be made. */
+/** Follows a link of the file itself, even if its target does not exist yet. */
 function followLink(path: string): string {
   let at = path;
   for (let steps = 0; steps < 16; steps++) {
@@ -83,7 +83,7 @@ function followLink(path: string): string {
   throw new Failure('symbolic links form a loop', { where: path });
 }
 
-/** How a person is told where an agent's configuration lies: its file, or the directory of several. */
+/** Where an agent's configuration is, for messages: its file, or the directory of several. */
 export function whereOf([main, ...others]: ConfigPlaces): string {
   if (others.length === 0) return main.path;
   const directory = dirname(main.path);

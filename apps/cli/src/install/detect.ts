@@ -7,7 +7,7 @@ import { isProgram } from '../program-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Agents that are here: their configuration directory, or their program on PATH. */
+/** Agents on this machine: those with a configuration directory, or a program on PATH. */
 export function detectAgents(home: string, env: Environment): Agent[] {
   return AGENTS.filter((agent) => isHere(agent, home, env));
 }
@@ -15,7 +15,7 @@ export function detectAgents(home: string, env: Environment): Agent[] {
 export const isHere = (agent: Agent, home: string, env: Environment): boolean =>
   hasConfig(agent, home, env) || programOf(agent, env) !== undefined;
 
-/** The directory of its file, or one above that bears the agent's name: a directory for plugins is made by whoever has one. */
+/** The directory of its file, or a parent named after the agent: a directory for plugins exists only once there is a plugin. */
 function hasConfig(agent: Agent, home: string, env: Environment): boolean {
   const [{ path }] = agent.installer.configFiles('user', env);
   const directory = dirname(isAbsolute(path) ? path : join(home, path));
@@ -37,7 +37,7 @@ export function programOf(agent: Agent, env: Environment): string | undefined {
   return undefined;
 }
 
-/** `--agent` may be given many times, and may hold commas. */
+/** `--agent` may be repeated, and may contain commas. */
 export function namedAgents(names: readonly string[]): Agent[] {
   const agents = names
     .flatMap((name) => name.split(','))

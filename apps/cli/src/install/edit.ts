@@ -8,13 +8,13 @@ import type { ConfigPlace, InstallScope } from './config-place.ts';
 import { agentFailure } from './failed-agent.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
-/** `wanted` counts for installing alone: whatever of ours stands in a file is found and taken out without it. */
+/** `wanted` matters only for installing. Existing entries of ours are found without it. */
 export function installTarget(forwarder: string, scope: InstallScope, userHome: string, wanted: readonly string[] = []): InstallTarget {
   const below = relative(realpathSync(userHome), forwarder);
   return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted };
 }
 
-/** What is to be done in one file. */
+/** The changes to one file. */
 export interface EditPlan {
   readonly place: ConfigPlace;
   readonly bytes: Buffer | null;
@@ -32,7 +32,7 @@ export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan
   return { place, bytes, text: edit.text, added: edit.added, removed: edit.removed, changes: edit.text !== text, exact: false };
 }
 
-/** A failure names the agent: it may be one of many. */
+/** The failure names the agent, since there may be several. */
 function configAt({ agent, target }: ConfigPlace): ConfigText {
   try {
     return readConfig(target);
@@ -46,7 +46,7 @@ function edited(place: ConfigPlace, result: ConfigResult, remedy: string): Extra
   throw agentFailure(place.agent, new Failure(result.error, { where: place.path }), remedy);
 }
 
-/** What an agent runs must be executable for whoever has it; what is one person's is theirs alone. */
+/** What an agent runs must be executable for everyone who has it. What belongs to one user is private. */
 function modesFor({ scope, file }: ConfigPlace): Modes {
   const directory = scope === 'user' ? 0o700 : 0o755;
   if (file.executable) return { file: 0o755, directory, executable: true };
@@ -56,7 +56,7 @@ function modesFor({ scope, file }: ConfigPlace): Modes {
 export function applyInstall(places: Places, plan: EditPlan, target: InstallTarget): void {
   const { place, bytes, text } = plan;
   if (!plan.changes) return;
-  // Nothing of ours belongs into this file any more, and nothing else was in it.
+  // Nothing of ours belongs in this file any more, and it has no other content.
   if (text === null) return applyUninstall(places, plan);
   const former = readRecord(places, place);
   const untouched = former !== undefined && bytes !== null && sha256(bytes) === former.installedHash;
@@ -74,19 +74,19 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
   } satisfies InstallRecord);
 }
 
-/** The mode of a file that is there and must become executable. */
+/** The current mode of a file that must become executable. */
 function lackingMode(place: ConfigPlace): number | undefined {
   return lacksExecution(place) ? statSync(place.target).mode & 0o7777 : undefined;
 }
 
-/** An agent passes over a file that it cannot execute, without a word. */
+/** Agents silently skip a file that they cannot execute. */
 export function lacksExecution({ file, target }: ConfigPlace): boolean {
   if (!file.executable) return false;
   const mode = statSync(target, { throwIfNoEntry: false })?.mode;
   return mode !== undefined && (mode & 0o100) === 0;
 }
 
-/** What the file would be without us: with registrations of an older Piton in it, that is not what stands there. */
+/** The file as it would be without us. If an older Piton is registered in it, that is not its current content. */
 function originalOf(place: ConfigPlace, bytes: Buffer | null, target: InstallTarget): Buffer | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
@@ -112,13 +112,13 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
     };
   }
   const result = place.agent.installer.uninstall(text, target, place.file);
-  // What cannot be read as the agent's settings, and does not name us, has nothing of ours in it.
+  // A file that cannot be parsed and does not mention us has no entries of ours.
   if (!result.ok && !record && !text.includes(basename(target.forwarder))) return nothing;
   const { edit } = edited(place, result, 'fix the file by hand and run this again. It was not changed');
   return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== text };
 }
 
-/** `places` is undefined where Piton's home is gone: then only what stands in the file is known. */
+/** `places` is undefined if Piton's home is gone: then only the file's content is known. */
 export function applyUninstall(places: Places | undefined, plan: EditPlan): void {
   const { place } = plan;
   const record = places && readRecord(places, place);
@@ -130,7 +130,7 @@ export function applyUninstall(places: Places | undefined, plan: EditPlan): void
   if (places) dropRecord(places, place);
 }
 
-/** Our registrations that stand in a file now. A file that is not there has none. */
+/** Our registrations in a file. None if it does not exist. */
 export function installedIn(place: ConfigPlace, target: InstallTarget): readonly Installed[] {
   const { text } = configAt(place);
   return text === null ? [] : place.agent.installer.installed(text, target, place.file);

@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { showFailure } from '../output/show-failure.ts';
 
-/** An agent whose files could not be edited. It keeps none of the others from being done. */
+/** An agent whose files could not be edited. The others are still set up. */
 export interface FailedAgent {
   readonly agent: Agent;
   readonly failure: Failure;
 }
 
-/** What the work gives, or undefined where it failed, and then the failure is noted. */
+/** The result, or undefined if it failed: then the failure is collected. */
 export function attempt<T>(agent: Agent, failed: FailedAgent[], work: () => T): T | undefined {
   try {
     return work();
@@ -20,7 +20,7 @@ export function attempt<T>(agent: Agent, failed: FailedAgent[], work: () => T): 
   }
 }
 
-/** The same words, and whose file it is. */
+/** The same failure, with the agent's name. */
 export function agentFailure({ title }: Agent, { message, where, remedy }: Failure, otherwise: string): Failure {
   return new Failure(`${title}'s settings cannot be edited: ${message}`, { ...(where && { where }), remedy: remedy ?? otherwise });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { readConfig } from './config-file.ts';
 
-/** What in `.piton/` is one person's and never committed. */
+/** Files in `.piton/` that belong to one person and are never committed. */
 const IGNORED = ['local/', 'settings.local.json'];
 
 export interface IgnoreFile {
@@ -25,7 +25,7 @@ export function writeIgnore({ file, text }: IgnoreFile): void {
   writeFileSync(file, text);
 }
 
-/** Takes it away if it is as we wrote it and stands alone; beside hooks it still does its work. */
+/** Removes it if it is unchanged and alone. Beside hooks it is still needed. */
 export function removeIgnore(root: string): void {
   const file = join(root, '.piton', '.gitignore');
   if (readConfig(file).text !== `${IGNORED.join('\n')}\n` || readdirSync(dirname(file)).length > 1) return;

@@ -26,17 +26,17 @@ export interface InitPlan {
   readonly runtime: RuntimePlan;
   readonly agents: readonly AgentPlan[];
   readonly failed: readonly FailedAgent[];
-  /** Native events that are registered only since a hook needs them, by agent. */
+  /** Native events that are registered only because a hook needs them, by agent. */
   readonly needs: ReadonlyMap<string, readonly Need[]>;
   readonly leftOut: readonly LeftOut[];
   readonly ignore: IgnoreFile | undefined;
-  /** Where the command can be linked, and the link to make if it was asked for. */
+  /** Where the command can be linked, and the link to create if requested. */
   readonly place: CommandLink;
   readonly link: CommandLink | undefined;
   readonly changes: boolean;
 }
 
-/** Everything is looked at before anything is written. An agent whose file cannot be edited is left as it is, and named. */
+/** Reads everything before anything is written. An agent whose file cannot be edited is skipped and reported. */
 export function planInit(context: Context, request: InitRequest): InitPlan {
   const { scope } = request;
   const home = userHome(context);

@@ -12,11 +12,11 @@ import type { EditPlan } from './edit.ts';
 import { failedJson } from './failed-agent.ts';
 import type { InitPlan } from './init-plan.ts';
 
-/** What became of an agent's own question whether our hooks may run. */
+/** Whether the agent will run our hooks, which it may ask the user. */
 export interface Ready {
   readonly agent: string;
   readonly verdict: RunVerdict;
-  /** The file in which trust was written, after a yes. */
+  /** The file in which trust was written, after consent. */
   readonly trusted: string | null;
 }
 
@@ -88,7 +88,7 @@ export function reportPlan(context: Context, plan: InitPlan, phase: ReportPhase,
 
 export const diffOf = (edit: EditPlan): string => unifiedDiff(edit.place.path, edit.bytes?.toString('utf8') ?? null, edit.text);
 
-/** What stands between "installed" and "will run", and what to do about it. */
+/** What is missing between "installed" and "will run", and how to fix it. */
 export function reportReady(context: Context, plan: InitPlan, ready: readonly Ready[]): void {
   const { paint } = context;
   for (const { agent } of plan.agents) {
@@ -105,7 +105,7 @@ export function reportReady(context: Context, plan: InitPlan, ready: readonly Re
   }
 }
 
-/** Exactly what a person can do; where we could do it for them, how to say yes to that. */
+/** What the user can do. If Piton can do it for them, how to agree to that. */
 export function remedyOf(context: Context, agent: string, scope: string, verdict: Extract<RunVerdict, { runs: false }>): string {
   if (!verdict.consent) return withCommandName(context, verdict.remedy);
   return withCommandName(
@@ -141,7 +141,7 @@ function describe(plan: AgentPlan): string {
   return `${parts.join(', ') || 'updated'} in ${path}`;
 }
 
-/** Costly events are registered for a reason, and the reason is named. */
+/** Costly events are registered only for a hook, which is named. */
 function neededBy({ agent, added }: AgentPlan, plan: InitPlan): string[] {
   return (plan.needs.get(agent.id) ?? [])
     .filter(({ nativeEvent }) => added.some((each) => each.nativeEvent === nativeEvent))

@@ -10,7 +10,7 @@ import { type ConfigPlaces, configPlaces, type InstallScope, whereOf } from './c
 import { installTarget } from './edit.ts';
 import { recordsOf } from './records.ts';
 
-/** Some agents run a hook twice that stands at both levels, so one agent is never installed at two. */
+/** Some agents run a hook twice if it is registered at both levels, so an agent is never installed at both. */
 export function otherLevelFailure(
   context: Context,
   agent: Agent,
@@ -43,12 +43,12 @@ export const initFor = ({ id }: Agent, scope: InstallScope): string => `piton in
 /** The agent's files at a level, or undefined where there is no repository. */
 export function levelOf(context: Context, agent: Agent, scope: InstallScope, home: string): ConfigPlaces | undefined {
   const base = scope === 'user' ? home : repositoryRoot(context);
-  // In a home that is itself a repository both levels would be the same file.
+  // If the home is itself a repository, both levels would be the same file.
   if (base === undefined || (scope === 'project' && base === home)) return undefined;
   return configPlaces(agent, scope, base, context.env);
 }
 
-/** Is Piton registered with an agent, at any level that counts here? Of a file that cannot be read nobody knows. */
+/** Is Piton registered with an agent at any level that applies here? A file that cannot be read counts as no. */
 export function isRegistered(context: Context, agent: Agent, home: string): boolean {
   return (['user', 'project'] as const).some((scope) => {
     try {

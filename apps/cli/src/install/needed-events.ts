@@ -5,19 +5,19 @@ import { type HookPlaces, hooksAt } from '../hooks-in-force.ts';
 import { repositoryRoot } from '../repository.ts';
 import type { InstallScope } from './config-place.ts';
 
-/** A native event that costs too much to be registered unasked, and the hook that asks. */
+/** A native event that is too costly to register by default, and the hook that needs it. */
 export interface Need {
   readonly nativeEvent: string;
   readonly hook: string;
 }
 
-/** Which native events of an agent hooks need besides those that are registered in any case. Pure. */
+/** The native events that hooks need besides those registered by default. Pure. */
 export function needsOf(agent: Agent, hooks: readonly HookDefinition[]): Need[] {
   const needs = new Map<string, string>();
   for (const hook of hooks) {
     if (!hook.enabled) continue;
     const sources = agent.events.filter((native) => fires(native, hook.event));
-    // What has no canonical name is registered for nobody else; of the rest one source that costs little is enough.
+    // An event without a canonical name is registered only for such a hook. Otherwise one cheap source is enough.
     const cheap = hook.event !== 'other' && sources.some(({ costly }) => costly === undefined);
     if (!cheap) for (const { name } of sources) if (!needs.has(name)) needs.set(name, hook.id);
   }
@@ -28,8 +28,8 @@ const fires = (native: NativeEvent, event: EventName): boolean =>
   native.event === event || TOOL_KINDS.some((kind) => namesFor(native.event, kind).includes(event));
 
 /**
- * The hooks that what is installed at a level must serve. For a user: their own and all that they trust, wherever they
- * stand now. For a repository: its own alone, trusted or not, so that its file is the same for everybody.
+ * The hooks that an installation at this level must serve. For a user: their own, and all hooks they trust, in any project. For a
+ * repository: its own, trusted or not, so that its file is the same for everyone.
  */
 function hooksServed(context: Context, places: HookPlaces, scope: InstallScope): HookDefinition[] {
   if (scope === 'project') {
@@ -44,7 +44,7 @@ function hooksServed(context: Context, places: HookPlaces, scope: InstallScope):
 
 export type Needs = (agent: Agent, scope: InstallScope) => readonly Need[];
 
-/** Looks the hooks up once for each level, however many agents are asked about. */
+/** Reads the hooks once per level, for any number of agents. */
 export function needsHere(context: Context, places: HookPlaces): Needs {
   const served = new Map<InstallScope, HookDefinition[]>();
   return (agent, scope) => {

@@ -3,7 +3,7 @@ import type { Installed, InstallTarget } from '@piton/contracts';
 
 const IN_LINE = /^set -- (.+?)[\\/]runtime[\\/]current[\\/]piton-forward/;
 
-/** The Piton home that a registration leads to, if that is not this one. PITON_HOME may have been another then. */
+/** The Piton home that a registration points to, if it is another one: PITON_HOME may have been different then. */
 export function otherHome({ command }: Installed, target: InstallTarget): string | undefined {
   if ('argv' in command) {
     const [forwarder = ''] = command.argv;

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import type { ConfigPlace, InstallScope } from './config-place.ts';
 
-/** What `uninstall` needs to give a file back byte for byte. */
+/** What `uninstall` needs to restore a file byte for byte. */
 export interface InstallRecord {
   readonly agent: string;
   readonly scope: InstallScope;
   readonly file: string;
-  /** Base64 of what was there before us, or null where there was nothing. */
+  /** Base64 of the original content. Null if there was no file. */
   readonly original: string | null;
-  /** Its mode then, where we had to make it executable. */
+  /** Its original mode, if we had to make it executable. */
   readonly originalMode?: number;
-  /** SHA-256 of what we wrote: if the file still has it, nobody touched it since. */
+  /** SHA-256 of what we wrote. If the file still has it, nobody changed it since. */
   readonly installedHash: string;
   readonly madeDirectories: readonly string[];
   readonly at: string;
@@ -22,7 +22,7 @@ export interface InstallRecord {
 export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
 const directoryOf = (places: Places): string => join(places.home, 'installed');
-/** Files in which an agent's own trust was given for the person: they hold no registration. */
+/** Files in which we gave the agent's own trust for the user. They contain no registration. */
 const consentsOf = (places: Places): string => join(directoryOf(places), 'consents');
 
 const nameOf = (agent: string, scope: InstallScope, file: string): string => `${agent}-${scope}-${sha256(file).slice(0, 8)}.json`;
@@ -47,7 +47,7 @@ function recordsIn(directory: string): InstallRecord[] {
   }
 }
 
-/** What is known of one agent at one level. */
+/** The records of one agent at one level. */
 export function recordsOf(places: Places, agent: string, scope: InstallScope): InstallRecord[] {
   return allRecords(places).filter((record) => record.agent === agent && record.scope === scope);
 }
@@ -57,7 +57,7 @@ function parse(file: string): InstallRecord | undefined {
     const value = JSON.parse(readFileSync(file, 'utf8')) as InstallRecord;
     return typeof value.file === 'string' && typeof value.installedHash === 'string' ? value : undefined;
   } catch {
-    return undefined; // without a record `uninstall` takes out only ours
+    return undefined; // without a record `uninstall` removes only our entries
   }
 }
 
@@ -65,7 +65,7 @@ export function writeRecord(places: Places, place: ConfigPlace, record: InstallR
   write(recordFile(places, place), record);
 }
 
-/** What a file was before the first of several consents stays known as long as nobody else changed it. */
+/** Keeps the original content across several consents, as long as nobody else changed the file. */
 export function writeConsent(places: Places, record: InstallRecord, before: Buffer | null): void {
   const file = consentFile(places, record);
   const former = parse(file);

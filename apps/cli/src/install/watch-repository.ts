@@ -20,17 +20,17 @@ export interface WatchedRepository {
   readonly root: string;
   /** It was not watched before. */
   readonly added: boolean;
-  /** How many of git's hooks were written now. */
+  /** How many git hooks were written now. */
   readonly hooks: number;
-  /** Why there are none, or not all. */
+  /** Why git hooks are missing, if any are. */
   readonly without: string | null;
 }
 
 export const gitHookCommand = (places: Places): string[] => [places.forwarder, ...registrationArgs(GIT_HOOK)];
 
 /**
- * From now on every turn in this repository is a checkpoint, and its commits are linked to them. Undefined where there is none.
- * `inConfig`: git's hooks stand in its configuration and not as files, where git knows that.
+ * From now on every turn in this repository gets a checkpoint, and its commits are linked to checkpoints. Undefined if there is
+ * no repository. `inConfig`: register git hooks in git's configuration instead of as files, if this git supports it.
  */
 export async function watchRepository(context: Context, places: Places, inConfig = false): Promise<WatchedRepository | undefined> {
   const found = repositoryRoot(context);
@@ -55,7 +55,7 @@ function refusalText(refused: HooksRefused): string {
   return `core.hooksPath is ${directory}: ${whose}${hint}`;
 }
 
-/** Repositories that are watched and whose hooks are not as this version writes them. */
+/** Watched repositories whose git hooks differ from what this version writes. */
 export async function repositoriesMissingGitHooks(
   context: Context,
   places: Places,
@@ -74,11 +74,11 @@ export async function reinstallGitHooks(context: Context, places: Places, root: 
   return 'why' in installed ? 0 : installed.written.length;
 }
 
-/** All that are watched, or just the one if it is. */
+/** All watched repositories, or only the given one, if it is watched. */
 export const watchedRepositories = (places: Places, only?: string): string[] =>
   readRepositories(places.home).filter((root) => only === undefined || root === only);
 
-/** Takes git's hooks out again; gives back the files that changed. */
+/** Removes the git hooks. Returns the changed files. */
 export async function unwatchRepositories(context: Context, places: Places, roots: readonly string[]): Promise<string[]> {
   const changed: string[] = [];
   for (const root of roots) {

@@ -28,7 +28,7 @@ export interface AddResult {
   readonly warnings: readonly LintFinding[];
 }
 
-/** Somebody changed what is there: told with the difference, never overwritten. */
+/** The existing hook was changed by somebody: shown as a diff, never overwritten. */
 export class ChangedHookError extends Error {
   readonly folder: string;
   readonly changes: readonly FileChange[];
@@ -81,7 +81,7 @@ export async function addHook(context: Context, source: ArtifactSource, request:
   };
 }
 
-/** What a person has just added is what they trust, and nothing else of the project. */
+/** Trusts only what the user has just added, and nothing else of the project. */
 async function trustFolder(context: Context, places: ReturnType<typeof makePlaces>, folder: string): Promise<void> {
   const chosen = projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`));
   const { refused } = await grant(places, chosen, []);

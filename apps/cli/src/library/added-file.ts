@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLock } from '@piton/hooks';
 
-/** What `hooks add` wrote, by the folder that it wrote it to: only that is replaced or removed without a question. */
+/** What `hooks add` wrote, by folder: only that is replaced or removed without asking. */
 export interface Added {
   readonly version: string;
-  /** `essence` of what was written. */
+  /** `hookHash` of what was written. */
   readonly essence: string;
-  /** The cases that it came with, by their paths. */
+  /** The paths of the test cases that came with it. */
   readonly cases: readonly string[];
   readonly at: string;
 }
@@ -19,11 +19,11 @@ export function readAdded(home: string): Readonly<Record<string, Added>> {
     const value: unknown = JSON.parse(readFileSync(fileIn(home), 'utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, Added>) : {};
   } catch {
-    return {}; // without it every folder is somebody's own, which errs on the careful side
+    return {}; // without it every folder counts as the user's, which is the safe side
   }
 }
 
-/** As one step, whoever else adds or removes at the same time. */
+/** Atomic, even if others add or remove at the same time. */
 export function writeAdded(home: string, folder: string, added: Added | undefined): void {
   const file = fileIn(home);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -8,11 +8,11 @@ import { Failure } from '../failure.ts';
 
 export type Mode = 'enforce' | 'shadow';
 
-/** An artifact that could be added, as it was read. */
+/** An artifact that can be added. */
 export interface ArtifactSource {
   readonly name: string;
   readonly folder: string;
-  /** Of the library that came with Piton, or of the person's own. */
+  /** False if it is from the library that comes with Piton. */
   readonly own: boolean;
   readonly version: string;
   readonly event: string;
@@ -40,7 +40,7 @@ export function librarySources(context: Context): ArtifactSource[] {
     .map((name) => readSource(join(library, name), false));
 }
 
-/** By its name in the library, or by the path of a folder. */
+/** By name in the library, or by the path of a folder. */
 export function findSource(context: Context, ref: string): ArtifactSource {
   const library = librarySources(context);
   const found = library.find(({ name }) => name === ref);
@@ -59,7 +59,7 @@ function readSource(folder: string, own: boolean): ArtifactSource {
   const read = readTree(folder);
   if (!read.ok) throw new Failure(`cannot read it: ${read.error}`, { where: folder });
   const { files, leftOut } = read.tree;
-  // A copy without them would be another hook than the one that was looked at.
+  // A copy without them would not be the hook that was reviewed.
   if (leftOut.length > 0)
     throw new Failure(`cannot copy all of it: ${leftOut.map(leftOutText).join(', ')}`, {
       where: folder,
@@ -97,7 +97,7 @@ export const leftOutText = ({ path, why }: Tree['leftOut'][number]): string => `
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
-/** The same files with another mode in the head. `enforce` is what counts where none is given. */
+/** The same files with another mode in the front matter. No mode means `enforce`. */
 export function inMode(files: readonly TreeFile[], mode: Mode): TreeFile[] {
   return files.map((file) => {
     if (file.path !== ARTIFACT_FILE) return file;
@@ -118,17 +118,17 @@ export const modeOf = (files: readonly TreeFile[]): Mode => {
 
 const isCase = ({ path }: TreeFile): boolean => path.startsWith('tests/');
 
-/** What makes it the hook that it is: its cases grow with use, and its mode is for whoever uses it to choose. */
+/** Identifies the hook itself: its test cases grow with use, and its mode is the user's choice, so neither counts. */
 export function hookHash(files: readonly TreeFile[]): string {
   try {
     return treeOf(inMode(files, 'enforce').filter((file) => !isCase(file))).hash;
   } catch {
-    return treeOf(files).hash; // a head that was rewritten by hand
+    return treeOf(files).hash; // front matter that was rewritten by hand
   }
 }
 
 export const casesOf = (files: readonly TreeFile[]): string[] => files.filter(isCase).map(({ path }) => path);
 
-/** Cases that somebody wrote beside those that it came with. */
+/** Test cases that somebody added to those that came with it. */
 export const userCases = (there: readonly TreeFile[], cases: readonly string[]): TreeFile[] =>
   there.filter((file) => isCase(file) && !cases.includes(file.path));

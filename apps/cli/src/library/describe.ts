@@ -6,7 +6,7 @@ import type { AddResult } from './add.ts';
 import type { ArtifactSource } from './artifact-source.ts';
 import type { AddScope } from './target.ts';
 
-/** Programs that it needs and that are not there. */
+/** Required programs that are not installed. */
 export function missingPrograms({ needs, confined }: ArtifactSource, context: Context): string[] {
   const confiner = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
   return [...needs, ...(confined ? [confiner] : [])].filter((name) => findProgram(name, context.env.PATH) === undefined);

@@ -11,12 +11,12 @@ import { requireRepository } from '../repository.ts';
 export const SCOPES = ['user', 'project'] as const;
 export type AddScope = (typeof SCOPES)[number];
 
-/** Where the artifacts of a scope lie. */
+/** The folder of a scope's artifacts. */
 export function artifactsFolder(context: Context, scope: AddScope): string {
   return scope === 'user' ? join(hookPlaces(context).config, 'artifacts') : join(requireRepository(context), '.piton', 'artifacts');
 }
 
-/** What lies there, or undefined where nothing does. */
+/** The files there, or undefined if there is no folder. */
 export function treeAt(folder: string): Tree | undefined {
   if (!existsSync(folder)) return undefined;
   const read = readTree(folder);
@@ -24,11 +24,11 @@ export function treeAt(folder: string): Tree | undefined {
   return read.tree;
 }
 
-/** Written aside and renamed, so that nobody ever runs half a guard. */
+/** Written to a temporary folder and renamed, so that half a guard never runs. */
 export function writeFolder(folder: string, files: readonly TreeFile[], scope: AddScope): void {
   const modes = scope === 'user' ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
   const parent = dirname(folder);
-  // Beside the artifacts, not among them: what lies there is read.
+  // Beside the artifacts' folder, not in it: everything in it is loaded.
   const [temporary, previous] = [join(dirname(parent), `.adding-${process.pid}`), join(dirname(parent), `.added-${process.pid}`)];
   try {
     makeDirectories(parent, modes.directory);

@@ -4,11 +4,11 @@ import { parseEventName } from '@piton/contracts';
 import { lookAt } from './lint-folder.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
-/** What lint says of a program in a directory that is named after its event. */
+/** Lints a program in a directory that is named after its event. */
 export function lintProgram(file: string): readonly LintFinding[] {
   const found = lookAt(dirname(file), basename(file));
   const event = parseEventName(basename(dirname(file)));
-  // Of Piton's own events nothing can be denied, and nothing is to be said of their programs.
+  // On events that Piton emits nothing can be denied, so there is nothing to check.
   if (found === undefined || event === undefined) return [];
   return lintExecutable({ file, event, ...found, context: LINT_CONTEXT });
 }

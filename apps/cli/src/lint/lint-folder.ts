@@ -5,10 +5,10 @@ import { ARTIFACT_FILE } from '@piton/hooks';
 import { reasonOf } from '../failure.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
-/** What is longer is no script that anybody wrote. */
+/** Longer files are not hand-written scripts. */
 const LONGEST = 1_000_000;
 
-/** What lint says of the artifact in a folder. */
+/** Lints the artifact in a folder. */
 export function lintFolder(folder: string): readonly LintFinding[] {
   const read = readFolder(folder);
   if (read.ok) return lintArtifact(read.input);
@@ -26,7 +26,7 @@ export function readFolder(folder: string): { ok: true; input: LintInput } | { o
   }
 }
 
-/** A file of the folder; what lies outside it is none of it. */
+/** A file in the folder. Undefined for one outside it. */
 export function lookAt(folder: string, path: string): LintFile | undefined {
   if (normalize(path).startsWith('..')) return undefined;
   const full = join(folder, path);

@@ -5,7 +5,7 @@ import { reasonOf } from '../failure.ts';
 import { parseProblem } from '../settings/parse-problem.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
-/** What lint says of the hooks in a settings file. */
+/** Lints the hooks in a settings file. */
 export function lintSettings(file: string): readonly LintFinding[] {
   const error = (line: number, what: string): LintFinding[] => [{ severity: 'error', rule: 'unreadable', file, line, what }];
   let text: string;

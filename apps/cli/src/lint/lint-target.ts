@@ -6,7 +6,7 @@ import { lintSettings } from './lint-settings.ts';
 import { shellcheck } from './shellcheck.ts';
 import type { LintTarget } from './targets.ts';
 
-/** All that can be said of it, by us and by shellcheck. `path` is where programs are looked for. */
+/** All findings, ours and shellcheck's. `path` is searched for programs. */
 export function lintTarget(target: LintTarget, path: string | undefined): readonly LintFinding[] {
   switch (target.kind) {
     case 'artifact': {
@@ -21,7 +21,7 @@ export function lintTarget(target: LintTarget, path: string | undefined): readon
   }
 }
 
-/** What is no shell script is none of shellcheck's business. */
+/** Only shell scripts go to shellcheck. */
 function scriptAt(path: string): string {
   try {
     const text = readFileSync(path, 'utf8');

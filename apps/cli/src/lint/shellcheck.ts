@@ -9,7 +9,7 @@ interface Comment {
   readonly message: string;
 }
 
-/** What shellcheck says, where it is installed. `text` is shell that stands in `file` from `line` on. */
+/** Shellcheck's findings, if it is installed. `text` is shell code that starts at `line` of `file`. */
 export function shellcheck(path: string | undefined, file: string, line: number, text: string): LintFinding[] {
   const program = findProgram('shellcheck', path);
   if (program === undefined) return [];
@@ -28,6 +28,6 @@ function commentsIn(output: string): readonly Comment[] {
     const { comments } = JSON.parse(output) as { comments?: readonly Comment[] };
     return comments ?? [];
   } catch {
-    return []; // it said nothing that can be read: no reason to fail
+    return []; // unreadable output is no reason to fail
   }
 }

@@ -3,7 +3,7 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
 import { oneLine, plural } from '../output/text.ts';
 
-/** Grouped by file; each with its line, so that a terminal can jump there. */
+/** Grouped by file, each with its line, so that a terminal can jump there. */
 export function showFindings(context: Context, findings: readonly LintFinding[]): void {
   const { paint } = context;
   for (const file of new Set(findings.map((finding) => finding.file))) {

@@ -9,13 +9,13 @@ import { type HookPlaces, READING } from '../hooks-in-force.ts';
 /** Something that lint can check. */
 export interface LintTarget {
   readonly kind: 'artifact' | 'settings' | 'executable';
-  /** The folder of an artifact, else the file. */
+  /** The folder of an artifact, otherwise the file. */
   readonly path: string;
 }
 
 const DEEPEST = 8;
 
-/** All hooks that count here, of the user and of the projects around. */
+/** All hooks active here: the user's and those of the projects around. */
 export function targetsHere(context: Context, places: HookPlaces): LintTarget[] {
   const registry = createRegistry({ config: places.config, trustDir: places.trust, ...READING });
   const roots = registry.projectRoots(context.cwd);
@@ -30,7 +30,7 @@ function targetsOf({ settingsFile, artifactsDir, hooksDir }: HookPlace): LintTar
   ];
 }
 
-/** What a path names: an artifact, a folder that holds some, a settings file, a program of an event, or a whole `.piton`. */
+/** What a path refers to: an artifact, a folder of artifacts, a settings file, a program of an event, or a whole `.piton`. */
 export function targetsAt(context: Context, path: string): LintTarget[] {
   const full = resolve(context.cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });

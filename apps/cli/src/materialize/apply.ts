@@ -4,7 +4,7 @@ import { removeConfig, writeConfig } from '../install/config-file.ts';
 import { type InstallScope, isInside } from '../install/config-place.ts';
 import type { FilePlan } from './plan.ts';
 
-/** One after the other, each as a whole. */
+/** One after the other, each atomically. */
 export function applyFiles(files: readonly FilePlan[], base: string, scope: InstallScope): void {
   for (const { path, before, after, mode } of files) {
     if (after === null) removeConfig(path, []);
@@ -13,13 +13,13 @@ export function applyFiles(files: readonly FilePlan[], base: string, scope: Inst
   for (const { path, after } of files) if (after === null) removeEmpty(dirname(path), base);
 }
 
-/** Directories in which nothing is left. */
+/** Removes directories that are now empty. */
 function removeEmpty(directory: string, base: string): void {
   for (let at = directory; at !== base && isInside(at, base); at = dirname(at)) {
     try {
       rmdirSync(at);
     } catch {
-      return; // something else lives there, or it is gone
+      return; // it has other content, or is gone
     }
   }
 }

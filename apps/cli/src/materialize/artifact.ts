@@ -14,20 +14,20 @@ export interface Bundled extends TreeFile {
   readonly mode: number;
 }
 
-/** An artifact as it lies in its folder. */
+/** An artifact as it is in its folder. */
 export interface FoundArtifact {
-  /** One word: the name of the folder that is written, and the mark of the entries. */
+  /** One word: the name of the folder to write, and the marker of its entries. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly folder: string;
-  /** Null where it cannot be read; then there are errors. */
+  /** Null if it cannot be read: then there are errors. */
   readonly hook: DeclaredHook | null;
   readonly bundled: readonly Bundled[];
   readonly errors: readonly LintFinding[];
 }
 
-/** By the path of its folder, or by the id of one that is in force here. */
+/** By the path of its folder, or by the ID of one that is active here. */
 export function findArtifact(context: Context, named: string): FoundArtifact {
   const found = lookForArtifact(context, named);
   if (found !== undefined) return found;
@@ -43,7 +43,7 @@ export function lookForArtifact(context: Context, named: string): FoundArtifact 
   if (existsSync(join(folder, ARTIFACT_FILE))) return readArtifact(folder, basename(folder));
   const inForce = hooksAt(hookPlaces(context), context.cwd);
   const hook = inForce.find(({ id }) => id === named || id.replace(/^\w+:artifacts\//, '') === named);
-  // What is in force of a project is its trusted copy, whose folder has a name of its own.
+  // Of a project, the trusted copy is active, and its folder is named differently.
   return hook?.folder === undefined ? undefined : readArtifact(hook.folder, basename(dirname(hook.source)));
 }
 
@@ -61,7 +61,7 @@ function readArtifact(folder: string, called: string): FoundArtifact {
   return { id: idOf(name), name, version: parsed.version, folder, hook, bundled, errors };
 }
 
-/** Names are people's words; what stands in a path and in a shell line is not. */
+/** Names are free text. Paths and shell lines need something simpler. */
 export const idOf = (name: string): string =>
   name
     .toLowerCase()

@@ -9,21 +9,21 @@ import { oneLine } from '../output/text.ts';
 import type { FoundArtifact } from './artifact.ts';
 import { portableHook } from './portable-hook.ts';
 
-/** One file, and what becomes of it. */
+/** One file, before and after. */
 export interface FilePlan {
   readonly path: string;
   readonly before: Buffer | null;
-  /** Null: it goes. */
+  /** Null: the file is deleted. */
   readonly after: Buffer | null;
   readonly mode: number;
-  /** Text that a person can read in a diff. */
+  /** Text that can be shown in a diff. */
   readonly shown: boolean;
 }
 
 export interface Outcome {
   readonly artifact: string;
   readonly agent: Agent;
-  /** Undefined: it is written. */
+  /** Undefined if it is written. */
   readonly refused?: { readonly code: string; readonly why: string };
   readonly nativeEvents: readonly string[];
   readonly losses: readonly Loss[];
@@ -34,7 +34,7 @@ export interface Outcome {
 
 export interface MaterializeTarget {
   readonly scope: InstallScope;
-  /** The user's home, the project, or what `--out` names. */
+  /** The user's home, the project, or the directory in `--out`. */
   readonly base: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly path: string | undefined;
@@ -43,7 +43,7 @@ export interface MaterializeTarget {
   readonly allowMissing: boolean;
 }
 
-/** What is written one after the other: each hook finds what those before it left. */
+/** Files to be written. Each hook sees what the hooks before it would write. */
 export interface StagedFiles extends MaterializePlace {
   readonly agent: Agent;
   put(path: string, after: Buffer | null): void;
@@ -106,7 +106,7 @@ export function planHook(artifact: FoundArtifact, agent: Agent, target: Material
   const bundled = artifact.bundled.map(({ path, bytes, mode, executable }): WantedFile => {
     return { path: `${made.folder}/artifact/${path}`, bytes, mode: executable ? 0o755 : mode };
   });
-  // What an entry runs is there before the entry is.
+  // The files come before the entry that runs them.
   const ownFolder = [...texts.filter(({ path }) => isOwn(path)), ...bundled];
   const wanted = [...ownFolder, ...texts.filter(({ path }) => !isOwn(path))];
   const files = wanted.map((file) => planFile(staged, file));
@@ -142,7 +142,7 @@ function planFile(staged: StagedFiles, { path, bytes, mode, shown = false }: Wan
   return { path: staged.target(path), before: staged.bytes(path), after: bytes, mode, shown };
 }
 
-/** The same bytes with the right to be run; a mode that somebody else chose for a file of theirs stays. */
+/** True if bytes differ, or an executable bit is missing. Other mode bits of an existing file are the user's choice. */
 function changes({ path, before, after, mode }: FilePlan): boolean {
   if (before === null || after === null) return before !== after;
   if (!before.equals(after)) return true;
@@ -150,7 +150,7 @@ function changes({ path, before, after, mode }: FilePlan): boolean {
   return now !== undefined && (mode & 0o100) !== 0 && (now & 0o100) === 0;
 }
 
-/** What an older version of the artifact brought goes, if this one does not bring it. */
+/** A file of an older version of the artifact that this one no longer has is deleted. */
 export const gone = (path: string): FilePlan => ({ path, before: readBytes(path), after: null, mode: 0o644, shown: false });
 
 export function filesBelow(folder: string): string[] {
@@ -167,7 +167,7 @@ function readBytes(path: string): Buffer | null {
   }
 }
 
-/** A folder of that name that somebody else made is not ours to delete. */
+/** A folder of that name that we did not write is not ours to delete. */
 export function isWritten(folder: string): boolean {
   const script = join(folder, 'run.sh');
   return existsSync(script) && readFileSync(script, 'utf8').split('\n', 2)[1]?.includes('by piton materialize') === true;

@@ -9,7 +9,7 @@ export type Portable =
 const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T];
 
-/** What no agent can have, whichever it is. */
+/** Why no agent can run it natively. */
 function obstacle(hook: DeclaredHook): string | undefined {
   if (hook.shadow) return 'it is in shadow mode, and would be enforced without Piton: promote it first';
   if (!hook.enabled) return 'it is disabled ("enabled: false")';
@@ -53,7 +53,7 @@ export function portableHook({ id, version, hook, bundled }: FoundArtifact & { r
 const groupLoss = ({ group }: DeclaredHook): Loss[] =>
   group === undefined ? [] : [{ field: 'group', what: 'the agent decides which hooks run in parallel' }];
 
-/** Variables that Piton sets, and nobody else. */
+/** Variables that only Piton sets. */
 const VARIABLE = /\bPITON_(?!ARTIFACT_DIR\b|AGENT\b|EVENT\b)[A-Z][A-Z_]+|\$\{?TOOL_NAME\b/g;
 
 function environmentLoss(texts: readonly string[]): Loss[] {
@@ -61,7 +61,7 @@ function environmentLoss(texts: readonly string[]): Loss[] {
   return names.length === 0 ? [] : [{ field: 'environment', what: `it uses ${names.join(', ')}, which only Piton sets: empty there` }];
 }
 
-/** The very command line that Piton would make, with what is known only at run time left open. */
+/** The command line that Piton would use, without what is known only at run time. */
 export function confinedLine(profile: SandboxProfile): ConfinedLine {
   const line = bubblewrapped('bwrap', { profile, cwd: RUNTIME_CWD, home: RUNTIME_HOME, shown: [] }, []);
   const hidden = line.flatMap((word, at) => (line[at - 1] === '--tmpfs' ? [word] : []));

@@ -1,7 +1,7 @@
 import type { Agent } from '@piton/contracts';
 import { type FilePlan, filesBelow, gone, isWritten, type MaterializeTarget, type Outcome, openStagedFiles } from './plan.ts';
 
-/** What goes when a hook is taken out of an agent's configuration. No files: it was not there. */
+/** What is deleted when a hook is removed from an agent's configuration. No files if it was not there. */
 export function planRemoval(
   name: string,
   id: string,
@@ -20,7 +20,7 @@ export function planRemoval(
     staged.put(path, file.after);
     return { ...file, mode: executable ? 0o755 : 0o600, shown: true };
   });
-  // The entries first: nothing runs a file that is going.
+  // Entries first, so that nothing runs a file that is about to be deleted.
   const ownFolder = isWritten(folder) ? filesBelow(folder).map(gone) : [];
   return { ...nothing, folder: ownFolder.length > 0 ? folder : null, files: [...entries, ...ownFolder] };
 }

@@ -8,7 +8,7 @@ import type { FilePlan, Outcome } from './plan.ts';
 
 export type ReportPhase = 'plan' | 'dry-run' | 'done';
 
-/** One word for what became, or becomes, of a hook in an agent. */
+/** What happened, or will happen, to a hook in an agent. */
 function statusOf({ refused, files }: Outcome, removing: boolean): string {
   if (refused) return 'refused';
   if (files.length === 0) return removing ? 'not there' : 'unchanged';
@@ -67,7 +67,7 @@ export function report(context: Context, outcomes: readonly Outcome[], removing:
   if (phase === 'dry-run') printLine(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
 }
 
-/** What several agents lose alike is said once. */
+/** A loss that several agents share is printed once. */
 function reportLosses(context: Context, outcomes: readonly Outcome[]): void {
   for (const artifact of new Set(outcomes.filter(({ losses }) => losses.length > 0).map((outcome) => outcome.artifact))) {
     printLine(context, `\n${context.paint('yellow', '!')} ${printable(artifact)}, differences from running under Piton:`);
@@ -95,7 +95,7 @@ const shortened = ({ cwd }: Context, path: string): string => {
   return near.startsWith('..') ? path : near;
 };
 
-/** Each file once, from what it is to what it becomes. */
+/** Each file once, from its first state to its last. */
 function diffOf(outcomes: readonly Outcome[]): string {
   const files = new Map<string, FilePlan>();
   for (const file of outcomes.flatMap((outcome) => outcome.files)) {

@@ -7,7 +7,7 @@ import type { FoundArtifact } from './artifact.ts';
 
 const TWICE: Loss = { field: 'piton', what: 'it runs twice: Piton is registered with this agent and already runs this hook' };
 
-/** Which hooks Piton itself would run in an agent, beside what is written. */
+/** Which hooks Piton already runs in an agent, besides those that are written. */
 export function createDuplicateRunLosses(context: Context): (artifact: FoundArtifact, agent: Agent) => readonly Loss[] {
   const home = userHome(context);
   const inForce = hooksAt(hookPlaces(context), context.cwd).filter(({ enabled, status }) => enabled && status.kind === 'ready');

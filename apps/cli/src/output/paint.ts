@@ -12,7 +12,7 @@ const CODES: Readonly<Record<Colour, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
-/** Everything that a painter adds to a text. */
+/** All escape sequences that a painter adds. */
 export const PAINT_CODES: ReadonlySet<string> = new Set(
   Object.values(CODES)
     .flat()

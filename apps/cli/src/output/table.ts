@@ -7,11 +7,11 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   readonly colour?: (row: Row) => Colour | undefined;
   readonly align?: 'right';
-  /** Spaces are part of what it says, as in a line of code. */
+  /** Spaces are kept, as in a line of code. */
   readonly spaced?: boolean;
-  /** Gives way when the terminal is narrow. */
+  /** May be truncated on a narrow terminal. */
   readonly flexible?: boolean;
-  /** What it says where even that is not enough: something shorter, or nothing at all. */
+  /** If even that is not enough: a shorter value, or no column at all. */
   readonly narrow?: ((row: Row, rows: readonly Row[]) => string) | 'left-out';
 }
 
@@ -19,7 +19,7 @@ const GAP = 2;
 const COMFORTABLE = 20;
 const LEAST = 8;
 
-/** Rows under a heading, as wide as the terminal allows; piped output is never cut. */
+/** Rows under a heading, as wide as the terminal allows. Piped output is never truncated. */
 export function table<Row>(context: Context, rows: readonly Row[], all: readonly Column<Row>[]): string {
   const wide = measure(rows, all);
   const columns = fits(wide.widths, all, context.width) ? all : narrowed(rows, all);
@@ -57,7 +57,7 @@ function narrowed<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): C
     });
 }
 
-/** The beginning of an id that no other row has; commands take it as well as the whole. */
+/** The shortest prefix of an ID that no other row has. Commands accept it like the full ID. */
 export function uniquePrefix(id: string, ids: readonly string[]): string {
   let length = 12;
   while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length++;

@@ -6,15 +6,15 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** How many columns a text takes on a terminal. */
 export const widthOf = (text: string): number => truncatedWidth(stripVTControlCharacters(text), {}, { tabWidth: 1 }).width;
 
-/** No grapheme that somebody writes is longer; of a text without any end only this much is looked at. */
+/** Longer than any real grapheme. Only this much per column is segmented. */
 const LONGEST_GRAPHEME = 64;
 
-/** Cuts to a width between graphemes, never inside one. Expects a text without colours. */
+/** Truncates to a width, between graphemes. Expects text without colours. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let taken = '';
   let used = 0;
-  // The segmenter takes time that grows with the square of the text.
+  // Segmenting takes quadratic time.
   for (const { segment } of segmenter.segment(text.slice(0, width * LONGEST_GRAPHEME))) {
     const next = widthOf(segment);
     if (used + next > width - 1) break;
@@ -24,22 +24,22 @@ export function truncate(text: string, width: number): string {
   return `${taken}…`;
 }
 
-/** Recorded text is foreign: it may hold line ends and escape sequences that would steer the terminal. */
+/** Recorded text is untrusted: it may contain line breaks and escape sequences that control the terminal. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The same for a line of code, whose spaces count. */
+/** The same for a line of code, whose spaces matter. */
 export function spacedLine(text: string): string {
   return replaceControls(text).replace(/\t/g, '    ').trimEnd();
 }
 
-/** The same for text of many lines: line ends and tabs stay. */
+/** The same for text of several lines: line breaks and tabs stay. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 }
 
-/** One line of text that somebody judges: nothing is taken out of it, since code can stand in the middle of an escape sequence. */
+/** One line of text for review. Nothing is removed, because code can hide inside an escape sequence; control characters are replaced. */
 export function replaceControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '�');
 }
@@ -52,7 +52,7 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** Breaks a paragraph between words; a number keeps its unit. */
+/** Wraps between words. A number stays with its unit. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/ (?!(?:ms|µs|s)\b)/)) {

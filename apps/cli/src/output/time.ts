@@ -1,4 +1,4 @@
-/** How long something took, in the unit a person would choose. */
+/** A duration, in the unit a person would choose. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return `${(ms * 1000).toFixed(0)} µs`;
   if (ms < 10) return `${ms.toFixed(2)} ms`;
@@ -7,7 +7,7 @@ export function formatDuration(ms: number): string {
   return formatAge(ms);
 }
 
-/** How long ago, coarsely. */
+/** A duration in coarse units. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -16,7 +16,7 @@ export function formatAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
 }
 
-/** Local time; the day only where it is another day than today. */
+/** Local time, with the date unless it is today. */
 export function formatTime(at: string | number, now = Date.now()): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);
@@ -25,7 +25,7 @@ export function formatTime(at: string | number, now = Date.now()): string {
   return today ? time : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
 }
 
-/** The same for narrow places: the day, or the time of this day. */
+/** The same for narrow columns: the date, or the time of today. */
 export function formatShortTime(at: string | number, now = Date.now()): string {
   const long = formatTime(at, now);
   return long.includes(' ') ? long.slice(5, 16) : long;
@@ -35,10 +35,10 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** Reads `--since`: a span back from now (`90m`, `2h`, `7d`) or a date. */
+/** Parses `--since`: a time span (`90m`, `2h`, `7d`) or a date. */
 export function parseSince(text: string, now = Date.now()): Date | undefined {
   const span = /^(\d+(?:\.\d+)?)\s*(s|min|m|h|d|w)$/.exec(text.trim());
-  // A span beyond the beginning of time is no date, by which everything would count as older.
+  // A span that leads before the first valid date is invalid: otherwise everything would count as older.
   const date = span ? new Date(now - Number(span[1]) * (UNITS[span[2] as string] as number)) : new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 
 const CONTEXT = 3;
-/** Beyond this many edits the search takes seconds, and nobody reads its result: all of it is then shown as replaced. */
+/** Beyond this many edits the search takes seconds and the result is unreadable: everything is shown as replaced. */
 const MOST_EDITS = 1000;
 
 interface Hunk {
@@ -13,7 +13,7 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** A change of one file as `diff -u` prints it, for `patch` to read. Null is no file; equal texts give nothing. */
+/** The change of one file as `diff -u` prints it, readable by `patch`. Null means no file. Equal texts give an empty string. */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {
   if (before === after) return '';
   const header = `--- ${before === null ? '/dev/null' : path}\n+++ ${after === null ? '/dev/null' : path}\n`;
@@ -34,7 +34,7 @@ const marked = (mark: string, lines: readonly string[]): string[] =>
   lines.flatMap((line) => (line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file']));
 
 function hunkText({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
-  // No lines stand behind the line before them.
+  // An empty range starts at the line before it.
   const range = (start: number, count: number): string => `${count === 0 ? start - 1 : start},${count}`;
   return `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@\n${lines.map((line) => `${line}\n`).join('')}`;
 }

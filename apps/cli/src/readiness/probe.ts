@@ -4,22 +4,22 @@ import type { ReadinessProbe } from '@piton/contracts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LIMIT_MS = 10_000;
-/** Its input is closed after so much silence, if it does not say itself when it has said enough. */
+/** Stdin is closed after this long without output, unless the probe says when it is done. */
 const IDLE_MS = 1500;
 const LONGEST = 4 * 1024 * 1024;
 
-/** What a program of the agent's says to a question, or null where it cannot be asked or does not answer in time. */
+/** The output of a program of the agent, or null if it cannot run or does not answer in time. */
 export function runProbe(probe: ReadinessProbe, cwd: string, env: Environment, limitMs: number = LIMIT_MS): Promise<string | null> {
   const [program = '', ...args] = probe.argv;
   return new Promise((resolve) => {
-    // A process group of its own: what it starts must not outlive the question.
+    // In its own process group: what it starts must not outlive the probe.
     const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
     let output = '';
     const kill = (): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // gone already
+        // already gone
       }
     };
     const finish = (answer: string | null): void => {
@@ -38,7 +38,7 @@ export function runProbe(probe: ReadinessProbe, cwd: string, env: Environment, l
       if (probe.until?.test(output)) return finish(output);
       if (!probe.until) idle.refresh();
     });
-    child.stdin.on('error', () => {}); // it need not read to the end
+    child.stdin.on('error', () => {}); // it need not read all of it
     child.on('error', () => finish(null));
     child.on('close', (code) => finish(code === 0 || output !== '' ? output : null));
     child.stdin.write(probe.stdin);

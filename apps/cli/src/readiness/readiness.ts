@@ -8,7 +8,7 @@ import { programOf } from '../install/detect.ts';
 import { repositoryRoot } from '../repository.ts';
 import { runProbe } from './probe.ts';
 
-/** Will the agent run what is installed? It is asked after an installation; nothing is changed by asking. */
+/** Will the agent run what is installed? Only reads; changes nothing. */
 export async function judgeRunning(
   context: Context,
   agent: Agent,
@@ -25,14 +25,14 @@ export async function judgeRunning(
   return readiness.judge({ ...place, texts, probed, installed });
 }
 
-/** Where such a file lies. */
+/** The path of such a file. */
 export function pathIn({ path }: ConfigFile, { scope, home, project }: Pick<ReadinessPlace, 'scope' | 'home' | 'project'>): string {
   if (isAbsolute(path)) return path;
   if (path.startsWith('~/')) return join(home, path.slice(2));
   return join(scope === 'project' || path.startsWith('./') ? project : home, path);
 }
 
-/** A file that cannot be read says nothing; whether that matters the agent's folder knows. */
+/** A file that cannot be read has no text. The agent's folder knows whether that matters. */
 function textOf(file: ConfigFile, place: ReadinessPlace): string | null {
   try {
     return readConfig(pathIn(file, place)).text;

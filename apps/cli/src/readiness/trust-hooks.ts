@@ -14,15 +14,15 @@ import { pathIn } from './readiness.ts';
 type Consent = NonNullable<Extract<RunVerdict, { runs: false }>['consent']>;
 
 /**
- * A person's yes to the agent's own question whether our hooks may run. `--yes` is no such yes: it says go on with what
- * I asked for, and this is a guard of the agent's. Under an agent nobody's word counts.
+ * A user's consent to the agent's question whether our hooks may run. `--yes` is not enough: it means to continue with `init`,
+ * and this is a guard of the agent. Under an agent no consent counts.
  */
 export async function mayTrust(context: Context, consent: Consent, flag: boolean): Promise<boolean> {
   if (evidenceOfAgent(context.env)) return false;
   return flag || (await askIfInteractive(context, consent.question));
 }
 
-/** Does what the yes was given to, and notes what the file was before. */
+/** Makes the edit that was consented to, and records the original content. */
 export function trustHooks(context: Context, places: Places, agent: Agent, scope: InstallScope, home: string, consent: Consent): string {
   const path = pathIn(consent.file, { scope, home, project: repositoryRoot(context) ?? context.cwd });
   const { text, bytes } = readConfig(path);
@@ -49,11 +49,11 @@ export function trustHooks(context: Context, places: Places, agent: Agent, scope
 
 export interface Withdrawn {
   readonly file: string;
-  /** False where somebody else changed the file since: then what was written there stays. */
+  /** False if somebody else changed the file since: then our edit stays. */
   readonly exact: boolean;
 }
 
-/** Gives back, byte for byte, the files in which trust was written for an agent that has Piton no more. */
+/** Restores, byte for byte, the files in which trust was written for agents that no longer have Piton. */
 export function withdrawTrust(places: Places, agents: readonly Agent[], scope: InstallScope, failed: FailedAgent[]): Withdrawn[] {
   const consents = allConsents(places).filter((record) => record.scope === scope);
   return agents.flatMap((agent) =>

@@ -21,7 +21,7 @@ export interface RuntimePlan {
   /** `<version>-<content hash>`. */
   readonly name: string;
   readonly parts: readonly Part[];
-  /** What `current` names now. */
+  /** The version that `current` points to. */
   readonly before: string | undefined;
   readonly node: string;
   readonly changes: boolean;
@@ -56,14 +56,14 @@ export function recordedNode(places: Places): string | undefined {
   }
 }
 
-/** Parts that are not there, or not whole. */
+/** Parts that are missing or incomplete. */
 export function missingParts(directory: string, parts: readonly Part[]): string[] {
   return parts.filter((part) => statSync(join(directory, part.to), { throwIfNoEntry: false })?.size !== sizeOf(part)).map(({ to }) => to);
 }
 
 const sizeOf = ({ from }: Part): number => (typeof from === 'string' ? statSync(from).size : Buffer.byteLength(from.text));
 
-/** Copies aside, renames into place, then turns `current` over: at no time is there half a runtime. */
+/** Copies to a temporary folder, renames it, then switches `current`: there is never half a runtime. */
 export function installRuntime(places: Places, plan: RuntimePlan): void {
   mkdirSync(places.runtime, { recursive: true, mode: 0o700 });
   const final = join(places.runtime, plan.name);
@@ -97,7 +97,7 @@ function moveInto(temporary: string, final: string, parts: readonly Part[]): voi
     renameSync(temporary, final);
   } catch (error) {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
-    // A second `init` was faster, or what lies there is broken.
+    // Another `init` was faster, or the existing folder is broken.
     if (missingParts(final, parts).length === 0) return rmSync(temporary, { recursive: true, force: true });
     rmSync(final, { recursive: true, force: true });
     renameSync(temporary, final);
@@ -111,7 +111,7 @@ function switchCurrent(places: Places, name: string): void {
   renameSync(temporary, places.current);
 }
 
-/** Keeps the version before, which a server may still be running, and removes older ones. */
+/** Keeps the previous version, which a server may still run, and removes older ones. */
 function removeOldVersions(places: Places, keep: ReadonlySet<string | undefined>): void {
   for (const entry of readdirSync(places.runtime)) {
     if (/^\d.*-[0-9a-f]{8}$/.test(entry) && !keep.has(entry)) rmSync(join(places.runtime, entry), { recursive: true, force: true });

@@ -1,8 +1,8 @@
 export const LAUNCHER_NAME = 'piton';
 
 /**
- * The command for people's shells. It finds its runtime through whatever links lead to it, and the Node of that
- * runtime, since an agent's or a login shell's PATH may have none.
+ * The command for the user's shell. It finds its runtime through any links to it, and uses the Node of that runtime, since the
+ * PATH of an agent or a login shell may have none.
  */
 export const LAUNCHER = `#!/bin/sh
 at=$0

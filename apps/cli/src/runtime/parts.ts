@@ -6,7 +6,7 @@ import { FORWARDER_NAME } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { LAUNCHER, LAUNCHER_NAME } from './launcher.ts';
 
-/** One file of the runtime: where it comes from, and where it lies in `runtime/<version>`. */
+/** One file of the runtime: its source, and its path in `runtime/<version>`. */
 export interface Part {
   readonly from: string | { readonly text: string };
   readonly to: string;
@@ -14,14 +14,14 @@ export interface Part {
 }
 
 const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
-/** What the command loads when it is called. */
+/** Code that the command loads on demand. */
 const CHUNKS = 'cli';
-/** What runs inside agents that hooks are part of. */
+/** Plugins that run inside agents. */
 const PLUGINS = 'plugins';
 /** Artifacts that `piton hooks add` copies. */
 const LIBRARY = 'hooks-library';
 
-/** Everything that a server, a forwarder and the command itself need to run after the clone, or the npx cache, is gone. */
+/** Everything that a server, a forwarder and the command need after the clone, or the npx cache, is gone. */
 export function runtimeParts(distribution: string): Part[] {
   const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
   const missing = [
@@ -53,7 +53,7 @@ function libraryParts(distribution: string): Part[] {
   });
 }
 
-/** The native SQLite module with this platform's build alone: Node has its own only from 22.13 on, and Node may change. */
+/** The native SQLite module, with the build for this platform only. Node has its own only since 22.13, and the Node in use may change. */
 function sqliteParts(distribution: string): Part[] {
   const require = createRequire(join(distribution, 'cli.mjs'));
   const sqlite = packageRoot(require, '@photostructure/sqlite');

@@ -7,7 +7,7 @@ export interface Backoff {
   readonly until: number;
   readonly failures: number;
   readonly why: string;
-  /** The forwarder still holds to it. */
+  /** The forwarder still waits. */
   readonly active: boolean;
 }
 

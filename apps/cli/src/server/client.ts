@@ -6,7 +6,7 @@ export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: 'absent' | 'silent' | 'refused'; readonly error: string };
 
-/** Asks the server over `cli.sock`. That nobody listens is an ordinary answer, not an exception. */
+/** Calls the server over `cli.sock`. That no server is listening is an ordinary reply, not an exception. */
 function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: number, body?: object): Promise<Reply<T>> {
   return new Promise((resolve) => {
     const sent = request({ socketPath: places.cliSocket, method, path, timeout: limitMs }, (response) => {
@@ -36,7 +36,7 @@ function read<T>(status: number, body: string): Reply<T> {
 export const serverStatus = (places: Places): Promise<Reply<ServerStatus>> => call(places, 'GET', '/v1/status', 2000);
 export const issueCanary = (places: Places): Promise<Reply<CanaryIssued>> => call(places, 'POST', '/v1/canary', 2000);
 export const canaryState = (places: Places, token: string): Promise<Reply<CanaryState>> => call(places, 'GET', `/v1/canary/${token}`, 2000);
-/** Resolves when all that was journalled before is stored and searchable. */
+/** Resolves when everything journalled before is stored and searchable. */
 export const flush = (places: Places, limitMs = 30_000): Promise<Reply<Flushed>> => call(places, 'POST', '/v1/flush', limitMs);
 export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/retire', 5000);
 export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);

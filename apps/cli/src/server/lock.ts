@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A server holds a record lock for life. The kernel lists locks by inode, whichever namespace the holder is in.
- * Undefined where that cannot be told.
+ * A server holds a record lock while it runs. The kernel lists locks by inode, whatever the namespace of the holder. Undefined if
+ * that is not known here.
  */
 export function isLocked(environment: string): boolean | undefined {
   if (!existsSync('/proc/locks')) return undefined;
@@ -13,6 +13,6 @@ export function isLocked(environment: string): boolean | undefined {
       .split('\n')
       .some((line) => line.includes(`:${ino} `));
   } catch {
-    return false; // no lock file: no server was ever here
+    return false; // no lock file: there was never a server here
   }
 }

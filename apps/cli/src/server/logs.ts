@@ -23,7 +23,7 @@ export function lastLines(directory: string, count: number): string[] {
   return count === 0 ? [] : lines.slice(-count);
 }
 
-/** Prints what is appended to any log from now on, until the process is ended or nobody reads it any more. */
+/** Prints what is appended to any log from now on, until the process ends or the reader is gone. */
 export async function followLogs(directory: string, print: (text: string) => void, end: AbortSignal): Promise<void> {
   const seen = new Map(logFiles(directory).map((file) => [file, statSync(file).size]));
   while (!end.aborted) {

@@ -3,7 +3,7 @@ import { ensureServer, stopServer } from './server-process.ts';
 
 export type Replacement = 'none' | 'replaced' | 'finishing';
 
-/** After a change of the runtime: a server that still runs the older one makes way. */
+/** After a change of the runtime, replaces a server that still runs the older one. */
 export async function replaceServer(places: Places): Promise<Replacement> {
   switch (await stopServer(places)) {
     case 'none':

@@ -12,11 +12,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Started {
   readonly status: ServerStatus;
-  /** False if one was there already. */
+  /** False if one was already running. */
   readonly fresh: boolean;
 }
 
-/** A server that answers, started by the forwarder if there is none: the way an event would start it. */
+/** Returns a server that answers. If there is none, the forwarder starts it, as it would for an event. */
 export async function ensureServer(places: Places, env: Environment = process.env): Promise<Started> {
   const running = await serverStatus(places);
   if (running.ok && !running.value.retiring) return { status: running.value, fresh: false };
@@ -31,7 +31,7 @@ export async function ensureServer(places: Places, env: Environment = process.en
   });
 }
 
-/** Often enough not to be felt, and not longer than there is something to wait for. */
+/** Polls often enough not to be noticed, and no longer than there is something to wait for. */
 async function waitForAnswer(places: Places, limitMs: number): Promise<ServerStatus | undefined> {
   const begun = Date.now();
   while (Date.now() - begun < limitMs) {
@@ -44,7 +44,7 @@ async function waitForAnswer(places: Places, limitMs: number): Promise<ServerSta
   return undefined;
 }
 
-/** What kept it from starting one, or nothing. It detaches: the server's own fate shows later. */
+/** Returns why none could be started, or an empty string. The forwarder detaches, so a later failure of the server shows elsewhere. */
 function serve(forwarder: string, env: Environment): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(forwarder, ['--serve'], { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', env: { ...env } });
@@ -53,12 +53,12 @@ function serve(forwarder: string, env: Environment): Promise<string> {
       stderr += chunk.toString('utf8');
     });
     child.on('error', (error) => resolve(error.message));
-    // 75: there is one already, perhaps just starting.
+    // 75: one is already running, perhaps just starting.
     child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : stderr.trim() || `the forwarder exited with ${code}`));
   });
 }
 
-/** `busy`: it takes nothing new and ends by itself once the hooks that it has begun are done. */
+/** `busy`: it accepts nothing new, and exits once running hooks are done. */
 export type Stopped = 'none' | 'stopped' | 'busy';
 
 /** Retires the server and waits until its process is gone. */
@@ -81,7 +81,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** In a container nobody may reap it: it is gone all the same. */
+/** In a container there may be nobody to reap it: it is gone all the same. */
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -7,7 +7,7 @@ import { tokenWords } from '../export/facts.ts';
 import { oneLine, plural, printable, truncate } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 
-/** A session as a person would tell it: what was asked, what was done, what was refused. */
+/** A session for people: what was asked, done and denied. */
 export function describeSession(
   context: Context,
   session: SessionDetail,

@@ -5,7 +5,7 @@ import { readOwnRules } from '@piton/redact';
 export interface SettingsProblem {
   readonly key: string;
   readonly what: string;
-  /** A newer Piton may know it: said, never refused. */
+  /** A newer Piton may know it: reported, never refused. */
   readonly kind: 'unknown' | 'invalid';
 }
 
@@ -43,7 +43,7 @@ function misplaced(values: Readonly<Record<string, unknown>>, scope: Scope): Set
   return scope === 'project' ? [...only, ...committing(values.checkpoints)] : only;
 }
 
-/** Only who works here may have commits made, and say in whose name. */
+/** Only the person who works here may have commits made, and choose their author. */
 function committing(checkpoints: unknown): SettingsProblem[] {
   const { strategy, identity } = (checkpoints ?? {}) as Readonly<Record<string, unknown>>;
   const here = [
@@ -58,7 +58,7 @@ function committing(checkpoints: unknown): SettingsProblem[] {
   }));
 }
 
-/** A schema cannot say that a pattern takes too long. */
+/** A schema cannot check that a pattern takes too long. */
 function unsafe(redact: unknown, scope: Scope, known: readonly SettingsProblem[]): SettingsProblem[] {
   if (redact === undefined || scope !== 'user') return [];
   if (known.some(({ key }) => key === 'redact' || key.startsWith('redact.'))) return [];

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import { writeConfig } from '../install/config-file.ts';
 import { readSettings, type SettingsContent, type SettingsFile } from './files.ts';
 
-/** Sets one key in place: comments, order and everything else stay. `undefined` takes it out. */
+/** Sets one key in place: comments, order and everything else stay. `undefined` removes it. */
 export function editSettings(file: SettingsFile, key: string, value: unknown): { readonly before: SettingsContent; readonly text: string } {
   const before = readSettings(file);
   const result = setMember(before.text ?? '', key.split('.'), value);

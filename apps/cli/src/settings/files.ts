@@ -15,7 +15,7 @@ export interface SettingsFile {
   readonly path: string;
 }
 
-/** The settings files that count here, whether they exist or not. */
+/** The settings files that apply here, whether they exist or not. */
 export function settingsFiles(context: Context): SettingsFile[] {
   const directories = homeDirectories(context.env);
   if ('error' in directories) throw new Failure(directories.error);

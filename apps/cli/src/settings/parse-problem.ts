@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a control character must be escaped',
 };
 
-/** The first thing that is wrong; what follows it is mostly its consequence. */
+/** The first error. Those after it mostly follow from it. */
 export function parseProblem(text: string, { error, offset }: ParseError): string {
   const before = text.slice(0, offset).split('\n');
   const code = printParseErrorCode(error);

@@ -25,9 +25,9 @@ export interface AgentStatus {
   readonly file: string;
   readonly registrations: number;
   readonly program: string | null;
-  /** Has a real run shown that it works? */
+  /** Has a real run proven it? */
   readonly proven: boolean;
-  /** Registered is not yet run: an agent may want its own trust first. */
+  /** Registered does not mean it runs: an agent may require its own trust first. */
   readonly runs: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
   readonly canaries: readonly { readonly event: string; readonly canary: Canary }[];
@@ -40,7 +40,7 @@ interface Wanted {
   readonly needs: Needs;
 }
 
-/** One entry for each level at which the agent has Piton. */
+/** One entry per level at which the agent has Piton. */
 export async function proveAgent(context: Context, places: Places, agent: Agent, home: string, wanted: Wanted): Promise<AgentStatus[]> {
   const found: AgentStatus[] = [];
   for (const scope of ['user', 'project'] as const) {
@@ -103,7 +103,7 @@ const notRunning = (context: Context, agent: Agent, scope: InstallScope, verdict
   `fix: ${remedyOf(context, agent.id, scope, verdict)}`,
 ];
 
-/** A file that cannot be read may hold registrations or not: only those that are known count. */
+/** A file that cannot be read may or may not contain registrations: only known ones count. */
 function atBothLevels(status: AgentStatus, _: number, all: readonly AgentStatus[]): AgentStatus {
   if (all.some(({ registrations }) => registrations === 0)) return status;
   return { ...status, ok: false, notes: [...status.notes, 'registered at both levels: events may fire twice'] };
@@ -130,16 +130,16 @@ function lookAt(
     const files = levelOf(context, agent, scope, home);
     if (!files) return undefined;
     const target = installTarget(places.forwarder, scope, home, needed);
-    const { added } = planAgent(files, target); // says what is wrong with a file that cannot be read
+    const { added } = planAgent(files, target); // fails with the reason if a file cannot be read
     return { files, target, installed: installedAt(files, target), added: added.map(({ nativeEvent }) => nativeEvent) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // A file of an agent that Piton was never registered with is nothing that keeps events from arriving.
+    // If Piton was never registered with this agent, its file does not keep events from arriving.
     return recordsOf(places, agent.id, scope).length > 0 ? { broken: error.message, where: error.where ?? home } : undefined;
   }
 }
 
-/** The event that matters most: the one before a tool runs, or else the first. */
+/** The most important event: the one before a tool runs, or else the first. */
 function representative(agent: Agent, installed: readonly Installed[]): Installed {
   const native = new Set(agent.events.filter(({ event }) => event === 'pre_tool_use').map(({ name }) => name));
   return (installed.find(({ registration }) => native.has(registration.nativeEvent)) ?? installed[0]) as Installed;

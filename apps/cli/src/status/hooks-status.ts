@@ -5,10 +5,10 @@ import { settingsFiles } from '../settings/files.ts';
 
 export interface HooksStatus {
   readonly ready: number;
-  /** Their trusted copies run; what lies in the project now is something else. */
+  /** Their trusted copies run. The files in the project differ. */
   readonly changed: readonly string[];
   readonly untrusted: readonly string[];
-  /** Files and directories of hooks with something wrong in them; `doctor` says what. */
+  /** Files and directories of hooks with problems. `doctor` says which. */
   readonly broken: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface StoreStatus {
   readonly missing: readonly string[];
 }
 
-/** Reads back what the canaries left: arriving at the server is only half the way. */
+/** Reads the canaries back from the store: arriving at the server is not enough. */
 export async function storeStatus(places: Places, agents: readonly AgentStatus[]): Promise<StoreStatus> {
   const sent = agents.flatMap(({ canaries }) => canaries.flatMap(({ canary }) => (canary.arrived ? [canary.eventId] : [])));
   try {

@@ -4,7 +4,7 @@ import type { HookPlaces } from '../hooks-in-force.ts';
 import { lintFolder } from '../lint/lint-folder.ts';
 import { targetsHere } from '../lint/targets.ts';
 
-/** The errors of this project's artifacts: with one of these nobody can trust them. */
+/** Errors in this project's artifacts. Nobody can trust an artifact that has one. */
 export const artifactErrors = (context: Context, places: HookPlaces): LintFinding[] =>
   targetsHere(context, places)
     .filter(({ kind, path }) => kind === 'artifact' && !path.startsWith(`${places.config}/`))

@@ -10,13 +10,13 @@ export type FileChange =
   | { readonly path: string; readonly change: 'added' | 'removed' | 'binary' | 'mode'; readonly executable: boolean }
   | { readonly path: string; readonly change: 'edited'; readonly lines: readonly DiffLine[] };
 
-/** A hook of this length is reviewed with other tools. */
+/** A longer hook is reviewed with other tools. */
 const LONGEST = 2000;
-/** Beyond this the search takes long, and finds little that both have. */
+/** Beyond this the search takes long and finds little in common. */
 const MOST_EDITS = 1000;
 const CONTEXT = 2;
 
-/** What became of the files of a trusted copy. */
+/** How the files differ from those of a trusted copy. */
 export function changesOf(old: readonly TreeFile[], now: readonly TreeFile[]): FileChange[] {
   const before = new Map(old.map((file) => [file.path, file]));
   const after = new Map(now.map((file) => [file.path, file]));
@@ -39,7 +39,7 @@ export function linesOf(file: TreeFile): string[] | undefined {
   return lines.length > LONGEST ? undefined : lines;
 }
 
-/** The fewest lines marked, or all of them where the two have little in common. */
+/** As few marked lines as possible, or all of them if there is little in common. */
 export function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
   const changes = diffArrays([...a], [...b], { maxEditLength: MOST_EDITS });
   if (!changes) return [...marked('-', a), ...marked('+', b)];

@@ -7,13 +7,13 @@ export interface Granted {
   readonly trusted: readonly {
     readonly id: string;
     readonly may: readonly Permission[];
-    /** It had all of that before, and nobody gave it anew. */
+    /** It had these permissions before, and none was added. */
     readonly kept: boolean;
   }[];
   readonly refused: readonly { readonly id: string; readonly why: string }[];
 }
 
-/** Copies what was shown, by its hash: what changed between the look and the yes is refused. Earlier permissions stay. */
+/** Trusts what was shown, by its hash: a change after that is refused. Earlier permissions stay. */
 export async function grant(places: Places, chosen: readonly ProjectHook[], given: readonly Permission[]): Promise<Granted> {
   const results = chosen.map(({ root, hook }) => {
     const may = [...new Set([...hook.may, ...given])].sort();

@@ -8,7 +8,7 @@ import { grant } from './grant.ts';
 import { isPending, projectHooks } from './pending.ts';
 import { reviewText } from './review.ts';
 
-/** Part of `init`: hooks that already lie in this project. `--yes` never trusts: nobody looked at them. */
+/** Part of `init`: asks about hooks that are already in this project. `--yes` never trusts: nobody has reviewed them. */
 export async function askToTrust(context: Context, places: Places, yes: boolean): Promise<void> {
   const pending = projectHooks(context, places).filter(isPending);
   if (pending.length === 0) return;

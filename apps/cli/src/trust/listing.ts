@@ -18,7 +18,7 @@ interface Trusted {
   readonly hash: string;
 }
 
-/** Everything that is trusted, in every project. */
+/** Everything that is trusted, in all projects. */
 export function listTrusted(context: Context, places: Places, json: boolean): void {
   const { index, problem } = readTrust(places.trust);
   if (problem)
@@ -48,7 +48,7 @@ function sinceText(at: string): string {
   return Number.isNaN(passed) ? '?' : `${formatAge(Math.max(0, passed))} ago`;
 }
 
-/** How each hook of a project stands to its trusted copy, which runs in any case. */
+/** How each hook of a project compares with its trusted copy, which runs in any case. */
 function statesIn(places: Places, root: string): (id: string) => Trusted['state'] {
   if (!existsSync(root)) return () => 'project gone';
   const found = new Map(trustable(trustPorts(places), root).map((hook) => [hook.id, hook]));

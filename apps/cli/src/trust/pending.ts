@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import { READING } from '../hooks-in-force.ts';
 
 export interface ProjectHook {
-  /** The project directory that it belongs to. */
+  /** The project directory it belongs to. */
   readonly root: string;
   readonly hook: Trustable;
 }
@@ -18,14 +18,14 @@ export function projectHooks(context: Context, places: Places): ProjectHook[] {
   return registry.projectRoots(context.cwd).flatMap((root) => trustable(trustPorts(places), root).map((hook) => ({ root, hook })));
 }
 
-/** Those that wait for a yes and could get one. */
+/** Untrusted or changed, and without a problem that prevents trust. */
 export const isPending = ({ hook }: ProjectHook): boolean => hook.trusted !== 'yes' && hook.problem === undefined;
 
-/** Trusted as it is, but without a permission that is about to be given. */
+/** Lacks a permission that is about to be granted. */
 export const lacksPermission = ({ hook }: ProjectHook, may: readonly Permission[]): boolean =>
   hook.problem === undefined && may.some((each) => !hook.may.includes(each));
 
-/** By id, by name, or by the end of an id that fits only one. */
+/** By ID, by name, or by a suffix of the ID that only one has. */
 export function chooseHooks(all: readonly ProjectHook[], names: readonly string[]): ProjectHook[] {
   return names.map((name) => {
     const exact = all.filter(({ hook }) => hook.id === name);

@@ -5,7 +5,7 @@ import { changesOf, type FileChange, linesOf } from './diff.ts';
 
 const SHOWN_LINES = 40;
 
-/** What a person must see before saying yes: what runs, when, with which files, and what is new in it. */
+/** What a person must see before agreeing: what runs, when, with which files, and what changed. */
 export function reviewText(context: Context, hook: Trustable): string {
   const { paint } = context;
   const state = {

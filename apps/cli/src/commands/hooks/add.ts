@@ -41,7 +41,7 @@ export function hooksAddCommand(context: Context): Command {
 async function run(context: Context, names: readonly string[], { scope, mode, force = false, json }: Options): Promise<void> {
   if (names.length === 0) return list(context, scope, json === true);
   refuseUnderAgent(context);
-  // All are found before the first is written.
+  // Find all of them before writing the first.
   const sources = names.map((name) => findSource(context, name));
   const forwarder = existingPlaces(context)?.forwarder;
   const isSetUp = forwarder !== undefined && existsSync(forwarder);
@@ -73,7 +73,7 @@ async function addOrExplain(context: Context, source: ArtifactSource, request: A
   }
 }
 
-/** What it adds runs from then on: that is for a person to say. */
+/** A hook runs as soon as it is added, so a person must add it. */
 function refuseUnderAgent(context: Context): void {
   const evidence = evidenceOfAgent(context.env);
   if (evidence)

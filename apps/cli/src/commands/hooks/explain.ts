@@ -36,7 +36,7 @@ async function run(context: Context, id: string, options: Options): Promise<void
   const either = async (store: Store) => ({ found: await store.event(id), own: await store.ownEvent(id) });
   const none = { found: { found: 'none' }, own: { found: 'none' } } as const;
   const { found, own: piton } = await readStore(requirePlaces(context), either, none);
-  // Of Piton's own events there is less to tell: nobody decides on them.
+  // No hook decides on the events that Piton emits, so there is less to show.
   if (found.found === 'none' && piton.found === 'one' && options.wrong === undefined) {
     if (options.json) return printJson(context, { ...piton.value.event, runs: piton.value.runs });
     return context.out(describePitonEvent(context, piton.value));
@@ -64,7 +64,7 @@ function print(context: Context, { happened, considered, hooks, decided, told: d
 }
 
 function markWrong(context: Context, event: EventDetail, options: Options): WrongDeny[] {
-  // What was wrong is a person's word: the guard will be measured by it.
+  // A person must say that a deny was wrong: the guard is tested against it.
   const sign = evidenceOfAgent(context.env);
   if (sign) throw new Failure(`--wrong is not allowed under an agent (${sign})`, { remedy: 'run it in your own terminal' });
   const all = deniers(event);
@@ -82,7 +82,7 @@ function markWrong(context: Context, event: EventDetail, options: Options): Wron
   return chosen.map((id) => saveWrongDeny(places.config, ownerOf(event, id, here), event, why));
 }
 
-/** The hook may be gone, or changed its place, since: its id and the event's project tell enough. */
+/** The hook may have been deleted or moved since. Its ID and the event's project are enough. */
 function ownerOf(
   event: EventDetail,
   id: string,

@@ -32,14 +32,14 @@ export function hooksListCommand(context: Context): Command {
 async function list(context: Context, words: readonly string[], options: Options): Promise<void> {
   const fits = hookFilter(words, options);
   const places = existingPlaces(context);
-  // What is built in runs where Piton is set up, and nowhere else.
+  // The built-in guard runs only where Piton is set up.
   const { hooks, subscriptions, problems } = places ? hooksHere(context, places) : listAt(hookPlaces(context), context.cwd);
   const listed: readonly ListedHook[] = [...hooks, ...subscriptions];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
   const stats = await statsOf(context, listed);
   const all = listed.map((hook, at): HookRow => ({ hook, state: stateOf(hook, here), stats: stats[at] ?? null }));
   const rows = all.filter(({ hook }) => fits(hook));
-  // Whom it stands beside does not depend on who is looked for, and what is built in stands beside everybody.
+  // Order notes cover all hooks, whatever the filter, except built-in ones, which run beside every hook.
   const notes = orderNotes(hooks.filter(({ builtIn }) => builtIn === undefined).map((hook) => ({ hook, state: stateOf(hook, here) })));
   if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
   if (rows.length > 0) context.out(hookTable(context, rows));
@@ -63,7 +63,7 @@ async function statsOf(context: Context, hooks: readonly ListedHook[]): Promise<
   return readStore(places, (store) => store.hookStats({ hooks: refs }), []);
 }
 
-/** What the table has no room for: why one does not run, and how the last failure came about. */
+/** What does not fit into the table: why a hook does not run, and its last failure. */
 function whyLines({ hook, state, stats }: HookRow, problems: readonly Problem[]): string[] {
   const hookProblems = problems.filter(({ path }) => path === hook.source).map(({ problem }) => problem);
   const isListedBelow =

@@ -64,7 +64,7 @@ async function run(context: Context, kind: string, name: string | undefined, opt
   report(context, request, hook, trusted);
 }
 
-/** What it writes runs from then on, or is trusted: that is for a person to say. */
+/** A new hook runs at once, or is trusted at once, so a person must create it. */
 function refuseUnderAgent(context: Context, { scope, trust }: Options): void {
   const evidence = scope === 'project' && !trust ? undefined : evidenceOfAgent(context.env);
   if (evidence)
@@ -105,7 +105,7 @@ function refuseOverwrite(request: NewHookRequest, hook: NewHook): void {
   if (first !== undefined) throw new Failure(`${hook.id} already exists`, { where: first, remedy: 'use another name' });
 }
 
-/** What would be written and never looked at: a guard that does not run guards nothing. */
+/** Refuses names that Piton would ignore: a guard that does not run guards nothing. */
 function refuseIgnored({ as, name, base }: NewHookRequest, { home }: NewHook): void {
   const another = { where: home, remedy: 'use another name', usage: true };
   if (as === 'executable' && isIgnored(home))
@@ -124,7 +124,7 @@ function write(request: NewHookRequest, hook: NewHook): void {
   try {
     for (const { path, text, executable } of hook.files) {
       makeDirectories(dirname(path), modes.directory);
-      // Never over something that came in between.
+      // Never overwrite a file that appeared meanwhile.
       writeFileSync(path, text, { flag: 'wx', mode: modes.file });
       if (executable) chmodSync(path, modes.program);
     }
@@ -137,7 +137,7 @@ function write(request: NewHookRequest, hook: NewHook): void {
   if (ignore) writeIgnore(ignore);
 }
 
-/** The person who asked for it has just written it: design and content are ours. */
+/** The user asked for it just now, and every byte of it comes from our templates. */
 async function trustNewHook(context: Context, hook: NewHook): Promise<boolean> {
   const places = makePlaces(context);
   const chosen = projectHooks(context, places).filter((each) => each.hook.id === hook.id);

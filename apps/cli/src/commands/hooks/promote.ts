@@ -59,7 +59,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
     printLine(context, context.paint('dim', withCommandName(context, `To undo: piton hooks promote ${hook.id} --shadow`)));
 }
 
-/** What was shown must be what is changed: neither a file without a mode, nor a source that differs from what runs. */
+/** What was shown must be what is changed: the hook needs a mode, and its source must match the copy that runs. */
 function refuse(hook: HookDefinition): void {
   if (declarationOf(hook) === 'executable')
     throw new Failure(`${hook.id} is an executable: it has no mode and is always enforced`, {
@@ -74,7 +74,7 @@ function refuse(hook: HookDefinition): void {
     });
 }
 
-/** The copy that runs is made anew; all that differs is what was said yes to. */
+/** Trusts the source again. It differs from the trusted copy only in the mode that the user confirmed. */
 async function trustAgain(context: Context, places: Places, hook: HookDefinition): Promise<void> {
   if (hook.root === null) return;
   const chosen = projectHooks(context, places).filter((each) => each.hook.id === hook.id && each.root === hook.root);

@@ -67,12 +67,12 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   } finally {
     interruption.release();
   }
-  // To end the watching is what Ctrl-C is for; to cut a run short is not.
+  // Ctrl-C is the normal way to end --watch, but it cuts a single run short.
   const code = interruption.exitCode();
   if (code !== undefined) context.exit.code = options.watch ? 0 : code;
 }
 
-/** Until Ctrl-C. What cannot be read or does not fit is being written just now. */
+/** Until Ctrl-C. A hook that cannot be read, or matches nothing, may be half-saved: report it and wait. */
 async function watch(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
   let changedDuringRun = false;
   while (!signal.aborted) {
@@ -86,7 +86,7 @@ async function watch(context: Context, ref: string, options: Options, signal: Ab
     }
     if (signal.aborted) return;
     const after = stampOf(paths);
-    // Saved meanwhile; but a hook that writes beside itself would never come to rest.
+    // Changed during the run: run once more. Only once, since a hook that writes into its own folder would never stop.
     changedDuringRun = after !== before && !changedDuringRun;
     if (!changedDuringRun) {
       printLine(context, context.paint('dim', '\nWaiting for changes. Press Ctrl-C to stop.'));
@@ -150,7 +150,7 @@ function summary(all: readonly Tested[], cases: readonly CaseFile[]): string {
   return failed === 0 ? `${words}: all passed` : `${words}: ${failed} failed`;
 }
 
-/** Of the first payload that fits, of each agent that was asked for; one agent is enough where nobody was named. */
+/** Prints the first matching payload of each chosen agent. Without --agent, of one agent only. */
 function printPayload(context: Context, hook: HookDefinition, options: Options): void {
   const payloadsOf = openPayloads(context, context.cwd);
   const agents = parseAgentsOption(options.agent);

@@ -10,16 +10,16 @@ import pi from './pi.json' with { type: 'json' };
 import qwen from './qwen.json' with { type: 'json' };
 
 /**
- * A short session that the real agent had, recorded: `PITON_RECORD=1 npx vitest run scenarios/real-demo` writes the files beside
- * this one. `$REPO` and `$HOME` stand for the demo's directories. An agent more is a driver in the test bed and a line here.
+ * A short session with the real agent, recorded: `PITON_RECORD=1 npx vitest run scenarios/real-demo` writes the files beside this
+ * one. `$REPO` and `$HOME` stand for the demo's directories. To add an agent, add a driver to the test bed and a line here.
  */
 export interface DemoSession {
   readonly agent: string;
   readonly recordedWith: string;
-  /** It was sent from inside the agent, and the answer is for the plugin that sent it. */
+  /** Sent by a plugin inside the agent, which also gets the answer. */
   readonly plugin?: boolean;
   readonly steps: readonly { readonly event: string; readonly payload: unknown }[];
 }
 
-/** The first is told whole. */
+/** The demo shows the first in full. */
 export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi];

@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-/** Tells the model something that it would otherwise have to ask or find out. */
+/** Adds context that the model would otherwise have to find out. */
 export const context: Template = {
   events: ['session_start', 'user_prompt_submit'],
   programs: ['head'],

@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-/** Tidies what an agent has just written. */
+/** Formats what an agent has just written. */
 export const formatter: Template = {
   events: ['post_file_edit'],
   programs: ['sed', 'mktemp'],

@@ -6,7 +6,7 @@ const NO_PUSH = 'Do not force a push here: it rewrites what others have. Push wi
 const TOO_LONG = 'This command is too long to check: shorten it, or put it into a script.';
 const NO_ENV = 'Leave .env files alone: they hold secrets. Use .env.example, or ask.';
 
-/** Says no to one thing, and what to do instead. */
+/** Denies one thing, and says what to do instead. */
 export const guard: Template = {
   events: ['pre_shell_execution', 'pre_tool_use', 'pre_file_edit', 'pre_read_file'],
   description: (event) =>

@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-/** Writes down what happens, a line an event. */
+/** Logs a line per event. */
 export const logger: Template = {
   events: ['post_tool_use'],
   anyEvent: true,

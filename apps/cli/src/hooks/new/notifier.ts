@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-/** Calls the person when an agent needs one, or is done. */
+/** Notifies the user when an agent is done or needs them. */
 export const notifier: Template = {
   events: ['stop'],
   anyEvent: true,

@@ -24,7 +24,7 @@ export interface NewHookRequest {
   /** The user's configuration, or the `.piton` of a project. */
   readonly base: string;
   readonly config: string;
-  /** Null for the user's own. */
+  /** Null for a user hook. */
   readonly root: string | null;
 }
 
@@ -36,18 +36,18 @@ export interface NewFile {
 
 export interface NewHook {
   readonly id: string;
-  /** What must not be there yet. */
+  /** The path that must not exist yet. */
   readonly home: string;
   readonly files: readonly NewFile[];
-  /** The entry for the settings, where it is one. */
+  /** Its entry in the settings, if it is a setting. */
   readonly setting: Readonly<Record<string, unknown>> | null;
 }
 
-/** All that `hooks new` writes, as values. */
+/** Everything that `hooks new` writes, as values. */
 export function planHook(request: NewHookRequest): NewHook {
   const planned = { artifact: planArtifact, executable: planExecutable, setting: planSetting }[request.as](request);
   const scope = request.root === null ? ('user' as const) : ('project' as const);
-  // A project's artifact is written and trusted with its cases; other hooks have no folder to keep them in.
+  // A project's artifact is trusted together with its cases. Other hooks have no folder for them.
   const tests =
     request.as === 'artifact' ? join(planned.home, 'tests') : casesFolder(request.config, { id: planned.id, scope, root: request.root });
   return { ...planned, files: [...planned.files, ...casesOf(request).map((one) => caseFile(tests, one))] };
@@ -89,7 +89,7 @@ function planSetting(request: NewHookRequest): NewHook {
   const { name, event, lang, base, kind } = request;
   const template = TEMPLATES[kind];
   const file = `${name}.${lang === 'ts' ? 'ts' : 'mjs'}`;
-  // A module needs a folder of its own: the whole of it is trusted.
+  // A module needs its own folder, because the whole folder is trusted.
   const home = join(base, 'modules', name);
   const entry = {
     name,

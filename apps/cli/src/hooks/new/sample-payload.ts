@@ -2,7 +2,7 @@ import { AGENTS } from '@piton/agents';
 import { type EventName, type JsonObject, namesFor, PORTABLE_EVENT_NAMES, TOOL_KINDS, type ToolKind } from '@piton/contracts';
 import type { SampleAbout } from './template.ts';
 
-/** Where samples happen: a directory that every machine has. */
+/** The directory of samples: one that every machine has. */
 const CWD = '/tmp';
 
 export interface Sample {
@@ -12,7 +12,7 @@ export interface Sample {
   readonly cwd: string;
 }
 
-/** An event as the agent would send it whose own form is the portable one. */
+/** An event as an agent sends it whose native format is the portable one. */
 export function samplePayload(event: EventName, about: SampleAbout): Sample | undefined {
   const native = PORTABLE_EVENT_NAMES[event];
   const agent = AGENTS.find(({ events }) => events.some(({ name }) => name === native));

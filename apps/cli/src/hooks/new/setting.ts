@@ -15,7 +15,7 @@ export function settingExists(request: NewHookRequest): boolean {
   return Array.isArray(hooks) && hooks.some((each) => (each as { readonly name?: unknown } | null)?.name === request.name);
 }
 
-/** At the end of the list; comments, order and everything else stay. */
+/** Appends to the list. Comments, order and everything else stay. */
 export function addSetting(request: NewHookRequest, entry: Readonly<Record<string, unknown>>): void {
   const file = fileOf(request);
   const before = readSettings(file);

@@ -16,7 +16,7 @@ interface Surroundings {
 }
 `;
 
-/** Named so that no linter finds one that the body does not use. */
+/** Named so that linters do not report a parameter that the body does not use. */
 const parameters = (body: string): [string, string] => [
   /\bpayload\b/.test(body) ? 'payload' : '_payload',
   /\benv\b/.test(body) ? '{ env }' : '_surroundings',
@@ -29,7 +29,7 @@ export function moduleText(template: Template, event: EventName, lang: 'js' | 't
   return `${head}${lang === 'ts' ? `${TYPES}\n` : ''}/** ${template.description(event)} */\nexport default function hook(${given}) {\n${indent(body)}\n}\n`;
 }
 
-/** The same as a program: its payload comes on stdin, and what it says goes to stdout. */
+/** The same as a program: the payload comes on stdin, the decision goes to stdout. */
 export function nodeProgram(template: Template, event: EventName): string {
   const { imports, body } = template.script(event);
   const needed = imports.some((line) => line.includes('readFileSync')) ? [] : ["import { readFileSync } from 'node:fs';"];
