@@ -36,12 +36,10 @@ export function printCheckpoints(context: Context, listed: readonly Listed[]): v
   );
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const namedFiles = (files: readonly string[]): string =>
-  [...files.slice(0, MOST_NAMED).map(displayName), ...(files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [])].join(
-    ', ',
-  );
+  [...files.slice(0, MAX_NAMED).map(displayName), ...(files.length > MAX_NAMED ? [`and ${files.length - MAX_NAMED} more`] : [])].join(', ');
 
 export const listedJson = ({ checkpoint, files }: Listed): object => ({
   ...checkpointJson(checkpoint),

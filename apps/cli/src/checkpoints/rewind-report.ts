@@ -43,29 +43,29 @@ export function printRewindPlan(context: Context, plan: RewindPlan): void {
 /** Names the rewind, which may be long ago, and what else would be reverted. */
 export function printUndoPlan(context: Context, plan: UndoPlan): void {
   const { changedSince } = plan.undoes;
-  printLine(context, `Undo ${undone(plan)}:`);
+  printLine(context, `Undo ${describeRewind(plan)}:`);
   printSteps(context, plan, new Set(changedSince ?? []), 'includes changes since');
   if (changedSince === null) printLine(context, '  That rewind was interrupted, so later changes cannot be told apart.');
-  else if (changedSince.length > 0) printLine(context, `  Changed since that rewind: ${someOf(changedSince.map(displayName))}.`);
+  else if (changedSince.length > 0) printLine(context, `  Changed since that rewind: ${firstFew(changedSince.map(displayName))}.`);
 }
 
-export function undone({ undoes: { at, target, name } }: UndoPlan): string {
+export function describeRewind({ undoes: { at, target, name } }: UndoPlan): string {
   const when = at === null ? '' : ` of ${formatTime(at.getTime())} (${formatAge(Date.now() - at.getTime())} ago)`;
   return `the rewind${when}${target === null ? '' : ` to ${target.slice(-8)}`}${name === null ? '' : ` (${oneLine(name)})`}`;
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
-function someOf(names: readonly string[]): string {
-  const named = names.slice(0, MOST_NAMED).join(', ');
-  return names.length > MOST_NAMED ? `${named} and ${plural(names.length - MOST_NAMED, 'file')} more` : named;
+function firstFew(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).join(', ');
+  return names.length > MAX_NAMED ? `${named} and ${plural(names.length - MAX_NAMED, 'file')} more` : named;
 }
 
 /** Null if nothing was left out. */
 export function leftOutLine({ leftOut }: Pick<RewindPlan, 'leftOut'>): string | null {
   // Anyone can write a ref, with any reason in it.
   const names = leftOut.map(({ path, reason }) => `${displayName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
-  return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${someOf(names)}.`;
+  return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${firstFew(names)}.`;
 }
 
 function printLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut'>): void {

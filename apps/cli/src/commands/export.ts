@@ -65,7 +65,7 @@ async function run(context: Context, what: string | undefined, options: Options)
     null,
   ).then((read) => read ?? withoutStore(context, checkpoints, what, options, redactor));
   if (unknown > 0) context.err(`${plural(unknown, 'session')} of these commits ${unknown === 1 ? 'is' : 'are'} not in this store\n`);
-  const text = written(document, format, options.full === true);
+  const text = render(document, format, options.full === true);
   if (options.out === undefined) return context.verbatim(text);
   save(context, options.out, text);
   printLine(
@@ -94,7 +94,7 @@ function formatOf({ format, json, out }: Options): Format {
   return FORMATS.find((each) => each === ending) ?? 'md';
 }
 
-const written = (document: ExportDocument, format: Format, full: boolean): string => {
+const render = (document: ExportDocument, format: Format, full: boolean): string => {
   if (format === 'json') return `${jsonText(document, 2)}\n`;
   return format === 'html' ? toHtml(document, full) : toMarkdown(document, full);
 };

@@ -10,7 +10,7 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 
 /** The length of the short ID. Anything shorter could be a misspelt name that matches by chance. */
-const SHORTEST_ID = 8;
+const MIN_ID_LENGTH = 8;
 
 interface Options {
   readonly run?: boolean;
@@ -58,7 +58,7 @@ async function findTarget(checkpoints: Checkpoints, all: readonly Checkpoint[], 
   const parsed = await checkpoints.git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${what}^{commit}`], {
     cwd: checkpoints.repository.root,
   });
-  if (parsed.code !== 0) return all.filter(({ id }) => what.length >= SHORTEST_ID && id.endsWith(what.toUpperCase())).at(-1);
+  if (parsed.code !== 0) return all.filter(({ id }) => what.length >= MIN_ID_LENGTH && id.endsWith(what.toUpperCase())).at(-1);
   const commit = parsed.stdout.toString().trim();
   const link = await checkpoints.resolveLink(commit);
   const linked = all.findLast(({ id }) => link?.ids.includes(id));

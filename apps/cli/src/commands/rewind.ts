@@ -35,7 +35,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-const LEFT_OUT_OF_A_LIST = ['path', 'all', 'undo', 'dryRun', 'yes'];
+const NOT_WITH_LIST = ['path', 'all', 'undo', 'dryRun', 'yes'];
 
 export function rewindCommand(context: Context): Command {
   const command = new Command('rewind')
@@ -43,7 +43,7 @@ export function rewindCommand(context: Context): Command {
     .option('--path <path...>', 'Only these files or directories, whoever changed them')
     .option('--all', 'Also revert your own changes, not only those of agents')
     .option('--undo', 'Undo the last rewind')
-    .addOption(new Option('--list', 'List checkpoints to rewind to, newest first, and change nothing').conflicts(LEFT_OUT_OF_A_LIST))
+    .addOption(new Option('--list', 'List checkpoints to rewind to, newest first, and change nothing').conflicts(NOT_WITH_LIST))
     .option('-n, --limit <count>', 'Maximum number of checkpoints to list', '20')
     .option('--dry-run', 'Show the diff, and change nothing')
     .option('--yes', 'Do not ask')

@@ -10,7 +10,7 @@ import { existingPlaces, userHome } from '../locations.ts';
 import { plural, wrap } from '../output/text.ts';
 import { formatAge, formatDuration } from '../output/time.ts';
 import { ensureServer, type Started } from '../server/server-process.ts';
-import { type AgentStatus, proveAgent } from '../status/agent-status.ts';
+import { type AgentStatus, readAgentStatus } from '../status/agent-status.ts';
 import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../status/store-status.ts';
 
@@ -39,7 +39,11 @@ async function run(context: Context, options: Options): Promise<void> {
   const agents: AgentStatus[] = [];
   for (const agent of AGENTS)
     agents.push(
-      ...(await proveAgent(context, places, agent, userHome(context), { all: options.all === true, server: !('error' in server), needs })),
+      ...(await readAgentStatus(context, places, agent, userHome(context), {
+        all: options.all === true,
+        server: !('error' in server),
+        needs,
+      })),
     );
   const hooks = hooksStatus(context, places);
   const store = await storeStatus(places, agents);

@@ -153,13 +153,13 @@ const fileJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> 
 
 function report(context: Context, plans: readonly AgentPlan[], server: Stopped, purged: string | undefined): void {
   const mark = context.paint('green', '✓');
-  for (const edit of plans.flatMap(({ edits }) => edits)) printLine(context, `  ${mark} ${edit.place.path}: ${howOf(edit)}`);
+  for (const edit of plans.flatMap(({ edits }) => edits)) printLine(context, `  ${mark} ${edit.place.path}: ${describeEdit(edit)}`);
   if (server === 'stopped') printLine(context, `  ${mark} server stopped`);
   if (server === 'busy') printLine(context, `  ${mark} the server stops when running hooks are done`);
   if (purged) printLine(context, `  ${mark} ${purged} deleted`);
 }
 
-function howOf({ exact, text, removed }: EditPlan): string {
+function describeEdit({ exact, text, removed }: EditPlan): string {
   if (text === null) return exact ? 'removed, it did not exist before' : 'removed, it had no other content';
   return exact ? 'restored byte for byte' : `${plural(removed.length, 'registration')} removed, the rest unchanged`;
 }

@@ -26,7 +26,7 @@ export async function replaySession(demo: DemoEnvironment, session: DemoSession,
     const line = lines.find(({ registration }) => registration.nativeEvent === event);
     if (!line) throw new Failure(`${session.agent} has no registration for ${event}`);
     const baseline = await start(demo, ['true'], '', stop);
-    const run = await start(demo, argvOf(line), fill(JSON.stringify(payload), demo), stop);
+    const run = await start(demo, argvOf(line), fillVariables(JSON.stringify(payload), demo), stop);
     sent.push({ agent: session.agent, event, roundTripMs: run.ms, answer: run.stdout, exitCode: run.exitCode, baselineMs: baseline.ms });
   }
   return sent;
@@ -42,7 +42,7 @@ function register(demo: DemoEnvironment, id: string): readonly Installed[] {
 }
 
 /** A recording uses variables for the paths of its run. Some agents turn a path into a name. */
-const fill = (text: string, { repository, home }: DemoEnvironment): string =>
+const fillVariables = (text: string, { repository, home }: DemoEnvironment): string =>
   text
     .replaceAll('$NAME_OF_REPO', nameOf(repository))
     .replaceAll('$NAME_OF_HOME', nameOf(home))

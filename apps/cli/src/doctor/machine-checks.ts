@@ -6,13 +6,13 @@ import { recordedNode } from '../runtime/installation.ts';
 import { ALLOW_UNDER_AGENT } from '../under-agent.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
 
-const LEAST_FREE = 100 * 1024 * 1024;
+const MIN_FREE_BYTES = 100 * 1024 * 1024;
 
 export const diskCheck: Check = ({ places }) => {
   const found: Finding[] = [];
   const disk = statfsSync(places.home);
   const free = disk.bavail * disk.bsize;
-  if (free < LEAST_FREE) {
+  if (free < MIN_FREE_BYTES) {
     found.push(
       problem('disk.full', {
         what: `the disk is nearly full: ${Math.floor(free / 1024 / 1024)} MB free`,

@@ -17,7 +17,7 @@ export async function tailEvents(context: Context, places: Places, query: EventQ
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   context.readerGone.addEventListener('abort', () => stop.abort());
   if (!json && context.interactive) printLine(context, context.paint('dim', 'Waiting for events. Press Ctrl-C to stop.'));
-  const store = await openWhenThere(places, stop.signal);
+  const store = await waitForStore(places, stop.signal);
   if (!store) return;
   try {
     for await (const event of newEvents(store, query, stop.signal)) print(context, event, json);
@@ -27,7 +27,7 @@ export async function tailEvents(context: Context, places: Places, query: EventQ
 }
 
 /** Before the first event there is no store to open. */
-async function openWhenThere(places: Places, signal: AbortSignal): Promise<Store | undefined> {
+async function waitForStore(places: Places, signal: AbortSignal): Promise<Store | undefined> {
   while (!signal.aborted) {
     const store = await openExisting(places);
     if (store !== undefined) return store;

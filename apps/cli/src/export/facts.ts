@@ -54,7 +54,7 @@ export function groupTools(tools: readonly ExportTool[]): ToolGroup[] {
   return [...groups.values()];
 }
 
-export function lasting(from: string, to: string | null): string | null {
+export function durationBetween(from: string, to: string | null): string | null {
   const ms = to === null ? Number.NaN : Date.parse(to) - Date.parse(from);
   if (Number.isNaN(ms) || ms < 0) return null;
   if (ms < 60_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
@@ -65,13 +65,13 @@ export function lasting(from: string, to: string | null): string | null {
 export const dayAndTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const AROUND = 64;
+const CUT_CONTEXT = 64;
 
 /** Cuts between graphemes and adds an ellipsis. Segments only the text around the cut: segmenting a long text is slow. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  const from = Math.max(0, length - AROUND);
+  const from = Math.max(0, length - CUT_CONTEXT);
   let end = from;
-  for (const { index } of segmenter.segment(text.slice(from, length + AROUND))) if (from + index <= length) end = from + index;
+  for (const { index } of segmenter.segment(text.slice(from, length + CUT_CONTEXT))) if (from + index <= length) end = from + index;
   return `${text.slice(0, end).trimEnd()}…`;
 }

@@ -9,7 +9,7 @@ import { type DocumentFacts, documentOf } from './document.ts';
 import type { Chosen } from './target.ts';
 import type { SessionFacts } from './turns.ts';
 
-const MOST_EVENTS = 100_000;
+const MAX_EVENTS = 100_000;
 
 export interface Gathering {
   readonly context: Context;
@@ -97,7 +97,7 @@ async function readSessions(store: Store, refs: readonly string[], checkpoints: 
 async function readSession(store: Store, session: SessionDetail, checkpoints: readonly Checkpoint[]): Promise<SessionFacts> {
   return {
     session,
-    events: [...(await store.events({ session: session.id, limit: MOST_EVENTS }))].reverse(),
+    events: [...(await store.events({ session: session.id, limit: MAX_EVENTS }))].reverse(),
     transcripts: await store.transcripts(session.id),
     checkpoints: checkpoints.filter((one) => one.session === session.providerRef && session.providerRef !== ''),
   };

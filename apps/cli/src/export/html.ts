@@ -1,6 +1,6 @@
 import type { ExportCommit, ExportDocument, ExportLines, ExportSession, ExportTool, ExportTurn } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
-import { compactNumber, dayAndTime, groupTools, lasting, share, shorten, type ToolGroup, titleOf, tokenWords } from './facts.ts';
+import { compactNumber, dayAndTime, durationBetween, groupTools, share, shorten, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 import { STYLE } from './style.ts';
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -125,7 +125,7 @@ ${turns.map((turn) => turnBlock(turn, full)).join('\n')}
 }
 
 function turnBlock({ number, prompt, answer, tools, checkpoints, startedAt, endedAt, tokens }: ExportTurn, full: boolean): string {
-  const facts = [lasting(startedAt, endedAt), tokens && tokenWords(tokens)].filter(Boolean).join(' · ');
+  const facts = [durationBetween(startedAt, endedAt), tokens && tokenWords(tokens)].filter(Boolean).join(' · ');
   const groups = full ? tools.flatMap((tool) => groupTools([tool])) : groupTools(tools);
   const tags = checkpoints.map(({ id, name, commit }) =>
     commit === null

@@ -1,9 +1,9 @@
 import type { ExportCommit, ExportDocument, ExportSession, ExportTurn } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
-import { dayAndTime, groupTools, lasting, share, shorten, summaryOf, type ToolGroup, titleOf, tokenWords } from './facts.ts';
+import { dayAndTime, durationBetween, groupTools, share, shorten, summaryOf, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 
 /** Forges limit the description of a pull request to 65,536 characters. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 interface Limits {
   readonly prompt: number;
@@ -22,14 +22,14 @@ const COMPACT: readonly Limits[] = [
 ];
 
 export function toMarkdown(document: ExportDocument, full: boolean): string {
-  if (full) return written(document, FULL);
+  if (full) return render(document, FULL);
   const last = COMPACT.at(-1) ?? FULL;
-  const fitting = COMPACT.map((limits) => written(document, limits)).find((text) => text.length <= MOST_CHARACTERS);
-  return fitting ?? cutToFit(written(document, last));
+  const fitting = COMPACT.map((limits) => render(document, limits)).find((text) => text.length <= MAX_CHARACTERS);
+  return fitting ?? cutToFit(render(document, last));
 }
 
 function cutToFit(text: string): string {
-  const whole = text.slice(0, MOST_CHARACTERS);
+  const whole = text.slice(0, MAX_CHARACTERS);
   return `${whole.slice(0, whole.lastIndexOf('\n<details>'))}\n\n*Shortened. In full: \`piton export --full\`.*\n`;
 }
 
@@ -66,7 +66,7 @@ const quoted = (text: string, length: number): string =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-function written(document: ExportDocument, limits: Limits): string {
+function render(document: ExportDocument, limits: Limits): string {
   const { commits, sessions } = document;
   return [
     `## ${escaped(titleOf(document))}`,
@@ -79,17 +79,17 @@ function written(document: ExportDocument, limits: Limits): string {
   ].join('\n\n');
 }
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 function commitTable(commits: readonly ExportCommit[], { sessions }: ExportDocument): string {
   const titles = new Map(sessions.map(({ providerRef, title }) => [providerRef, title]));
-  const rows = commits.slice(-MOST_ROWS).map(({ sha, subject, lines, sessions: refs }) => {
+  const rows = commits.slice(-MAX_ROWS).map(({ sha, subject, lines, sessions: refs }) => {
     const percent = share(lines);
     const who = [...new Set(refs.map((ref) => titles.get(ref) ?? 'an agent'))].join(', ');
     const by = percent === null ? '' : `${lines.agent} (${percent} %)`;
     return `| ${code(sha.slice(0, 10))} | ${inline(subject, 80)} | ${by} | ${lines.human}${lines.shared ? ` + ${lines.shared} shared` : ''} | ${escaped(who)} |`;
   });
-  const more = commits.length > MOST_ROWS ? [`| | *and ${commits.length - MOST_ROWS} earlier* | | | |`] : [];
+  const more = commits.length > MAX_ROWS ? [`| | *and ${commits.length - MAX_ROWS} earlier* | | | |`] : [];
   return ['| commit | | lines by agents | by people | |', '|---|---|--:|--:|---|', ...more, ...rows].join('\n');
 }
 
@@ -121,7 +121,7 @@ function sessionText(session: ExportSession, limits: Limits): string {
 
 function turnText(turn: ExportTurn, limits: Limits): string {
   const { number, prompt, answer, tools, checkpoints, startedAt, endedAt, tokens } = turn;
-  const facts = [lasting(startedAt, endedAt), tokens && tokenWords(tokens)].filter(Boolean).join(' · ');
+  const facts = [durationBetween(startedAt, endedAt), tokens && tokenWords(tokens)].filter(Boolean).join(' · ');
   const groups = groupTools(tools);
   const shown = limits.inputs ? tools.map((tool) => groupTools([tool])[0] as ToolGroup) : groups.slice(0, limits.tools);
   const rest = limits.inputs ? 0 : groups.slice(limits.tools).reduce((sum, { times }) => sum + times, 0);

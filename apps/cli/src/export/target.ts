@@ -13,8 +13,8 @@ export interface Chosen {
   readonly providerRef?: string;
 }
 
-const MOST_COMMITS = 500;
-const LEAST_OF_ID = 6;
+const MAX_COMMITS = 500;
+const MIN_ID_LENGTH = 6;
 
 const output = async (checkpoints: Checkpoints, ...args: string[]): Promise<string | null> => {
   const { code, stdout } = await checkpoints.git(args, { cwd: checkpoints.repository.root });
@@ -27,7 +27,7 @@ export async function chooseInRepository(checkpoints: Checkpoints, ref: string, 
     return chooseBranch(checkpoints, ref, base);
   const wanted = ref.toUpperCase();
   const fits = ({ id }: Checkpoint): boolean => id === wanted || id.endsWith(wanted) || id.startsWith(wanted);
-  const found = ref.length < LEAST_OF_ID ? [] : (await checkpoints.listAll()).filter(fits);
+  const found = ref.length < MIN_ID_LENGTH ? [] : (await checkpoints.listAll()).filter(fits);
   const [only] = found;
   if (only && found.length === 1) return ofCheckpoint(only);
   if (ref.startsWith('-')) return null;
@@ -81,6 +81,6 @@ async function baseOf(checkpoints: Checkpoints, branch: string): Promise<string 
 
 /** Oldest first. Merges are skipped: they contain no work of their own. */
 async function commitsIn(checkpoints: Checkpoints, args: readonly string[]): Promise<string[] | null> {
-  const listed = await output(checkpoints, 'rev-list', '--no-merges', `--max-count=${MOST_COMMITS}`, ...args, '--');
+  const listed = await output(checkpoints, 'rev-list', '--no-merges', `--max-count=${MAX_COMMITS}`, ...args, '--');
   return listed === null ? null : listed.split('\n').filter(Boolean).reverse();
 }

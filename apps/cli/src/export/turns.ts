@@ -59,12 +59,12 @@ export const changedFiles = (tools: readonly ExportTool[]): string[] => [
   ...new Set(tools.filter(({ kind, denied, failed }) => EDITS.has(kind) && denied === null && !failed).flatMap(({ files }) => files)),
 ];
 
-interface Shown {
+interface ToolOptions {
   readonly root: string;
   readonly full: boolean;
 }
 
-function toolsOf(events: readonly EventHeader[], entries: readonly TimedEntry[], { root, full }: Shown): ExportTool[] {
+function toolsOf(events: readonly EventHeader[], entries: readonly TimedEntry[], { root, full }: ToolOptions): ExportTool[] {
   const failed = new Set([
     ...events.flatMap(({ event, derived, tool }) => (event === 'post_tool_use_failure' && !derived && tool?.useId ? [tool.useId] : [])),
     ...entries.flatMap(({ kind, failed: bad, useId }) => (kind === 'tool-result' && bad && useId ? [useId] : [])),

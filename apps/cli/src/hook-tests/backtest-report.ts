@@ -68,8 +68,8 @@ export function describeBacktest(context: Context, hook: HookDefinition, since: 
     ...listOf(context, 'would have changed', by('modify')),
     ...(failed.length > 0 ? ['', paint('red', `failed on ${plural(failed.length, 'call')}`), ...failedLines(failed)] : []),
     '',
-    `Would have denied ${count(denied.length)} of ${plural(looked, 'call')}${harmWords(denied)}.`,
-    ...(by('ask').length > 0 ? [`Would have asked about ${count(by('ask').length)}${harmWords(by('ask'))}.`] : []),
+    `Would have denied ${count(denied.length)} of ${plural(looked, 'call')}${harmlessNote(denied)}.`,
+    ...(by('ask').length > 0 ? [`Would have asked about ${count(by('ask').length)}${harmlessNote(by('ask'))}.`] : []),
     ...(by('modify').length > 0 ? [`Would have changed ${count(by('modify').length)}.`] : []),
     `It ran on ${plural(calls.length, 'call')}${p50 === null || p95 === null ? '' : `: p50 ${formatDuration(p50)}, p95 ${formatDuration(p95)}, several in parallel`}${failed.length > 0 ? `. It failed on ${count(failed.length)}` : ''}`,
     ...(denied.some(({ reachesAgent }) => !reachesAgent)
@@ -91,7 +91,7 @@ export function describeBacktest(context: Context, hook: HookDefinition, since: 
   return `${lines.join('\n')}\n`;
 }
 
-export function harmWords(calls: readonly BacktestCall[]): string {
+export function harmlessNote(calls: readonly BacktestCall[]): string {
   const harmless = calls.filter(isHarmless).length;
   if (harmless === 0) return '';
   if (harmless > 1) return `. ${count(harmless)} of them succeeded: check them`;

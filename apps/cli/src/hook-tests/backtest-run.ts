@@ -28,8 +28,8 @@ export interface BacktestCall {
   readonly fate: CallResult | null;
 }
 /** What is needed to look up how a call ended. The body can be freed. */
-type Ending = Pick<EventHeader, 'session' | 'tool' | 'event'>;
-type Looked = BacktestCall | 'expired' | 'unreadable' | 'unmatched';
+type CallRef = Pick<EventHeader, 'session' | 'tool' | 'event'>;
+type CheckedCall = BacktestCall | 'expired' | 'unreadable' | 'unmatched';
 
 export interface Backtest {
   /** Recorded calls of this event, and how many of them were checked. */
@@ -62,7 +62,7 @@ export async function runBacktest(
   const hook = runner.restrict(options.hook);
   const all = await runInParallel(
     ids,
-    (id) => lookAt(store, id, hook, runner),
+    (id) => checkCall(store, id, hook, runner),
     signal,
     (count) => step(count, ids.length),
   );
@@ -74,7 +74,7 @@ export async function runBacktest(
     const { ends, ...call } = one;
     calls.push(ends === null ? call : { ...call, fate: await resultOf(ends) });
   }
-  const count = (what: Looked): number => looked.filter((one) => one === what).length;
+  const count = (what: CheckedCall): number => looked.filter((one) => one === what).length;
   return { recorded: ids.length, looked: looked.length, expired: count('expired'), unreadable: count('unreadable'), calls };
 }
 
@@ -83,7 +83,7 @@ async function recordedCalls(store: Store, { hook, since, limit, agents }: Backt
   const ids: string[] = [];
   for (let before: number | undefined; ids.length < limit; ) {
     const page = await store.events({ event: hook.event, since, canary: false, limit: PAGE, ...(before !== undefined && { before }) });
-    for (const header of page) if (counts(header, hook, agents) && ids.length < limit) ids.push(header.eventId);
+    for (const header of page) if (isRelevant(header, hook, agents) && ids.length < limit) ids.push(header.eventId);
     before = page.at(-1)?.seq;
     if (page.length < PAGE) break;
   }
@@ -91,15 +91,15 @@ async function recordedCalls(store: Store, { hook, since, limit, agents }: Backt
 }
 
 /** Inside an agent that a hook started, only policies run. */
-const counts = ({ agent, derived, depth, names }: EventHeader, hook: HookDefinition, agents: readonly Agent[]): boolean =>
+const isRelevant = ({ agent, derived, depth, names }: EventHeader, hook: HookDefinition, agents: readonly Agent[]): boolean =>
   !derived && (depth === 0 || hook.failClosed) && names.includes(hook.event) && agents.some(({ id }) => id === agent);
 
-async function lookAt(
+async function checkCall(
   store: Store,
   eventId: string,
   hook: HookDefinition,
   runner: SafeRunner,
-): Promise<Exclude<Looked, BacktestCall> | (BacktestCall & { readonly ends: Ending | null })> {
+): Promise<Exclude<CheckedCall, BacktestCall> | (BacktestCall & { readonly ends: CallRef | null })> {
   const event = await readFullEvent(store, { eventId });
   if (event === undefined) return 'expired';
   if (!isReadable(event)) return 'unreadable';

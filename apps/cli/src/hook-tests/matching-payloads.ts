@@ -13,7 +13,7 @@ export interface MatchingPayload {
 export type PayloadChoice = { readonly matching: readonly [MatchingPayload, ...MatchingPayload[]] } | { readonly none: string };
 
 /** Enough to see how an agent reports its tools. All of them would be hundreds of runs. */
-const MOST = 6;
+const MAX_PAYLOADS = 6;
 
 export interface MatchOptions {
   readonly work: string;
@@ -50,7 +50,7 @@ export function matchingPayloads(
     const kind = every ? payload.name : [event.event, event.tool?.name, event.source, event.agentId === undefined].join('\0');
     if (!kinds.has(kind)) kinds.set(kind, { payload, occasion });
   }
-  const [first, ...rest] = [...kinds.values()].slice(0, every ? undefined : MOST);
+  const [first, ...rest] = [...kinds.values()].slice(0, every ? undefined : MAX_PAYLOADS);
   if (first !== undefined) return { matching: [first, ...rest] };
   if (sent === 0) return { none: `it does not send ${hook.event}` };
   return { none: `none of its ${sent} payloads of ${hook.event} matches ${conditionsOf(hook)}` };

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** Setting up a sandbox is mostly waiting for the kernel: two fit on one core. */
 const PER_CORE = 2;
-const MOST = 16;
+const MAX_WORKERS = 16;
 
 /** Runs several at once and calls `done` after each. Items not started when the signal came are undefined. */
 export async function runInParallel<Item, Result>(
@@ -24,6 +24,6 @@ export async function runInParallel<Item, Result>(
       done(++count);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(MOST, PER_CORE * availableParallelism()) }, worker));
+  await Promise.all(Array.from({ length: Math.min(MAX_WORKERS, PER_CORE * availableParallelism()) }, worker));
   return results;
 }

@@ -4,16 +4,16 @@ import { subjectOf } from '../events/row.ts';
 import { oneLine, truncate } from '../output/text.ts';
 import type { FullEvent } from './stored-events.ts';
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 /** People read cases: a long text is matched by its beginning. */
-const LONGEST_PATTERN = 400;
+const MAX_PATTERN_LENGTH = 400;
 
 /** A recorded event as a test case: its payload, and what was decided. Undefined if nothing was decided. */
 export function recordedCase(event: FullEvent, hook?: string): HookCase | undefined {
   const expect = hook === undefined ? decided(event) : hookDecision(event, hook);
   if (expect === undefined) return undefined;
   return {
-    name: truncate(oneLine(`${event.event} ${subjectOf(event)}`), LONGEST_NAME),
+    name: truncate(oneLine(`${event.event} ${subjectOf(event)}`), MAX_NAME_LENGTH),
     agent: event.agent,
     event: event.event,
     native_event: event.nativeEvent,
@@ -48,4 +48,4 @@ function expectation(decision: Reduced | Decision): HookExpectation {
   };
 }
 
-const patternOf = (text: string): string => text.slice(0, LONGEST_PATTERN).replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const patternOf = (text: string): string => text.slice(0, MAX_PATTERN_LENGTH).replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -28,7 +28,7 @@ export interface ReplayOptions {
 }
 
 /** Runs the current hooks on each event of a recorded session. */
-export function replayer(
+export function createReplay(
   places: HookPlaces,
   { stored, hook, as }: ReplayOptions,
   runner: SafeRunner,

@@ -13,14 +13,14 @@ export interface StoredSession {
   readonly expired: number;
 }
 
-const MOST = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 
 /** Sent by an agent: neither derived by Piton nor a canary. */
 const isFromAgent = ({ derived, canary }: EventHeader): boolean => !derived && !canary;
 
 export async function readSession(store: Store, ref: string, event?: EventName): Promise<StoredSession> {
   const session = requireOne(await store.session(ref), 'session', ref);
-  const query = { session: session.id, limit: MOST, ...(event !== undefined && { event }) };
+  const query = { session: session.id, limit: MAX_EVENTS, ...(event !== undefined && { event }) };
   const headers = [...(await store.events(query))].reverse().filter(isFromAgent);
   const events: FullEvent[] = [];
   for (const header of headers) {

@@ -24,7 +24,7 @@ export const isFailed = (one: Tested): boolean =>
     : one.of === 'payload' && one.trial.failure !== undefined;
 
 /** What an event is about, on one line. */
-export function aboutOf(event: CanonicalEvent): string {
+export function eventSubject(event: CanonicalEvent): string {
   const { tool } = event;
   const what = tool?.command ?? tool?.files.join(', ') ?? event.prompt ?? event.source ?? event.text ?? '';
   return oneLine([tool?.name, what || event.source].filter(Boolean).join('  ').replaceAll(`${event.cwd}/`, ''));
@@ -37,7 +37,7 @@ export function describeTested(context: Context, one: Tested): string {
   const mark = isFailed(one) ? paint('red', '✗') : paint('green', '✓');
   const decision = trialDecision(trial);
   const ms = trial.runs.reduce((sum, run) => sum + run.durationMs, 0);
-  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${truncate(aboutOf(trial.event), 60)}`;
+  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${truncate(eventSubject(trial.event), 60)}`;
   const end =
     trial.runs.length === 0
       ? paint('dim', 'did not run')

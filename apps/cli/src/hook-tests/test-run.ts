@@ -5,7 +5,7 @@ import { type CaseFile, differenceOf, occasionOf } from './cases.ts';
 import { matchingPayloads } from './matching-payloads.ts';
 import { openPayloads } from './payloads.ts';
 import type { Tested } from './test-report.ts';
-import { movedInto, runTrial } from './trial.ts';
+import { movedTo, runTrial } from './trial.ts';
 import { currentWorkDirectory, makeWorkDirectory, type WorkDirectory } from './work-directory.ts';
 
 export interface TestOptions {
@@ -59,7 +59,7 @@ async function onCases(
     if (signal.aborted) return;
     if (!agents.some(({ id }) => id === filed.case.agent)) continue;
     const occasion = occasionOf(filed.case, work.path);
-    const trial = await runTrial(context, hook, work.temporary ? movedInto(work.path, occasion, hook) : occasion, work, signal);
+    const trial = await runTrial(context, hook, work.temporary ? movedTo(work.path, occasion, hook) : occasion, work, signal);
     const difference = differenceOf(filed.case, trial.outcome.decision, hook, work.path);
     report({ of: 'case', agent: filed.case.agent, filed, trial, difference });
   }

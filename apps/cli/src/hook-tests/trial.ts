@@ -35,7 +35,7 @@ export function preview(occasion: Occasion, hook: HookDefinition): { event: Cano
 }
 
 /** The same event as if it had happened in `work`: its directory, and every path below it, is replaced by `work`. */
-export function movedInto(work: string, occasion: Occasion, hook: HookDefinition): Occasion {
+export function movedTo(work: string, occasion: Occasion, hook: HookDefinition): Occasion {
   const { cwd } = preview(occasion, hook).event;
   const payload = cwd.length > 1 && !isInside(cwd, work) ? replacePlaceholders(occasion.payload, { [cwd]: work }) : occasion.payload;
   return { ...occasion, cwd: work, payload };

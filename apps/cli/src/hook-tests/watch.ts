@@ -2,13 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** A hook's folder is small. Stop early if somebody points at a home directory. */
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 
 /** Resolves when the files, or anything below the folders, differ from `before`, or on the signal. */
 export async function waitForChange(paths: readonly string[], before: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && stampOf(paths) === before) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+  while (!signal.aborted && stampOf(paths) === before) await sleep(POLL_MS, undefined, { signal }).catch(() => {});
 }
 
 /** Polled, because file watchers miss editors that write a temporary file and rename it. */
@@ -16,7 +16,7 @@ export function stampOf(paths: readonly string[]): string {
   const lines: string[] = [];
   const visit = (path: string): void => {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || lines.length >= MOST_FILES) return;
+    if (stat === undefined || lines.length >= MAX_FILES) return;
     lines.push(`${path}\0${stat.mtimeMs}\0${stat.size}\0${stat.mode}`);
     if (stat.isDirectory())
       for (const name of readdirSync(path).sort()) if (name !== 'node_modules' && name !== '.git') visit(join(path, name));

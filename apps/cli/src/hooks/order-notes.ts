@@ -15,7 +15,7 @@ export function orderNotes(all: readonly HookWithState[]): string[] {
   const pairs = kindPairs(new Set(deciding.map(({ event }) => event)));
   const rule = 'If several hooks decide: deny overrides ask, ask overrides allow, allow overrides observe. Order does not matter.';
   return [
-    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide, in this order: ${few(ids)}.`),
+    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide, in this order: ${firstFew(ids)}.`),
     ...pairs.map(([generic, kinds]) => `Hooks of ${generic} run before those of ${kinds.join(', ')}, on the same call.`),
     ...(shared.length + pairs.length > 0 ? [rule] : []),
     ...sameNames(all.map(({ hook }) => hook)),
@@ -23,9 +23,9 @@ export function orderNotes(all: readonly HookWithState[]): string[] {
 }
 
 /** The table above lists all of them, in the same order. */
-const MOST_NAMED = 12;
-const few = (ids: readonly string[]): string =>
-  ids.length <= MOST_NAMED ? ids.join(', ') : `${ids.slice(0, MOST_NAMED).join(', ')}, and so on as listed`;
+const MAX_NAMED = 12;
+const firstFew = (ids: readonly string[]): string =>
+  ids.length <= MAX_NAMED ? ids.join(', ') : `${ids.slice(0, MAX_NAMED).join(', ')}, and so on as listed`;
 
 /** Generic events with the specific ones that have hooks too: one call fires both. */
 function kindPairs(events: ReadonlySet<EventName>): [EventName, EventName[]][] {

@@ -11,7 +11,7 @@ export interface NamedScript extends NamedFile {
   readonly bytes: Buffer;
 }
 
-const LARGEST = 1_000_000;
+const MAX_SIZE = 1_000_000;
 
 /** Only scripts of the user or the project. Programs of the system stay where they are. */
 export function scriptsOf(command: string, home: string, project: string): NamedScript[] {
@@ -35,7 +35,7 @@ function readInside(file: string, places: readonly string[]): Buffer | undefined
   try {
     const real = realpathSync(file);
     const stat = statSync(real);
-    if (!stat.isFile() || stat.size > LARGEST || !places.some((place) => isInside(real, realpathSync(place)))) return undefined;
+    if (!stat.isFile() || stat.size > MAX_SIZE || !places.some((place) => isInside(real, realpathSync(place)))) return undefined;
     return readFileSync(real);
   } catch {
     return undefined;

@@ -59,7 +59,7 @@ function reasonToLeaveOut(
 ): LeftOut | undefined {
   const second = otherLevelFailure(context, agent, scope, home, places);
   if (second) return { agent, why: `${second.message} (${second.where})`, remedy: second.remedy ?? '' };
-  if (agent.provenVersion !== null || isThere(context, agent, scope, home)) return undefined;
+  if (agent.provenVersion !== null || isInstalled(context, agent, scope, home)) return undefined;
   return {
     agent,
     why: `${agent.title} is skipped: not yet proven in a real run`,
@@ -68,7 +68,7 @@ function reasonToLeaveOut(
 }
 
 /** An existing registration is kept up to date. */
-function isThere(context: Context, agent: Agent, scope: InstallScope, home: string): boolean {
+function isInstalled(context: Context, agent: Agent, scope: InstallScope, home: string): boolean {
   const files = levelOf(context, agent, scope, home);
   return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
 }

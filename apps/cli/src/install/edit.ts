@@ -60,7 +60,7 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
   if (text === null) return applyUninstall(places, plan);
   const former = readRecord(places, place);
   const untouched = former !== undefined && bytes !== null && sha256(bytes) === former.installedHash;
-  const mode = untouched ? former.originalMode : lackingMode(place);
+  const mode = untouched ? former.originalMode : modeToRestore(place);
   const made = writeConfig(place.target, text, bytes, modesFor(place));
   writeRecord(places, place, {
     agent: place.agent.id,
@@ -75,7 +75,7 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
 }
 
 /** The current mode of a file that must become executable. */
-function lackingMode(place: ConfigPlace): number | undefined {
+function modeToRestore(place: ConfigPlace): number | undefined {
   return lacksExecution(place) ? statSync(place.target).mode & 0o7777 : undefined;
 }
 

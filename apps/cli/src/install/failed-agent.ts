@@ -21,8 +21,8 @@ export function attempt<T>(agent: Agent, failed: FailedAgent[], work: () => T): 
 }
 
 /** The same failure, with the agent's name. */
-export function agentFailure({ title }: Agent, { message, where, remedy }: Failure, otherwise: string): Failure {
-  return new Failure(`${title}'s settings cannot be edited: ${message}`, { ...(where && { where }), remedy: remedy ?? otherwise });
+export function agentFailure({ title }: Agent, { message, where, remedy }: Failure, fallback: string): Failure {
+  return new Failure(`${title}'s settings cannot be edited: ${message}`, { ...(where && { where }), remedy: remedy ?? fallback });
 }
 
 export const failedJson = ({ agent, failure }: FailedAgent): Record<string, unknown> => ({

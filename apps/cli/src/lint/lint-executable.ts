@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { type LintFinding, lintExecutable } from '@piton/artifacts';
 import { parseEventName } from '@piton/contracts';
-import { lookAt } from './lint-folder.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
+import { readLintFile } from './lint-folder.ts';
 
 /** Lints a program in a directory that is named after its event. */
 export function lintProgram(file: string): readonly LintFinding[] {
-  const found = lookAt(dirname(file), basename(file));
+  const found = readLintFile(dirname(file), basename(file));
   const event = parseEventName(basename(dirname(file)));
   // On events that Piton emits nothing can be denied, so there is nothing to check.
   if (found === undefined || event === undefined) return [];

@@ -6,7 +6,7 @@ import { reasonOf } from '../failure.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
 /** Longer files are not hand-written scripts. */
-const LONGEST = 1_000_000;
+const MAX_SIZE = 1_000_000;
 
 /** Lints the artifact in a folder. */
 export function lintFolder(folder: string): readonly LintFinding[] {
@@ -20,20 +20,20 @@ export function readFolder(folder: string): { ok: true; input: LintInput } | { o
   try {
     const text = readFileSync(file, 'utf8');
     const bundled = readdirSync(folder).filter((name) => name !== ARTIFACT_FILE && !name.startsWith('.'));
-    return { ok: true, input: { file, text, bundled, findFile: (path) => lookAt(folder, path), context: LINT_CONTEXT } };
+    return { ok: true, input: { file, text, bundled, findFile: (path) => readLintFile(folder, path), context: LINT_CONTEXT } };
   } catch (error) {
     return { ok: false, why: reasonOf(error) };
   }
 }
 
 /** A file in the folder. Undefined for one outside it. */
-export function lookAt(folder: string, path: string): LintFile | undefined {
+export function readLintFile(folder: string, path: string): LintFile | undefined {
   if (normalize(path).startsWith('..')) return undefined;
   const full = join(folder, path);
   try {
     const stat = statSync(full);
     if (!stat.isFile()) return undefined;
-    return { executable: (stat.mode & 0o111) !== 0, text: stat.size > LONGEST ? null : textOf(readFileSync(full)) };
+    return { executable: (stat.mode & 0o111) !== 0, text: stat.size > MAX_SIZE ? null : textOf(readFileSync(full)) };
   } catch {
     return undefined;
   }

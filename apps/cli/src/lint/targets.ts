@@ -13,7 +13,7 @@ export interface LintTarget {
   readonly path: string;
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** All hooks active here: the user's and those of the projects around. */
 export function targetsHere(context: Context, places: HookPlaces): LintTarget[] {
@@ -36,7 +36,7 @@ export function targetsAt(context: Context, path: string): LintTarget[] {
   const stat = statSync(full, { throwIfNoEntry: false });
   if (stat === undefined) throw new Failure(`no such file or folder: ${JSON.stringify(path)}`, { where: full });
   if (stat.isDirectory()) {
-    const found = [...artifactsBelow(full), ...piton(full), ...executablesBelow(full), ...programsIn(full)];
+    const found = [...artifactsBelow(full), ...projectTargets(full), ...executablesBelow(full), ...programsIn(full)];
     if (found.length > 0) return found;
     throw new Failure('no hooks in this folder', {
       where: full,
@@ -53,7 +53,7 @@ export function targetsAt(context: Context, path: string): LintTarget[] {
 }
 
 /** A project, or its `.piton` directory. */
-function piton(folder: string): LintTarget[] {
+function projectTargets(folder: string): LintTarget[] {
   const root = basename(folder) === '.piton' ? dirname(folder) : existsSync(join(folder, '.piton')) ? folder : undefined;
   if (root === undefined) return [];
   return projectPlaces(root)
@@ -64,7 +64,7 @@ function piton(folder: string): LintTarget[] {
 function artifactsBelow(folder: string, depth = 0): LintTarget[] {
   const entries = entriesOf(folder);
   if (entries.some((entry) => entry.isFile() && entry.name === ARTIFACT_FILE)) return [{ kind: 'artifact', path: folder }];
-  if (depth >= DEEPEST) return [];
+  if (depth >= MAX_DEPTH) return [];
   return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .flatMap((entry) => artifactsBelow(join(folder, entry.name), depth + 1));

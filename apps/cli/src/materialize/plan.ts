@@ -117,7 +117,7 @@ export function planHook(artifact: FoundArtifact, agent: Agent, target: Material
     nativeEvents: made.nativeEvents,
     losses: [...portable.losses, ...made.losses],
     folder,
-    files: [...files.filter(changes), ...stale.map(gone)],
+    files: [...files.filter(changes), ...stale.map(planDeletion)],
     activation: agent.materializer.activation(target.scope),
   };
 }
@@ -151,7 +151,7 @@ function changes({ path, before, after, mode }: FilePlan): boolean {
 }
 
 /** A file of an older version of the artifact that this one no longer has is deleted. */
-export const gone = (path: string): FilePlan => ({ path, before: readBytes(path), after: null, mode: 0o644, shown: false });
+export const planDeletion = (path: string): FilePlan => ({ path, before: readBytes(path), after: null, mode: 0o644, shown: false });
 
 export function filesBelow(folder: string): string[] {
   const tree = readTree(folder);

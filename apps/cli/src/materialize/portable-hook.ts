@@ -10,7 +10,7 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T];
 
 /** Why no agent can run it natively. */
-function obstacle(hook: DeclaredHook): string | undefined {
+function whyNotPortable(hook: DeclaredHook): string | undefined {
   if (hook.shadow) return 'it is in shadow mode, and would be enforced without Piton: promote it first';
   if (!hook.enabled) return 'it is disabled ("enabled: false")';
   if (hook.module !== undefined) return 'a module runs only in Piton: use a script with hook_action';
@@ -21,7 +21,7 @@ function obstacle(hook: DeclaredHook): string | undefined {
 }
 
 export function portableHook({ id, version, hook, bundled }: FoundArtifact & { readonly hook: DeclaredHook }): Portable {
-  const why = obstacle(hook);
+  const why = whyNotPortable(hook);
   if (why !== undefined) return { ok: false, why };
   const event = parseEventName(hook.event);
   if (event === undefined) return { ok: false, why: `${hook.event} is an event that Piton emits: no agent has it` };

@@ -1,5 +1,5 @@
 import type { Agent } from '@piton/contracts';
-import { type FilePlan, filesBelow, gone, isWritten, type MaterializeTarget, type Outcome, openStagedFiles } from './plan.ts';
+import { type FilePlan, filesBelow, isWritten, type MaterializeTarget, type Outcome, openStagedFiles, planDeletion } from './plan.ts';
 
 /** What is deleted when a hook is removed from an agent's configuration. No files if it was not there. */
 export function planRemoval(
@@ -21,6 +21,6 @@ export function planRemoval(
     return { ...file, mode: executable ? 0o755 : 0o600, shown: true };
   });
   // Entries first, so that nothing runs a file that is about to be deleted.
-  const ownFolder = isWritten(folder) ? filesBelow(folder).map(gone) : [];
+  const ownFolder = isWritten(folder) ? filesBelow(folder).map(planDeletion) : [];
   return { ...nothing, folder: ownFolder.length > 0 ? folder : null, files: [...entries, ...ownFolder] };
 }

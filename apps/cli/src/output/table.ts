@@ -16,8 +16,8 @@ export interface Column<Row> {
 }
 
 const GAP = 2;
-const COMFORTABLE = 20;
-const LEAST = 8;
+const GOOD_WIDTH = 20;
+const MIN_WIDTH = 8;
 
 /** Rows under a heading, as wide as the terminal allows. Piped output is never truncated. */
 export function table<Row>(context: Context, rows: readonly Row[], all: readonly Column<Row>[]): string {
@@ -44,7 +44,7 @@ function measure<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): { 
 }
 
 function fits<Row>(widths: readonly number[], columns: readonly Column<Row>[], limit: number): boolean {
-  const least = widths.map((width, at) => (columns[at]?.flexible ? Math.min(width, COMFORTABLE) : width));
+  const least = widths.map((width, at) => (columns[at]?.flexible ? Math.min(width, GOOD_WIDTH) : width));
   return least.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1) <= limit;
 }
 
@@ -68,7 +68,7 @@ function shrink<Row>(widths: number[], columns: readonly Column<Row>[], limit: n
   const at = columns.findIndex((column) => column.flexible);
   if (at < 0) return;
   const total = widths.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1);
-  if (total > limit) widths[at] = Math.max(LEAST, (widths[at] ?? 0) - (total - limit));
+  if (total > limit) widths[at] = Math.max(MIN_WIDTH, (widths[at] ?? 0) - (total - limit));
 }
 
 function pad(text: string, width: number, align: 'right' | undefined): string {

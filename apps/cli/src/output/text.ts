@@ -7,7 +7,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export const widthOf = (text: string): number => truncatedWidth(stripVTControlCharacters(text), {}, { tabWidth: 1 }).width;
 
 /** Longer than any real grapheme. Only this much per column is segmented. */
-const LONGEST_GRAPHEME = 64;
+const MAX_GRAPHEME_LENGTH = 64;
 
 /** Truncates to a width, between graphemes. Expects text without colours. */
 export function truncate(text: string, width: number): string {
@@ -15,7 +15,7 @@ export function truncate(text: string, width: number): string {
   let taken = '';
   let used = 0;
   // Segmenting takes quadratic time.
-  for (const { segment } of segmenter.segment(text.slice(0, width * LONGEST_GRAPHEME))) {
+  for (const { segment } of segmenter.segment(text.slice(0, width * MAX_GRAPHEME_LENGTH))) {
     const next = widthOf(segment);
     if (used + next > width - 1) break;
     taken += segment;

@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff';
 
 const CONTEXT = 3;
 /** Beyond this many edits the search takes seconds and the result is unreadable: everything is shown as replaced. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 
 interface Hunk {
   readonly oldStart: number;
@@ -18,7 +18,7 @@ export function unifiedDiff(path: string, before: string | null, after: string |
   if (before === after) return '';
   const header = `--- ${before === null ? '/dev/null' : path}\n+++ ${after === null ? '/dev/null' : path}\n`;
   const [a, b] = [before ?? '', after ?? ''];
-  const patch = structuredPatch('', '', a, b, undefined, undefined, { context: CONTEXT, maxEditLength: MOST_EDITS });
+  const patch = structuredPatch('', '', a, b, undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDITS });
   return header + (patch?.hunks ?? [replaced(a, b)]).map(hunkText).join('');
 }
 

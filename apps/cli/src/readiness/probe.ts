@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LIMIT_MS = 10_000;
 /** Stdin is closed after this long without output, unless the probe says when it is done. */
 const IDLE_MS = 1500;
-const LONGEST = 4 * 1024 * 1024;
+const MAX_OUTPUT = 4 * 1024 * 1024;
 
 /** The output of a program of the agent, or null if it cannot run or does not answer in time. */
 export function runProbe(probe: ReadinessProbe, cwd: string, env: Environment, limitMs: number = LIMIT_MS): Promise<string | null> {
@@ -34,7 +34,7 @@ export function runProbe(probe: ReadinessProbe, cwd: string, env: Environment, l
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {
       output += chunk;
-      if (output.length > LONGEST) return finish(null);
+      if (output.length > MAX_OUTPUT) return finish(null);
       if (probe.until?.test(output)) return finish(output);
       if (!probe.until) idle.refresh();
     });

@@ -14,7 +14,7 @@ export function checkSettings(values: Readonly<Record<string, unknown>>, scope: 
   const known = new Set(Object.keys((SCHEMAS.settings.properties ?? {}) as object));
   const unknown = Object.keys(values)
     .filter((key) => !known.has(key) && key !== '$schema')
-    .map((key): SettingsProblem => ({ key, kind: 'unknown', what: `${key} is not a setting of this version${nearest(key, known)}` }));
+    .map((key): SettingsProblem => ({ key, kind: 'unknown', what: `${key} is not a setting of this version${suggestion(key, known)}` }));
   const parsed = settingsSchema.safeParse(values);
   const invalid = parsed.success
     ? []
@@ -25,7 +25,7 @@ export function checkSettings(values: Readonly<Record<string, unknown>>, scope: 
           what: `${issue.path.join('.') || 'settings'}: ${issue.message}`,
         }),
       );
-  return [...invalid, ...misplaced(values, scope), ...unsafe(values.redact, scope, invalid), ...unknown];
+  return [...invalid, ...wrongScope(values, scope), ...unsafePatterns(values.redact, scope, invalid), ...unknown];
 }
 
 const ONLY_USER: Readonly<Record<string, string>> = {
@@ -34,17 +34,17 @@ const ONLY_USER: Readonly<Record<string, string>> = {
   post_commit_wait: 'a repository must not make git slow',
 };
 
-function misplaced(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {
+function wrongScope(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {
   if (scope === 'user') return [];
   const here = Object.entries(ONLY_USER).filter(([key]) => values[key] !== undefined);
   const only = here.map(
     ([key, why]): SettingsProblem => ({ key, kind: 'invalid', what: `${key} only works in the user settings: ${why}` }),
   );
-  return scope === 'project' ? [...only, ...committing(values.checkpoints)] : only;
+  return scope === 'project' ? [...only, ...projectCommitSettings(values.checkpoints)] : only;
 }
 
 /** Only the person who works here may have commits made, and choose their author. */
-function committing(checkpoints: unknown): SettingsProblem[] {
+function projectCommitSettings(checkpoints: unknown): SettingsProblem[] {
   const { strategy, identity } = (checkpoints ?? {}) as Readonly<Record<string, unknown>>;
   const here = [
     ...(strategy === 'auto-commit' ? ['checkpoints.strategy'] : []),
@@ -59,13 +59,13 @@ function committing(checkpoints: unknown): SettingsProblem[] {
 }
 
 /** A schema cannot check that a pattern takes too long. */
-function unsafe(redact: unknown, scope: Scope, known: readonly SettingsProblem[]): SettingsProblem[] {
+function unsafePatterns(redact: unknown, scope: Scope, known: readonly SettingsProblem[]): SettingsProblem[] {
   if (redact === undefined || scope !== 'user') return [];
   if (known.some(({ key }) => key === 'redact' || key.startsWith('redact.'))) return [];
   return readOwnRules(redact).problems.map((what): SettingsProblem => ({ key: 'redact', kind: 'invalid', what }));
 }
 
-function nearest(key: string, known: ReadonlySet<string>): string {
+function suggestion(key: string, known: ReadonlySet<string>): string {
   const close = [...known].find((each) => distance(each, key.replaceAll('-', '_')) <= 2);
   return close ? `; did you mean ${close}?` : '';
 }

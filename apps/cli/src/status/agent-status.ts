@@ -34,18 +34,24 @@ export interface AgentStatus {
   readonly ok: boolean;
 }
 
-interface Wanted {
+interface StatusOptions {
   readonly all: boolean;
   readonly server: boolean;
   readonly needs: Needs;
 }
 
 /** One entry per level at which the agent has Piton. */
-export async function proveAgent(context: Context, places: Places, agent: Agent, home: string, wanted: Wanted): Promise<AgentStatus[]> {
+export async function readAgentStatus(
+  context: Context,
+  places: Places,
+  agent: Agent,
+  home: string,
+  options: StatusOptions,
+): Promise<AgentStatus[]> {
   const found: AgentStatus[] = [];
   for (const scope of ['user', 'project'] as const) {
-    const needs = wanted.needs(agent, scope);
-    const level = lookAt(context, places, agent, scope, home, nativeNames(needs));
+    const needs = options.needs(agent, scope);
+    const level = readLevel(context, places, agent, scope, home, nativeNames(needs));
     if (!level) continue;
     const program = programOf(agent, context.env) ?? null;
     if ('broken' in level) {
@@ -63,9 +69,9 @@ export async function proveAgent(context: Context, places: Places, agent: Agent,
     }
     if (level.installed.length === 0) continue;
     const elsewhere = level.installed.flatMap((each) => otherHome(each, level.target) ?? [])[0];
-    const chosen = elsewhere ? [] : wanted.all ? level.installed : [representative(agent, level.installed)];
+    const chosen = elsewhere ? [] : options.all ? level.installed : [representative(agent, level.installed)];
     const canaries: { event: string; canary: Canary }[] = [];
-    for (const installed of wanted.server ? chosen : []) {
+    for (const installed of options.server ? chosen : []) {
       canaries.push({ event: installed.registration.nativeEvent, canary: await sendCanary(places, installed, context.env, context.cwd) });
     }
     const verdict = await judgeRunning(context, agent, scope, home, level.installed);
@@ -118,7 +124,7 @@ type Level =
     }
   | { readonly broken: string; readonly where: string };
 
-function lookAt(
+function readLevel(
   context: Context,
   places: Places,
   agent: Agent,

@@ -11,9 +11,9 @@ export type FileChange =
   | { readonly path: string; readonly change: 'edited'; readonly lines: readonly DiffLine[] };
 
 /** A longer hook is reviewed with other tools. */
-const LONGEST = 2000;
+const MAX_LINES = 2000;
 /** Beyond this the search takes long and finds little in common. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 const CONTEXT = 2;
 
 /** How the files differ from those of a trusted copy. */
@@ -36,12 +36,12 @@ export function changesOf(old: readonly TreeFile[], now: readonly TreeFile[]): F
 export function linesOf(file: TreeFile): string[] | undefined {
   if (file.bytes.includes(0)) return undefined;
   const lines = file.bytes.toString('utf8').replace(/\n$/, '').split('\n');
-  return lines.length > LONGEST ? undefined : lines;
+  return lines.length > MAX_LINES ? undefined : lines;
 }
 
 /** As few marked lines as possible, or all of them if there is little in common. */
 export function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const changes = diffArrays([...a], [...b], { maxEditLength: MOST_EDITS });
+  const changes = diffArrays([...a], [...b], { maxEditLength: MAX_EDITS });
   if (!changes) return [...marked('-', a), ...marked('+', b)];
   return changes.flatMap(({ added, removed, value }) => marked(added ? '+' : removed ? '-' : ' ', value));
 }

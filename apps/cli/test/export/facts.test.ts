@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compactNumber, lasting, shorten } from '../../src/export/facts.ts';
+import { compactNumber, durationBetween, shorten } from '../../src/export/facts.ts';
 import { html } from '../../src/export/html.ts';
 import { code, escaped } from '../../src/export/markdown.ts';
 
@@ -46,6 +46,8 @@ it('numbers are as short as people say them', () => {
   ]);
   const from = '2026-01-05T12:00:00Z';
   expect(
-    ['2026-01-05T12:00:00.2Z', '2026-01-05T12:00:45Z', '2026-01-05T12:09:00Z', '2026-01-05T14:05:00Z', null].map((to) => lasting(from, to)),
+    ['2026-01-05T12:00:00.2Z', '2026-01-05T12:00:45Z', '2026-01-05T12:09:00Z', '2026-01-05T14:05:00Z', null].map((to) =>
+      durationBetween(from, to),
+    ),
   ).toEqual(['1 s', '45 s', '9 min', '2 h 5 min', null]);
 });

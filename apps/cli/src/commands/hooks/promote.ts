@@ -5,7 +5,7 @@ import { withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
-import { count, harmWords, isHarmless, listOf } from '../../hook-tests/backtest-report.ts';
+import { count, harmlessNote, isHarmless, listOf } from '../../hook-tests/backtest-report.ts';
 import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
 import { declarationOf, type Mode, writeMode } from '../../hook-tests/mode-edit.ts';
 import { NO_RECORD, readShadowRecord, type ShadowRecord } from '../../hook-tests/shadow-record.ts';
@@ -103,8 +103,8 @@ function describe(context: Context, hook: HookDefinition, { firstUs, lastUs, run
     ...listOf(context, 'would have asked', by('ask')),
     ...listOf(context, 'would have changed', by('modify')),
     '',
-    `Would have denied ${count(by('deny').length)} of ${plural(runs, 'call')}${harmWords(by('deny'))}.`,
-    ...(by('ask').length > 0 ? [`Would have asked about ${count(by('ask').length)}${harmWords(by('ask'))}.`] : []),
+    `Would have denied ${count(by('deny').length)} of ${plural(runs, 'call')}${harmlessNote(by('deny'))}.`,
+    ...(by('ask').length > 0 ? [`Would have asked about ${count(by('ask').length)}${harmlessNote(by('ask'))}.`] : []),
     ...(by('modify').length > 0 ? [`Would have changed ${count(by('modify').length)}.`] : []),
     ...(failures > 0 ? [paint('red', `It failed ${plural(failures, 'time')}.`)] : []),
     '',

@@ -8,7 +8,7 @@ import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
 import { parseAgentsOption } from '../../hook-tests/named-options.ts';
 import { runInParallel } from '../../hook-tests/parallel.ts';
 import { openProgress } from '../../hook-tests/progress.ts';
-import { type Replayed, type ReplayStep, replayer } from '../../hook-tests/replay-run.ts';
+import { createReplay, type Replayed, type ReplayStep } from '../../hook-tests/replay-run.ts';
 import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
 import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
 import { catchSignals } from '../../interruption.ts';
@@ -47,7 +47,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   const runner = openSafeRunner(context, { unsandboxed: options.unsandboxed === true, signal: interruption.signal, command });
   let steps: readonly ReplayStep[];
   try {
-    const replay = replayer(places, { stored, ...(hook && { hook }), ...(as && { as }) }, runner);
+    const replay = createReplay(places, { stored, ...(hook && { hook }), ...(as && { as }) }, runner);
     const all = await runInParallel(stored.events, replay, interruption.signal, (count) => progress.step(count, stored.events.length));
     steps = all.filter((step) => step !== undefined);
   } finally {

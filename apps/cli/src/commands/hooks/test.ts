@@ -115,7 +115,7 @@ async function runOnce(context: Context, ref: string, options: Options, signal: 
     ...{ hook: asEnforced(hook), agents: parseAgentsOption(options.agent), cases, signal, command: options.command },
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
-  if (!options.json) introduce(context, hook);
+  if (!options.json) printHeading(context, hook);
   await runTest(context, request, (one) => {
     all.push(one);
     if (!options.json) context.out(describeTested(context, one));
@@ -131,7 +131,7 @@ async function runOnce(context: Context, ref: string, options: Options, signal: 
   else printLine(context, `\n${summary(all, cases)}`);
 }
 
-function introduce(context: Context, hook: HookDefinition): void {
+function printHeading(context: Context, hook: HookDefinition): void {
   const matcher = hook.matcher === '' ? '' : `, matcher ${hook.matcher}`;
   printLine(
     context,

@@ -11,7 +11,7 @@ interface Payload {
   readonly tool_input?: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 }
-interface Surroundings {
+interface HookEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 `;
@@ -19,12 +19,12 @@ interface Surroundings {
 /** Named so that linters do not report a parameter that the body does not use. */
 const parameters = (body: string): [string, string] => [
   /\bpayload\b/.test(body) ? 'payload' : '_payload',
-  /\benv\b/.test(body) ? '{ env }' : '_surroundings',
+  /\benv\b/.test(body) ? '{ env }' : '_environment',
 ];
 
 export function moduleText(template: Template, event: EventName, lang: 'js' | 'ts'): string {
   const { imports, body } = template.script(event);
-  const given = lang === 'ts' ? `${parameters(body)[0]}: Payload, ${parameters(body)[1]}: Surroundings` : parameters(body).join(', ');
+  const given = lang === 'ts' ? `${parameters(body)[0]}: Payload, ${parameters(body)[1]}: HookEnvironment` : parameters(body).join(', ');
   const head = [...imports, ...(imports.length > 0 ? [''] : [])].join('\n');
   return `${head}${lang === 'ts' ? `${TYPES}\n` : ''}/** ${template.description(event)} */\nexport default function hook(${given}) {\n${indent(body)}\n}\n`;
 }
@@ -41,8 +41,8 @@ function hook(${parameters(body).join(', ')}) {
 ${indent(body)}
 }
 
-const said = hook(JSON.parse(readFileSync(0, 'utf8') || '{}'), { env: process.env });
-if (said !== undefined) process.stdout.write(typeof said === 'string' ? said : JSON.stringify(said));
+const decision = hook(JSON.parse(readFileSync(0, 'utf8') || '{}'), { env: process.env });
+if (decision !== undefined) process.stdout.write(typeof decision === 'string' ? decision : JSON.stringify(decision));
 `;
 }
 
