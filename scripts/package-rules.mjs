@@ -7,6 +7,7 @@ import { importTypeScript } from './import-typescript.mjs';
 import { fullFolders } from './package-rules/folders.mjs';
 import { artifactGitProblem, gitStarts, shellGitProblem } from './package-rules/git-starts.mjs';
 import { doubledNames, unusedDependencies } from './package-rules/public-names.mjs';
+import { retiredWords } from './package-rules/retired-words.mjs';
 import { lineOf, packageNameOf, readSource, resolveRelative } from './package-rules/syntax.mjs';
 import { lostPaths } from './package-rules/walks.mjs';
 import { filesBelow, ROOT } from './sources.mjs';
@@ -179,7 +180,12 @@ export function checkPackages(files, manifests = {}, gitSettings = []) {
       if (heavy) problems.push(`${path} brings ${heavy.specifier} to ${entry}`);
     }
   }
-  return [...problems, ...doubledNames(sources, manifests), ...unusedDependencies(sources, manifests, packageOf, isTest)];
+  return [
+    ...problems,
+    ...doubledNames(sources, manifests),
+    ...unusedDependencies(sources, manifests, packageOf, isTest),
+    ...retiredWords(sources),
+  ];
 }
 
 function reachable(entry, sources) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fullFolders } from '../package-rules/folders.mjs';
+import { RETIRED, retiredWords } from '../package-rules/retired-words.mjs';
+import { readSource } from '../package-rules/syntax.mjs';
 import { lostPaths, walksOf } from '../package-rules/walks.mjs';
 import { checkPackages, isProductCode } from '../package-rules.mjs';
 
@@ -247,6 +249,43 @@ describe('an exported name', () => {
     expect(
       check(files, { ...manifests, 'packages/store': { ...manifests['packages/store'], dependencies: { '@piton/redact': '1' } } }),
     ).toEqual([]);
+  });
+});
+
+describe('a retired word', () => {
+  const sourcesOf = (files) => Object.fromEntries(Object.entries(files).map(([path, text]) => [path, readSource(path, text)]));
+  const words = (files, clean = ['packages/store'], allowed = []) => retiredWords(sourcesOf(files), clean, allowed);
+
+  it.each(Object.keys(RETIRED))('%s is found in an exported name and in a path, however it is spelled', (word) => {
+    const Word = word.charAt(0).toUpperCase() + word.slice(1);
+    const files = {
+      'packages/store/src/a.ts': `export const ${word}All = 1;\nexport type Last${Word} = 1;\nconst ${word} = 1;\nexport { ${word} as plain };`,
+      [`packages/store/src/${word}-file.ts`]: '',
+      [`packages/store/${word}/b.ts`]: '',
+    };
+    expect(words(files).map((problem) => problem.split(' uses')[0])).toEqual([
+      `packages/store/src/a.ts:1 ${word}All`,
+      `packages/store/src/a.ts:2 Last${Word}`,
+      `packages/store/src/${word}-file.ts`,
+      `packages/store/${word}/b.ts`,
+    ]);
+  });
+
+  it('is no part of another word, and no matter in a package that is not clean yet', () => {
+    expect(words({ 'packages/store/src/layout.ts': 'export const essay = 1, storyteller = 2, understanding = 3;' })).toEqual([]);
+    expect(words({ 'packages/other/src/desk.ts': 'export const tell = 1;' })).toEqual([]);
+  });
+
+  it('may be excepted by its exact name, as long as that is needed', () => {
+    const files = { 'packages/store/src/desk.ts': 'export const tell = 1;' };
+    expect(words(files, ['packages/store'], ['packages/store/src/desk.ts', 'tell'])).toEqual([]);
+    expect(words({}, ['packages/store'], ['tell'])).toEqual(['tell needs no exception from the retired words']);
+  });
+
+  it('breaks the package rules', () => {
+    expect(check({ 'apps/cli/src/a.ts': 'export const tell = 1;' })).toEqual([
+      'apps/cli/src/a.ts:1 tell uses the word tell: print, report or notify',
+    ]);
   });
 });
 
