@@ -61,7 +61,8 @@ export function retiredWords(sources, clean = CLEAN, allowed = ALLOWED) {
     check(path, path.slice(owner.length), path);
     for (const { entries } of module.staticExports)
       for (const { exportName, start } of entries)
-        if (exportName.name) check(exportName.name, exportName.name, `${path}:${lineOf(text, exportName.start ?? start)} ${exportName.name}`);
+        if (exportName.name)
+          check(exportName.name, exportName.name, `${path}:${lineOf(text, exportName.start ?? start)} ${exportName.name}`);
   }
   return [...problems, ...allowed.filter((name) => !used.has(name)).map((name) => `${name} needs no exception from the retired words`)];
 }
