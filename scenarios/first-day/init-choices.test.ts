@@ -118,7 +118,7 @@ describe('an event that costs too much to be registered unasked', () => {
     expect(asks.stdout).toContain('PostToolBatch is not registered, but user:other/10-watch needs it: ');
     expect(asks.stdout).toContain('init --agent claude');
     const said = await box.piton(['init', '--agent', 'claude']);
-    expect(said.stdout).toContain('PostToolBatch too, as user:other/10-watch needs it');
+    expect(said.stdout).toContain('also PostToolBatch, needed by user:other/10-watch');
     expect(box.read(box.settings)).toContain('"PostToolBatch"');
     expect((await box.piton(['status'])).code).toBe(0);
   });

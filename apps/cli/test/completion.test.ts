@@ -26,7 +26,7 @@ function accepts(shell: string, flag: string, script: string): boolean {
   return spawnSync(shell, [flag, file]).status === 0;
 }
 
-/** Asks a real bash what it would offer for a line. */
+/** Asks a real bash for the completions of a line. */
 function offered(...words: string[]): string[] {
   const script = join(directory, 'piton.bash');
   writeFileSync(script, bashScript(tree));
@@ -37,7 +37,7 @@ function offered(...words: string[]): string[] {
 }
 
 describe('completion', () => {
-  it('knows the tree, without what is hidden', () => {
+  it('has the whole command tree, without hidden commands', () => {
     expect(tree.children.map(({ path }) => path.join(' '))).toEqual(['init', 'events']);
     expect(tree.children[0]?.options.flatMap(({ flags }) => flags)).toEqual(['--dry-run', '-h', '--help']);
   });

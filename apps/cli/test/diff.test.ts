@@ -5,7 +5,7 @@ import { changesOf, diffLines } from '../src/trust/diff.ts';
 const file = (path: string, text: string, executable = true) => ({ path, executable, bytes: Buffer.from(text) });
 
 describe('the difference that a reviewer sees', () => {
-  it('marks the lines that went and came, with a little around them', () => {
+  it('marks removed and added lines, with some context', () => {
     const [change] = changesOf([file('h', '1\n2\n3\n4\n5\n6\n7\n8\n')], [file('h', '1\n2\n3\n4\nnew\n6\n7\n8\n')]);
     expect(change).toEqual({
       path: 'h',
@@ -38,7 +38,7 @@ describe('the difference that a reviewer sees', () => {
     expect(marks.join('')).toBe('-'.repeat(2000) + '+'.repeat(2000));
   });
 
-  it('always holds both texts whole', () => {
+  it('always contains both texts in full', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
     fc.assert(
       fc.property(lines, lines, (a, b) => {

@@ -7,7 +7,7 @@ const below = (folder: string, end: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(end))
     .map((name) => join(ROOT, folder, name));
-/** What `pattern` names in these files and is not there. */
+/** What `pattern` names in these files and does not exist. */
 const missing = (files: readonly string[], pattern: RegExp, from: (file: string) => string): string[] =>
   files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(pattern)]

@@ -10,7 +10,7 @@ function shown(terminal: boolean, patch: Uint8Array): Buffer {
 
 const PATCH = Buffer.concat([Buffer.from('+a\u001b[2J\tb\u009b31m\u202e\r\n+'), Buffer.from([0xff, 0x0a])]);
 
-it('a pipe gets a patch to the byte', () => expect(shown(false, PATCH)).toEqual(PATCH));
+it('a pipe gets the exact bytes of a patch', () => expect(shown(false, PATCH)).toEqual(PATCH));
 
-it('on a terminal nothing in it steers, and nothing is left out', () =>
+it('on a terminal control characters are replaced, and nothing is removed', () =>
   expect(shown(true, PATCH).toString()).toBe('+a�[2J\tb�31m��\n+�\n'));

@@ -5,24 +5,24 @@ import { jsonText, safeText } from '../src/output/safe-text.ts';
 
 const paint = painter(true);
 
-describe('what a person reads', () => {
-  it('keeps our colours, line ends, tabs and letters of every language', () => {
+describe('text for a terminal', () => {
+  it('keeps our colours, line breaks, tabs and letters of every language', () => {
     const text = `${paint('red', 'error')}: ${paint('bold', 'Grüße 你好')}\r\n\tnext\n`;
     expect(safeText(text, true)).toBe(text);
   });
 
-  it('shows as a sign what would steer the terminal, and leaves the rest of it to be read', () => {
+  it('replaces what would control the terminal, and keeps the rest', () => {
     expect(safeText('a\u001b[2Jb\u0007\u009b1mc\rd\u202ee\u001b]0;t', true)).toBe('a�[2Jb��1mc�d�e�]0;t');
   });
 
-  it('has no colours where there are none, and never those that hide text', () => {
+  it('has no colours where they are off, and never those that hide text', () => {
     expect(safeText('\u001b[31mred', false)).toBe('�[31mred');
     expect(safeText('\u001b[8mhidden\u001b[30;40m', true)).toBe('�[8mhidden�[30;40m');
   });
 });
 
 describe('JSON', () => {
-  it('is read back as it was, whatever stands in it, and has nothing that steers', () => {
+  it('parses to the same value, whatever it contains, and has no control characters', () => {
     const letters = fc.string({ unit: fc.integer({ min: 0, max: 0x2100 }).map((code) => String.fromCharCode(code)) });
     fc.assert(
       fc.property(letters, (text) => {

@@ -21,14 +21,14 @@ describe('text on a terminal', () => {
     expect(['\u0301', ''].map(widthOf)).toEqual([0, 0]);
   });
 
-  it('may be as long as it likes', () => {
+  it('may be very long', () => {
     const long = 'é'.repeat(1_000_000);
     expect(widthOf(long)).toBe(1_000_000);
     expect(truncate(long, 4)).toBe('ééé…');
     expect(truncate(`a${'\u0301'.repeat(1000)}bc`, 1)).toBe('…');
   });
 
-  it('is cut between characters, never inside one', () => {
+  it('is truncated between graphemes, never inside one', () => {
     expect(truncate('abcdef', 4)).toBe('abc…');
     expect(truncate('你好吗', 5)).toBe('你好…');
     expect(truncate('你好吗', 4)).toBe('你…');
@@ -36,13 +36,13 @@ describe('text on a terminal', () => {
     expect(truncate('👨‍👩‍👧x', 2)).toBe('…');
   });
 
-  it('cannot steer the terminal', () => {
+  it('cannot control the terminal', () => {
     expect(oneLine('a\nb\t c\u001b[2J')).toBe('a b c');
     expect(printable('a\nb\u0007\u009b31m\u202e')).not.toMatch(/[\u0007\u009b\u202e]/);
     expect(printable('line one\nline two')).toBe('line one\nline two');
   });
 
-  it('is wrapped between words, and a long word keeps whole', () => {
+  it('is wrapped between words, and a long word stays whole', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
     expect(wrap('unbreakable a', 4)).toEqual(['unbreakable', 'a']);
   });
@@ -68,7 +68,7 @@ describe('a table', () => {
     ).toBe(' N  WHAT  END\n 1  a     x\n10  你    x\n');
   });
 
-  it('gives way in the flexible column when the terminal is narrow', () => {
+  it('truncates the flexible column when the terminal is narrow', () => {
     const lines = table(terminal(24), [{ n: 1, what: 'a very long text that does not fit' }], columns).split('\n');
     expect(lines.every((line) => widthOf(line) <= 24)).toBe(true);
     expect(lines[1]?.endsWith('…  x')).toBe(true);
@@ -81,18 +81,18 @@ describe('a table', () => {
 });
 
 describe('time', () => {
-  it('is told in the unit a person would choose', () => {
+  it('is formatted in the unit a person would choose', () => {
     expect([0.4, 1.234, 25, 1500, 90_000].map(formatDuration)).toEqual(['400 µs', '1.23 ms', '25 ms', '1.5 s', '1 min']);
     expect([999, 61_000, 3_700_000, 90_000_000].map(formatAge)).toEqual(['0 s', '1 min', '1 h 1 min', '1 d 1 h']);
   });
 
-  it('names the day only where it is another', () => {
+  it('has the date only if it is not today', () => {
     const noon = new Date(2026, 0, 31, 12, 0, 5).getTime();
     expect(formatTime(noon, noon)).toBe('12:00:05');
     expect(formatTime(noon, noon + 86_400_000)).toBe('2026-01-31 12:00:05');
   });
 
-  it('is read as a span or a date, or not at all', () => {
+  it('is parsed as a span or a date, or not at all', () => {
     const now = Date.UTC(2026, 0, 31, 12);
     expect(parseSince('90m', now)).toEqual(new Date(now - 90 * 60_000));
     expect(parseSince('2h', now)).toEqual(new Date(now - 7_200_000));
@@ -117,13 +117,13 @@ describe('the table of events', () => {
     }) as unknown as EventHeader;
   const rows = [row('01M7GEHWTJTXWW6X23YJP9XCHM', 'deny'), row('01M7GEHWTJTXWW7000000000AA', null)];
 
-  it('fits into 80 columns, with ids that still name one event', () => {
+  it('fits into 80 columns, with IDs that are still unique', () => {
     const lines = table(terminal(80), rows, EVENT_COLUMNS).trimEnd().split('\n');
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
     expect(lines.slice(1).map((line) => line.split(' ').at(-1))).toEqual(['01M7GEHWTJTXWW6', '01M7GEHWTJTXWW7']);
   });
 
-  it('shows everything where there is room, and where nobody sees how wide it is', () => {
+  it('shows everything on a wide terminal and in a pipe', () => {
     for (const width of [200, Number.POSITIVE_INFINITY]) {
       const text = table(terminal(width), rows, EVENT_COLUMNS);
       expect(text).toContain('01M7GEHWTJTXWW6X23YJP9XCHM');

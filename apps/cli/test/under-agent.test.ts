@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOfAgent } from '../src/under-agent.ts';
 
-describe('the sign of an agent', () => {
+describe('the evidence of an agent', () => {
   it.each([
     'CLAUDECODE',
     'CLAUDE_CODE_SESSION_ID',
@@ -17,13 +17,13 @@ describe('the sign of an agent', () => {
     expect(evidenceOfAgent({ [name]: '1' })).toBe(`${name} is set`);
   });
 
-  it('is lifted by the one variable, and only by its one value', () => {
+  it('is overridden by one variable, and only by its one value', () => {
     expect(evidenceOfAgent({ CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: '1' })).toBeUndefined();
     expect(evidenceOfAgent({ CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: '0' })).toBe('CLAUDECODE is set');
   });
 
-  it('is no setting that a person keeps in the shell', () => {
-    // Without a marker what remains is the ancestry of this very process, which is not for this test to know.
+  it('is no variable that people set in their shells', () => {
+    // Without a marker, the ancestry of this process decides, which this test cannot know.
     expect(evidenceOfAgent({ CODEX_HOME: '/x', CODEX_API_KEY: 'k', CLAUDECODE: '' }) ?? '').not.toMatch(/is set$/);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** `patch` itself reads it. */
+/** Readable by `patch` itself. */
 function patched(before: string, diff: string): string {
   const file = join(directory, 'file');
   writeFileSync(file, before);
@@ -21,16 +21,16 @@ function patched(before: string, diff: string): string {
 }
 
 describe('a unified diff', () => {
-  it('looks as people know it', () => {
+  it('looks like that of diff -u', () => {
     expect(unifiedDiff('f', 'a\nb\nc\nd\ne\nf\n', 'a\nb\nc\nd\nE\nf')).toBe(
       '--- f\n+++ f\n@@ -2,5 +2,5 @@\n b\n c\n d\n-e\n-f\n+E\n+f\n\\ No newline at end of file\n',
     );
   });
-  it('names no file by /dev/null', () => {
+  it('names a missing file /dev/null', () => {
     expect(unifiedDiff('f', null, 'a\n')).toBe('--- /dev/null\n+++ f\n@@ -0,0 +1,1 @@\n+a\n');
     expect(unifiedDiff('f', 'a\n', null)).toBe('--- f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n');
   });
-  it('is empty where nothing changes', () => {
+  it('is empty if nothing changes', () => {
     expect(unifiedDiff('f', 'a', 'a')).toBe('');
   });
   it('shows two long texts with nothing in common as replaced', () => {

@@ -129,9 +129,9 @@ async function set(context: Context, key: string, value: unknown, options: Optio
 
 /** Takes effect at once. Switching on needs no review: only trusted copies of a project's hooks ever run. */
 function effectOfSwitch(enabled: boolean, scope: Scope): string {
-  const whose = scope === 'user' ? 'Your hooks' : `${scope === 'project' ? "This project's" : 'Your local'} hooks`;
-  if (!enabled) return `${whose} no longer run. Recording and checkpoints go on.`;
-  return scope === 'user' ? `${whose} run from now on.` : `${whose} run from now on, those that you trusted.`;
+  const whose = scope === 'user' ? 'Your' : scope === 'project' ? "This project's" : 'Your local';
+  if (!enabled) return `${whose} hooks no longer run. Recording and checkpoints continue.`;
+  return `${whose} ${scope === 'user' ? '' : 'trusted '}hooks run from now on.`;
 }
 
 async function refuseWrong(context: Context, key: string, text: string, { path, scope }: SettingsFile): Promise<void> {

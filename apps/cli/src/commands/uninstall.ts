@@ -112,7 +112,7 @@ async function run(context: Context, options: Options): Promise<void> {
       context,
       exact
         ? `  ${context.paint('green', '✓')} ${file}: restored byte for byte`
-        : `  ${context.paint('yellow', '!')} ${file} was changed since: the trust entries stay there, for registrations that are gone`,
+        : `  ${context.paint('yellow', '!')} ${file} was changed since, so the trust entries for the removed registrations stay`,
     );
   if (unlinked) printLine(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
   if (left.length > 0) printParagraph(context, `\nStill registered, but inactive without Piton: ${left.join(', ')}`);

@@ -145,5 +145,5 @@ function describe(plan: AgentPlan): string {
 function neededBy({ agent, added }: AgentPlan, plan: InitPlan): string[] {
   return (plan.needs.get(agent.id) ?? [])
     .filter(({ nativeEvent }) => added.some((each) => each.nativeEvent === nativeEvent))
-    .map(({ nativeEvent, hook }) => `${nativeEvent} too, as ${hook} needs it`);
+    .map(({ nativeEvent, hook }) => `also ${nativeEvent}, needed by ${hook}`);
 }

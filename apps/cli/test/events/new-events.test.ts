@@ -24,41 +24,41 @@ afterEach(async () => {
 
 const numbers = new Map(Array.from({ length: 3000 }, (_, n) => [stampOf(n), n]));
 
-/** Follows in the background; what it told, by the numbers of the events. */
+/** Follows in the background and collects the numbers of the events. */
 function follow(query: EventQuery = {}) {
   const stop = new AbortController();
-  const told: number[] = [];
+  const seen: number[] = [];
   const done = (async () => {
-    for await (const { eventId } of newEvents(reader, query, stop.signal)) told.push(numbers.get(eventId) as number);
+    for await (const { eventId } of newEvents(reader, query, stop.signal)) seen.push(numbers.get(eventId) as number);
   })();
   return {
-    told,
-    until: (count: number) => expect.poll(() => told.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count),
+    seen,
+    until: (count: number) => expect.poll(() => seen.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count),
     async stop(): Promise<void> {
       stop.abort();
       await done;
     },
-    /** A mark that everything before it was told. */
+    /** A marker event: everything before it was printed. */
     async end(mark: number): Promise<number[]> {
       await writer.record([event(mark)]);
-      await expect.poll(() => told.includes(mark), { timeout: 20_000, interval: 20 }).toBe(true);
+      await expect.poll(() => seen.includes(mark), { timeout: 20_000, interval: 20 }).toBe(true);
       await this.stop();
-      return told.filter((n) => n !== mark);
+      return seen.filter((n) => n !== mark);
     },
   };
 }
 
 describe('following events', () => {
-  it('tells what comes, and not what was there', async () => {
+  it('prints new events, and not older ones', async () => {
     await writer.record([event(1), event(2)]);
     const following = follow();
-    // It begins when it has asked for the latest: until then what comes may count as there.
+    // It starts once it has read the latest change. Until then a new event may count as an older one.
     await new Promise((resolve) => setTimeout(resolve, 300));
     await writer.record([event(3), event(4)]);
     expect(await following.end(99)).toEqual([3, 4]);
   });
 
-  it('tells an event once, whether it is answered, given more runs or dropped afterwards', async () => {
+  it('prints an event once, even if it is answered, gets more runs or is dropped later', async () => {
     const following = follow({ since: 0 });
     await writer.record([event(1, { late: true }), event(2)]);
     await following.until(2);
@@ -68,18 +68,18 @@ describe('following events', () => {
     expect(await following.end(99)).toEqual([1, 2]);
   });
 
-  it('misses none that is answered before it was told', async () => {
+  it('misses none that is answered before it was printed', async () => {
     const following = follow({ since: 0 });
     for (let n = 1; n < 400; n += 2) {
       await writer.record([event(n, { late: true })]);
       await writer.record([event(n + 1), event(n, { outcome: DENIED })]);
       if (n % 20 === 1) await new Promise((resolve) => setTimeout(resolve, n % 7));
     }
-    const told = await following.end(2000);
-    expect([...told].sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
+    const seen = await following.end(2000);
+    expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
   });
 
-  it('lists since when, more than one page, and goes on with what comes', async () => {
+  it('lists events since a time, more than one page, and continues with new ones', async () => {
     await writer.record(Array.from({ length: 1200 }, (_, at) => event(at + 1)));
     const following = follow({ since: (BASE_MS + 101) * 1000 });
     await following.until(1100);
@@ -87,7 +87,7 @@ describe('following events', () => {
     expect(await following.end(2000)).toEqual([...Array.from({ length: 1100 }, (_, at) => at + 101), 1500]);
   });
 
-  it('tells only what matches', async () => {
+  it('prints only what matches', async () => {
     const following = follow({ since: 0, agent: 'codex' });
     await writer.record([event(1), event(2, { agent: 'codex' }), event(3, { agent: 'codex', late: true })]);
     await writer.record([event(3, { agent: 'codex' })]);
@@ -96,6 +96,6 @@ describe('following events', () => {
     await writer.record([event(99, { agent: 'codex' })]);
     await following.until(3);
     await following.stop();
-    expect(following.told).toEqual([2, 3, 99]);
+    expect(following.seen).toEqual([2, 3, 99]);
   });
 });

@@ -3,7 +3,7 @@ import { compactNumber, durationBetween, shorten } from '../../src/export/facts.
 import { html } from '../../src/export/html.ts';
 import { code, escaped } from '../../src/export/markdown.ts';
 
-describe('text of others in Markdown', () => {
+describe('untrusted text in Markdown', () => {
   it.each([
     ['@sam, see #12', '&#64;\u200bsam, see &#35;\u200b12'],
     ['fixes GH-3 and !4, www.example.org', 'fixes GH-\u200b3 and \\!\u200b4, www.\u200bexample.org'],
@@ -22,19 +22,19 @@ describe('text of others in Markdown', () => {
   ])('%j is a code span that nothing in it can end', (text, wanted) => expect(code(text)).toBe(wanted));
 });
 
-it('text of others in HTML is only text', () => {
+it('untrusted text in HTML is only text', () => {
   expect(html(`<a href="x" onclick='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; onclick=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
 });
 
 describe('a long text', () => {
-  it('is cut between characters, as people see them', () => {
+  it('is truncated between graphemes', () => {
     expect(shorten(`${'a'.repeat(10)}🧗🏽🧗🏽`, 12)).toBe(`${'a'.repeat(10)}…`);
     expect(shorten('short', 5)).toBe('short');
     expect(shorten(`${'b'.repeat(500)} c`, 501)).toBe(`${'b'.repeat(500)}…`);
   });
 });
 
-it('numbers are as short as people say them', () => {
+it('numbers are short', () => {
   expect([0, 999, 1000, 12_345, 999_949, 999_950, 1_234_567].map(compactNumber)).toEqual([
     '0',
     '999',

@@ -8,7 +8,7 @@ const call = (eventId: string, subject: string, reason: string): BacktestCall =>
 });
 
 describe('calls that would have been denied', () => {
-  it('stand together where thing and reason are the same, the most frequent first, each in its order', () => {
+  it('are grouped by subject and reason, most frequent first, each group in order', () => {
     const calls = [call('1', 'x', 'no'), call('2', 'y', 'no'), call('3', 'y', 'never'), call('4', 'y', 'no')];
     expect(groupsOf(calls).map((group) => [group.subject, group.reason, group.calls.map(({ eventId }) => eventId)])).toEqual([
       ['y', 'no', ['2', '4']],
@@ -18,8 +18,8 @@ describe('calls that would have been denied', () => {
   });
 });
 
-describe('a part of all times', () => {
-  it('is the smallest time that so many did not exceed', () => {
+describe('a quantile', () => {
+  it('is the smallest value that so many did not exceed', () => {
     const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
     expect([quantile(hundred, 0.5), quantile(hundred, 0.95), quantile([7], 0.95), quantile([], 0.5)]).toEqual([50, 95, 7, null]);
   });

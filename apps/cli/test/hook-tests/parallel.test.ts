@@ -3,8 +3,8 @@ import { runInParallel } from '../../src/hook-tests/parallel.ts';
 
 const tick = (times: number): Promise<void> => (times === 0 ? Promise.resolve() : Promise.resolve().then(() => tick(times - 1)));
 
-describe('many runs side by side', () => {
-  it('give their results in the order of what they were given, whoever is first', async () => {
+describe('parallel runs', () => {
+  it('return their results in the order of the items, whichever is first', async () => {
     const items = Array.from({ length: 50 }, (_, at) => at);
     const counts: number[] = [];
     const results = await runInParallel(
@@ -17,7 +17,7 @@ describe('many runs side by side', () => {
     expect(counts).toEqual(items.map((at) => at + 1));
   });
 
-  it('stop at a signal: what was cut short or not begun has no result', async () => {
+  it('stop at a signal: an interrupted or unstarted run has no result', async () => {
     const stop = new AbortController();
     let begun = 0;
     const run = async (at: number): Promise<number> => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { replacePlaceholders, withCommand } from '../../src/hook-tests/payloads.ts';
 
-describe('a payload in another place', () => {
-  it('has the place wherever its name stood, also within a text, and whatever it is made of', () => {
+describe('a payload with other paths', () => {
+  it('has the path wherever its name was, also inside a string, whatever characters it has', () => {
     const payload = { cwd: '$REPO', files: ['$REPO/a.ts'], command: 'cat "$REPO/a" $REPO' };
     expect(replacePlaceholders(payload, { $REPO: '/a "b"/$&' })).toEqual({
       cwd: '/a "b"/$&',
@@ -11,7 +11,7 @@ describe('a payload in another place', () => {
     });
   });
 
-  it('leaves a name alone that only begins so', () => {
+  it('does not touch a longer name with the same prefix', () => {
     expect(replacePlaceholders(['/home/x', '/home/x/a', '/home/xy', '/home/x-y'], { '/home/x': '/w' })).toEqual([
       '/w',
       '/w/a',
@@ -21,8 +21,8 @@ describe('a payload in another place', () => {
   });
 });
 
-describe('a payload about another command', () => {
-  it('says it wherever exactly the first stood', () => {
+describe('a payload with another command', () => {
+  it('has it in every string that was exactly the old one', () => {
     const payload = { tool_input: { commands: ['ls'], note: 'ls' }, said: 'ls -l', deep: [{ ls: 1, cmd: 'ls' }], none: null };
     expect(withCommand(payload, 'ls', 'rm')).toEqual({
       tool_input: { commands: ['rm'], note: 'rm' },

@@ -4,7 +4,7 @@ import { withSettingMode } from '../../src/hook-tests/setting-mode.ts';
 const file = (entry: string): string =>
   `// mine\n{\n  "hooks": [\n    { "event": "stop",   "command": "true" },\n    ${entry}, // two\n  ],\n}\n`;
 
-/** An entry in shadow, and the same without. The second is what putting it in shadow again makes, where that differs. */
+/** An entry in shadow mode, and the same without. The third is the result of adding the mode again, if that differs. */
 const ENTRIES: readonly [string, string, string, string?][] = [
   ['on one line', '{ "name": "a", "command": "x", "mode": "shadow" }', '{ "name": "a", "command": "x" }'],
   ['on one line, with a comma at the end', '{ "name": "a", "mode": "shadow", }', '{ "name": "a", }', '{ "name": "a", "mode": "shadow", }'],
@@ -32,16 +32,16 @@ const ENTRIES: readonly [string, string, string, string?][] = [
 ];
 
 describe.each(ENTRIES)('the mode of a setting, %s', (_, shadow, enforced, again = shadow) => {
-  it('is taken out and put back, and nothing else changes', () => {
+  it('is removed and added again, and nothing else changes', () => {
     expect(withSettingMode(file(shadow), 1, undefined)).toBe(file(enforced));
     expect(withSettingMode(file(enforced), 1, 'shadow')).toBe(file(again));
   });
 });
 
-it('takes the place of another mode', () => {
+it('replaces another mode', () => {
   expect(withSettingMode(file('{ "mode": "enforce", "name": "a" }'), 1, 'shadow')).toBe(file('{ "mode": "shadow", "name": "a" }'));
 });
 
-it('is left alone where it stands twice', () => {
+it('is not changed if it is there twice', () => {
   expect(withSettingMode(file('{ "mode": "shadow", "name": "a", "mode": "shadow" }'), 1, undefined)).toBeUndefined();
 });

@@ -27,7 +27,7 @@ describe.each(Object.entries(FORMS))('the guard of `hooks new` as %s', (_, form)
   it.each([
     ['a forced push', 'git push --force', 'deny'],
     ['a plain push', 'git push', 'observe'],
-    // Over 4 KB a command is left out of the environment: a guard must not pass over it.
+    // Over 4 KB a command is not in the environment: a guard must not ignore it.
     ['a long forced push', `git push ${'x'.repeat(5000)} --force`, 'deny'],
   ])('hears of %s', async (_name, command, verdict) => {
     const hook = { name: 'guard', event: EVENT, ...form() } as Hook;

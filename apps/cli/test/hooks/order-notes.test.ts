@@ -26,7 +26,7 @@ const hook = (name: string, given: Partial<HookDefinition> = {}): HookDefinition
 const word = (given: Partial<HookDefinition>) => stateOf(hook('x', given), HERE).word;
 const notes = (...hooks: HookDefinition[]) => orderNotes(hooks.map((each) => ({ hook: each, state: stateOf(each, HERE) })));
 
-describe('where a hook stands', () => {
+describe('the state of a hook', () => {
   it.each<[string, Partial<HookDefinition>]>([
     ['ready', {}],
     ['disabled', { enabled: false, status: { kind: 'broken', note: 'x' } }],
@@ -48,29 +48,29 @@ describe('where a hook stands', () => {
 });
 
 describe('the notes below the list', () => {
-  it('name no more hooks in one line than somebody reads', () => {
+  it('name at most a dozen hooks in one line', () => {
     const [note = ''] = notes(...Array.from({ length: 1000 }, (_, number) => hook(`h${number}`, {})));
     expect(note).toMatch(/1000 hooks may decide.*h0, .*h11, and so on as listed\.$/);
     expect(note).not.toContain('h12');
   });
 
-  it('say nothing of hooks that are alone on their events', () => {
+  it('leave out hooks that are alone on their events', () => {
     expect(notes(hook('a'), hook('b', { event: 'stop' }))).toEqual([]);
   });
 
-  it('name those that decide on one event, in order, and what beats what', () => {
+  it('name the hooks that decide on one event, in order, and which decision overrides which', () => {
     const [order, rule] = notes(hook('b'), hook('a'), hook('watcher', { observe: true }), hook('off', { enabled: false }));
     expect(order).toBe('pre_tool_use: 2 hooks may decide, in this order: user:settings/b, user:settings/a.');
     expect(rule).toMatch(/deny overrides ask, ask overrides allow, allow overrides observe/);
   });
 
-  it('say that hooks of the generic event come before those of its kind', () => {
+  it('say that hooks of the generic event run before those of the specific one', () => {
     expect(notes(hook('a'), hook('b', { event: 'pre_shell_execution' }))[0]).toMatch(
       /pre_tool_use run before those of pre_shell_execution/,
     );
   });
 
-  it('name hooks of one name', () => {
+  it('list hooks with the same name', () => {
     const twin = hook('a', { id: 'project:settings/a', scope: 'project', event: 'stop', root: '/r' });
     expect(notes(hook('a'), twin)).toEqual(['2 hooks are named a, and all of them run: user:settings/a, project:settings/a.']);
   });

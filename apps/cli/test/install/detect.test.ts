@@ -22,8 +22,8 @@ const agentWith = (path: string, programs?: readonly string[]): Agent => ({
 });
 const here = (agent: Agent, env = {}) => isHere(agent, home, { PATH: join(home, 'bin'), ...env });
 
-describe('an agent is here', () => {
-  it('where the directory of its file is, or one above that bears its name', () => {
+describe('an agent is detected', () => {
+  it('by the directory of its file, or by a parent with its name', () => {
     const agent = agentWith('.config/plugged/plugins/piton.js');
     expect(here(agent)).toBe(false);
     mkdirSync(join(home, '.config'));
@@ -31,13 +31,13 @@ describe('an agent is here', () => {
     mkdirSync(join(home, '.config/plugged'));
     expect(here(agent)).toBe(true);
   });
-  it('where its program is on PATH, under the name that it has there', () => {
+  it('by its program on PATH, under the name that it has there', () => {
     mkdirSync(join(home, 'bin'));
     writeFileSync(join(home, 'bin/plug'), '#!/bin/sh\n', { mode: 0o755 });
     expect(here(agentWith('.plugged/settings.json'))).toBe(false);
     expect(here(agentWith('.plugged/settings.json', ['plug']))).toBe(true);
   });
-  it('not for a file that would lie in the home itself', () => {
+  it('not by a file that would be in the home itself', () => {
     expect(here(agentWith('.plugged.json'))).toBe(false);
   });
 });

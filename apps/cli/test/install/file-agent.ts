@@ -4,7 +4,7 @@ import { type Agent, type Installer, parseRegistrationArgs, type Readiness, type
 const EVENTS = ['Before', 'After', 'Rare'];
 const MARK = '# piton: ';
 
-/** An agent that runs one executable an event: ours is a line in a file that may hold another's script. */
+/** An agent that runs one executable per event: ours is a line in a file that may contain another's script. */
 const installer: Installer = {
   configFiles: () => [fileOf('Before'), fileOf('After'), fileOf('Rare')],
   install(text, target, file) {
@@ -40,7 +40,7 @@ const without = (text: string): string =>
     .filter((line) => !line.startsWith(MARK))
     .join('\n');
 
-/** It wants its own trust first: its program tells whether it has it, and a file keeps it. */
+/** It requires its own trust: its program reports whether it has it, and a file stores it. */
 const readiness: Readiness = {
   files: () => [{ path: '~/.filed/trust', label: '~/.filed/trust' }],
   probe: ({ project }) => ({ argv: ['filed', 'status', project], stdin: 'ask\n', until: /\n/ }),

@@ -28,13 +28,13 @@ describe('a costly native event', () => {
   it('is needed by a hook on an event that has no other source', () => {
     expect(needsOf(agent, [hook('pre_compact')])).toEqual([{ nativeEvent: 'Squeeze', hook: 'user:pre_compact/x' }]);
   });
-  it('is not needed where a cheaper one tells the same', () => {
+  it('is not needed if a cheaper event has the same information', () => {
     expect(needed(hook('stop'), hook('pre_tool_use'), hook('pre_shell_execution'))).toEqual([]);
   });
   it('is needed, with all that have no canonical name, by a hook on other', () => {
     expect(needed(hook('other'))).toEqual(['Odd', 'Chunk']);
   });
-  it('is not needed by a hook that is switched off, nor by one on an event that the agent never tells', () => {
+  it('is not needed by a disabled hook, nor by one on an event that the agent never sends', () => {
     expect(needed(hook('pre_compact', false), hook('notification'))).toEqual([]);
   });
 });

@@ -54,14 +54,14 @@ describe('an agent with a file for each event', () => {
     expect(planAgent(level(), target())).toMatchObject({ changes: false, added: [], removed: [] });
   });
 
-  it('leaves nothing where nothing was, not even the directories', () => {
+  it('leaves nothing where there was nothing, not even directories', () => {
     install();
     uninstall();
     expect(existsSync(join(home, '.filed'))).toBe(false);
     expect(readdirSync(join(home, 'state/installed'))).toEqual([]);
   });
 
-  it('gives each file back byte for byte, and its mode', () => {
+  it('restores each file byte for byte, and its mode', () => {
     mkdirSync(hooks(), { recursive: true });
     writeFileSync(hooks('Before'), '#!/bin/sh\necho mine\n', { mode: 0o640 });
     install();
@@ -72,7 +72,7 @@ describe('an agent with a file for each event', () => {
     expect(readdirSync(hooks())).toEqual(['Before']);
   });
 
-  it('takes away the file of an event that nothing needs any more', () => {
+  it('removes the file of an event that nothing needs any more', () => {
     install(['Rare']);
     expect(readdirSync(hooks())).toEqual(['After', 'Before', 'Rare']);
     install();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lintFolder } from '../../src/lint/lint-folder.ts';
-import { lint, temporary } from './scenery.ts';
+import { lint, temporary } from './artifact-folder.ts';
 
 const error = (rule: string, at: string, words: string) => [
   expect.objectContaining({ severity: 'error', rule, at, what: expect.stringContaining(words) }),
@@ -41,13 +41,13 @@ describe('lint of an artifact', () => {
   });
 });
 
-describe('an event that a named agent does not tell of', () => {
+describe('an event that a named agent does not send', () => {
   it('is an error with both names', () => {
     expect(lint({ hook_event: 'permission_request', target_harnesses: ['claude', 'gemini-cli'] })).toEqual(
       error('target.event', 'ARTIFACT.md:7', 'Gemini CLI (gemini) does not send permission_request'),
     );
   });
-  it('is none where no agent is named', () => {
+  it('is no error if no agent is named', () => {
     expect(lint({ hook_event: 'permission_request' })).toEqual([]);
   });
   it.each([['pre_shell_execution'], ['post_file_edit'], ['pre_mcp_execution'], ['pre_compact']])(
@@ -75,7 +75,7 @@ describe('a script that the action runs', () => {
   it('needs no such bit where its interpreter is named', () => {
     expect(lint({ hook_action: 'exec sh -eu scripts/log.sh' }, { 'scripts/log.sh': { text: '', mode: 0o644 } })).toEqual([]);
   });
-  it('may lie in the project, if that is said', () => {
+  it('may be in the project, if the path says so', () => {
     expect(lint({ hook_action: '"$CLAUDE_PROJECT_DIR"/scripts/log.sh' })).toEqual([]);
   });
   it('may be a module, which has to be there too', () => {
@@ -116,7 +116,7 @@ describe('a matcher', () => {
       expect.objectContaining({ severity: 'error', rule: 'pattern', at: 'ARTIFACT.md:7' }),
     ]);
   });
-  it('of which a part never fits is worth a warning', () => {
+  it('with a part that never matches is a warning', () => {
     expect(lint({ hook_event: 'pre_tool_use', matcher: 'WebFetch|web_fetch' })).toEqual([
       expect.objectContaining({ severity: 'warning', rule: 'matcher.part', remedy: 'write WebFetch' }),
     ]);
@@ -131,7 +131,7 @@ describe('a matcher', () => {
       expect.objectContaining({ severity: 'warning', rule: 'matcher.kind', remedy: expect.stringContaining(`hook_event: ${event}`) }),
     ]);
   });
-  it('has no effect where there is no tool', () => {
+  it('has no effect on an event without a tool', () => {
     expect(lint({ matcher: 'startup' })).toEqual([expect.objectContaining({ severity: 'warning', rule: 'matcher.ignored' })]);
   });
 });

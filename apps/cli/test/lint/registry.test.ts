@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createRegistry, trust, trustable } from '@piton/hooks';
 import { describe, expect, it } from 'vitest';
 import { READING } from '../../src/hooks-in-force.ts';
-import { temporary, writeArtifact } from './scenery.ts';
+import { temporary, writeArtifact } from './artifact-folder.ts';
 
 function place() {
   const base = temporary();
@@ -46,7 +46,7 @@ describe('an artifact with an error', () => {
     expect(trustable(ports, base).map(({ problem }) => problem)).toEqual([expect.stringContaining('no tool is named run_shell_command')]);
     expect(trust(ports, base, 'all', { at: new Date().toISOString() }).trusted).toEqual([]);
   });
-  it('is no matter where there are only warnings', () => {
+  it('is not blocked by warnings', () => {
     const { config, list } = place();
     writeArtifact(join(config, 'artifacts', 'a'), { description: 'Guard', hook_action: 'git status' });
     expect([kinds(list()), list().problems]).toEqual([['ready'], []]);

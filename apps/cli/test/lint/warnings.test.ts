@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lintFolder } from '../../src/lint/lint-folder.ts';
-import { lint, temporary } from './scenery.ts';
+import { lint, temporary } from './artifact-folder.ts';
 
 const warning = (rule: string, at: string, words = '') =>
   expect.objectContaining({ severity: 'warning', rule, at, what: expect.stringContaining(words), remedy: expect.any(String) });
@@ -14,7 +14,7 @@ describe('a description', () => {
       expect(lint({ description })).toEqual([warning('description', 'ARTIFACT.md:4')]);
     },
   );
-  it('that is missing is missed', () => {
+  it('that is missing is reported', () => {
     expect(lint({ description: undefined })).toEqual([warning('description', 'ARTIFACT.md:1', 'missing')]);
   });
 });
@@ -49,7 +49,7 @@ describe('a field of the payload', () => {
   ])('is read well by %s', (hook_action) => {
     expect(lint({ hook_action, runtime_requirements: { system_packages: ['jq'] } })).toEqual([]);
   });
-  it('is looked for in scripts too, at their own line', () => {
+  it('is found in scripts too, with its line there', () => {
     const files = { 'scripts/a.sh': { text: '#!/bin/sh\nset -eu\njq -r .prompt\n' } };
     expect(lint({ hook_action: 'scripts/a.sh', runtime_requirements: { system_packages: ['jq'] } }, files)).toEqual([
       warning('payload.default', 'scripts/a.sh:3', '.prompt'),
@@ -90,13 +90,13 @@ describe('a sensitive hook', () => {
     expect(lint({ sensitivity: 'high' })).toEqual([warning('sandbox', 'ARTIFACT.md:7')]);
     expect(lint({ sensitivity: 'medium', sandbox_profile: 'none' })).toEqual([warning('sandbox', 'ARTIFACT.md:7')]);
   });
-  it('is left alone where it is, or where it is of low sensitivity', () => {
+  it('is fine if it is confined, or of low sensitivity', () => {
     expect([...lint({ sensitivity: 'high', sandbox_profile: 'strict' }), ...lint({ sensitivity: 'low' })]).toEqual([]);
   });
 });
 
 describe('a decision', () => {
-  it('that an agent ignores is told with its name', () => {
+  it('that an agent ignores is reported with its name', () => {
     const [finding] = lint({
       hook_event: 'session_end',
       hook_action: `echo '{"decision":"deny","reason":"no"}'`,
@@ -104,7 +104,7 @@ describe('a decision', () => {
     });
     expect(finding).toEqual(warning('decision', 'ARTIFACT.md:6', 'deny at session_end: no effect in Claude Code'));
   });
-  it('that an agent degrades is told with what becomes of it', () => {
+  it('that an agent degrades is reported with what it becomes', () => {
     const hook_action = `echo '{"hookSpecificOutput":{"permissionDecision":"ask"}}'`;
     expect(lint({ hook_event: 'user_prompt_submit', hook_action, target_harnesses: ['claude'] })).toEqual([
       warning('decision', 'ARTIFACT.md:6', 'Claude Code: a deny'),
@@ -144,17 +144,17 @@ describe('a decision', () => {
   it('that every named agent honours is no finding', () => {
     expect(lint({ hook_event: 'pre_tool_use', hook_action: 'echo no >&2; exit 2', target_harnesses: ['claude', 'codex'] })).toEqual([]);
   });
-  it('of a hook that has no effect comes to nothing', () => {
+  it('of a hook that only observes has no effect', () => {
     expect(lint({ hook_event: 'pre_tool_use', hook_action: 'exit 2', observe: true })).toEqual([
       warning('decision', 'ARTIFACT.md:6', 'has no effect'),
     ]);
   });
-  it('by exit 2 stops nothing where nothing can be stopped', () => {
+  it('by exit 2 has no effect on an event that cannot be denied', () => {
     expect(lint({ hook_event: 'session_start', hook_action: 'exit 2' })).toEqual([
       warning('decision.exit', 'ARTIFACT.md:6', 'session_start'),
     ]);
   });
-  it('of a hook that speaks the language of its agent is not judged', () => {
+  it('of a hook that answers in the agent’s format is not checked', () => {
     expect(lint({ hook_event: 'session_start', hook_action: 'exit 2', wants: 'native' })).toEqual([]);
   });
 });

@@ -8,18 +8,18 @@ import { describeConfined } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
 import { applyFiles } from '../../src/materialize/apply.ts';
 import { type MaterializeTarget, planHook } from '../../src/materialize/plan.ts';
-import { artifactAt, groundIn, newDirectory } from './stage.ts';
+import { artifactAt, newDirectory, targetIn } from './setup.ts';
 
 const ANY_SANDBOX: MaterializeTarget['sandbox'] = { problem: () => undefined, confine: () => ({ refused: '' }) };
 
-/** A confined hook as it lies in an agent's configuration, and how that runs it. */
+/** A confined hook as it is written into an agent's configuration, and how that runs it. */
 function confined(profile: SandboxProfile, action: string, more = '') {
   const [root, project] = [newDirectory(), newDirectory()];
   const folder = join(root, 'confined');
   mkdirSync(folder);
   const fields = `type: hook\nversion: 1.0.0\ndescription: Tries to get out.\nhook_event: pre_shell_execution\nsandbox_profile: ${profile}\n${more}`;
   writeFileSync(join(folder, 'ARTIFACT.md'), `---\n${fields}hook_action: |\n  ${action.replaceAll('\n', '\n  ')}\n---\n`);
-  const outcome = planHook(artifactAt(folder), AGENTS[0] as Agent, groundIn(project, { sandbox: ANY_SANDBOX }), new Map());
+  const outcome = planHook(artifactAt(folder), AGENTS[0] as Agent, targetIn(project, { sandbox: ANY_SANDBOX }), new Map());
   if (outcome.refused || outcome.folder === null) throw new Error(outcome.refused?.why);
   applyFiles(outcome.files, project, 'project');
   const script = join(outcome.folder, 'run.sh');
@@ -34,7 +34,7 @@ function confined(profile: SandboxProfile, action: string, more = '') {
 const PROFILES = SANDBOX_PROFILES.filter((profile) => profile !== 'none');
 
 describe('a sandbox profile', () => {
-  it.each(PROFILES)('%s: is kept by the very command line that Piton would make', (profile) => {
+  it.each(PROFILES)('%s: is enforced by the command line that Piton would use', (profile) => {
     const { project, folder, run } = confined(profile, 'cat > /dev/null');
     const programs = newDirectory();
     const seen = join(newDirectory(), 'seen');
@@ -47,13 +47,13 @@ describe('a sandbox profile', () => {
       ['/usr', '/tmp'],
     ] as const) {
       run({ PATH: `${programs}:${process.env.PATH}`, HOME: home }, cwd);
-      const shown = [cwd, folder]; // no repository is around it: the project is where the agent works
+      const shown = [cwd, folder]; // there is no repository around it: the project is the agent's directory
       const wanted = bubblewrapped('bwrap', { profile, cwd, home, shown }, ['/bin/sh', join(folder, 'action.sh')]);
       expect(spawnSync('cat', [seen], { encoding: 'utf8' }).stdout.split('\n').slice(0, -1)).toEqual(wanted.slice(1));
     }
   });
 
-  it('that cannot be kept when the hook runs keeps it from running, and a policy denies', () => {
+  it('that cannot be enforced keeps the hook from running, and a policy denies', () => {
     const env = { HOME: '/home/somebody', PATH: '/nowhere' };
     const hook = confined('read-only', 'touch ran');
     expect(hook.run({ ...env, PATH: withoutBubblewrap() }).status).toBe(1);
@@ -72,7 +72,7 @@ describeConfined('a sandbox profile, with bubblewrap itself', (path) => {
   });
 });
 
-/** A PATH with the few programs that the script uses, and no bubblewrap. */
+/** A PATH with the few programs that the script uses, without bubblewrap. */
 function withoutBubblewrap(): string {
   const directory = newDirectory();
   for (const name of ['sh', 'dirname', 'cat', 'tr', 'sed', 'awk', 'cut', 'git', 'touch'])

@@ -4,9 +4,9 @@ import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { expect, test } from 'vitest';
 import { planHook } from '../../src/materialize/plan.ts';
-import { ARTIFACTS, artifactAt, groundIn, newDirectory, SEED } from './stage.ts';
+import { ARTIFACTS, artifactAt, newDirectory, SEED, targetIn } from './setup.ts';
 
-/** The samples of the document that artifacts came from, a guard with a matcher, an event of a kind, and context at the start. */
+/** The samples of the document that artifacts came from, a guard with a matcher, a specific event, and context at the start. */
 const FOLDERS = [
   join(SEED, 'inline'),
   join(SEED, 'with-jq'),
@@ -18,29 +18,29 @@ const FOLDERS = [
 const goldenOf = ({ id }: Agent): string =>
   join(import.meta.dirname, '..', '..', '..', '..', 'packages', 'agents', 'src', id, 'fixtures', 'materialized', 'golden.txt');
 
-/** All that is written for one agent, one hook beside the other, and what is lost, as people can read it. */
+/** Everything that is written for one agent, and what is lost, in readable form. */
 function written(agent: Agent): string {
   const base = newDirectory();
-  const ground = groundIn(base);
+  const target = targetIn(base);
   const known = new Map<string, Buffer | null>();
   const files = new Map<string, { readonly head: string; readonly text: string }>();
-  const said: string[] = [];
+  const lines: string[] = [];
   for (const artifact of FOLDERS.map(artifactAt)) {
-    const { refused, nativeEvents, losses, files: planned } = planHook(artifact, agent, ground, known);
-    said.push(refused ? `${artifact.name}: ${refused.code}: ${refused.why}` : `${artifact.name}: ${nativeEvents.join(', ')}`);
-    for (const { field, what } of losses) said.push(`  lost: ${field}: ${what}`);
+    const { refused, nativeEvents, losses, files: planned } = planHook(artifact, agent, target, known);
+    lines.push(refused ? `${artifact.name}: ${refused.code}: ${refused.why}` : `${artifact.name}: ${nativeEvents.join(', ')}`);
+    for (const { field, what } of losses) lines.push(`  lost: ${field}: ${what}`);
     for (const { path, after, mode } of planned) {
       const name = relative(base, path);
-      // What is bundled is a copy: that it is there, and can be run, is all that is of interest.
+      // Bundled files are copies: only their presence and executable bit matter here.
       const text = name.includes('/artifact/') ? '' : (after?.toString('utf8') ?? '(gone)\n');
       files.set(name, { head: `==== ${name}${mode & 0o100 ? ' (executable)' : ''}\n`, text });
     }
   }
   const state = agent.provenVersion === null ? 'unproven: no real run has shown that it works' : `seen with ${agent.provenVersion}`;
-  return `${agent.title}, ${state}\n${said.join('\n')}\n\n${listed([...files.values()])}`;
+  return `${agent.title}, ${state}\n${lines.join('\n')}\n\n${listed([...files.values()])}`;
 }
 
-/** Programs that differ only at their beginning are shown once as a whole. */
+/** Programs that differ only at their beginning are shown in full once. */
 function listed(files: readonly { readonly head: string; readonly text: string }[]): string {
   const tails = new Set<string>();
   const shown = ({ head, text }: { readonly head: string; readonly text: string }): string => {

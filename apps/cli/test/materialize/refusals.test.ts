@@ -4,7 +4,7 @@ import { AGENTS, findAgent } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { type MaterializeTarget, planHook } from '../../src/materialize/plan.ts';
-import { ARTIFACTS, artifactAt, groundIn, newDirectory } from './stage.ts';
+import { ARTIFACTS, artifactAt, newDirectory, targetIn } from './setup.ts';
 
 /** The guard with other fields, planned for one agent. */
 function planned(fields: string, more: Partial<MaterializeTarget> = {}, agent: Agent = AGENTS[0] as Agent) {
@@ -17,10 +17,10 @@ function planned(fields: string, more: Partial<MaterializeTarget> = {}, agent: A
     .split('\n')
     .filter((line) => line.startsWith('---') || !names.includes(line.split(':')[0]));
   writeFileSync(file, kept.join('\n').replace(/\n---/, `\n${fields}\n---`));
-  return planHook(artifactAt(folder), agent, groundIn(newDirectory(), more), new Map());
+  return planHook(artifactAt(folder), agent, targetIn(newDirectory(), more), new Map());
 }
 
-describe('nothing of a hook is planned where', () => {
+describe('nothing of a hook is planned if', () => {
   it.each([
     ['it is on trial', 'mode: shadow', 'materialize.untranslatable', 'enforced'],
     ['it is switched off', 'enabled: false', 'materialize.untranslatable', 'disabled'],
@@ -47,7 +47,7 @@ describe('nothing of a hook is planned where', () => {
     expect(planned(fields, { allowMissing: true }).refused).toBeUndefined();
   });
 
-  it('a profile has to be kept on a machine that is no Linux', () => {
+  it('a profile has to be enforced on a machine without Linux', () => {
     const sandbox = { problem: () => undefined, confine: () => ({ refused: '' }) };
     expect(planned('sandbox_profile: read-only', { sandbox, platform: 'darwin' }).refused?.code).toBe('materialize.sandbox_unsupported');
     expect(planned('sandbox_profile: read-only', { sandbox, platform: 'linux' }).refused).toBeUndefined();
@@ -66,7 +66,7 @@ describe('what is lost', () => {
     expect(losses.map(({ field }) => field)).toEqual(expect.arrayContaining(['environment', 'group', 'answer', 'fail_closed']));
     expect(losses.find(({ field }) => field === 'environment')?.what).toContain('PITON_TOOL_COMMAND');
   });
-  it('is nothing of the payload where the agent is the one that Piton speaks like', () => {
+  it('is nothing of the payload if the agent has the portable format', () => {
     const has = (agent: Agent) => planned('tags: [a]', {}, agent).losses.some(({ field }) => field === 'payload');
     expect(AGENTS.filter((agent) => !has(agent)).map(({ id }) => id)).toEqual(['claude']);
   });

@@ -13,20 +13,20 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 const ask = (script: string, until?: RegExp, limitMs?: number) =>
   runProbe({ argv: ['/bin/sh', '-c', script], stdin: 'question\n', ...(until && { until }) }, place, process.env, limitMs);
 
-/** As an app server does: it answers a while after the question, and ends with its input, answered or not. */
+/** Like an app server: it answers some time after the request, and exits when stdin closes, answered or not. */
 const SERVER = 'read q; (sleep 0.05; echo "answer to $q") & while read more; do :; done; kill $! 2>/dev/null; exit 0';
 
-describe('asking a program of the agent’s', () => {
-  it('keeps its input open until it has said enough', async () => {
+describe('a probe of the agent’s program', () => {
+  it('keeps stdin open until the output is complete', async () => {
     expect(await ask(SERVER, /answer/)).toBe('answer to question\n');
   });
-  it('waits for its silence where it does not say what is enough', async () => {
+  it('waits until there is no more output if nothing marks the end', async () => {
     expect(await ask(SERVER)).toBe('answer to question\n');
   });
-  it('is told the directory and the environment', async () => {
+  it('runs in the given directory and environment', async () => {
     expect(await ask('pwd -P; echo $HOME')).toBe(`${place}\n${process.env.HOME}\n`);
   });
-  it('gets nothing from a program that is not there, that fails, or that does not end in time', async () => {
+  it('returns null for a program that is missing, fails, or does not end in time', async () => {
     expect(await runProbe({ argv: [join(place, 'nobody')], stdin: '' }, place, {})).toBeNull();
     expect(await ask('exit 3')).toBeNull();
     expect(await ask('sleep 60', undefined, 200)).toBeNull();

@@ -46,19 +46,19 @@ async function consentOf() {
 const trust = async () => trustHooks(contextOf(), places(), fileAgent, 'user', home, await consentOf());
 
 describe('whether an agent will run what is installed', () => {
-  it('is told by its files, and by its own program where that is here', async () => {
+  it('is known from its files, and from its program if that is installed', async () => {
     expect(await judge()).toMatchObject({ runs: false, why: '0 hooks are new (nobody to ask)' });
     writeFileSync(join(home, 'bin/filed'), '#!/bin/sh\nread q; echo "$1 of $2: $q"\n');
     chmodSync(join(home, 'bin/filed'), 0o755);
     expect(await judge()).toMatchObject({ runs: false, why: `0 hooks are new (status of ${home}: ask)` });
   });
 
-  it('changes with a yes, which is written where the agent looks', async () => {
+  it('changes with consent, which is written where the agent looks for it', async () => {
     expect(await trust()).toBe(trustFile());
     expect(await judge()).toMatchObject({ runs: true });
   });
 
-  it('goes back byte for byte with uninstall', async () => {
+  it('is restored byte for byte by uninstall', async () => {
     mkdirSync(join(home, '.filed'));
     writeFileSync(trustFile(), 'mine: no\n');
     await trust();
@@ -66,14 +66,14 @@ describe('whether an agent will run what is installed', () => {
     expect(readFileSync(trustFile(), 'utf8')).toBe('mine: no\n');
   });
 
-  it('leaves nothing behind where there was no file', async () => {
+  it('leaves no file where there was none', async () => {
     await trust();
     withdrawTrust(places(), [fileAgent], 'user', []);
     expect(existsSync(join(home, '.filed'))).toBe(false);
     expect(withdrawTrust(places(), [fileAgent], 'user', [])).toEqual([]);
   });
 
-  it('leaves a file alone that somebody else changed since, and says so', async () => {
+  it('does not touch a file that somebody else changed since, and says so', async () => {
     await trust();
     writeFileSync(trustFile(), 'piton: yes\nand: more\n');
     expect(withdrawTrust(places(), [fileAgent], 'user', [])).toEqual([{ file: trustFile(), exact: false }]);
@@ -81,12 +81,12 @@ describe('whether an agent will run what is installed', () => {
   });
 });
 
-describe('a yes for an agent', () => {
-  it('is not given without a terminal, unless the flag gives it', async () => {
+describe('consent to an agent’s question', () => {
+  it('is not given without a terminal, except by the flag', async () => {
     expect(await mayTrust(contextOf(), await consentOf(), false)).toBe(false);
     expect(await mayTrust(contextOf(), await consentOf(), true)).toBe(true);
   });
-  it('is never given under an agent, whatever was typed', async () => {
+  it('is never given under an agent, whatever the options', async () => {
     expect(await mayTrust(contextOf({ PITON_ALLOW_UNDER_AGENT: '', CLAUDECODE: '1' }), await consentOf(), true)).toBe(false);
   });
 });

@@ -111,7 +111,7 @@ function refuseIgnored({ as, name, base }: NewHookRequest, { home }: NewHook): v
   if (as === 'executable' && isIgnored(home))
     throw new Failure(`${JSON.stringify(basename(home))} would be ignored, as notes and editor backups are`, another);
   if (as !== 'artifact') return;
-  if (!isArtifactPath(name)) throw new Failure('artifacts are not looked up there', another);
+  if (!isArtifactPath(name)) throw new Failure('Piton does not look for artifacts there', another);
   const parts = name.split('/');
   const around = parts.slice(0, -1).map((_, at) => join(base, 'artifacts', ...parts.slice(0, at + 1)));
   const [first] = around.filter((folder) => existsSync(join(folder, ARTIFACT_FILE)));

@@ -16,12 +16,12 @@ export function newDirectory(): string {
   return directory;
 }
 
-/** As much of a context as looking for an artifact takes. */
+/** The part of a context that finding an artifact needs. */
 export const artifactAt = (folder: string) => findArtifact({ cwd: '/', env: { HOME: '/nowhere' } } as unknown as Context, folder);
 
 const NO_SANDBOX: Sandbox = { problem: () => 'there is none', confine: () => ({ refused: 'there is none' }) };
 
-export const groundIn = (base: string, more: Partial<MaterializeTarget> = {}): MaterializeTarget => ({
+export const targetIn = (base: string, more: Partial<MaterializeTarget> = {}): MaterializeTarget => ({
   scope: 'project',
   base,
   env: {},

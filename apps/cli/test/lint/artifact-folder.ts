@@ -16,7 +16,7 @@ export function temporary(): string {
   return folder;
 }
 
-/** A sound artifact, in whose head a field more stands at line 7. */
+/** A valid artifact. An additional field is at line 7. */
 const HEAD = {
   type: 'hook',
   version: '1.0.0',
@@ -45,7 +45,7 @@ export function writeArtifact(folder: string, fields: Record<string, unknown>, f
 const written = (value: unknown): string =>
   typeof value === 'string' && value.includes('\n') ? `|\n${value.replace(/^/gm, '  ')}` : JSON.stringify(value);
 
-/** What lint says of an artifact: `rule` at `file:line`, from its folder. */
+/** Lint findings of an artifact as `rule` at `file:line`, relative to its folder. */
 export function lint(fields: Record<string, unknown>, files: Record<string, File> = {}): (LintFinding & { at: string })[] {
   const folder = temporary();
   writeArtifact(folder, fields, files);
