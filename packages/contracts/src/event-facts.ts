@@ -27,52 +27,80 @@ export const EVENT_FAMILIES: Readonly<Record<EventFamily, FamilyRule>> = {
   rest: { block: 'deny', exit2: 'fails' },
 };
 
+/** Events of one kind of tool: they come beside the event of every tool, and no agent reports them by themselves. */
+export type KindEvent = `${'pre' | 'post'}_${'shell' | 'mcp'}_execution` | 'pre_read_file' | `${'pre' | 'post'}_file_edit` | 'todo_update';
+
+/** Events about one call of a tool. */
+export type ToolEvent = KindEvent | 'pre_tool_use' | 'post_tool_use' | 'post_tool_use_failure' | 'permission_request' | 'permission_denied';
+
+/**
+ * A table over all canonical events but those in `Without`, which have no entry. A new event does not compile until each
+ * table says which it is.
+ */
+export type EventTable<Value, Without extends EventName = never> = Readonly<Record<Exclude<EventName, Without>, Value>> & {
+  readonly [Name in Without]?: never;
+};
+
 interface EventFacts {
   readonly family: EventFamily;
-  /** It is about one call of a tool. */
   readonly tool?: true;
-  /** It is the event of one kind of tool, beside the event of every tool. */
-  readonly of?: { readonly event: 'pre_tool_use' | 'post_tool_use'; readonly kind: ToolKind };
+  /** The event of every tool that it comes beside, and the kind of tool that it is about. */
+  readonly of?: 'pre_tool_use' | 'post_tool_use';
+  readonly kind?: ToolKind;
+  /** After a tool: only where it succeeded, or failed. */
+  readonly only?: 'success' | 'failure';
 }
 
-const before = (kind?: ToolKind): EventFacts => ({
-  ...{ family: 'before-tool', tool: true },
-  ...(kind && { of: { event: 'pre_tool_use', kind } }),
-});
-const after = (kind?: ToolKind): EventFacts => ({
-  ...{ family: 'after-tool', tool: true },
-  ...(kind && { of: { event: 'post_tool_use', kind } }),
-});
+const rest = { family: 'rest' } as const;
+const stop = { family: 'stop' } as const;
+const before = { family: 'before-tool', tool: true } as const;
+const after = { family: 'after-tool', tool: true } as const;
+const beforeKind = (kind: ToolKind) => ({ ...before, of: 'pre_tool_use', kind }) as const;
+const afterKind = (kind: ToolKind) => ({ ...after, of: 'post_tool_use', kind }) as const;
 
 /** All that differs between the canonical events. */
-export const EVENT_FACTS: Readonly<Record<EventName, EventFacts>> = {
+export const EVENT_FACTS: {
+  readonly [Name in EventName]: EventFacts &
+    (Name extends KindEvent ? Required<Pick<EventFacts, 'of' | 'kind'>> : { readonly of?: never; readonly kind?: never }) &
+    (Name extends ToolEvent ? { readonly tool: true } : { readonly tool?: never });
+} = {
   session_start: { family: 'session-start' },
-  session_end: { family: 'rest' },
+  session_end: rest,
   user_prompt_submit: { family: 'prompt' },
-  pre_tool_use: before(),
-  post_tool_use: after(),
-  post_tool_use_failure: after(),
-  pre_shell_execution: before('shell'),
-  post_shell_execution: after('shell'),
-  pre_mcp_execution: before('mcp'),
-  post_mcp_execution: after('mcp'),
-  pre_read_file: before('read'),
-  pre_file_edit: before('edit'),
-  post_file_edit: after('edit'),
+  pre_tool_use: before,
+  post_tool_use: { ...after, only: 'success' },
+  post_tool_use_failure: { ...after, only: 'failure' },
+  pre_shell_execution: beforeKind('shell'),
+  post_shell_execution: afterKind('shell'),
+  pre_mcp_execution: beforeKind('mcp'),
+  post_mcp_execution: afterKind('mcp'),
+  pre_read_file: beforeKind('read'),
+  pre_file_edit: beforeKind('edit'),
+  post_file_edit: afterKind('edit'),
   permission_request: { family: 'permission', tool: true },
-  permission_denied: { family: 'rest', tool: true },
-  subagent_start: { family: 'rest' },
-  subagent_stop: { family: 'stop' },
-  todo_update: after('todo'),
-  stop: { family: 'stop' },
-  stop_failure: { family: 'rest' },
+  permission_denied: { ...rest, tool: true },
+  subagent_start: rest,
+  subagent_stop: stop,
+  // The to-do list has changed only after success.
+  todo_update: { ...afterKind('todo'), only: 'success' },
+  stop,
+  stop_failure: rest,
   pre_compact: { family: 'before-compact' },
-  post_compact: { family: 'rest' },
-  notification: { family: 'rest' },
-  other: { family: 'rest' },
+  post_compact: rest,
+  notification: rest,
+  other: rest,
 };
 
 export const familyOf = (event: EventName): EventFamily => EVENT_FACTS[event].family;
+
+/** What exit code 2 comes to; undefined where it decides nothing. */
+export function exit2Of(event: EventName): FamilyRule['block'] | undefined {
+  const { block, exit2 } = EVENT_FAMILIES[familyOf(event)];
+  return exit2 === undefined ? block : undefined;
+}
+
+/** Plain text that a hook prints is for the model. */
+export const injectsText = (event: EventName): boolean => EVENT_FAMILIES[familyOf(event)].injectsText === true;
 
 /** Matchers count on these events only; elsewhere a matcher is ignored. Asked for every hook of every event. */
 export const isToolEvent = (event: EventName): boolean => EVENT_FACTS[event].tool === true;
@@ -84,8 +112,8 @@ export const isToolEvent = (event: EventName): boolean => EVENT_FACTS[event].too
 export function namesFor(event: EventName, kind: ToolKind | undefined): EventName[] {
   const generic = event === 'post_tool_use_failure' && kind !== 'todo' ? 'post_tool_use' : event;
   const ofKind = EVENTS.find((name) => {
-    const { of } = EVENT_FACTS[name];
-    return of !== undefined && of.event === generic && of.kind === kind;
+    const facts = EVENT_FACTS[name];
+    return facts.of === generic && facts.kind === kind;
   });
   return ofKind === undefined ? [event] : [event, ofKind];
 }

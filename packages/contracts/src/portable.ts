@@ -24,7 +24,7 @@ export interface PortablePayload {
 
 /** Claude Code's name of each event: hooks written for it find what they look for. */
 export const PORTABLE_EVENT_NAMES = Object.fromEntries(
-  EVENTS.map((event) => [event, pascalCase(EVENT_FACTS[event].of?.event ?? event)]),
+  EVENTS.map((event) => [event, pascalCase(EVENT_FACTS[event].of ?? event)]),
 ) as Readonly<Record<EventName, string>>;
 
 function pascalCase(name: EventName): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DECISION_NAMES, VERDICTS } from './decision.ts';
+import { DECISION_NAMES, type DecisionName, type DecisionOf, VERDICTS } from './decision.ts';
 import type { Envelope } from './envelope.ts';
 import { ENVELOPE_VERSION } from './envelope.ts';
 import { EVENTS, type PitonEventName, parseEventName, TOOL_KINDS } from './events.ts';
@@ -31,16 +31,19 @@ export const envelopeSchema = z.strictObject({
   payload: z.unknown().meta({ description: "The agent's own JSON." }),
 });
 
-export const decisionSchema = z.discriminatedUnion('decision', [
-  z.strictObject({ decision: z.literal('observe') }),
-  z.strictObject({ decision: z.literal('replace'), content: text }),
-  z.strictObject({ decision: z.literal('allow'), reason: text.exactOptional() }),
-  z.strictObject({ decision: z.literal('ask'), reason: text }),
-  z.strictObject({ decision: z.literal('deny'), reason: text }),
-  z.strictObject({ decision: z.literal('modify'), input: jsonObject, reason: text.exactOptional() }),
-  z.strictObject({ decision: z.literal('rewrite'), output: z.unknown() }),
-  z.strictObject({ decision: z.literal('continue'), reason: text }),
-]);
+const DECISION_SHAPES = {
+  observe: z.strictObject({ decision: z.literal('observe') }),
+  replace: z.strictObject({ decision: z.literal('replace'), content: text }),
+  allow: z.strictObject({ decision: z.literal('allow'), reason: text.exactOptional() }),
+  ask: z.strictObject({ decision: z.literal('ask'), reason: text }),
+  deny: z.strictObject({ decision: z.literal('deny'), reason: text }),
+  modify: z.strictObject({ decision: z.literal('modify'), input: jsonObject, reason: text.exactOptional() }),
+  rewrite: z.strictObject({ decision: z.literal('rewrite'), output: z.unknown() }),
+  continue: z.strictObject({ decision: z.literal('continue'), reason: text }),
+} satisfies { [Name in DecisionName]: z.ZodType<DecisionOf<Name>> };
+type DecisionShape = (typeof DECISION_SHAPES)[keyof typeof DECISION_SHAPES];
+
+export const decisionSchema = z.discriminatedUnion('decision', Object.values(DECISION_SHAPES) as [DecisionShape, ...DecisionShape[]]);
 
 export const reducedSchema = z.strictObject({
   decision: z.enum(DECISION_NAMES),

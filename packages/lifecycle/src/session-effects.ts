@@ -1,4 +1,14 @@
-import { type Agent, type CanonicalEvent, capabilityOf, type Delivery, type EventName, type Reduced } from '@piton/contracts';
+import {
+  type Agent,
+  type CanonicalEvent,
+  capabilityOf,
+  type Delivery,
+  decisionNameOf,
+  EVENTS,
+  type EventName,
+  injectsText,
+  type Reduced,
+} from '@piton/contracts';
 import type { LifecyclePorts } from './ports.ts';
 
 /** Applies session memory to a decision: refused stops are counted, and deferred content is delivered. */
@@ -26,14 +36,14 @@ export function withSessionEffects(
     reduced: {
       ...reduced,
       content,
-      decision: reduced.decision === 'observe' || reduced.decision === 'allow' ? 'replace' : reduced.decision,
+      decision: decisionNameOf({ ...reduced, content }),
     },
     notes: [],
   };
 }
 
 const takesContext = (agent: Agent, event: EventName): boolean => capabilityOf(agent.capabilities, event, 'replace').how === 'now';
-const BEGINNINGS: readonly EventName[] = ['session_start', 'user_prompt_submit'];
+const BEGINNINGS = EVENTS.filter(injectsText);
 
 /** Deferred content is delivered at a session start or a prompt. An agent that takes no context there gets it at the next event that can carry it. */
 function carriesDeferred(agent: Agent, event: EventName): boolean {

@@ -24,7 +24,7 @@ export function decisionOf(event: EventHeader): string {
   return marks ? `${event.decision} (${marks})` : event.decision;
 }
 
-const COLOURS: Readonly<Partial<Record<DecisionName, Colour>>> = {
+const COLOURS: Readonly<Record<DecisionName, Colour>> = {
   deny: 'red',
   ask: 'yellow',
   modify: 'magenta',
@@ -32,9 +32,10 @@ const COLOURS: Readonly<Partial<Record<DecisionName, Colour>>> = {
   continue: 'blue',
   replace: 'cyan',
   allow: 'green',
+  observe: 'dim',
 };
 
-export const decisionColour = (decision: DecisionName | null): Colour => (decision && COLOURS[decision]) ?? 'dim';
+export const decisionColour = (decision: DecisionName | null): Colour => COLOURS[decision ?? 'observe'];
 
 export const EVENT_COLUMNS: readonly Column<EventHeader>[] = [
   { title: 'TIME', value: (event) => formatTime(event.wallUs / 1000), narrow: (event) => formatShortTime(event.wallUs / 1000) },

@@ -49,7 +49,11 @@ export interface BacktestOptions {
 
 const PAGE = 1000;
 const REDACTED = /\[redacted:[a-z]/;
-export const CHANGES: readonly DecisionName[] = ['deny', 'ask', 'modify'];
+/** Decisions that change what becomes of a call. */
+export const CHANGES_CALL: Readonly<Record<DecisionName, boolean>> = {
+  ...{ deny: true, ask: true, modify: true },
+  ...{ allow: false, rewrite: false, replace: false, continue: false, observe: false },
+};
 
 export async function runBacktest(
   store: Store,
@@ -111,7 +115,7 @@ async function checkCall(
   const word = runs.find((run) => run.said.decision === said)?.said;
   return {
     ...{ eventId, agent: event.agent, session: event.session, wallUs: event.wallUs, subject: subjectOf(event), said },
-    ends: CHANGES.includes(said) ? { session: event.session, tool: event.tool, event: event.event } : null,
+    ends: CHANGES_CALL[said] ? { session: event.session, tool: event.tool, event: event.event } : null,
     reason: outcome.decision.reason ?? (word && 'reason' in word ? (word.reason ?? null) : null),
     reachesAgent: !outcome.delivered.some(({ decision, how }) => decision === said && how === 'none'),
     ms: runs.reduce((sum, run) => sum + run.durationMs, 0),

@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@piton/hooks';
 import type { RecordedRun, Store } from '@piton/store';
 import { subjectOf } from '../events/row.ts';
-import { type BacktestCall, CHANGES } from './backtest-run.ts';
+import { type BacktestCall, CHANGES_CALL } from './backtest-run.ts';
 import { openCallResults } from './call-results.ts';
 
 /** What a hook in shadow mode would have done, as recorded. */
@@ -22,7 +22,7 @@ export async function readShadowRecord(store: Store, { id, root }: HookDefinitio
   const resultOf = openCallResults(store);
   const calls: BacktestCall[] = [];
   for (const run of runs) {
-    if (run.said === null || !CHANGES.includes(run.said)) continue;
+    if (run.said === null || !CHANGES_CALL[run.said]) continue;
     const found = await store.event(run.eventId);
     if (found.found === 'one')
       calls.push({ ...callOf(run), session: found.value.session, subject: subjectOf(found.value), fate: await resultOf(found.value) });

@@ -1,4 +1,4 @@
-import type { Agent, Delivery, EventName, TraceEntry } from '@piton/contracts';
+import { type Agent, type Delivery, type EventTable, type KindEvent, type TraceEntry, VERDICTS } from '@piton/contracts';
 import type { EventDetail, HookRun } from '@piton/store';
 import { subjectOf } from '../events/row.ts';
 import { oneLine } from '../output/text.ts';
@@ -36,7 +36,7 @@ export function explain(event: EventDetail, agent: Agent | undefined): Explanati
 }
 
 /** What an agent did when it fired an event. */
-const ACTS: Readonly<Partial<Record<EventName, string>>> = {
+const ACTS: EventTable<string, Exclude<KindEvent, 'todo_update'>> = {
   session_start: 'started a session',
   session_end: 'ended a session',
   user_prompt_submit: 'received a prompt',
@@ -53,6 +53,7 @@ const ACTS: Readonly<Partial<Record<EventName, string>>> = {
   pre_compact: 'was about to compact its context',
   post_compact: 'compacted its context',
   notification: 'notified the person',
+  other: 'sent an event without a canonical name',
 };
 
 function happened(event: EventDetail, title: string): string {
@@ -60,7 +61,7 @@ function happened(event: EventDetail, title: string): string {
   const names = event.names.length > 1 ? ` (also ${event.names.slice(1).join(', ')})` : '';
   const place = `in ${event.projectPath}${event.branch ? ` on branch ${event.branch}` : ''}`;
   return (
-    `At ${formatTime(event.wallUs / 1000)} ${title} ${ACTS[event.event] ?? 'sent an event without a canonical name'}${subject ? `: ${subject}` : ''}, ${place}. ` +
+    `At ${formatTime(event.wallUs / 1000)} ${title} ${ACTS[event.event] ?? ACTS.other}${subject ? `: ${subject}` : ''}, ${place}. ` +
     `It fired ${event.nativeEvent}, which is ${event.event}${names}.` +
     (event.derived ? ' Piton derived this event from another.' : '')
   );
@@ -99,8 +100,8 @@ function decided(event: EventDetail, trace: readonly TraceEntry[]): string {
   return `Decision: ${decision}${by}${over}.${why ? ` “${oneLine(why)}”` : ''}`;
 }
 
-const VERDICTS = ['deny', 'ask', 'allow'];
-const isOverridden = (decision: string, by: string): boolean => VERDICTS.includes(by) && VERDICTS.indexOf(decision) > VERDICTS.indexOf(by);
+const STATED: readonly string[] = VERDICTS.filter((verdict) => verdict !== 'observe');
+const isOverridden = (decision: string, by: string): boolean => STATED.includes(by) && STATED.indexOf(decision) > STATED.indexOf(by);
 
 function deliverySentence({ decision, how, note }: Delivery, title: string): string {
   const words = {

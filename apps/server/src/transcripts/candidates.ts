@@ -1,4 +1,4 @@
-import type { Agent, CanonicalEvent, EventName, TranscriptFormat } from '@piton/contracts';
+import type { Agent, CanonicalEvent, EventName, EventTable, ToolEvent, TranscriptFormat } from '@piton/contracts';
 import type { DecodedEvent } from '@piton/lifecycle';
 
 /** A transcript that may have grown, from an event. */
@@ -17,17 +17,21 @@ export interface TranscriptCandidate {
 }
 
 /** After these events there is something new to read; at a prompt, what the agent wrote after its last stop. */
-const GROWING: ReadonlySet<EventName> = new Set<EventName>([
-  'user_prompt_submit',
-  'stop',
-  'stop_failure',
-  'subagent_stop',
-  'pre_compact',
-  'post_compact',
-  'session_end',
-]);
+const GROWING: EventTable<boolean, ToolEvent> = {
+  session_start: false,
+  session_end: true,
+  user_prompt_submit: true,
+  subagent_start: false,
+  subagent_stop: true,
+  stop: true,
+  stop_failure: true,
+  pre_compact: true,
+  post_compact: true,
+  notification: false,
+  other: false,
+};
 
-export const growsTranscript = (names: readonly EventName[]): boolean => names.some((name) => GROWING.has(name));
+export const growsTranscript = (names: readonly EventName[]): boolean => names.some((name) => GROWING[name] === true);
 
 /** What to read after an event: the session's transcript, and that of a subagent that has ended. */
 export function candidatesOf(

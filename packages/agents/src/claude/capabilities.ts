@@ -1,7 +1,4 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 
 const FEEDBACK = degraded('feedback that the model reads beside the result; the tool has already run');
 
@@ -14,8 +11,11 @@ const POST_TOOL = { deny: FEEDBACK, rewrite: now, replace: now } as const;
 /** These fire after either end, and an error can not be rewritten. */
 const POST_KIND = { deny: FEEDBACK, rewrite: degraded('a new output after success only'), replace: now } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = 'session_end' | 'permission_denied' | 'stop_failure' | 'notification';
+
 /** What Claude Code 2.1.325 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -33,6 +33,6 @@ export const CAPABILITIES: CapabilityTable = {
   subagent_start: { replace: now },
   subagent_stop: { continue: now },
   stop: { continue: now },
-  pre_compact: { deny: now, replace: { how: 'deferred', until: 'the next session start or prompt' } },
-  post_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
-};
+  pre_compact: { deny: now, replace: later },
+  post_compact: { replace: later },
+});

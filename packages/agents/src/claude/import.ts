@@ -1,6 +1,7 @@
-import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
+import { type EventName, type Importer, isToolEvent, type JsonObject, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { quoted } from '../shared/command-line.ts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../shared/hooks-import.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, subagentMatcher, timeIn } from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { portablePattern } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown } from './events.ts';
@@ -9,8 +10,17 @@ import { canonicalName, isKnown } from './events.ts';
 const TIMEOUT_MS = 60_000;
 /** Made of these alone, a matcher is a choice of whole names; with anything else it is a regular expression. */
 const NAMES = /^[\w\-,| ]*$/;
-const SOURCE_EVENTS: readonly EventName[] = ['session_start', 'session_end', 'pre_compact', 'post_compact', 'notification', 'stop_failure'];
-const TYPE_EVENTS: readonly EventName[] = ['subagent_start', 'subagent_stop'];
+/** What a matcher is compared with, where it is no tool. On the rest Claude Code does not look at it. */
+const MATCHED: AgentTable<'source' | 'subagent type', ToolEvent | 'user_prompt_submit' | 'stop'> = {
+  session_start: 'source',
+  session_end: 'source',
+  subagent_start: 'subagent type',
+  subagent_stop: 'subagent type',
+  stop_failure: 'source',
+  pre_compact: 'source',
+  post_compact: 'source',
+  notification: 'source',
+};
 
 const KINDS: Readonly<Record<string, string>> = {
   prompt: 'it asks a model, which Piton does not',
@@ -64,10 +74,8 @@ const word = (text: string): string =>
 function conditionOf(event: EventName, matcher: string): { matcher?: string; source?: string } | { what: string; why: string } {
   if (matcher === '' || matcher === '*') return {};
   if (isToolEvent(event)) return { matcher: toolMatcher(matcher) };
-  if (SOURCE_EVENTS.includes(event)) return { source: portablePattern(matcher, NAMES) };
-  if (TYPE_EVENTS.includes(event))
-    return { what: `the matcher ${matcher}`, why: 'it is a type of subagent, and no condition of ours says that' };
-  return {}; // Claude Code does not look at it here either
+  if (MATCHED[event] === 'source') return { source: portablePattern(matcher, NAMES) };
+  return MATCHED[event] === undefined ? {} : subagentMatcher(matcher);
 }
 
 /** Claude Code still takes the old name of its tool for subagents. */

@@ -1,4 +1,5 @@
-import type { Materializer } from '@piton/contracts';
+import type { Materializer, ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { entriesMaterializer } from '../shared/materialize/entries.ts';
 import { parentOf, rootBy } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
@@ -8,6 +9,17 @@ import { dialect, installer } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 const file: Parameters<typeof entriesMaterializer>[0]['file'] = ({ scope, env }) => installer.configFiles(scope, env)[0];
+
+/** The words with which a matcher can be compared. */
+const SOURCES: AgentTable<
+  readonly string[],
+  ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop' | 'stop_failure' | 'notification'
+> = {
+  session_start: ['startup', 'resume', 'clear', 'compact'],
+  session_end: ['clear', 'resume', 'logout', 'prompt_input_exit', 'bypass_permissions_disabled', 'other'],
+  pre_compact: ['manual', 'auto'],
+  post_compact: ['manual', 'auto'],
+};
 
 export const materializer: Materializer = entriesMaterializer({
   facts: {
@@ -22,12 +34,7 @@ export const materializer: Materializer = entriesMaterializer({
     encode,
     noop,
     failures: 'apart',
-    sources: {
-      session_start: ['startup', 'resume', 'clear', 'compact'],
-      session_end: ['clear', 'resume', 'logout', 'prompt_input_exit', 'bypass_permissions_disabled', 'other'],
-      pre_compact: ['manual', 'auto'],
-      post_compact: ['manual', 'auto'],
-    },
+    sources: SOURCES,
     portablePayload: true,
   },
   dialect,

@@ -1,7 +1,5 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
 export const ENDS_RUN = 'the end of the whole run: Cline has no smaller deny for this tool, and the model never hears why';
@@ -10,8 +8,19 @@ export const NO_QUESTION = 'a deny: Cline has no question that a hook could ask'
 const PRE_TOOL = { deny: now, ask: degraded(NO_QUESTION), modify: now, replace: now } as const;
 const POST_TOOL = { deny: degraded(FEEDBACK), replace: now } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered =
+  | Unreported
+  | 'session_end'
+  | 'user_prompt_submit'
+  | 'subagent_start'
+  | 'subagent_stop'
+  | 'stop'
+  | 'stop_failure'
+  | 'pre_compact';
+
 /** What Cline CLI 3.0.65 honours, seen with the real program. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered, 'allow' | 'rewrite' | 'continue'>()({
   session_start: { replace: { how: 'deferred', until: 'the first tool call' } },
   pre_tool_use: PRE_TOOL,
   pre_shell_execution: PRE_TOOL,
@@ -23,4 +32,4 @@ export const CAPABILITIES: CapabilityTable = {
   post_shell_execution: POST_TOOL,
   post_mcp_execution: POST_TOOL,
   post_file_edit: POST_TOOL,
-};
+});

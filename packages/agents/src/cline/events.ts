@@ -1,6 +1,9 @@
 import type { EventName, NativeEvent } from '@piton/contracts';
 import { native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported = 'permission_request' | 'permission_denied' | 'todo_update' | 'post_compact' | 'notification';
+
 /**
  * All events of Cline CLI 3.0.65, by the names of the files that it runs for them. It waits 120 s for the hooks of a tool and
  * for no other; our own deadline stays well below.

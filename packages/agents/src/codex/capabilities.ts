@@ -1,10 +1,7 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 const NO_QUESTION = degraded('a deny: Codex takes a question from a hook for a failure and runs the tool');
-const LATER = { how: 'deferred', until: 'the next session start or prompt' } as const;
 
 const PRE_TOOL = { deny: now, ask: NO_QUESTION, modify: now, replace: now } as const;
 /** A patch may touch several files, and a hook sees one of them: what it wrote for that one is no patch. */
@@ -15,8 +12,11 @@ const POST_TOOL = {
   replace: now,
 } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported | 'session_end';
+
 /** What Codex 0.166.0 honours. The rest is `none`. `allow` before a tool is among it: bare, it is a failed hook. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -33,6 +33,6 @@ export const CAPABILITIES: CapabilityTable = {
   subagent_start: { replace: now },
   subagent_stop: { continue: now },
   stop: { continue: now },
-  pre_compact: { deny: degraded('the end of the turn: Codex cannot go on without the compaction'), replace: LATER },
-  post_compact: { replace: LATER },
-};
+  pre_compact: { deny: degraded('the end of the turn: Codex cannot go on without the compaction'), replace: later },
+  post_compact: { replace: later },
+});

@@ -1,6 +1,9 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported = 'post_tool_use_failure' | 'permission_denied' | 'stop_failure' | 'notification';
+
 /** All events of Codex 0.166.0. Those that have a canonical name are registered by `init`. */
 export const EVENTS: readonly NativeEvent[] = [
   native('SessionStart', 'session_start', 60),

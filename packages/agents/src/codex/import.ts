@@ -1,15 +1,33 @@
-import { type EventName, type Importer, isToolEvent } from '@piton/contracts';
-import { type Carried, carriedFrom, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../shared/hooks-import.ts';
+import { type EventName, type Importer, isToolEvent, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
+import {
+  type Carried,
+  carriedFrom,
+  eventOf,
+  importHooks,
+  type RawHook,
+  removeHooks,
+  subagentMatcher,
+  timeIn,
+} from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher, portablePattern } from '../shared/matcher-import.ts';
-import { canonicalName } from './events.ts';
+import { canonicalName, type Unreported } from './events.ts';
 import { userFile } from './install.ts';
 import { tomlHooks } from './toml-hooks.ts';
 import { TOOLS } from './tools.ts';
 
 const TIMEOUT_MS = 60_000;
 const NAMES = /^[\w|]*$/;
-const SOURCE_EVENTS: readonly EventName[] = ['session_start', 'session_end', 'pre_compact', 'post_compact'];
+/** What a matcher is compared with, where it is no tool. */
+const MATCHED: AgentTable<'source' | 'subagent type', Unreported | ToolEvent | 'user_prompt_submit' | 'stop'> = {
+  session_start: 'source',
+  session_end: 'source',
+  subagent_start: 'subagent type',
+  subagent_stop: 'subagent type',
+  pre_compact: 'source',
+  post_compact: 'source',
+};
 /** A patch is an `Edit` or a `Write` for hooks, and either name selects it here too. */
 const PATCH = ['Edit', 'Write'] as const;
 
@@ -43,10 +61,8 @@ function carry({ handler, group, place }: RawHook): Carried {
 function conditionOf(event: EventName, matcher: string): { matcher?: string; source?: string } | { what: string; why: string } {
   if (matcher === '' || matcher === '*') return {};
   if (isToolEvent(event)) return portableMatcher(matcher, dialect(matcher));
-  if (SOURCE_EVENTS.includes(event)) return { source: portablePattern(matcher, NAMES) };
-  return event === 'subagent_start' || event === 'subagent_stop'
-    ? { what: `the matcher ${matcher}`, why: 'it is a type of subagent, and no condition of ours says that' }
-    : {};
+  if (MATCHED[event] === 'source') return { source: portablePattern(matcher, NAMES) };
+  return MATCHED[event] === undefined ? {} : subagentMatcher(matcher);
 }
 
 export const importer: Importer = {

@@ -1,13 +1,24 @@
-import type { Materializer } from '@piton/contracts';
+import type { Materializer, ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { entriesMaterializer } from '../shared/materialize/entries.ts';
 import { parentOf, ROOT_BY_GIT } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
 import { encode, noop } from './encode.ts';
-import { registeredEvents } from './events.ts';
+import { registeredEvents, type Unreported } from './events.ts';
 import { dialect, installer } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 const file: Parameters<typeof entriesMaterializer>[0]['file'] = ({ scope, env }) => installer.configFiles(scope, env)[0];
+
+/** The words with which a matcher can be compared. */
+const SOURCES: AgentTable<
+  readonly string[],
+  Unreported | ToolEvent | 'session_end' | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'
+> = {
+  session_start: ['startup', 'resume', 'clear', 'compact'],
+  pre_compact: ['manual', 'auto'],
+  post_compact: ['manual', 'auto'],
+};
 
 export const materializer: Materializer = entriesMaterializer({
   facts: {
@@ -18,11 +29,7 @@ export const materializer: Materializer = entriesMaterializer({
     encode,
     noop,
     failures: 'same',
-    sources: {
-      session_start: ['startup', 'resume', 'clear', 'compact'],
-      pre_compact: ['manual', 'auto'],
-      post_compact: ['manual', 'auto'],
-    },
+    sources: SOURCES,
     notes: {
       pre_file_edit: 'a patch of several files is one call: it runs once, with the whole patch',
       post_file_edit: 'a patch of several files is one call, and one that fails is not told of at all',

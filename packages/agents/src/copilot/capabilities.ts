@@ -1,7 +1,5 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 export const FEEDBACK = 'guidance that the model reads beside the result; the tool has already run';
 const AFTER_SUCCESS = degraded('a new output after success only');
@@ -14,8 +12,11 @@ const POST_TOOL = { deny: degraded(FEEDBACK), rewrite: now, replace: now } as co
 /** A failed tool has an event of its own that takes no output; a command that fails has not. */
 const POST_KIND = { ...POST_TOOL, rewrite: AFTER_SUCCESS } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported | 'session_end' | 'stop_failure' | 'notification';
+
 /** What Copilot CLI 1.0.102 honours, seen with the real program. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_SHELL,
@@ -34,4 +35,4 @@ export const CAPABILITIES: CapabilityTable = {
   subagent_stop: { continue: now },
   stop: { continue: now },
   pre_compact: { replace: { how: 'deferred', until: 'the next prompt' } },
-};
+});

@@ -1,17 +1,36 @@
-import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { canonicalName, isPascal } from './events.ts';
+import { canonicalName, isPascal, type Unreported } from './events.ts';
 import { portableFields, sessionOf } from './fields.ts';
 import { failureOf, portableResult } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
-const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
   session_start: 'source',
   session_end: 'reason',
   pre_compact: 'trigger',
   stop_failure: 'error_context',
   notification: 'notification_type',
+};
+
+/** Where an event says its text. */
+const TEXTS: AgentTable<
+  (fields: JsonObject) => string | undefined,
+  | Unreported
+  | Exclude<ToolEvent, 'post_tool_use_failure'>
+  | 'session_start'
+  | 'session_end'
+  | 'user_prompt_submit'
+  | 'subagent_start'
+  | 'stop'
+  | 'pre_compact'
+> = {
+  post_tool_use_failure: (fields) => textOf(fields, 'error'),
+  subagent_stop: (fields) => textOf(fields, 'last_assistant_message'),
+  stop_failure: (fields) => (isObject(fields.error) ? textOf(fields.error, 'message') : textOf(fields, 'error')),
+  notification: (fields) => textOf(fields, 'message'),
 };
 
 export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
@@ -30,7 +49,7 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
   if (sessionId === undefined && isObject(payload)) problems.push('no session id');
   const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
   if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
-  const text = failure ?? textFor(event, fields);
+  const text = failure ?? TEXTS[event]?.(fields);
 
   const portable: JsonObject = {
     ...fields,
@@ -76,19 +95,4 @@ function eventOf(nativeEvent: string, fields: JsonObject, agentId: string | unde
   // An error that is tried again ends no turn.
   if (named === 'stop_failure' && fields.recoverable !== false) return 'other';
   return named;
-}
-
-function textFor(event: EventName, fields: JsonObject): string | undefined {
-  switch (event) {
-    case 'subagent_stop':
-      return textOf(fields, 'last_assistant_message');
-    case 'post_tool_use_failure':
-      return textOf(fields, 'error');
-    case 'stop_failure':
-      return isObject(fields.error) ? textOf(fields.error, 'message') : textOf(fields, 'error');
-    case 'notification':
-      return textOf(fields, 'message');
-    default:
-      return undefined;
-  }
 }

@@ -1,6 +1,9 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported = 'permission_denied' | 'post_compact';
+
 /** The spelling that `init` registers: payloads in camelCase, with Copilot CLI's own names for its tools. */
 const CAMEL: readonly NativeEvent[] = [
   native('sessionStart', 'session_start', 60),

@@ -1,14 +1,27 @@
-import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
+import { type Importer, isToolEvent, type JsonObject, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { quoted } from '../shared/command-line.ts';
 import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
-import { canonicalName, isKnown, isPascal } from './events.ts';
+import { canonicalName, isKnown, isPascal, type Unreported } from './events.ts';
 import { ownFile } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 const TIMEOUT_MS = 30_000;
-const SOURCE_EVENTS: readonly EventName[] = ['pre_compact', 'notification'];
+/** What a matcher is compared with, where it is no tool. */
+const MATCHED: AgentTable<
+  'source',
+  | Unreported
+  | ToolEvent
+  | 'session_start'
+  | 'session_end'
+  | 'user_prompt_submit'
+  | 'subagent_start'
+  | 'subagent_stop'
+  | 'stop'
+  | 'stop_failure'
+> = { pre_compact: 'source', notification: 'source' };
 
 const DIALECT: MatcherDialect = {
   tools: TOOLS,
@@ -30,7 +43,7 @@ function carry({ handler, group, place }: RawHook, file: JsonObject): Carried {
   return {
     event,
     ...matched,
-    ...(SOURCE_EVENTS.includes(event) && matcher !== '' && matcher !== '*' && { source: `/^(?:${matcher})$/` }),
+    ...(MATCHED[event] === 'source' && matcher !== '' && matcher !== '*' && { source: `/^(?:${matcher})$/` }),
     command: withVariables(handler.env, inDirectory(textOf(handler, 'cwd'), line)),
     timeoutMs: timeIn(handler.timeoutSec ?? handler.timeout, 1000, TIMEOUT_MS),
     // Under the spelling of Claude Code's names it is sent Claude Code's fields.

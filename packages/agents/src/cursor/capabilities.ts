@@ -1,7 +1,5 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
 export const NO_QUESTION = 'a deny: a question is not enforced before a tool, and the tool would run';
@@ -9,8 +7,11 @@ export const NO_QUESTION = 'a deny: a question is not enforced before a tool, an
 const PRE_TOOL = { deny: now, ask: degraded(NO_QUESTION), modify: now, replace: now } as const;
 const POST_TOOL = { deny: degraded(FEEDBACK), replace: now } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported | 'session_end' | 'stop_failure';
+
 /** Unproven: what Cursor's documentation and the program text of its SDK say, never seen by us. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered, 'allow'>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -26,5 +27,5 @@ export const CAPABILITIES: CapabilityTable = {
   subagent_start: { deny: now, ask: degraded('a deny: only allow and deny are taken') },
   subagent_stop: { continue: now },
   stop: { continue: now },
-  pre_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
-};
+  pre_compact: { replace: later },
+});

@@ -1,16 +1,34 @@
-import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { canonicalName, ownName } from './events.ts';
+import { canonicalName, ownName, type Unreported } from './events.ts';
 import { failureOf, outputOf, portableOutput } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
-const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'session_start' | 'user_prompt_submit' | 'subagent_start'> = {
   session_end: 'reason',
   pre_compact: 'trigger',
   stop: 'status',
   stop_failure: 'status',
   subagent_stop: 'status',
+};
+
+/** The field that holds the text of an event. */
+const TEXT_FIELDS: AgentTable<
+  string,
+  | Unreported
+  | Exclude<ToolEvent, 'post_tool_use_failure'>
+  | 'session_start'
+  | 'session_end'
+  | 'user_prompt_submit'
+  | 'subagent_start'
+  | 'stop'
+  | 'stop_failure'
+  | 'pre_compact'
+> = {
+  post_tool_use_failure: 'error_message',
+  subagent_stop: 'summary',
 };
 
 export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
@@ -30,7 +48,7 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
   if (sessionId === undefined && !outside && isObject(payload)) problems.push('no conversation_id');
   const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
   if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
-  const text = failure ?? textFor(event, fields);
+  const text = failure ?? textOf(fields, TEXT_FIELDS[event] ?? '');
   const agentId = textOf(fields, 'subagent_id');
 
   const portable: JsonObject = {
@@ -75,9 +93,4 @@ function cwdOf(fields: JsonObject, context: NativeContext): string {
   const roots: readonly unknown[] = Array.isArray(fields.workspace_roots) ? fields.workspace_roots : [];
   const root = roots.find((path) => typeof path === 'string' && path !== '');
   return textOf(fields, 'cwd') ?? (typeof root === 'string' ? root : context.cwd);
-}
-
-function textFor(event: EventName, fields: JsonObject): string | undefined {
-  if (event === 'post_tool_use_failure') return textOf(fields, 'error_message');
-  return event === 'subagent_stop' ? textOf(fields, 'summary') : undefined;
 }

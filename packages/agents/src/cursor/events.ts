@@ -1,6 +1,9 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported = 'permission_request' | 'permission_denied' | 'todo_update' | 'post_compact' | 'notification';
+
 /** All 21 events that are documented. A file that names another one is dropped as a whole. */
 export const EVENTS: readonly NativeEvent[] = [
   native('sessionStart', 'session_start', 60),

@@ -1,8 +1,9 @@
-import { type EventName, type Importer, isToolEvent } from '@piton/contracts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn } from '../shared/hooks-import.ts';
+import { type EventName, type Importer, isToolEvent, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
+import { type Carried, eventOf, importHooks, type RawHook, removeHooks, subagentMatcher, timeIn } from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
-import { canonicalName, isKnown } from './events.ts';
+import { canonicalName, isKnown, type Unreported } from './events.ts';
 import { installer } from './install.ts';
 import { TOOLS } from './tools.ts';
 
@@ -14,6 +15,12 @@ const DIALECT: MatcherDialect = {
   aliases: { Write: ['Edit', 'Write'] },
   mcp: (part) => (/^MCP:/.test(part) ? `mcp__*__${part.slice(4).replace(/^\.\*$/, '*')}` : undefined),
 };
+
+/** What a matcher is compared with, where it is no tool. */
+const MATCHED: AgentTable<
+  'subagent type',
+  Unreported | ToolEvent | 'session_start' | 'session_end' | 'user_prompt_submit' | 'stop' | 'stop_failure' | 'pre_compact'
+> = { subagent_start: 'subagent type', subagent_stop: 'subagent type' };
 
 /** Events of which Piton hears under another name, with other fields in their payloads. */
 const OTHERWISE: Readonly<Record<string, EventName>> = {
@@ -57,9 +64,7 @@ function conditionOf(
   if (event.endsWith('_shell_execution')) return { shellCommand: `/${matcher}/` };
   if (ofKind && !event.endsWith('_mcp_execution')) return {}; // compared with a word that is always the same
   if (isToolEvent(event)) return portableMatcher(matcher, DIALECT);
-  return event === 'subagent_start' || event === 'subagent_stop'
-    ? { what: `the matcher ${matcher}`, why: 'it is a type of subagent, and no condition of ours says that' }
-    : {};
+  return MATCHED[event] === undefined ? {} : subagentMatcher(matcher);
 }
 
 export const importer: Importer = {

@@ -1,15 +1,16 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 const NO_QUESTION = degraded('a deny: Droid takes no notice of a question from a hook and runs the tool');
 /** `modify` alone grants nothing: Droid judges the risk of the new input (seen in 0.215.0). */
 const PRE_TOOL = { deny: now, ask: NO_QUESTION, allow: now, modify: now } as const;
 const POST_TOOL = { deny: degraded('context that the model reads beside the result; the tool has already run'), replace: now } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported | 'session_end' | 'subagent_stop' | 'notification';
+
 /** What Droid 0.215.0 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered, 'rewrite'>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -23,5 +24,5 @@ export const CAPABILITIES: CapabilityTable = {
   post_file_edit: POST_TOOL,
   todo_update: POST_TOOL,
   stop: { continue: now },
-  pre_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
-};
+  pre_compact: { replace: later },
+});

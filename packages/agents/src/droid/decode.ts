@@ -1,12 +1,13 @@
-import { type CanonicalEvent, type EventName, isToolEvent, type NativeContext } from '@piton/contracts';
+import { type CanonicalEvent, isToolEvent, type NativeContext, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
-import { canonicalName } from './events.ts';
+import { canonicalName, type Unreported } from './events.ts';
 import { decodeTool } from './tools.ts';
 
 /** The field that says why, by event. */
-const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_stop' | 'stop'> = {
   session_start: 'source',
   session_end: 'reason',
   pre_compact: 'trigger',
@@ -14,7 +15,10 @@ const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
 };
 
 /** The fields that hold the text of an event; the first one that is there counts. */
-const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
+const TEXT_FIELDS: AgentTable<
+  readonly string[],
+  Unreported | ToolEvent | 'session_start' | 'session_end' | 'user_prompt_submit' | 'stop' | 'pre_compact'
+> = {
   subagent_stop: ['task_result', 'task_error'],
   notification: ['message'],
 };

@@ -1,6 +1,15 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported =
+  | 'post_tool_use_failure'
+  | 'permission_request'
+  | 'permission_denied'
+  | 'subagent_start'
+  | 'stop_failure'
+  | 'post_compact';
+
 /** All events of Droid 0.215.0. */
 export const EVENTS: readonly NativeEvent[] = [
   // Droid waits no longer than this for all of them; what comes later is too late for the first request.

@@ -1,7 +1,5 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
 export const REWRITTEN = 'an error that holds the new output: the model reads it as a failed call';
@@ -10,8 +8,11 @@ export const REWRITTEN = 'an error that holds the new output: the model reads it
 const PRE_TOOL = { deny: now, ask: now, modify: now } as const;
 const POST_TOOL = { deny: degraded(FEEDBACK), rewrite: degraded(REWRITTEN), replace: now } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported | 'session_end' | 'notification';
+
 /** What Gemini CLI 0.61.0 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered, 'allow'>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -26,5 +27,5 @@ export const CAPABILITIES: CapabilityTable = {
   post_file_edit: POST_TOOL,
   todo_update: POST_TOOL,
   stop: { continue: now },
-  pre_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
-};
+  pre_compact: { replace: later },
+});

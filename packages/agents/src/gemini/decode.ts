@@ -1,17 +1,21 @@
-import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { canonicalName } from './events.ts';
+import { canonicalName, type Unreported } from './events.ts';
 import { decodeResponse, failureOf } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
-const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'stop'> = {
   session_start: 'source',
   session_end: 'reason',
   pre_compact: 'trigger',
   notification: 'notification_type',
 };
-const TEXT_FIELDS: Partial<Record<EventName, string>> = { stop: 'prompt_response', notification: 'message' };
+const TEXT_FIELDS: AgentTable<string, Unreported | ToolEvent | 'session_start' | 'session_end' | 'user_prompt_submit' | 'pre_compact'> = {
+  stop: 'prompt_response',
+  notification: 'message',
+};
 
 export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];

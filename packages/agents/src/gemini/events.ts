@@ -1,6 +1,9 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported = 'permission_request' | 'permission_denied' | 'subagent_start' | 'subagent_stop' | 'stop_failure' | 'post_compact';
+
 /** All events of Gemini CLI 0.61.0. Those that have a canonical name and are not costly are registered by `init`. */
 export const EVENTS: readonly NativeEvent[] = [
   native('SessionStart', 'session_start', 60),

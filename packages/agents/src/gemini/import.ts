@@ -1,13 +1,19 @@
-import { type EventName, type Importer, isToolEvent, type JsonObject } from '@piton/contracts';
+import { type Importer, isToolEvent, type JsonObject, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
 import { fieldsOf, textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
-import { canonicalName, isKnown } from './events.ts';
+import { canonicalName, isKnown, type Unreported } from './events.ts';
 import { installer } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 const TIMEOUT_MS = 60_000;
-const SOURCE_EVENTS: readonly EventName[] = ['session_start', 'session_end', 'pre_compact'];
+/** What a matcher is compared with, where it is no tool. */
+const MATCHED: AgentTable<'source', Unreported | ToolEvent | 'user_prompt_submit' | 'stop' | 'notification'> = {
+  session_start: 'source',
+  session_end: 'source',
+  pre_compact: 'source',
+};
 
 const DIALECT: MatcherDialect = {
   tools: TOOLS,
@@ -35,7 +41,7 @@ function carry({ handler, group, place }: RawHook, file: JsonObject): Carried {
   return {
     event,
     ...matched,
-    ...(SOURCE_EVENTS.includes(event) && matcher !== '' && matcher !== '*' && { source: matcher }),
+    ...(MATCHED[event] === 'source' && matcher !== '' && matcher !== '*' && { source: matcher }),
     command: withVariables(handler.env, command),
     timeoutMs: timeIn(handler.timeout, 1, TIMEOUT_MS),
     shape: 'native',

@@ -1,13 +1,20 @@
-import type { Materializer } from '@piton/contracts';
+import type { Materializer, ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { entriesMaterializer } from '../shared/materialize/entries.ts';
 import { parentOf, rootBy } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
 import { encode, noop } from './encode.ts';
-import { registeredEvents } from './events.ts';
+import { registeredEvents, type Unreported } from './events.ts';
 import { dialect, installer } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 const file: Parameters<typeof entriesMaterializer>[0]['file'] = ({ scope, env }) => installer.configFiles(scope, env)[0];
+
+/** The words with which a matcher can be compared. */
+const SOURCES: AgentTable<readonly string[], Unreported | ToolEvent | 'user_prompt_submit' | 'stop' | 'pre_compact' | 'notification'> = {
+  session_start: ['startup', 'resume', 'clear'],
+  session_end: ['exit', 'clear', 'logout', 'prompt_input_exit', 'other'],
+};
 
 export const materializer: Materializer = entriesMaterializer({
   facts: {
@@ -18,7 +25,7 @@ export const materializer: Materializer = entriesMaterializer({
     encode,
     noop,
     failures: 'same',
-    sources: { session_start: ['startup', 'resume', 'clear'], session_end: ['exit', 'clear', 'logout', 'prompt_input_exit', 'other'] },
+    sources: SOURCES,
     notes: {
       pre_compact: 'PreCompress fires before every request to the model, also where nothing is compressed',
       stop: 'nothing ends it after eight refusals: Gemini CLI goes on for as long as the hook says so',

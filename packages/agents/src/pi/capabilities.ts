@@ -1,8 +1,5 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
-const LATER = { how: 'deferred', until: 'the next session start or prompt' } as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 const ASKED = degraded('a deny: the extension puts no question to the person');
 const PRE_TOOL = {
@@ -17,8 +14,11 @@ const POST_TOOL = {
   replace: now,
 } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported | 'session_end' | 'stop_failure';
+
 /** What pi 0.87.1 does with the extension's answers, seen with the real program. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered, 'allow'>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: ASKED, replace: now },
   pre_tool_use: PRE_TOOL,
@@ -32,6 +32,6 @@ export const CAPABILITIES: CapabilityTable = {
   post_mcp_execution: POST_TOOL,
   post_file_edit: POST_TOOL,
   stop: { continue: now },
-  pre_compact: { deny: now, replace: LATER },
-  post_compact: { replace: LATER },
-};
+  pre_compact: { deny: now, replace: later },
+  post_compact: { replace: later },
+});

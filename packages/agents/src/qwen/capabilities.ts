@@ -1,8 +1,4 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
-const LATER = { how: 'deferred', until: 'the next session start or prompt' } as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 
 export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
 export const REWRITTEN = 'an error that holds the new output: the model reads it, and the person that the tool was not run';
@@ -14,8 +10,11 @@ const FAILED = { deny: degraded(FEEDBACK), replace: now } as const;
 /** These fire after either end, and an error can not be rewritten. */
 const POST_KIND = { ...POST_TOOL, rewrite: degraded(`after success only, ${REWRITTEN}`) } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = 'session_end' | 'permission_denied' | 'subagent_start' | 'stop_failure' | 'notification';
+
 /** What Qwen Code 0.24.4 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -32,6 +31,6 @@ export const CAPABILITIES: CapabilityTable = {
   permission_request: { deny: now, ask: degraded('the question of Qwen Code itself, without the reason'), allow: now, modify: now },
   subagent_stop: { continue: now },
   stop: { continue: now },
-  pre_compact: { replace: LATER },
-  post_compact: { replace: LATER },
-};
+  pre_compact: { replace: later },
+  post_compact: { replace: later },
+});

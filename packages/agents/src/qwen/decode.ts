@@ -1,4 +1,5 @@
-import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
+import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { contentOf, portableResponse } from '../shared/content-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
@@ -6,7 +7,7 @@ import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 
-const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
+const SOURCE_FIELDS: AgentTable<string, ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
   session_start: 'source',
   session_end: 'reason',
   pre_compact: 'trigger',
@@ -14,7 +15,17 @@ const SOURCE_FIELDS: Partial<Record<EventName, string>> = {
   stop_failure: 'error',
   notification: 'notification_type',
 };
-const TEXT_FIELDS: Partial<Record<EventName, readonly string[]>> = {
+const TEXT_FIELDS: AgentTable<
+  readonly string[],
+  | 'session_start'
+  | 'session_end'
+  | 'user_prompt_submit'
+  | 'pre_tool_use'
+  | 'post_tool_use'
+  | 'permission_request'
+  | 'subagent_start'
+  | 'pre_compact'
+> = {
   stop: ['last_assistant_message'],
   subagent_stop: ['last_assistant_message'],
   stop_failure: ['last_assistant_message', 'error_details', 'error'],

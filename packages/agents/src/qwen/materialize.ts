@@ -1,4 +1,5 @@
-import type { Materializer } from '@piton/contracts';
+import type { Materializer, ToolEvent } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { entriesMaterializer } from '../shared/materialize/entries.ts';
 import { parentOf, rootBy } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
@@ -9,6 +10,16 @@ import { TOOLS } from './tools.ts';
 
 const file: Parameters<typeof entriesMaterializer>[0]['file'] = ({ scope, env }) => installer.configFiles(scope, env)[0];
 
+/** The words with which a matcher can be compared. */
+const SOURCES: AgentTable<
+  readonly string[],
+  ToolEvent | 'session_end' | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop' | 'stop_failure' | 'notification'
+> = {
+  session_start: ['startup', 'resume', 'clear', 'compact'],
+  pre_compact: ['manual', 'auto'],
+  post_compact: ['manual', 'auto'],
+};
+
 export const materializer: Materializer = entriesMaterializer({
   facts: {
     agent: 'qwen',
@@ -18,11 +29,7 @@ export const materializer: Materializer = entriesMaterializer({
     encode,
     noop,
     failures: 'apart',
-    sources: {
-      session_start: ['startup', 'resume', 'clear', 'compact'],
-      pre_compact: ['manual', 'auto'],
-      post_compact: ['manual', 'auto'],
-    },
+    sources: SOURCES,
     notes: {
       user_prompt_submit: 'Qwen Code also fires it after every tool, with an empty prompt',
       session_end: 'Qwen Code does not fire it in a headless run',

@@ -102,6 +102,12 @@ export function eventOf(
   return { what: `a hook on ${nativeEvent}`, why: event === undefined ? 'the agent has no such event' : 'Piton has no event for it' };
 }
 
+/** A matcher that we have no condition for. */
+export const subagentMatcher = (matcher: string): { what: string; why: string } => ({
+  what: `the matcher ${matcher}`,
+  why: 'it is a type of subagent, and no condition of ours says that',
+});
+
 /** Variables of a handler, as lines of the shell before its command. */
 export function withVariables(env: unknown, command: string): string {
   const lines = Object.entries(isObject(env) ? env : {})

@@ -1,15 +1,16 @@
-import type { CapabilityTable } from '@piton/contracts';
-
-const now = { how: 'now' } as const;
-const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
+import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
+import type { Unreported } from './events.ts';
 
 export const FEEDBACK = 'a reason that the model reads; the tool has already run';
 
 const PRE_TOOL = { deny: now, ask: now, allow: now, modify: now, replace: now } as const;
 const POST_TOOL = { deny: degraded(FEEDBACK), replace: now } as const;
 
+/** Where nothing that is answered has an effect. */
+export type Unanswered = Unreported;
+
 /** Unproven: what the documentation and the source of VS Code say, never seen by us. The rest is `none`. */
-export const CAPABILITIES: CapabilityTable = {
+export const CAPABILITIES = capabilityTable<Unanswered, 'rewrite'>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,
@@ -25,5 +26,5 @@ export const CAPABILITIES: CapabilityTable = {
   subagent_start: { replace: now },
   subagent_stop: { continue: now },
   stop: { continue: now },
-  pre_compact: { replace: { how: 'deferred', until: 'the next session start or prompt' } },
-};
+  pre_compact: { replace: later },
+});

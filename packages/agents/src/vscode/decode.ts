@@ -1,10 +1,14 @@
-import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext, type Tool } from '@piton/contracts';
+import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent, type Tool } from '@piton/contracts';
+import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { canonicalName, ownName } from './events.ts';
+import { canonicalName, ownName, type Unreported } from './events.ts';
 import { decodeTool } from './tools.ts';
 
-const SOURCE_FIELDS: Partial<Record<EventName, string>> = { session_start: 'source', pre_compact: 'trigger' };
+const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
+  session_start: 'source',
+  pre_compact: 'trigger',
+};
 
 /** In the names of Claude Code, but for the tools. */
 export function decode(payload: unknown, context: NativeContext): CanonicalEvent {

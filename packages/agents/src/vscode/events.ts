@@ -1,6 +1,16 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/** Canonical events that it never reports. */
+export type Unreported =
+  | 'session_end'
+  | 'post_tool_use_failure'
+  | 'permission_request'
+  | 'permission_denied'
+  | 'stop_failure'
+  | 'post_compact'
+  | 'notification';
+
 /** All 8 events that are documented. */
 export const EVENTS: readonly NativeEvent[] = [
   native('SessionStart', 'session_start', 60),

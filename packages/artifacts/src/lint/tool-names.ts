@@ -1,4 +1,4 @@
-import { type EventName, namesFor, TOOL_KINDS, type ToolKind } from '@piton/contracts';
+import { EVENT_FACTS, type EventName, namesFor, type ToolKind } from '@piton/contracts';
 import type { LintContext } from './context.ts';
 
 export interface KnownTool {
@@ -19,12 +19,11 @@ export function portableNamesOf(native: string, { agents }: LintContext): string
   return [...new Set(names)];
 }
 
-const GENERIC: readonly EventName[] = ['pre_tool_use', 'post_tool_use', 'post_tool_use_failure'];
-
 /** The kinds of tools for which an event fires; undefined means any. */
 export function kindsOf(event: EventName): readonly ToolKind[] | undefined {
-  if (GENERIC.includes(event) || event === 'permission_request' || event === 'permission_denied') return undefined;
-  return TOOL_KINDS.filter((kind) => GENERIC.some((generic) => namesFor(generic, kind).includes(event)));
+  const { kind, tool } = EVENT_FACTS[event];
+  if (kind !== undefined) return [kind];
+  return tool ? undefined : [];
 }
 
 /** The event of a kind that is equivalent to a generic one with a matcher. */

@@ -1,4 +1,4 @@
-import type { DecisionName, EventName } from '@piton/contracts';
+import { DECISION_NAMES, type DecisionName, type EventName, exit2Of, familyOf } from '@piton/contracts';
 import type { RunText } from './context.ts';
 
 export type WrittenDecision = Exclude<DecisionName, 'observe'>;
@@ -8,24 +8,26 @@ export interface DecisionAt {
   readonly line: number;
 }
 
-const BEFORE_TOOL: readonly EventName[] = ['pre_tool_use', 'pre_shell_execution', 'pre_mcp_execution', 'pre_read_file', 'pre_file_edit'];
-const AT_STOP: readonly EventName[] = ['stop', 'subagent_stop'];
-
 /** What `block` and exit 2 mean at an event; undefined if nothing. */
 export function blockAt(event: EventName): WrittenDecision | undefined {
-  if (BEFORE_TOOL.includes(event) || event === 'user_prompt_submit' || event === 'pre_compact') return 'deny';
-  return AT_STOP.includes(event) ? 'continue' : undefined;
+  const block = exit2Of(event);
+  return block === 'replace' ? undefined : block;
 }
 
 /** Between the name of a field and its value, in JSON, in a quoted text or in a program. */
 const IS = '["\'\\\\\\s]*[:=]["\'\\\\\\s]*';
 const PERMISSION = new RegExp(`permissionDecision${IS}(allow|deny|ask)\\b`, 'g');
-const DECISION = new RegExp(`(?<![A-Za-z])decision${IS}(approve|allow|block|deny|ask|modify|rewrite|replace|continue)\\b`, 'g');
-const FIELDS: readonly (readonly [RegExp, WrittenDecision])[] = [
-  [/\bupdatedInput\b/g, 'modify'],
-  [/\bupdated(?:MCP)?ToolOutput\b/g, 'rewrite'],
-  [/\badditionalContext\b/g, 'replace'],
-];
+const DECISION = new RegExp(
+  `(?<![A-Za-z])decision${IS}(approve|block|${DECISION_NAMES.filter((name) => name !== 'observe').join('|')})\\b`,
+  'g',
+);
+/** The field of Claude Code's answers that means a decision; null where only the word itself does. */
+const FIELDS: Readonly<Record<WrittenDecision, RegExp | null>> = {
+  ...{ deny: null, ask: null, allow: null, continue: null },
+  modify: /\bupdatedInput\b/g,
+  rewrite: /\bupdated(?:MCP)?ToolOutput\b/g,
+  replace: /\badditionalContext\b/g,
+};
 const EXIT_CALL = /\bexit\(\s*2\s*\)/g;
 
 /** The decisions that a text contains literally. Computed ones cannot be found. */
@@ -45,9 +47,10 @@ export function writtenDecisions({ text, shell }: RunText, event: EventName): De
   return [
     ...found(PERMISSION, (value) => value as WrittenDecision),
     ...found(DECISION, (value) => (value === 'block' ? blockAt(event) : value === 'approve' ? 'allow' : (value as WrittenDecision))),
-    ...FIELDS.flatMap(([pattern, written]) =>
-      found(pattern, () => (written === 'replace' && AT_STOP.includes(event) ? 'continue' : written)),
-    ),
+    ...(Object.keys(FIELDS) as WrittenDecision[]).flatMap((written) => {
+      const pattern = FIELDS[written];
+      return pattern === null ? [] : found(pattern, () => (written === 'replace' && familyOf(event) === 'stop' ? 'continue' : written));
+    }),
     ...(shell === undefined ? found(EXIT_CALL, () => blockAt(event)) : exits),
   ];
 }

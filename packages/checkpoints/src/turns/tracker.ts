@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { CanonicalEvent } from '@piton/contracts';
+import type { CanonicalEvent, EventTable, KindEvent } from '@piton/contracts';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
 import { reachedRepositories } from '../repositories/reached.ts';
@@ -43,14 +43,24 @@ const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
 /** Hooks of git's that git waits for. */
 const AWAITED: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg', 'pre-push']);
 /** Events that `after` does something for. */
-const TRACKED: ReadonlySet<string> = new Set([
-  'user_prompt_submit',
-  'post_tool_use',
-  'post_tool_use_failure',
-  'subagent_stop',
-  'stop',
-  'session_end',
-]);
+const TRACKED: EventTable<boolean, KindEvent> = {
+  session_start: false,
+  session_end: true,
+  user_prompt_submit: true,
+  pre_tool_use: false,
+  post_tool_use: true,
+  post_tool_use_failure: true,
+  permission_request: false,
+  permission_denied: false,
+  subagent_start: false,
+  subagent_stop: true,
+  stop: true,
+  stop_failure: false,
+  pre_compact: false,
+  post_compact: false,
+  notification: false,
+  other: false,
+};
 
 /** Of a subagent whose note has no name. */
 const UNNAMED = 'Task: subagent';
@@ -126,7 +136,7 @@ export class TurnTracker<Delivery> {
 
   /** After the answer. */
   after({ event, stamp, root, child }: TrackedEvent): void {
-    if (!TRACKED.has(event.event) && !event.names.includes('todo_update')) return;
+    if (!TRACKED[event.event] && !event.names.includes('todo_update')) return;
     const where = this.#treeSession(event, root, child);
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
       this.#begin(event, { turn: stamp, prompt: event.prompt }, where, child);

@@ -37,7 +37,19 @@ export function inputOf({ event, source, derived, child, continued }: Happening)
       return { kind: 'failure' };
     case 'pre_compact':
       return { kind: 'compact' };
-    default:
+    case 'post_tool_use':
+    case 'post_tool_use_failure':
+    case 'post_shell_execution':
+    case 'post_mcp_execution':
+    case 'post_file_edit':
+    case 'permission_request':
+    case 'permission_denied':
+    case 'subagent_start':
+    case 'subagent_stop':
+    case 'todo_update':
+    case 'post_compact':
+    case 'notification':
+    case 'other':
       return { kind: 'activity' };
   }
 }

@@ -1,5 +1,13 @@
 import { AGENTS } from '@piton/agents';
-import { type EventName, type JsonObject, namesFor, PORTABLE_EVENT_NAMES, TOOL_KINDS, type ToolKind } from '@piton/contracts';
+import {
+  EVENT_FACTS,
+  type EventName,
+  type EventTable,
+  type JsonObject,
+  PORTABLE_EVENT_NAMES,
+  type ToolEvent,
+  type ToolKind,
+} from '@piton/contracts';
 import type { SampleAbout } from './template.ts';
 
 /** The directory of samples: one that every machine has. */
@@ -33,20 +41,27 @@ function fieldsOf(event: EventName, about: SampleAbout): JsonObject {
     const after = event.startsWith('post_') ? { tool_response: {} } : {};
     return { ...toolOf(kind, about), tool_use_id: 'toolu_01', ...after };
   }
-  if (event === 'user_prompt_submit') return { prompt: 'Where do we stand?' };
-  if (event === 'session_start') return { source: 'startup' };
-  if (event === 'session_end') return { reason: 'other' };
-  if (event === 'stop' || event === 'subagent_stop') return { stop_hook_active: false };
-  if (event === 'pre_compact') return { trigger: 'manual' };
-  return event === 'notification' ? { message: 'It waits for you.' } : {};
+  return FIELDS[event] ?? {};
 }
 
+/** What the payload of an event of no tool holds besides. */
+const FIELDS: EventTable<JsonObject, ToolEvent> = {
+  session_start: { source: 'startup' },
+  session_end: { reason: 'other' },
+  user_prompt_submit: { prompt: 'Where do we stand?' },
+  subagent_start: {},
+  subagent_stop: { stop_hook_active: false },
+  stop: { stop_hook_active: false },
+  stop_failure: {},
+  pre_compact: { trigger: 'manual' },
+  post_compact: {},
+  notification: { message: 'It waits for you.' },
+  other: {},
+};
+
 function kindOf(event: EventName, about: SampleAbout): ToolKind | undefined {
-  const named = TOOL_KINDS.find((kind) =>
-    (['pre_tool_use', 'post_tool_use'] as const).some((generic) => namesFor(generic, kind).slice(1).includes(event)),
-  );
-  if (named !== undefined) return named;
-  if (!event.includes('tool_use') && !event.startsWith('permission_')) return undefined;
+  const { kind, tool } = EVENT_FACTS[event];
+  if (kind !== undefined || tool === undefined) return kind;
   return about.file === undefined ? 'shell' : 'edit';
 }
 

@@ -1,5 +1,4 @@
-import type { CanonicalEvent, Delivery, EventName, NativeEvent, Reduced } from '@piton/contracts';
-import { OBSERVE } from '@piton/contracts';
+import { type CanonicalEvent, type Delivery, type EventName, exit2Of, type NativeEvent, OBSERVE, type Reduced } from '@piton/contracts';
 import type { MaterializeFacts } from './facts.ts';
 import type { NativeTool } from './tools.ts';
 
@@ -20,17 +19,15 @@ const deny: Reduced = { decision: 'deny', verdict: 'deny', reason: TEXT };
 const goOn: Reduced = { ...OBSERVE, decision: 'continue', continue: TEXT };
 const context: Reduced = { ...OBSERVE, decision: 'replace', content: TEXT };
 
+const BLOCKS = { deny, continue: goOn, replace: context } as const;
+
 /** What exit 2 means on an event: as in Claude Code, and under Piton. */
 export function blockOf(generic: EventName): Reduced | null {
-  if (generic === 'pre_tool_use' || generic === 'user_prompt_submit' || generic === 'pre_compact') return deny;
-  if (generic === 'stop' || generic === 'subagent_stop') return goOn;
-  return generic === 'post_tool_use' || generic === 'post_tool_use_failure' ? context : null;
+  const block = exit2Of(generic);
+  return block === undefined ? null : BLOCKS[block];
 }
 
 export const isDeniable = (generic: EventName): boolean => blockOf(generic) === deny;
-
-/** On these events plain text is context, unless the hook says otherwise. */
-export const takesText = (generic: EventName): boolean => generic === 'session_start' || generic === 'user_prompt_submit';
 
 export const answerWithContext = (facts: MaterializeFacts, event: NativeEvent): Answer => answered(facts, event, undefined, context);
 

@@ -1,5 +1,5 @@
-import type { Loss, MaterializeRefusal, NativeEvent, PortableHook } from '@piton/contracts';
-import { type Answer, answerToBlock, answerWithContext, blockOf, isDeniable, takesText } from './answers.ts';
+import { injectsText, isToolEvent, type Loss, type MaterializeRefusal, type NativeEvent, type PortableHook } from '@piton/contracts';
+import { type Answer, answerToBlock, answerWithContext, blockOf, isDeniable } from './answers.ts';
 import { heardAs } from './events.ts';
 import type { MaterializeFacts } from './facts.ts';
 import { runScript, type Script, type ScriptEvent } from './run-script.ts';
@@ -20,12 +20,10 @@ export interface Draft {
 
 export const untranslatable = (why: string): MaterializeRefusal => ({ ok: false, code: 'materialize.untranslatable', why });
 
-const TOOL_EVENTS = /^(?:pre|post)_tool_use|^permission_/;
-
 export function draftOf(hook: PortableHook, facts: MaterializeFacts, more: Pick<Script, 'tellsBlock'> = {}): Draft | MaterializeRefusal {
   const heard = heardAs(hook, facts);
   if (!heard.ok) return untranslatable(heard.why);
-  const isTool = TOOL_EVENTS.test(heard.generic);
+  const isTool = isToolEvent(heard.generic);
   if (!isTool && heard.kinds !== null) return untranslatable(`"when.kind" never holds at ${hook.event}, which is of no tool`);
   const every: Selection = { ok: true, patterns: null, tools: facts.tools.tools, losses: [] };
   const selected = isTool ? selectTools(hook, heard.kinds, facts.tools, facts.title) : every;
@@ -55,7 +53,7 @@ export function draftOf(hook: PortableHook, facts: MaterializeFacts, more: Pick<
 const withinQuotes = (pattern: string): string => pattern.replaceAll('.+', '[^"]+').replaceAll('.*', '[^"]*');
 
 function scriptEvent(facts: MaterializeFacts, event: NativeEvent, tools: readonly NativeTool[], hook: PortableHook): ScriptEvent {
-  const wanted = hook.injectOutput ?? takesText(event.event);
+  const wanted = hook.injectOutput ?? injectsText(event.event);
   return {
     native: event.name,
     block: blocksOf(facts, event, tools),
@@ -89,7 +87,7 @@ function lossesOf(hook: PortableHook, facts: MaterializeFacts, events: readonly 
   lose('answer', facts.inProcess ? READ_ANSWERS : OWN_ANSWERS);
   const block = answerToBlock(facts, event);
   for (const what of blockLosses(facts, event, tools)) lose('exit 2', what);
-  const wantsText = hook.injectOutput ?? takesText(event.event);
+  const wantsText = hook.injectOutput ?? injectsText(event.event);
   const text = answerWithContext(facts, event);
   if (wantsText && (text.pieces === null || text.note !== undefined))
     lose('inject_output', text.note ?? `text that it prints does not reach the model at ${event.name}`);

@@ -13,13 +13,13 @@ export interface Heard {
 export function heardAs(hook: PortableHook, facts: MaterializeFacts): Heard | { readonly ok: false; readonly why: string } {
   const { title, failures, notes } = facts;
   // An event of a kind of tool is the event of every tool, with a matcher.
-  const subtype = EVENT_FACTS[hook.event].of;
-  const generic = subtype?.event ?? hook.event;
+  const { of: every, kind: ofKind, family, only } = EVENT_FACTS[hook.event];
+  const generic = every ?? hook.event;
   if (generic === 'other') return { ok: false, why: 'an event without a canonical name cannot be translated' };
-  const kinds = subtype === undefined ? hook.kinds : [subtype.kind].filter((kind) => hook.kinds === null || hook.kinds.includes(kind));
+  const kinds = ofKind === undefined ? hook.kinds : [ofKind].filter((kind) => hook.kinds === null || hook.kinds.includes(kind));
   if (kinds?.length === 0) return { ok: false, why: `"when.kind" leaves nothing of ${hook.event}` };
   // After either end: two native events where success and failure are apart.
-  const isEither = subtype !== undefined && generic === 'post_tool_use' && subtype.kind !== 'todo';
+  const isEither = family === 'after-tool' && only === undefined;
   const names: readonly EventName[] = isEither ? ['post_tool_use', 'post_tool_use_failure'] : [generic];
   const named = facts.events.filter(({ event }) => names.includes(event));
   // One native event may tell of both ends.

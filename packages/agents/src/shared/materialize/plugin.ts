@@ -1,5 +1,5 @@
-import type { ConfigFile, EventName, MaterializePlace, Materializer, PortableHook } from '@piton/contracts';
-import { blockOf } from './answers.ts';
+import { type ConfigFile, EVENT_FACTS, type EventName, type MaterializePlace, type Materializer } from '@piton/contracts';
+import { isDeniable } from './answers.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';
 import { folderOf, ownFiles, parentOf } from './folder.ts';
@@ -48,8 +48,8 @@ export function pluginMaterializer(agent: PluginAgent): Materializer {
 
 /** After which end of a tool it runs. */
 function endsOf(event: EventName): { readonly success: boolean; readonly failure: boolean } {
-  if (event === 'post_tool_use' || event === 'todo_update') return { success: true, failure: false };
-  return event === 'post_tool_use_failure' ? { success: false, failure: true } : { success: true, failure: true };
+  const { only } = EVENT_FACTS[event];
+  return { success: only !== 'failure', failure: only !== 'success' };
 }
 
 const factsFor = ({ hook, events, tools }: Draft) => ({
@@ -57,10 +57,9 @@ const factsFor = ({ hook, events, tools }: Draft) => ({
   events: events.map(({ name }) => name),
   tools: tools === null ? null : anchoredPattern(tools),
   timeoutMs: hook.timeoutMs,
-  failClosed: hook.failClosed && deniable(hook),
+  failClosed: hook.failClosed && isDeniable(hook.event),
   ...endsOf(hook.event),
 });
-const deniable = ({ event }: PortableHook): boolean => event.startsWith('pre_') || blockOf(event)?.decision === 'deny';
 
 function pluginText(draft: Draft, { facts, body }: PluginAgent): string {
   const { hook } = draft;

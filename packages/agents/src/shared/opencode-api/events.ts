@@ -3,6 +3,9 @@ import type { EventName, NativeEvent } from '@piton/contracts';
 const SECOND = 1000;
 const native = (name: string, event: EventName, seconds: number): NativeEvent => ({ name, event, timeoutMs: seconds * SECOND });
 
+/** Canonical events that it never reports. */
+export type Unreported = 'notification';
+
 /**
  * What the plugin tells Piton, by the names of the plugin API. `.child` is the same event of a subagent's session, and
  * `session.resumed` is ours: a session that was there before says nothing until its first prompt. The agent itself waits

@@ -1,18 +1,22 @@
-import { type EventName, isToolEvent } from '@piton/contracts';
+import { type EventTable, isToolEvent, type ToolEvent } from '@piton/contracts';
 import { kindsOf } from '../tool-names.ts';
 import type { Found, Rule } from '../context.ts';
 
 const OF_A_TOOL = ['kind', 'command', 'file', 'input'] as const;
-const WITH_SOURCE: readonly EventName[] = [
-  'session_start',
-  'session_end',
-  'user_prompt_submit',
-  'pre_compact',
-  'post_compact',
-  'stop_failure',
-  'notification',
-  'other',
-];
+/** Events of no tool that can have a source. */
+const HAS_SOURCE: EventTable<boolean, ToolEvent> = {
+  session_start: true,
+  session_end: true,
+  user_prompt_submit: true,
+  subagent_start: false,
+  subagent_stop: false,
+  stop: false,
+  stop_failure: true,
+  pre_compact: true,
+  post_compact: true,
+  notification: true,
+  other: true,
+};
 
 /** Conditions that are never true on this event. */
 export const deadConditionRule: Rule = ({ entry, event, reading, file, lineOf }) => {
@@ -29,9 +33,7 @@ export const deadConditionRule: Rule = ({ entry, event, reading, file, lineOf })
   const ofTool = OF_A_TOOL.find((name) => conditions[name] !== undefined);
   if (!isToolEvent(event)) {
     if (ofTool !== undefined && event !== 'other') return [found(`when.${ofTool} needs a tool, but ${event} has none`)];
-    return conditions.source === undefined || WITH_SOURCE.includes(event)
-      ? []
-      : [found(`when.source never matches: ${event} has no source`)];
+    return conditions.source === undefined || HAS_SOURCE[event] ? [] : [found(`when.source never matches: ${event} has no source`)];
   }
   if (conditions.source !== undefined) return [found(`when.source never matches: ${event} has no source`)];
   const kinds = kindsOf(event);
