@@ -1,5 +1,4 @@
-import { type CanonicalEvent, type EncodeContext, type Encoded, type NativeAnswer, type Reduced, SILENCE } from '@piton/contracts';
-import { type AnswerDialect, encodeWith } from '../shared/answer-draft.ts';
+import { emptyObjectOn, encoderOf, systemMessageOn } from '../shared/answer-draft.ts';
 import { isKnown } from './events.ts';
 import { RULES } from './rules.ts';
 
@@ -10,20 +9,11 @@ const SILENT: ReadonlySet<string> = new Set(['PreCompact', 'PostCompact', 'Workt
 const NO_USER_MESSAGE =
   /^(?:Notification|SessionEnd|StopFailure|PreCompact|PostCompact|ConfigChange|InstructionsLoaded|Worktree.*|MessageDisplay|Elicitation.*)$/;
 
-export function noop(nativeEvent: string): NativeAnswer {
-  return SILENT.has(nativeEvent) || !isKnown(nativeEvent) ? SILENCE : { ...SILENCE, stdout: '{}' };
-}
+export const noop = emptyObjectOn((nativeEvent) => isKnown(nativeEvent) && !SILENT.has(nativeEvent));
 
-const dialect: AnswerDialect = {
+export const encode = encoderOf({
   title: 'Claude Code',
   rules: RULES,
   noop,
-  tellPerson(draft, message, { nativeEvent }) {
-    const isShown = isKnown(nativeEvent) && !NO_USER_MESSAGE.test(nativeEvent);
-    if (isShown) draft.top.systemMessage = message;
-    return isShown;
-  },
-};
-
-export const encode = (event: CanonicalEvent, decision: Reduced, context: EncodeContext): Encoded =>
-  encodeWith(dialect, event, decision, context);
+  addUserMessage: systemMessageOn((nativeEvent) => isKnown(nativeEvent) && !NO_USER_MESSAGE.test(nativeEvent)),
+});

@@ -1,21 +1,12 @@
-import {
-  type CanonicalEvent,
-  type EncodeContext,
-  type Encoded,
-  type JsonObject,
-  type NativeAnswer,
-  type Reduced,
-  SILENCE,
-} from '@piton/contracts';
-import { type AnswerDialect, type Draft, deferContext, encodeWith, type Rule } from '../shared/answer-draft.ts';
+import type { CanonicalEvent, JsonObject, Reduced } from '@piton/contracts';
+import { type Draft, emptyObjectOn, encoderOf, type Rule, type RuleTable } from '../shared/answer-draft.ts';
+import { addInput, deferContext, isRefusal, reportFeedback, reportRefusal } from '../shared/answer-rules.ts';
 import { fieldsOf } from '../shared/json-fields.ts';
-import { ENDS_RUN, FEEDBACK, NO_QUESTION } from './capabilities.ts';
+import { ENDS_RUN, FEEDBACK, NO_QUESTION, type Unanswered } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';
 
-export function noop(nativeEvent: string): NativeAnswer {
-  return isKnown(nativeEvent) ? { ...SILENCE, stdout: '{}' } : SILENCE;
-}
+export const noop = emptyObjectOn(isKnown);
 
 /** Below a file nothing can be: whoever reads or writes there fails. */
 const NOWHERE = '/dev/null/denied-by-a-hook';
@@ -44,8 +35,8 @@ const addContext = (draft: Draft, texts: readonly (string | undefined)[]): void 
 };
 
 const preTool: Rule = (draft, decision, event) => {
-  const { verdict, reason = '', content, input } = decision;
-  if (verdict === 'deny' || verdict === 'ask') return refuse(draft, decision, event);
+  const { reason = '', content, input } = decision;
+  if (isRefusal(decision)) return refuse(draft, decision, event);
   addContext(draft, [content]);
   if (content !== undefined) draft.delivered.push({ decision: 'replace', how: 'now' });
   if (input === undefined) return;
@@ -53,9 +44,10 @@ const preTool: Rule = (draft, decision, event) => {
   draft.delivered.push({ decision: 'modify', how: 'now', ...(reason !== '' && { note: reason }) });
 };
 
-function refuse(draft: Draft, { verdict, reason = '', content, input, endRun }: Reduced, event: CanonicalEvent): void {
+function refuse(draft: Draft, decision: Reduced, event: CanonicalEvent): void {
+  const { verdict, reason = '', content, endRun } = decision;
   const standIn = endRun ? undefined : standInFor(event);
-  if (input !== undefined) draft.delivered.push({ decision: 'modify', how: 'none', note: 'denied: nothing runs' });
+  addInput(draft, decision, true, () => undefined);
   if (standIn === undefined) {
     cancel(draft, reason);
     if (content !== undefined) draft.delivered.push({ decision: 'replace', how: 'none', note: 'the run ends' });
@@ -65,28 +57,26 @@ function refuse(draft: Draft, { verdict, reason = '', content, input, endRun }: 
   draft.top.overrideInput = standIn;
   addContext(draft, [reason, content]);
   if (content !== undefined) draft.delivered.push({ decision: 'replace', how: 'now' });
-  draft.delivered.push(verdict === 'ask' ? { decision: 'ask', how: 'degraded', note: NO_QUESTION } : { decision: 'deny', how: 'now' });
+  reportRefusal(draft, decision, NO_QUESTION);
 }
 
 const nativeInputOf = ({ raw }: CanonicalEvent): JsonObject => fieldsOf(fieldsOf(fieldsOf(raw).tool_call).input);
 
 /** A cancel after a tool undoes nothing and ends the run, so it is only for that. */
-const postTool: Rule = (draft, { verdict, reason, content, endRun }) => {
-  if (verdict === 'deny') draft.delivered.push({ decision: 'deny', how: 'degraded', note: FEEDBACK });
-  if (endRun) {
-    if (content !== undefined) draft.delivered.push({ decision: 'replace', how: 'none', note: 'a hook ended the run' });
-    return cancel(draft, reason ?? '');
-  }
-  if (content !== undefined) draft.delivered.push({ decision: 'replace', how: 'now' });
-  addContext(draft, [verdict === 'deny' ? reason : undefined, content]);
+const postTool: Rule = (draft, decision) => {
+  if (!decision.endRun) return addContext(draft, reportFeedback(draft, decision, FEEDBACK));
+  const { content, ...rest } = decision;
+  reportFeedback(draft, rest, FEEDBACK);
+  if (content !== undefined) draft.delivered.push({ decision: 'replace', how: 'none', note: 'a hook ended the run' });
+  cancel(draft, decision.reason ?? '');
 };
 
-const dialect: AnswerDialect = {
-  title: 'Cline',
-  noop,
-  rules: { session_start: deferContext, pre_tool_use: preTool, post_tool_use: postTool, post_tool_use_failure: postTool },
-  tellPerson: () => false, // there is no such field, and what other events print is not read
+const RULES: RuleTable<Unanswered> = {
+  session_start: deferContext,
+  pre_tool_use: preTool,
+  post_tool_use: postTool,
+  post_tool_use_failure: postTool,
 };
 
-export const encode = (event: CanonicalEvent, decision: Reduced, context: EncodeContext): Encoded =>
-  encodeWith(dialect, event, decision, context);
+// There is no field for a message to the person, and what other events print is not read.
+export const encode = encoderOf({ title: 'Cline', noop, rules: RULES, addUserMessage: () => false });

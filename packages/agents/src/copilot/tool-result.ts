@@ -1,5 +1,5 @@
 import type { Tool } from '@piton/contracts';
-import { asTextForModel } from '../shared/answer-draft.ts';
+import { asTextForModel } from '../shared/answer-rules.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** What the model would read of a result, in either dialect. */

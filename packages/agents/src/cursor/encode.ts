@@ -1,13 +1,12 @@
-import { type CanonicalEvent, type EncodeContext, type Encoded, type NativeAnswer, type Reduced, SILENCE } from '@piton/contracts';
-import { type AnswerDialect, asTextForModel, type Draft, deferContext, encodeWith, type Rule } from '../shared/answer-draft.ts';
-import { FEEDBACK, NO_QUESTION } from './capabilities.ts';
+import type { Reduced } from '@piton/contracts';
+import { type Draft, emptyObjectOn, encoderOf, type Rule, type RuleTable } from '../shared/answer-draft.ts';
+import { addInput, asTextForModel, deferContext, isRefusal, promptRule, reportRefusal, stopRule } from '../shared/answer-rules.ts';
+import { FEEDBACK, NO_QUESTION, type Unanswered } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';
 
 /** Never nothing, and never text: where a permission is at stake, what cannot be read blocks. */
-export function noop(nativeEvent: string): NativeAnswer {
-  return isKnown(nativeEvent) ? { ...SILENCE, stdout: '{}' } : SILENCE;
-}
+export const noop = emptyObjectOn(isKnown);
 
 /** A longer text is dropped as a whole. */
 const CONTEXT_LIMIT = 10_000;
@@ -25,12 +24,11 @@ const context: Rule = (draft, { content }) => {
 };
 
 /** What the model is told is the message for the person. */
-function refuse(draft: Draft, { verdict, reason = '' }: Reduced, note: string): void {
-  Object.assign(draft.top, { permission: 'deny', ...(reason !== '' && { user_message: reason }) });
-  draft.delivered.push(verdict === 'deny' ? { decision: 'deny', how: 'now' } : { decision: 'ask', how: 'degraded', note });
+function refuse(draft: Draft, decision: Reduced, noQuestion: string): void {
+  Object.assign(draft.top, { permission: 'deny', ...messageOf(decision) });
+  reportRefusal(draft, decision, noQuestion);
 }
-
-const isRefusal = ({ verdict }: Reduced): boolean => verdict === 'deny' || verdict === 'ask';
+const messageOf = ({ reason }: Reduced) => reason && { user_message: reason };
 
 const preTool: Rule = (draft, decision, event, given) => {
   if (isRefusal(decision)) {
@@ -38,15 +36,13 @@ const preTool: Rule = (draft, decision, event, given) => {
     if (decision.reason) draft.top.agent_message = decision.reason;
   }
   context(draft, decision, event, given);
-  if (decision.input === undefined) return;
-  const input = event.tool && toNativeInput(event.tool, decision.input);
-  if (isRefusal(decision) || input === undefined) {
-    const note = isRefusal(decision) ? 'denied: nothing runs' : 'the content of a file cannot be changed';
-    return void draft.delivered.push({ decision: 'modify', how: 'none', note });
-  }
-  // Documented together with this permission, which skips no question of Cursor's own.
-  Object.assign(draft.top, { permission: 'allow', updated_input: input });
-  draft.delivered.push({ decision: 'modify', how: 'now' });
+  addInput(draft, decision, isRefusal(decision), (given) => {
+    const input = event.tool && toNativeInput(event.tool, given);
+    if (input === undefined) return 'the content of a file cannot be changed';
+    // Documented together with this permission, which skips no question of Cursor's own.
+    Object.assign(draft.top, { permission: 'allow', updated_input: input });
+    return undefined;
+  });
 };
 
 const subagentStart: Rule = (draft, decision) => {
@@ -64,51 +60,51 @@ const postTool: Rule = (draft, decision, event, given) => {
   draft.delivered.push({ decision: 'rewrite', how: 'now' });
 };
 
-const prompt: Rule = (draft, decision, event, given) => {
-  if (!isRefusal(decision)) {
+const prompt = promptRule(
+  'Cursor has no question at a prompt: the person reads the reason and can send it again',
+  (draft, decision) => {
+    Object.assign(draft.top, { continue: false, ...messageOf(decision) });
+    draft.ended = true; // nothing runs without a prompt
+  },
+  (draft, decision, event, given) => {
     if (decision.content !== undefined) draft.top.continue = true;
-    return context(draft, decision, event, given);
-  }
-  const { verdict, reason = '' } = decision;
-  Object.assign(draft.top, { continue: false, ...(reason !== '' && { user_message: reason }) });
-  draft.ended = true; // nothing runs without a prompt
-  const note = 'Cursor has no question at a prompt: the person reads the reason and can send it again';
-  draft.delivered.push(verdict === 'deny' ? { decision: 'deny', how: 'now' } : { decision: 'ask', how: 'degraded', note });
-  if (decision.content !== undefined) draft.delivered.push({ decision: 'replace', how: 'none', note: 'denied: the model gets no prompt' });
-};
+    context(draft, decision, event, given);
+  },
+);
 
-const stop: Rule = (draft, decision) => {
-  draft.ended = true; // it ends unless it is refused
-  if (decision.continue === undefined) return;
-  if (decision.endRun) return void draft.delivered.push({ decision: 'continue', how: 'none', note: 'a hook ended the run' });
-  draft.top.followup_message = decision.continue;
-  draft.delivered.push({ decision: 'continue', how: 'now' });
-};
+/** It ends unless it is refused. */
+const stop = stopRule(
+  (draft, reason) => {
+    draft.top.followup_message = reason;
+  },
+  (draft) => {
+    draft.ended = true;
+  },
+);
 
 /** Where the message is documented and reaches no model. */
 const SHOWN: ReadonlySet<string> = new Set(['sessionStart', 'beforeSubmitPrompt', 'preCompact']);
 
-const dialect: AnswerDialect = {
+const RULES: RuleTable<Unanswered> = {
+  session_start: context,
+  user_prompt_submit: prompt,
+  pre_tool_use: preTool,
+  post_tool_use: postTool,
+  post_tool_use_failure: postTool,
+  subagent_start: subagentStart,
+  subagent_stop: stop,
+  stop,
+  pre_compact: deferContext,
+};
+
+export const encode = encoderOf({
   title: 'Cursor',
   noop,
-  rules: {
-    session_start: context,
-    user_prompt_submit: prompt,
-    pre_tool_use: preTool,
-    post_tool_use: postTool,
-    post_tool_use_failure: postTool,
-    subagent_start: subagentStart,
-    subagent_stop: stop,
-    stop,
-    pre_compact: deferContext,
-  },
-  tellPerson(draft, message, { nativeEvent }) {
+  rules: RULES,
+  addUserMessage(draft, message, { nativeEvent }) {
     if (!SHOWN.has(nativeEvent)) return false;
     const { user_message } = draft.top;
     draft.top.user_message = typeof user_message === 'string' ? `${user_message}\n${message}` : message;
     return true;
   },
-};
-
-export const encode = (event: CanonicalEvent, decision: Reduced, given: EncodeContext): Encoded =>
-  encodeWith(dialect, event, decision, given);
+});

@@ -12,6 +12,7 @@ import {
   ruleOf,
   SILENCE,
 } from '@piton/contracts';
+import { noPlaceFor, withoutEnd } from './delivery-notes.ts';
 import type { PluginAnswer } from './plugin-port.ts';
 
 type Part = Delivery['decision'];
@@ -45,12 +46,12 @@ export function pluginEncode(encoding: PluginEncoding): (event: CanonicalEvent, 
       }
       delivered.push(deliveryOf(part, capability, encoding.title, event.nativeEvent));
       if (capability.how === 'deferred') deferred = text;
-      else if (capability.how !== 'none') put(draft, part, capability, text, decision);
+      else if (capability.how !== 'none') WRITERS[part](draft, text, capability, decision);
     }
     if (decision.userMessage !== undefined) draft.message = decision.userMessage;
     return {
       answer: Object.keys(draft).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(draft) },
-      delivered: decision.endRun ? delivered.map(runGoesOn) : delivered,
+      delivered: decision.endRun ? withoutEnd(delivered) : delivered,
       ...(deferred !== undefined && { deferred }),
     };
   };
@@ -80,23 +81,34 @@ function addInput(
   return undefined;
 }
 
-function put(draft: Draft, part: Part, { how }: Capability, text: string, { output }: Reduced): void {
-  if (part === 'rewrite') draft.output = output;
-  else if (part === 'continue') draft.continue = text;
-  else if (part === 'ask') draft.deny = `${text} (Piton: ${NOBODY})`.trim();
-  else if (part === 'deny' && how === 'now') draft.deny = text;
-  // A deny that comes too late is something for the model to read.
-  else if (part === 'deny' || part === 'replace') draft.context = [draft.context, text].filter(Boolean).join('\n');
+/** How a part gets into the answer. The input is in it already; a grant has no place there. */
+const WRITERS: Readonly<Record<Part, (draft: Draft, text: string, capability: Capability, decision: Reduced) => void>> = {
+  deny(draft, text, { how }) {
+    if (how === 'now') draft.deny = text;
+    // A deny that comes too late is something for the model to read.
+    else addText(draft, text);
+  },
+  ask(draft, text) {
+    draft.deny = `${text} (Piton: ${NOBODY})`.trim();
+  },
+  allow() {},
+  modify() {},
+  rewrite(draft, _, __, { output }) {
+    draft.output = output;
+  },
+  replace: addText,
+  continue(draft, text) {
+    draft.continue = text;
+  },
+};
+
+function addText(draft: Draft, text: string): void {
+  draft.context = [draft.context, text].filter(Boolean).join('\n');
 }
 
 function deliveryOf(part: Part, capability: Capability, title: string, nativeEvent: string): Delivery {
   if (capability.how === 'now') return { decision: part, how: 'now' };
   if (capability.how === 'degraded') return { decision: part, how: 'degraded', note: capability.becomes };
   if (capability.how === 'deferred') return { decision: part, how: 'deferred', note: `until ${capability.until}` };
-  return { decision: part, how: 'none', note: `${title} takes no ${part} on ${nativeEvent}` };
+  return noPlaceFor(part, title, nativeEvent);
 }
-
-const runGoesOn = (delivery: Delivery): Delivery =>
-  delivery.decision === 'deny'
-    ? { ...delivery, note: [delivery.note, 'the run cannot be ended here'].filter(Boolean).join('; ') }
-    : delivery;
