@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -159,6 +159,52 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     await agentWrites('c.txt', 'agent\n');
     expect(count()).toBe(2);
     expect(piton('doctor').stdout).toContain('checkpoints.strategy does not work in the project settings');
+  });
+
+  it.each([
+    [
+      'a link',
+      (theirs: string) => {
+        mkdirSync(join(work, 'tools'));
+        writeFileSync(join(work, 'tools', 'settings.local.json'), theirs);
+        symlinkSync('tools', join(work, '.piton'));
+      },
+    ],
+    [
+      'a submodule',
+      (theirs: string) => {
+        const module = join(root, 'module');
+        mkdirSync(module);
+        writeFileSync(join(module, 'settings.local.json'), theirs);
+        writeFileSync(join(module, '.gitignore'), 'local/\n');
+        const git = (...args: string[]) => execFileSync('git', args, { cwd: module, env: environment() });
+        git('init', '-q');
+        git('add', '-A');
+        git('commit', '-qm', 'Settings');
+        execFileSync('git', ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, '.piton'], {
+          cwd: work,
+          env: environment(),
+        });
+      },
+    ],
+    [
+      'not ignored, and not committed yet',
+      (theirs: string) => {
+        mkdirSync(join(work, '.piton'));
+        writeFileSync(join(work, '.piton', 'settings.local.json'), theirs);
+      },
+    ],
+  ])('is not switched on by local settings that are %s', async (_how, lay) => {
+    lay(JSON.stringify({ checkpoints: { strategy: 'auto-commit', identity: 'You <you@example.org>' } }));
+    if (_how !== 'not ignored, and not committed yet') {
+      git('add', '-A');
+      git('commit', '-qm', 'Theirs');
+    }
+    const before = count();
+    await agentWrites('b.txt', 'agent\n');
+    await agentWrites('c.txt', 'agent\n');
+    expect(count()).toBe(before);
+    expect(piton('doctor').stdout).toContain('git does not ignore this file');
   });
 
   it('refuses a strategy that there is not', () => {

@@ -15,6 +15,7 @@ export type { Rewound } from './rewind/rewind.ts';
 export type { Kept, Refused, RewindOptions, RewindPlan } from './rewind/rewind-plan.ts';
 export type { UndoPlan } from './rewind/undo.ts';
 export { DEFAULT_SETTINGS } from './settings.ts';
+export { ownsLocalSettings } from './settings-files.ts';
 export type { Skipped } from './snapshot/skipped.ts';
 export type { CheckpointReport, CheckpointRequest, MadeReport } from './turns/messages.ts';
 export { type TrackedEvent, type TrackerPorts, TurnTracker } from './turns/tracker.ts';

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Git } from '@piton/git';
 import { type CheckpointSettings, readCheckpointSettings } from './settings.ts';
 import type { Worktree } from './worktree.ts';
 
 const PROJECT = '.piton/settings.json';
-/** Of one person in a project: unless it was committed, and so came from somebody else. */
+/** Of one person in a project, if git ignores it: else it may have come from somebody else. */
 const LOCAL = '.piton/settings.local.json';
 
 /** Settings are JSON with comments; the composition root has a parser for that. */
@@ -34,11 +35,23 @@ export function checkpointSettings(config: string, parse: ParseSettings): (workt
     return readCheckpointSettings([
       { value: read(join(config, 'settings.json')), ofRepository: false },
       { value: read(join(root, PROJECT)), ofRepository: true },
-      { value: local, ofRepository: local !== undefined && (await isTracked(worktree, LOCAL)) },
+      { value: local, ofRepository: local !== undefined && !(await ownsLocalSettings(worktree.git, root)) },
     ]);
   };
 }
 
-async function isTracked({ git, repository }: Here, path: string): Promise<boolean> {
-  return (await git(['ls-files', '-z', '--', path], { cwd: repository.root })).stdout.length > 0;
+/**
+ * Are the local settings of a repository surely the person's? Only what git ignores cannot have come with the repository; a link or a submodule on the way may have
+ * brought it, and a question that git does not answer proves nothing.
+ */
+export async function ownsLocalSettings(git: Git, root: string): Promise<boolean> {
+  const [file, folder] = [join(root, LOCAL), join(root, dirname(LOCAL))];
+  const isPlain =
+    lstatSync(file, { throwIfNoEntry: false })?.isFile() === true &&
+    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+    lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) === undefined;
+  if (!isPlain) return false;
+  // This one command refuses to take paths literally; ours has nothing to expand.
+  const environment = { GIT_LITERAL_PATHSPECS: '0' };
+  return (await git(['check-ignore', '-q', '--', LOCAL], { cwd: root, environment })).code === 0;
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { DEFAULT_SETTINGS } from '@piton/checkpoints';
 import type { Scope } from '@piton/contracts';
 import { Command, Option } from 'commander';
@@ -5,6 +6,7 @@ import { commandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { planIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { existingPlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { consent } from '../question.ts';
@@ -120,6 +122,9 @@ async function set(context: Context, key: string, value: unknown, options: Optio
     !(await consent(context, { question: `Change ${key} in ${file.path}?`, yes: options.yes === true, command }))
   )
     return;
+  // Unless git ignores it, it would be committed, and could not be told from what came with a clone.
+  const ignore = file.scope === 'local' ? planIgnore(dirname(dirname(file.path))) : undefined;
+  if (ignore) writeIgnore(ignore);
   saveSettings(file, before, text);
   const places = existingPlaces(context);
   if (places) await reload(places);

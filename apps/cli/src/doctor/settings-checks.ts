@@ -1,4 +1,8 @@
+import { dirname } from 'node:path';
+import { ownsLocalSettings } from '@piton/checkpoints';
+import { createGit } from '@piton/git';
 import type { Problem } from '@piton/hooks';
+import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { hooksHere } from '../hooks-in-force.ts';
 import { readSettings, type SettingsFile, settingsFiles } from '../settings/files.ts';
@@ -43,5 +47,15 @@ export const settingsCheck: Check = async ({ context, places }) => {
         ];
       }
     });
-  return [...reported, ...rest];
+  return [...reported, ...rest, ...(await notYours(context, files))];
 };
+
+/** What only the person may decide has no effect in a local file that may have come with the repository. */
+async function notYours(context: Context, files: readonly SettingsFile[]): Promise<Finding[]> {
+  const local = files.find((file) => file.scope === 'local' && isReadable(file));
+  const { strategy, identity } = (local && (readSettings(local).values.checkpoints as { strategy?: unknown; identity?: unknown })) ?? {};
+  if (local === undefined || (strategy !== 'auto-commit' && identity === undefined)) return [];
+  if (await ownsLocalSettings(createGit({ environment: context.env }), dirname(dirname(local.path)))) return [];
+  const what = 'git does not ignore this file, so it may not be yours: checkpoints.strategy and checkpoints.identity have no effect';
+  return [problem('settings.problem', { what, where: local.path, remedy: 'add settings.local.json to .piton/.gitignore' })];
+}

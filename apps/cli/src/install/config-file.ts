@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
+import { readRegular, refuseLinks } from '../regular-file.ts';
 
 /** The modes of files and directories to create. */
 export interface Modes {
@@ -30,7 +31,7 @@ export interface ConfigText {
 
 export function readConfig(path: string): ConfigText {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readRegular(path);
     const text = bytes.toString('utf8');
     if (!Buffer.from(text).equals(bytes))
       throw new Failure('the file is not UTF-8, so it cannot be edited safely', { where: path, remedy: 'save it as UTF-8' });
@@ -47,6 +48,7 @@ export function readConfig(path: string): ConfigText {
  * directories it created. `expected` is the content that the edit was based on.
  */
 export function writeConfig(path: string, text: string | Buffer, expected: Buffer | null, modes: Modes): string[] {
+  refuseLinks(path);
   const made = makeDirectories(dirname(path), modes.directory);
   const before = statSync(path, { throwIfNoEntry: false });
   const temporary = join(dirname(path), `.${basename(path)}.piton-${process.pid}`);
@@ -94,6 +96,7 @@ function refuseIfChanged(path: string, expected: Buffer | null): void {
  * answers ENOENT to every attempt, as in /proc.
  */
 export function makeDirectories(directory: string, mode: number): string[] {
+  refuseLinks(directory);
   const missing: string[] = [];
   for (let at = directory; !existsSync(at); at = dirname(at)) missing.push(at);
   try {

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfig } from './config-file.ts';
+import { refuseLinks } from '../regular-file.ts';
+import { readConfig, writeConfig } from './config-file.ts';
 
 /** Files in `.piton/` that belong to one person and are never committed. */
 const IGNORED = ['local/', 'settings.local.json'];
@@ -12,6 +13,7 @@ export interface IgnoreFile {
 
 export function planIgnore(root: string): IgnoreFile | undefined {
   const file = join(root, '.piton', '.gitignore');
+  refuseLinks(file);
   const before = readConfig(file).text ?? '';
   const lines = before.split(/\r?\n/).map((line) => line.trim());
   const missing = IGNORED.filter((line) => !lines.includes(line) && !lines.includes(`/${line}`));
@@ -21,8 +23,7 @@ export function planIgnore(root: string): IgnoreFile | undefined {
 }
 
 export function writeIgnore({ file, text }: IgnoreFile): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeConfig(file, text, readConfig(file).bytes, { file: 0o644, directory: 0o755 });
 }
 
 /** Removes it if it is unchanged and alone. Beside hooks it is still needed. */

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { type LintFile, type LintFinding, type LintInput, lintArtifact } from '@piton/artifacts';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { reasonOf } from '../failure.ts';
+import { readRegular } from '../regular-file.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
 /** Longer files are not hand-written scripts. */
-const MAX_SIZE = 1_000_000;
+export const MAX_SIZE = 1_000_000;
 
 /** Lints the artifact in a folder. */
 export function lintFolder(folder: string): readonly LintFinding[] {
@@ -18,7 +19,7 @@ export function lintFolder(folder: string): readonly LintFinding[] {
 export function readFolder(folder: string): { ok: true; input: LintInput } | { ok: false; why: string } {
   const file = join(folder, ARTIFACT_FILE);
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readRegular(file, MAX_SIZE).toString('utf8');
     const bundled = readdirSync(folder).filter((name) => name !== ARTIFACT_FILE && !name.startsWith('.'));
     return { ok: true, input: { file, text, bundled, findFile: (path) => readLintFile(folder, path), context: LINT_CONTEXT } };
   } catch (error) {
@@ -33,7 +34,7 @@ export function readLintFile(folder: string, path: string): LintFile | undefined
   try {
     const stat = statSync(full);
     if (!stat.isFile()) return undefined;
-    return { executable: (stat.mode & 0o111) !== 0, text: stat.size > MAX_SIZE ? null : textOf(readFileSync(full)) };
+    return { executable: (stat.mode & 0o111) !== 0, text: stat.size > MAX_SIZE ? null : textOf(readRegular(full, MAX_SIZE)) };
   } catch {
     return undefined;
   }

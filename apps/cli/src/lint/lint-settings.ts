@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type LintFinding, lintSetting } from '@piton/artifacts';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { reasonOf } from '../failure.ts';
+import { readRegular } from '../regular-file.ts';
 import { parseProblem } from '../settings/parse-problem.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
@@ -10,7 +10,7 @@ export function lintSettings(file: string): readonly LintFinding[] {
   const error = (line: number, what: string): LintFinding[] => [{ severity: 'error', rule: 'unreadable', file, line, what }];
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegular(file).toString('utf8');
   } catch (problem) {
     return error(1, `cannot read it: ${reasonOf(problem)}`);
   }

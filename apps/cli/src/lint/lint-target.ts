@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type LintFinding, shellOf } from '@piton/artifacts';
+import { readRegular } from '../regular-file.ts';
 import { lintProgram } from './lint-executable.ts';
-import { lintFolder, readFolder } from './lint-folder.ts';
+import { lintFolder, MAX_SIZE, readFolder } from './lint-folder.ts';
 import { lintSettings } from './lint-settings.ts';
 import { shellcheck } from './shellcheck.ts';
 import type { LintTarget } from './targets.ts';
@@ -24,7 +24,7 @@ export function lintTarget(target: LintTarget, path: string | undefined): readon
 /** Only shell scripts go to shellcheck. */
 function scriptAt(path: string): string {
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readRegular(path, MAX_SIZE).toString('utf8');
     return /^#!.*\b(?:ba|da|k)?sh\b/.test(text) ? text : '';
   } catch {
     return '';
