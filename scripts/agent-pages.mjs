@@ -1,6 +1,6 @@
 // The text of docs/agents.md and docs/agents-proof.md: what each agent claims, and what was seen of it.
 
-/** `known`: what packages/agents says of the matrix (`earliestContextEvent`, `matrixOf`, `proofOf`, …). */
+/** `known`: the functions of packages/agents that compute the matrix (`earliestContextEvent`, `matrixOf`, `proofOf`, …). */
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
@@ -9,14 +9,14 @@ const code = (text) => `\`${text}\``;
 function matrix(agent, proof, { MARKS, matrixOf, notesOf, decisions }) {
   const cells = matrixOf(agent, proof);
   const markOf = (event, decision) => MARKS[cells.find((one) => one.event === event && one.decision === decision).result];
-  const said = decisions.filter((name) => name !== 'observe');
+  const columns = decisions.filter((name) => name !== 'observe');
   const events = [...new Set(cells.map(({ event }) => event))];
-  const rows = events.map((event) => [code(event), markOf(event, 'observe'), ...said.map((decision) => markOf(event, decision))]);
+  const rows = events.map((event) => [code(event), markOf(event, 'observe'), ...columns.map((decision) => markOf(event, decision))]);
   const notes = notesOf(cells).map((note) => `- ${note.text} (${note.events.map(code).join(', ')})`);
-  return [table(['event', 'heard', ...said.map(code)], rows), ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+  return [table(['event', 'received', ...columns.map(code)], rows), ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }
 
-/** The installer itself is asked: the page says what `init` does. */
+/** Asks the installer itself: the page says what `init` does. */
 function registeredBy(agent) {
   const target = { scope: 'user', forwarder: '/runtime/current/piton-forward', forwarderBelowHome: null, wanted: [] };
   const added = agent.installer.configFiles('user', {}).flatMap((file) => {
@@ -56,7 +56,7 @@ function section(agent, proofs, known) {
   const proof = known.proofOf(proofs, agent);
   const proven = agent.provenVersion
     ? `Driven for real with version ${agent.provenVersion}.`
-    : '**Unproven**: it cannot be driven by our test bed. What stands here is what its documentation says, and nothing of it was seen.';
+    : '**Unproven**: it cannot be driven by our test bed. This is what its documentation says; none of it was seen.';
   const aliases = agent.aliases.length > 0 ? `, also ${agent.aliases.map(code).join(', ')}` : '';
   const registered = registeredBy(agent);
   const events = agent.events.map((native) => [
@@ -78,18 +78,18 @@ function section(agent, proofs, known) {
 }
 
 const LEGEND = [
-  'What each agent tells, and which decision it honours on which event. `observe` is honoured wherever an event is heard.',
+  'Which events each agent sends, and which decision it honours on which event. `observe` is honoured wherever an event is received.',
   [
     '| mark | means |',
     '| --- | --- |',
     '| ● | verified: a run of the real agent showed it, by a file that appeared or did not, or by what the model read |',
     '| ◐ | deferred, and seen to arrive later |',
     '| ◌ | degraded, and seen to be so; the list below says how |',
-    '| ○ | not provoked: claimed, and no scripted run can bring it about; the list says why |',
+    '| ○ | not provoked: claimed, but no scripted run can trigger it; the list says why |',
     '| ? | claimed, not seen |',
-    '| | not possible: the agent offers no way, and the trace says so |',
+    '| | not possible: the agent does not support it, and the trace says so |',
   ].join('\n'),
-  'The runs are made by `npm run test:agents`; [the proof](agents-proof.md) names the assertion behind every mark. *Context from*: the first event at which the model reads what a hook wants to tell it. *Processes a tool call*: how many the agent starts, with all its native events registered → as `piton init` registers them, counted in those runs. Nobody was there to answer a question: what `ask` does then is shown.',
+  'The runs are made by `npm run test:agents`; [the proof](agents-proof.md) names the assertion behind every mark. *Context from*: the first event at which a hook can add context for the model. *Processes a tool call*: how many the agent starts, with all its native events registered → as `piton init` registers them, counted in those runs. The runs are unattended, so the marks of `ask` are those without a person to answer.',
 ];
 
 export const agentPage = (agents, proofs, known) =>

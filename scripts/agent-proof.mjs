@@ -1,4 +1,4 @@
-// What the runs of the real agents have shown, against what is committed in packages/agents/src/proven.json.
+// Compares what runs of the real agents have shown with what is committed in packages/agents/src/proven.json.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importTypeScript } from './import-typescript.mjs';
@@ -8,7 +8,7 @@ const COMMITTED = 'packages/agents/src/proven.json';
 
 const linesOf = (text) => text.split('\n').map((line) => line.trim().replace(/,$/, ''));
 
-/** One line for whatever only one side has. */
+/** One line for each entry that only one side has. */
 export function difference(committed, shown) {
   const [before, now] = [new Set(linesOf(committed)), new Set(linesOf(shown))];
   return [
@@ -17,7 +17,7 @@ export function difference(committed, shown) {
   ];
 }
 
-/** With `only`, agents that were not played keep what is committed of them. */
+/** With `only`, agents that did not run keep what is committed. */
 export async function settleProof(directory, { write, only }) {
   const { proofsOf, proofText, readShown } = await importTypeScript('packages/testing/src/matrix.ts');
   const committed = readFileSync(join(ROOT, COMMITTED), 'utf8');

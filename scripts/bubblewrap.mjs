@@ -1,5 +1,5 @@
-// Finds bubblewrap for the tests of the sandbox, or unpacks Debian's package of it into the cache. Needs no root, and
-// changes nothing of the system.
+// Finds bubblewrap for the tests of the sandbox, or unpacks Debian's package of it into the cache. Needs no root, and does not
+// change the system.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -11,7 +11,7 @@ const unpacked = join(cache, 'usr', 'bin');
 
 const isOnPath = () => (process.env.PATH ?? '').split(delimiter).some((place) => existsSync(join(place, 'bwrap')));
 
-/** The directory to put before PATH, '' if it is there already, or undefined where it cannot be had. */
+/** The directory to prepend to PATH, '' if it is on PATH already, or undefined if it cannot be installed. */
 export function bubblewrap() {
   if (process.platform !== 'linux') return undefined;
   if (isOnPath()) return '';
@@ -23,7 +23,7 @@ function unpack() {
   const aside = mkdtempSync(`${cache}-`);
   const run = (command, ...args) => spawnSync(command, args, { cwd: aside, stdio: ['ignore', 'ignore', 'pipe'] }).status === 0;
   try {
-    // The list of packages may never have been fetched here.
+    // The package lists may never have been fetched here.
     if (!run('apt-get', 'download', 'bubblewrap') && !(run('apt-get', 'update') && run('apt-get', 'download', 'bubblewrap'))) return false;
     const archive = readdirSync(aside).find((name) => name.endsWith('.deb'));
     if (archive === undefined || !run('dpkg-deb', '-x', archive, 'tree')) return false;

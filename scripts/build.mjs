@@ -1,4 +1,4 @@
-// Bundles the programs into dist/ and builds the forwarder. Does nothing when dist/ is already made of these sources.
+// Bundles the programs into dist/ and builds the forwarder. Does nothing if dist/ is up to date.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,8 +22,8 @@ const REQUIRE_IN_ESM = "import { createRequire as __createRequire } from 'node:m
 const URL_IN_CJS = "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
 
 /**
- * The client starts while an agent waits: it is minified and gets no banner. The command is split: each of its commands loads what it
- * needs from `cli/`, so that a short one starts fast.
+ * The client starts while an agent waits: it is minified and gets no banner. The command is split: each subcommand loads what it
+ * needs from `cli/`, so that short ones start fast.
  */
 const PROGRAMS = [
   { from: 'apps/cli/src/main.ts', to: 'cli.mjs', split: true, format: 'esm', banner: REQUIRE_IN_ESM },
@@ -36,7 +36,7 @@ const PROGRAMS = [
   { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },
 ];
 
-/** One program an agent that hooks are part of: readable, since it runs inside somebody else's process. */
+/** One plugin per agent that loads plugins. Readable, since it runs inside somebody else's process. */
 function pluginPrograms() {
   const agents = join('packages', 'agents', 'src');
   const ids = readdirSync(join(ROOT, agents)).filter((id) => existsSync(join(ROOT, agents, id, 'plugin.ts')));
@@ -49,12 +49,12 @@ function pluginPrograms() {
   }));
 }
 
-/** Plain JavaScript, and a program of its own: it is copied as it is. */
+/** Plain JavaScript, and a program of its own: copied as it is. */
 const HOST = 'packages/hooks/src/module/module-host.mjs';
 
 /**
- * V8 keeps the text of a program as long as it runs, and with one character beyond ASCII in it at two bytes each. The bundler
- * escapes those in strings, not those in patterns and comments.
+ * V8 keeps the source text of a program while it runs, and at two bytes per character if one of them is not ASCII. The bundler
+ * escapes these in strings, but not in regular expressions and comments.
  */
 function keepNarrow(file) {
   const wide = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -78,11 +78,12 @@ async function bundle(program, outdir) {
     format: program.format,
     minify: program.minify ?? false,
     banner: program.banner ? { js: program.banner } : {},
-    // jsonc-parser's UMD main hides its own requires from a bundler; its ES module does not.
+    // jsonc-parser's UMD entry hides its requires from a bundler. Its ES module does not.
     mainFields: ['module', 'main'],
-    // In CommonJS `import()` becomes `require`: one way to find a module, and only that half of it is laid beside the runtime.
+    // In CommonJS `import()` becomes `require`, so that a module is found in one way only, and only that half of it ships with
+    // the runtime.
     supported: program.format === 'cjs' ? { 'dynamic-import': false } : {},
-    // A native module is found at run time, beside the runtime or in node_modules.
+    // Native modules are found at run time, beside the runtime or in node_modules.
     external: ['@photostructure/sqlite'],
     define: {
       PITON_VERSION: JSON.stringify(version),
@@ -94,7 +95,7 @@ async function bundle(program, outdir) {
   if (program.format === 'cjs') keepNarrow(join(outdir, program.to));
 }
 
-/** Chunks are named by their content: the new ones come before the program that imports them, the old ones go after it. */
+/** Chunks are named by their content: new ones are written before the program that imports them, old ones are removed after it. */
 function moveChunks(from, to) {
   if (!existsSync(from)) return () => {};
   const names = new Set(readdirSync(from));
@@ -105,7 +106,7 @@ function moveChunks(from, to) {
   };
 }
 
-/** Fixtures are no source: they are looked at each time, and written where they differ. */
+/** Fixtures are not part of the source hash: they are compared each time, and written if they differ. */
 function layPayloads() {
   const file = join(dist, 'payloads.json');
   const text = payloadsText();
@@ -139,7 +140,7 @@ async function main() {
   mkdirSync(dist, { recursive: true });
   const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'forwarder.mjs')], { stdio: 'inherit', cwd: ROOT });
   if (status !== 0) throw new Error('the forwarder could not be built');
-  // Built aside and renamed, so that nobody ever runs half a bundle.
+  // Written to a temporary file and renamed, so that half a bundle never runs.
   const aside = mkdtempSync(join(dist, '.build-'));
   try {
     const results = await Promise.allSettled(programs.map((program) => bundle(program, aside)));

@@ -1,4 +1,4 @@
-// Everything that can be said about the code without running it.
+// All checks that need no test run.
 import { pathToFileURL } from 'node:url';
 import { step, TOOLS } from './step.mjs';
 
@@ -15,7 +15,7 @@ const CHECKS = [
   ['the page of commands is fresh', ['scripts/cli-reference.mjs', '--check']],
 ];
 
-/** Runs all, and gives back the names of those that failed. */
+/** Runs all, and returns the names of those that failed. */
 export function runChecks() {
   return CHECKS.filter(([name, argv]) => !step(name, argv)).map(([name]) => name);
 }

@@ -1,4 +1,4 @@
-// Writes docs/cli.md from the built command's own tree; `--check` only says whether it is fresh.
+// Writes docs/cli.md from the command tree of the built command. With `--check` it only reports whether it is stale.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

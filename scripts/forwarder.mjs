@@ -1,4 +1,4 @@
-// Builds the forwarder, its sanitized twin, its release build or its fuzzer. Does nothing when the file is made of these sources.
+// Builds the forwarder, its sanitized build, its release build or its fuzzer. Does nothing if the file is up to date.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const ZIG = '0.16.0';
 const STRICT = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
 const SANITIZERS = ['-O1', '-g', '-fno-omit-frame-pointer', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 
-/** All that a release is for. Only Linux is tested; macOS is compiled; there is none for Windows yet. */
+/** The release targets. Only Linux is tested; macOS is compiled; there is no Windows build yet. */
 export const TARGETS = [
   'x86_64-linux-musl',
   'aarch64-linux-musl',
@@ -24,14 +24,14 @@ export const TARGETS = [
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** @returns the path of the program; throws with the compiler's words if it does not compile */
+/** @returns the path of the program; throws with the compiler's message if it does not compile */
 export function buildForwarder({ release = false, sanitize = false, target = nativeTarget(), out } = {}) {
   const to = resolve(out ?? join(ROOT, 'dist', 'forwarder', sanitize ? 'piton-forward-sanitized' : 'piton-forward'));
   const sources = sourcesIn('src');
   return make(to, sources, sanitize ? [{ compiler: systemCompiler, flags: SANITIZERS }] : waysTo(release, target));
 }
 
-/** Another program, built just as the forwarder is: the benchmarks compare like with like. */
+/** Builds another program exactly like the forwarder, for fair benchmarks. */
 export const buildAlike = ({ source, out, release = false }) => make(resolve(out), [resolve(source)], waysTo(release, nativeTarget()));
 
 function waysTo(release, target) {
@@ -40,7 +40,7 @@ function waysTo(release, target) {
   return ['-static', undefined].map((link) => ({ compiler: systemCompiler, flags: ['-O2', ...(link ? [link] : [])] }));
 }
 
-/** A standalone fuzzer with the sanitizers, or one for libFuzzer where clang is. */
+/** A standalone fuzzer with the sanitizers, or one for libFuzzer if clang is installed. */
 export function buildFuzzer({ out, libfuzzer = false } = {}) {
   const to = resolve(out ?? join(ROOT, 'dist', 'forwarder', libfuzzer ? 'libfuzzer' : 'fuzzer'));
   const sources = [...sourcesIn('src').filter((file) => basename(file) !== 'main.c'), ...sourcesIn('fuzz')];
@@ -60,9 +60,9 @@ function make(to, sources, ways) {
   const made = hash.digest('hex');
   if (existsSync(to) && existsSync(stamp) && readFileSync(stamp, 'utf8') === made) return to;
   mkdirSync(dirname(to), { recursive: true });
-  // Built aside and renamed: a running program cannot be written to, and two builds at once must not mix.
+  // Written to a temporary file and renamed: a running program cannot be overwritten, and parallel builds must not mix.
   const aside = `${to}.${process.pid}.new`;
-  let said = '';
+  let errors = '';
   for (const { compiler, flags } of ways) {
     const command = compiler();
     if (!command) throw new Error('no C compiler: set CC, or install cc, gcc or clang');
@@ -82,10 +82,10 @@ function make(to, sources, ways) {
       writeFileSync(stamp, made);
       return to;
     }
-    said += `${program} ${flags.join(' ')}: ${error?.message ?? stderr}\n`;
+    errors += `${program} ${flags.join(' ')}: ${error?.message ?? stderr}\n`;
   }
   rmSync(aside, { force: true });
-  throw new Error(said);
+  throw new Error(errors);
 }
 
 const sourcesIn = (folder) =>
@@ -106,7 +106,7 @@ function systemCompiler() {
   return found || undefined;
 }
 
-/** Installed once, outside the clone: it is some 400 MB. */
+/** Installed once, outside the clone: it has some 400 MB. */
 function zigCompiler() {
   if (runs('zig')) return ['zig', 'cc'];
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', `zig-${ZIG}`);
@@ -128,7 +128,7 @@ function nativeTarget() {
   );
 }
 
-/** Every target into `dist/forwarder/<target>/`; says which do not compile, and fails only if a Linux one is among them. */
+/** Builds every target into `dist/forwarder/<target>/`. Reports those that do not compile, and fails only if a Linux one is among them. */
 function buildAll() {
   for (const target of TARGETS) {
     try {

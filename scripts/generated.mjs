@@ -1,4 +1,4 @@
-// Files that are made from the code and committed beside it.
+// Files that are generated from the code and committed.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './sources.mjs';
@@ -11,12 +11,12 @@ function read(path) {
   }
 }
 
-/** Which files would change: what is stale, missing, or left over. */
+/** The files that would change: stale, missing, or left over. */
 export function drift(files, orphans) {
   return [...files.filter(({ path, text }) => read(path) !== text).map(({ path }) => path), ...orphans];
 }
 
-/** Writes what is stale, or with `--check` names it and fails. */
+/** Writes what is stale, or with `--check` lists it and fails. */
 export function settle(files, orphans, remedy) {
   const stale = drift(files, orphans);
   if (process.argv.includes('--check')) {

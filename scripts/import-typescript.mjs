@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { ROOT } from './sources.mjs';
 
-/** `inPlace`: it looks for files beside itself, as do those of its own directory that it imports. */
+/** `inPlace`: for a module that looks for files beside itself, as do those that it imports from its directory. */
 export async function importTypeScript(path, { inPlace = false } = {}) {
-  // Below node_modules, so that what stays external is found.
+  // Below node_modules, so that external modules are found.
   const directory = mkdtempSync(join(ROOT, 'node_modules', '.piton-'));
   const outfile = join(directory, 'module.mjs');
   try {

@@ -1,4 +1,4 @@
-// The hooks library as it is shipped: each artifact a folder that needs nothing but itself.
+// The hooks library as it is shipped: each artifact is a self-contained folder.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
@@ -8,7 +8,7 @@ const LIBRARY = join(ROOT, 'hooks-library');
 
 export const libraryNames = () => readdirSync(LIBRARY).filter((name) => existsSync(join(LIBRARY, name, 'ARTIFACT.md')));
 
-/** What is beside a TypeScript module and is none is copied; links become what they lead to. */
+/** Files beside a TypeScript module are copied. Links are replaced by their targets. */
 export async function layLibrary(to) {
   for (const name of libraryNames()) {
     const [source, target] = [join(LIBRARY, name), join(to, name)];
@@ -34,7 +34,7 @@ async function bundleModule(from, to) {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    // Marks in private characters are told apart by their numbers.
+    // Markers in private-use characters differ only by their code points, so escape them.
     charset: 'ascii',
     legalComments: 'none',
     logLevel: 'warning',

@@ -1,4 +1,4 @@
-// npm ci installs from the lockfile alone, on every platform, from whatever registry the machine is set up with.
+// Checks that npm ci can install from the lockfile alone, on every platform, from any registry.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ function* candidates(from, name) {
   }
 }
 
-/** A registry that lacked a platform's package when the lock was made leaves an entry without a version, or none: npm ci then refuses. */
+/** If a registry lacks a platform's package when the lock is made, its entry has no version, or is missing. Then npm ci fails. */
 export function lockProblems({ packages }) {
   const problems = [];
   for (const [path, entry] of Object.entries(packages)) {

@@ -1,4 +1,4 @@
-// Puts the other Node versions that the package is for into the cache, for its tests. Does nothing for those that are there.
+// Downloads the other supported Node versions into the cache, for the tests. Skips those that are there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const MAJORS = [20, 22, 24];
 
-/** Every version, with where its program lies or would lie. */
+/** Every version, with the path of its program, installed or not. */
 export const NODE_RUNTIMES = MAJORS.map((major) => {
   const own = process.versions.node.startsWith(`${major}.`);
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', `node-${major}`);
@@ -15,7 +15,7 @@ export const NODE_RUNTIMES = MAJORS.map((major) => {
   return { major, folder, name, binary: own ? process.execPath : join(folder, 'node_modules', name, 'bin', 'node') };
 });
 
-/** Says whether it is there now. */
+/** Returns whether it is installed now. */
 export function installRuntime({ major, folder, name, binary }) {
   if (existsSync(binary)) return true;
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Makes the npm package @piton/hooks: the library alone, with what it needs of the contracts bundled in. `--out <directory>`.
+// Makes the npm package @piton/hooks: the library alone, with what it needs of the contracts bundled. `--out <directory>`.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,13 +30,13 @@ export async function packHooks(out) {
   }
 }
 
-/** The licence without its appendix, which is a template for others to apply it. */
+/** The licence without its appendix, which explains how to apply it. */
 const terms = () => readFileSync(join(ROOT, 'LICENSE'), 'utf8').replace(/(?<=END OF TERMS AND CONDITIONS\n).*/s, '');
 
 const npm = (args, cwd) =>
   execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Importing the contracts does nothing by itself: what the library names no part of is left out. */
+/** Importing the contracts has no side effects, so that unused parts are dropped. */
 const contractsAreTables = {
   name: 'contracts are tables',
   setup(bundler) {
@@ -48,7 +48,7 @@ const contractsAreTables = {
   },
 };
 
-/** What modules need is a part of its own, loaded with the first one. */
+/** What modules need is a separate chunk, loaded with the first module. */
 async function bundle(outdir) {
   await build({
     absWorkingDir: ROOM,
@@ -74,7 +74,7 @@ async function bundle(outdir) {
   });
 }
 
-/** The declarations of the entry and of what it names, in one file. */
+/** The declarations of the entry and of everything it refers to, in one file. */
 function types(out) {
   const made = mkdtempSync(join(tmpdir(), 'piton-types-'));
   try {
@@ -86,7 +86,7 @@ function types(out) {
       stripInternal: true,
       rootDir: join(ROOT, 'packages'),
       outDir: join(made, 'out'),
-      // Found as a source, not as a dependency: nothing is emitted for those.
+      // Resolved as a source, not as a dependency: nothing is emitted for dependencies.
       paths: { '@piton/contracts': [join(ROOT, 'packages', 'contracts', 'src', 'index.ts')] },
       typeRoots: [join(ROOT, 'node_modules', '@types')],
     };
@@ -99,7 +99,7 @@ function types(out) {
   }
 }
 
-/** One file with the declarations that the entry leads to, by name: `Decision` of the contracts comes along, the frame protocol does not. */
+/** One file with the declarations that the entry refers to, by name: `Decision` of the contracts is included, the frame protocol is not. */
 function rollUp(directory, entry) {
   const declared = new Map();
   for (const file of filesBelow(directory)) {
@@ -109,10 +109,10 @@ function rollUp(directory, entry) {
       const node = statement.declaration ?? statement;
       const name = node.id?.name ?? node.declarations?.[0].id.name;
       if (name === undefined) continue;
-      const said = comments.findLast(({ end }) => end <= statement.start && text.slice(end, statement.start).trim() === '');
+      const comment = comments.findLast(({ end }) => end <= statement.start && text.slice(end, statement.start).trim() === '');
       const known = declared.get(name) ?? { file, parts: [] };
-      known.parts.push(`${said ? `${text.slice(said.start, said.end)}\n` : ''}${text.slice(node.start, statement.end)}`);
-      // The same name in two files is a mistake only where somebody needs it.
+      known.parts.push(`${comment ? `${text.slice(comment.start, comment.end)}\n` : ''}${text.slice(node.start, statement.end)}`);
+      // The same name in two files is an error only if it is needed.
       declared.set(name, known.file === file ? known : { file: undefined, parts: [] });
     }
   }
@@ -124,7 +124,7 @@ function rollUp(directory, entry) {
     const { file, parts } = declared.get(name);
     if (file === undefined) throw new Error(`two files declare ${name}: rename one of them`);
     chosen.add(name);
-    // Types and constants begin with a capital here; what stands in comments needs no declaration.
+    // Types and constants start with a capital here. Names in comments need no declaration.
     const bare = parts.join('\n').replace(/\/\*.*?\*\//gs, '');
     next.push(...(bare.match(/\b[A-Z]\w*\b/g) ?? []));
   }

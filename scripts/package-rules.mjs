@@ -1,4 +1,4 @@
-// Who may know whom. The rules are the data below; ARCHITECTURE.md says why.
+// Which package may import which. The rules are the data below; ARCHITECTURE.md has the reasons.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import { lineOf, packageNameOf, readSource, resolveRelative } from './package-ru
 import { lostPaths } from './package-rules/walks.mjs';
 import { filesBelow, ROOT } from './sources.mjs';
 
-/** `ours`: the packages it may import. `builtins`: which of Node's modules, all unless said, but `node:child_process`: that is `starts`. */
+/** `ours`: the packages it may import. `builtins`: which of Node's modules, default all, except `node:child_process`: that is `starts`. */
 export const PACKAGES = {
   'packages/contracts': { ours: [] },
   'packages/hooks': { ours: ['contracts', 'shell'], starts: true },
@@ -34,16 +34,16 @@ export const PACKAGES = {
   'hooks-library': { ours: ['git', 'redact', 'shell'] },
 };
 
-/** What belongs to none of them declares what it imports at the root. */
+/** Code outside the packages declares its imports at the root. */
 const ROOT_PACKAGE = '.';
 
-/** What loads on an agent's path stays free of these, through every import. */
+/** What loads on an agent's path must not import these, directly or indirectly. */
 export const LIGHT = [
   { entry: 'packages/contracts/src/index.ts', without: ['zod'] },
   { entry: 'packages/contracts/src/places.ts', without: ['zod'] },
 ];
 
-/** Only the command prints and exits; a program's entry point may, since somebody has to. The client is nothing but a program. */
+/** Only the command prints and exits, and the entry points of programs. The client is nothing but a program. */
 export const MAY_PRINT = [
   'apps/cli/src/',
   'apps/client/src/',
@@ -52,34 +52,34 @@ export const MAY_PRINT = [
   'packages/testing/src/',
 ];
 
-/** Outside their package no code names an agent: adding one is a folder and a line, and nothing else. All exceptions stand here. */
+/** Outside packages/agents no code names an agent: adding one is a folder and a line. All exceptions are here. */
 export const MAY_NAME_AGENTS = [
-  'packages/agents/src/', // theirs: a folder each, and the list
-  'packages/testing/src/', // the test bed's drivers start real agents, and must know which
+  'packages/agents/src/', // a folder per agent, and the list
+  'packages/testing/src/', // drivers of the test bed start real agents
   'packages/contracts/src/portable.ts', // the portable payload has the shape of Claude Code's
-  'apps/cli/src/demo/sessions/', // a session in that shape, played without an agent
-  'packages/redact/src/', // services whose secrets it knows, and plain words, some of which are the same
+  'apps/cli/src/demo/sessions/', // recorded sessions, by agent
+  'packages/redact/src/', // services whose secrets it knows, and dictionary words, some of which are the same
 ];
 
-/** Git is started in its package only. The library's shell scripts have a function `git` of their own, which closes the same settings. */
+/** Git is started in its package only. The library's shell scripts have their own function `git`, which closes the same settings. */
 const MAY_START_GIT = [
   'packages/git/src/',
-  'packages/testing/src/', // as the person in front of it would, with all that is configured
+  'packages/testing/src/', // as a user would, with everything that is configured
 ];
 
-/** What somebody takes in at a glance. */
-const MOST_FILES = 25;
+/** As many files as can be read at a glance. */
+const MAX_FILES = 25;
 export const FULL_FOLDERS = {
-  'packages/contracts/src': 30, // a file a word; `index.ts` is their list
+  'packages/contracts/src': 30, // one file per concept; `index.ts` lists them
   'packages/agents/src/shared': 30, // what agents share, all of it small
-  'packages/store/src/sqlite': 30, // a file a table or query
-  'apps/cli/src/commands': 30, // a file a command
+  'packages/store/src/sqlite': 30, // one file per table or query
+  'apps/cli/src/commands': 30, // one file per command
 };
 
-/** Agents of the design, besides those that have a folder. */
+/** Agents of the design, in addition to those with a folder. */
 const AGENT_WORDS = ['claude', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen', 'cline', 'droid', 'pi', 'kilo', 'vscode'];
 
-/** Not an agent's folder, though it lies among them. */
+/** Beside the agents' folders, but not one of them. */
 const SHARED_FOLDER = 'shared';
 
 export const packageOf = (path) => Object.keys(PACKAGES).find((owner) => path.startsWith(`${owner}/`)) ?? ROOT_PACKAGE;
@@ -110,7 +110,7 @@ function importProblem(path, specifier, manifests) {
   return manifests[owner]?.dependencies?.[name] === undefined ? `${name} is no dependency of ${owner}` : undefined;
 }
 
-/** A test may import what is declared for development too; its own package goes by its name. */
+/** A test may also import devDependencies. It imports its own package by name. */
 function testImportProblem(path, specifier, manifests) {
   const name = packageNameOf(specifier);
   const owner = packageOf(path);
@@ -125,23 +125,23 @@ const isProcess = (node, ...names) =>
   node.property.type === 'Identifier' &&
   names.includes(node.property.name);
 
-/** Words as people and variables spell them: `codexHome`, `codex-home`, `Codex`. Variables of the environment stay whole. */
+/** Words as in text and in names: `codexHome`, `codex-home`, `Codex`. Environment variables stay whole. */
 const wordsOf = (text) => text.toLowerCase().match(/\w+/g) ?? [];
 
-/** Printing, exiting, and naming an agent. */
-function conductOf(path, program, agents) {
+/** Finds code that prints, exits or names an agent. */
+function forbiddenUses(path, program, agents) {
   const found = [];
-  const tell = (node, problem) => found.push({ at: node.start, problem });
+  const report = (node, problem) => found.push({ at: node.start, problem });
   const named = (node, words) => {
     const name = among(path, MAY_NAME_AGENTS) ? undefined : words.find((word) => agents.includes(word));
-    if (name) tell(node, `names an agent, ${name}`);
+    if (name) report(node, `names an agent, ${name}`);
   };
   new Visitor({
     MemberExpression: (node) => {
       if (among(path, MAY_PRINT)) return;
-      if (node.object.type === 'Identifier' && node.object.name === 'console') tell(node, 'prints: only the command may');
-      if (isProcess(node, 'stdout', 'stderr')) tell(node, 'prints: only the command may');
-      if (isProcess(node, 'exit', 'exitCode')) tell(node, 'exits: only an entry point may');
+      if (node.object.type === 'Identifier' && node.object.name === 'console') report(node, 'prints: only the command may');
+      if (isProcess(node, 'stdout', 'stderr')) report(node, 'prints: only the command may');
+      if (isProcess(node, 'exit', 'exitCode')) report(node, 'exits: only an entry point may');
     },
     Literal: (node) => void (typeof node.value === 'string' && named(node, wordsOf(node.value))),
     TemplateElement: (node) => named(node, wordsOf(node.value.raw)),
@@ -151,8 +151,8 @@ function conductOf(path, program, agents) {
 }
 
 /**
- * `files`: path from the root → text. `manifests`: package → its package.json. `gitSettings`: what a closed git is told.
- * Gives back one line per broken rule.
+ * `files`: path from the root → text. `manifests`: package → its package.json. `gitSettings`: the settings of a closed git.
+ * Returns one line per broken rule.
  */
 export function checkPackages(files, manifests = {}, gitSettings = []) {
   const code = Object.keys(files).filter((path) => /\.(?:ts|mjs)$/.test(path));
@@ -160,15 +160,15 @@ export function checkPackages(files, manifests = {}, gitSettings = []) {
   const sources = Object.fromEntries(code.map((path) => [path, readSource(path, files[path])]));
   const problems = [];
   for (const { path, text, program, errors, imports } of Object.values(sources)) {
-    const tell = (at, problem) => problems.push(`${path}:${lineOf(text, at)} ${problem}`);
-    for (const { message } of errors) tell(0, message);
+    const report = (at, problem) => problems.push(`${path}:${lineOf(text, at)} ${problem}`);
+    for (const { message } of errors) report(0, message);
     for (const { specifier, at } of imports) {
       const problem = (isTest(path) ? testImportProblem : importProblem)(path, specifier, manifests);
-      if (problem) tell(at, problem);
+      if (problem) report(at, problem);
     }
     if (isTest(path)) continue;
-    for (const { at, problem } of conductOf(path, program, agents)) tell(at, problem);
-    if (!among(path, MAY_START_GIT)) for (const { at, problem } of gitStarts(program)) tell(at, problem);
+    for (const { at, problem } of forbiddenUses(path, program, agents)) report(at, problem);
+    if (!among(path, MAY_START_GIT)) for (const { at, problem } of gitStarts(program)) report(at, problem);
   }
   for (const [path, text] of Object.entries(files)) {
     const problem = path.endsWith('.sh') ? shellGitProblem(text, gitSettings) : path.endsWith('.md') ? artifactGitProblem(text) : undefined;
@@ -199,7 +199,7 @@ function reachable(entry, sources) {
   return seen;
 }
 
-/** Packages that lie on disk without a rule here would be free to do anything. */
+/** Packages on disk that have no rule here could do anything. */
 function unruled() {
   const packages = ['packages', 'apps'].flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`));
   return packages.filter((each) => !PACKAGES[each] && filesBelow(join(ROOT, each)).some((file) => file.endsWith('.ts')));
@@ -207,7 +207,7 @@ function unruled() {
 
 const WITH_TESTS = new Set(['node_modules', 'dist', 'fixtures', 'samples', '.git']);
 
-/** Everything that has a rule: product code, tests, scripts, and the library's own files. */
+/** Everything that has a rule: product code, tests, scripts, and the files of the library. */
 export function readWorkspace() {
   const below = (folder, pattern) =>
     filesBelow(join(ROOT, folder), WITH_TESTS)
@@ -234,7 +234,7 @@ async function main() {
     ...unruled().map((each) => `${each} has no rule in scripts/package-rules.mjs`),
     ...checkPackages(files, manifests, SETTINGS),
     ...lostPaths(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), (path) => existsSync(join(ROOT, path))),
-    ...fullFolders(Object.keys(files).filter(isProductCode), MOST_FILES, FULL_FOLDERS),
+    ...fullFolders(Object.keys(files).filter(isProductCode), MAX_FILES, FULL_FOLDERS),
   ];
   for (const problem of problems) console.log(problem);
   console.log(

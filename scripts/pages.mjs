@@ -1,5 +1,5 @@
-// Writes docs/agents.md and docs/agents-proof.md from what packages/agents knows and what the real runs have shown; with --check it
-// only says whether they are stale.
+// Writes docs/agents.md and docs/agents-proof.md from the data of packages/agents and from what real runs have shown. With
+// --check it only reports whether they are stale.
 import { agentPage, proofPage } from './agent-pages.mjs';
 import { settle } from './generated.mjs';
 import { importTypeScript } from './import-typescript.mjs';

@@ -5,7 +5,7 @@ import { filesBelow, ROOT } from './sources.mjs';
 
 const AGENTS = join(ROOT, 'packages', 'agents', 'src');
 
-/** Documented payloads speak of a developer who does not exist; recordings have words in these places. */
+/** Documented payloads use a fictional developer's paths. Recordings have variables there. */
 const anchored = (text) => text.replaceAll('/home/dev/project', '$REPO').replaceAll('/home/dev', '$HOME');
 
 function payloadsIn(folder, kind, read) {
@@ -15,7 +15,7 @@ function payloadsIn(folder, kind, read) {
       .filter((file) => file.endsWith('.json'))
       .map((file) => ({ name: file.slice(directory.length + 1, -'.json'.length), kind, ...read(readFileSync(file, 'utf8')) }));
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []; // no agent, or one that nobody has run here
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []; // no agent, or one that was never run here
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Plays published hooks in the real agents of the test bed: the same file, installed once for the user, in each of them.
+// Runs published hooks in the real agents of the test bed: the same file, installed once for the user, in each of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,20 +7,20 @@ import { STORIES, turnsOf } from './published-hooks-stories.mjs';
 import { ROOT } from './sources.mjs';
 
 const CLI = join(ROOT, 'dist', 'cli.mjs');
-/** Claude Code, for which they were written, is what the others are compared with. */
-const PLAYED = ['claude', 'codex', 'gemini', 'copilot', 'opencode'];
+/** The others are compared with Claude Code, for which they were written. */
+const AGENT_IDS = ['claude', 'codex', 'gemini', 'copilot', 'opencode'];
 
 /** @returns what was seen: `{ on, versions, rows: [{ repository, path, event, told, effect, seen: { agent: true or what was wrong } }] }` */
 export async function playAgents(checkouts, only = '') {
   const bed = (name) => importTypeScript(`packages/testing/src/bed/${name}.ts`, { inPlace: true });
   const [{ createRoom }, { DRIVERS }, { runAgent }] = [await bed('room'), await bed('drivers'), await bed('run-agent')];
   if (!existsSync(CLI)) throw new Error(`${CLI} is not built: run npm run build`);
-  const drivers = PLAYED.map((id) => DRIVERS.find(({ pinned }) => pinned.id === id));
+  const drivers = AGENT_IDS.map((id) => DRIVERS.find(({ pinned }) => pinned.id === id));
   const rows = [];
   for (const story of STORIES.filter(({ path }) => path.includes(only))) {
     const seen = {};
     for (const driver of drivers) {
-      const wrong = await play(story, driver, { createRoom, runAgent, checkouts });
+      const wrong = await runStory(story, driver, { createRoom, runAgent, checkouts });
       seen[driver.pinned.id] = wrong ?? true;
       console.log(
         `${wrong === undefined ? 'ok   ' : 'WRONG'} ${driver.pinned.id} ${story.path}: ${story.told}${wrong === undefined ? '' : `: ${wrong}`}`,
@@ -38,13 +38,13 @@ const inOrder = (rows) => STORIES.flatMap(({ path }) => rows.filter((row) => row
 
 const step = (...args) => ({ name: args.join(' '), argv: [process.execPath, CLI, ...args], env: { PITON_ALLOW_UNDER_AGENT: '1' } });
 
-async function play(story, driver, { createRoom, runAgent, checkouts }) {
+async function runStory(story, driver, { createRoom, runAgent, checkouts }) {
   const file = join(checkouts, story.repository.replace('/', '__'), story.path);
   if (!existsSync(file)) return `${file} is not there`;
   const room = createRoom();
   try {
     driver.prepare(room);
-    for (const [name, text] of Object.entries(story.lay ?? {})) room.write(join(room.repo, name), text);
+    for (const [name, text] of Object.entries(story.files ?? {})) room.write(join(room.repo, name), text);
     const command = `${story.run} '${file}' ${story.args ?? ''}`.trim();
     room.write(join(room.home, '.config/piton/settings.json'), { hooks: [{ name: 'published', event: story.event, command }] });
     const env = { CLAUDE_PLUGIN_ROOT: dirname(dirname(file)), CLAUDE_ENV_FILE: join(room.home, 'env') };
@@ -58,7 +58,7 @@ async function play(story, driver, { createRoom, runAgent, checkouts }) {
       execFileSync('git', args, { cwd: room.repo, env: { PATH: process.env.PATH, HOME: room.home }, encoding: 'utf8' });
     const look = { read: (name) => room.read(join(room.repo, name)), git };
     if (story.so(facts, look)) return undefined;
-    return `exit ${facts.exit}; appeared ${facts.appeared}; heard ${JSON.stringify(facts.toolResults.map(({ text }) => text.slice(0, 300)))}`;
+    return `exit ${facts.exit}; appeared ${facts.appeared}; tool results ${JSON.stringify(facts.toolResults.map(({ text }) => text.slice(0, 300)))}`;
   } catch (error) {
     return error.message;
   } finally {
@@ -66,6 +66,6 @@ async function play(story, driver, { createRoom, runAgent, checkouts }) {
   }
 }
 
-/** What the last run of all of them has shown; the page is made of it. */
+/** What the last run of all of them has shown. The page is generated from it. */
 export const SEEN_FILE = join(ROOT, 'scripts', 'published-hooks-seen.json');
 export const readSeen = () => JSON.parse(readFileSync(SEEN_FILE, 'utf8'));

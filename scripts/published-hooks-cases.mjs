@@ -1,6 +1,6 @@
-// What the authors of published hooks say that they do, as events and answers.
+// What the authors of published hooks claim, as events and answers.
 
-/** The commits that were looked at. */
+/** The commits that were tested. */
 export const REPOSITORIES = {
   'anthropics/claude-code': '5cfc0a1905ce0c0a9bd81d8a90fe6b62ff614357',
   'disler/claude-code-hooks-mastery': '052ad1cbd5aeb1ec4a1def22012d1293c6225625',
@@ -42,7 +42,7 @@ export const CASES = [
     `${DEV}/load-context.sh`,
     '',
     when('a Node project', { source: 'startup' }, 'replace', {
-      lay: { 'package.json': '{}' },
+      files: { 'package.json': '{}' },
       holds: ({ content }) => content.includes('Node.js project'),
     }),
   ),
@@ -70,7 +70,7 @@ export const CASES = [
     '',
     when('no loop', {}, 'observe'),
     when('a loop', { payload: { transcript_path: '$PROJECT/transcript.jsonl' } }, 'continue', {
-      lay: { '.claude/ralph-loop.local.md': RALPH, 'transcript.jsonl': TRANSCRIPT },
+      files: { '.claude/ralph-loop.local.md': RALPH, 'transcript.jsonl': TRANSCRIPT },
       holds: (decision) => decision.continue.includes('Go on with the parser.') && decision.userMessage.includes('iteration 2'),
     }),
   ),
@@ -78,7 +78,7 @@ export const CASES = [
     A,
     'python3',
     'plugins/hookify/hooks/pretooluse.py',
-    when('a rule against `rm -rf`', bash('rm -rf build'), 'deny', { lay: { '.claude/hookify.no-rm.local.md': RULE } }),
+    when('a rule against `rm -rf`', bash('rm -rf build'), 'deny', { files: { '.claude/hookify.no-rm.local.md': RULE } }),
     quiet,
   ),
   before(K, 'node', 'plugins/block-dangerous-commands/block-dangerous-commands.js', when('`rm -rf ~/`', bash('rm -rf ~/'), 'deny'), quiet),
@@ -141,7 +141,7 @@ export const CASES = [
     'bash',
     'hooks/error-gate.sh',
     when('a push with an open error', bash('git push'), 'deny', {
-      lay: { 'errors.log': 'now|ERROR|broken\n' },
+      files: { 'errors.log': 'now|ERROR|broken\n' },
       env: { CC_ERROR_LOG: 'errors.log' },
     }),
     quiet,
@@ -158,7 +158,7 @@ export const CASES = [
     'bash',
     'hooks/syntax-check.sh',
     '',
-    when('a broken JSON file', edit('Write', '$PROJECT/a.json'), 'observe', { lay: { 'a.json': '{' } }),
+    when('a broken JSON file', edit('Write', '$PROJECT/a.json'), 'observe', { files: { 'a.json': '{' } }),
   ),
   before(
     D,

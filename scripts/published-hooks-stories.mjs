@@ -1,16 +1,17 @@
-// Ten and some of the published hooks, each as a short session of a real agent: what its model is told to do, and what must be so afterwards.
+// A dozen of the published hooks, each as a short session of a real agent: what the scripted model does, and what must be true
+// afterwards.
 import { CASES } from './published-hooks-cases.mjs';
 
-/** Each turn is a call of the agent's tools, whatever it calls them. */
+/** Each turn is a call of one of the agent's tools, by kind. */
 const shell = (command) => (tools) => tools.shell(command);
 const write = (path, text) => (tools, repo) => tools.write(`${repo}/${path}`, text);
 const edit = (path, before, after) => (tools, repo) => tools.edit(`${repo}/${path}`, before, after);
-/** Where an agent has no tool for it, its shell reads files. */
+/** Agents without a tool for it read files in the shell. */
 const read = (path) => (tools, repo) => tools.read?.(`${repo}/${path}`) ?? tools.shell(`cat ${path}`);
 
 const FINE = shell('echo fine > fine.txt');
 const isFine = ({ appeared }) => appeared.includes('fine.txt');
-/** The first call was denied and the model read why; the second one went through. */
+/** The first call was denied and the model read why; the second succeeded. */
 const denied = (why, more) => ({
   effect: 'deny',
   so: (facts, look) =>
@@ -32,13 +33,13 @@ export const STORIES = [
   }),
   of('plugins/plugin-dev/skills/hook-development/examples/validate-bash.sh', {
     told: '`rm -rf`',
-    lay: { 'kept/a.txt': 'a' },
+    files: { 'kept/a.txt': 'a' },
     turns: [shell('rm -rf kept')],
     ...denied(/Dangerous command detected/, (look) => look.read('kept/a.txt') === 'a'),
   }),
   of('plugins/plugin-dev/skills/hook-development/examples/load-context.sh', {
     told: 'context of a Node project at the start',
-    lay: { 'package.json': '{}' },
+    files: { 'package.json': '{}' },
     turns: [],
     ...context('Node.js project'),
   }),
@@ -49,9 +50,9 @@ export const STORIES = [
   }),
   of('plugins/hookify/hooks/pretooluse.py', {
     told: 'a rule of the project against `rm -rf`',
-    lay: { '.claude/hookify.no-rm.local.md': RULE, 'kept/a.txt': 'a' },
+    files: { '.claude/hookify.no-rm.local.md': RULE, 'kept/a.txt': 'a' },
     turns: [shell('rm -rf kept')],
-    // Its words are for the person (`systemMessage`); the model reads that it was denied.
+    // Its text is for the user (`systemMessage`); the model reads that it was denied.
     ...denied(/gave no reason/, (look) => look.read('kept/a.txt') === 'a'),
   }),
   of('plugins/block-dangerous-commands/block-dangerous-commands.js', {
@@ -61,14 +62,14 @@ export const STORIES = [
   }),
   of('plugins/protect-secrets/protect-secrets.js', {
     told: 'reading `.env`',
-    lay: { '.env': 'KEY=TOKEN_SECRET\n' },
+    files: { '.env': 'KEY=TOKEN_SECRET\n' },
     turns: [read('.env')],
     effect: 'deny',
     so: (facts) => isFine(facts) && facts.tokens.TOKEN_SECRET === undefined,
   }),
   of('plugins/protect-tests/protect-tests.js', {
     told: 'skipping a test',
-    lay: { 'tests/a.test.js': TEST },
+    files: { 'tests/a.test.js': TEST },
     turns: [read('tests/a.test.js'), edit('tests/a.test.js', "it('works'", "it.skip('works'")],
     effect: 'deny',
     so: (facts, look) => isFine(facts) && look.read('tests/a.test.js') === TEST && /skip/.test(facts.toolResults[1]?.text ?? ''),

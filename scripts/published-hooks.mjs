@@ -11,16 +11,16 @@ import { CASES, REPOSITORIES } from './published-hooks-cases.mjs';
 import { ROOT } from './sources.mjs';
 
 const [checkouts] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-if (!checkouts) throw new Error('say where the checkouts lie');
+if (!checkouts) throw new Error('name the directory of checkouts');
 const { fire } = await importTypeScript('packages/hooks/src/library/index.ts');
 
-/** In a home and a project of its own, with nothing of this machine's. */
-async function play({ repository, path, run, event, matcher = '', args = '' }, { given, lay = {}, env = {} }) {
+/** In its own home and project, with nothing of this machine. */
+async function runCase({ repository, path, run, event, matcher = '', args = '' }, { given, files = {}, env = {} }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-published-')));
   try {
     const [home, cwd] = [join(base, 'home'), join(base, 'project')];
     for (const directory of [home, cwd]) mkdirSync(directory);
-    for (const [name, text] of Object.entries(lay)) {
+    for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
       writeFileSync(join(cwd, name), text);
     }
@@ -42,7 +42,7 @@ const rows = [];
 let wrong = 0;
 for (const hook of CASES) {
   for (const one of hook.cases) {
-    const { decision, entry, missing } = await play(hook, one);
+    const { decision, entry, missing } = await runCase(hook, one);
     const said = missing ? 'not there' : entry?.failed ? `failed: ${entry.note}` : decision.decision;
     const right = said === one.expected && (one.holds === undefined || one.holds(decision));
     if (!right) wrong++;
@@ -57,7 +57,7 @@ for (const hook of CASES) {
 const addressOf = ({ repository, path }) => `https://github.com/${repository}/blob/${REPOSITORIES[repository]}/${path}`;
 const linkOf = (hook) => `[${hook.path.split('/').at(-1)}](${addressOf(hook)}) | \`${REPOSITORIES[hook.repository].slice(0, 12)}\``;
 
-/** What the real agents did with them, as it was last seen. */
+/** What the real agents did with them in the last run. */
 function agentsTable({ on, versions, rows: seen }) {
   const agents = Object.keys(versions);
   const lines = seen.map((row) => {

@@ -1,4 +1,4 @@
-// Writes the JSON Schemas into packages/contracts/schemas; with --check it only says whether they are stale.
+// Writes the JSON Schemas into packages/contracts/schemas. With --check it only reports whether they are stale.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle } from './generated.mjs';

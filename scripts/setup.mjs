@@ -1,4 +1,5 @@
-// Installs what the lockfile names, if that has not been done since the lockfile changed. Builtins only: it runs before anything is installed.
+// Installs what the lockfile names, unless that was done since the lockfile changed. Builtins only: it runs before anything is
+// installed.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ export function setup() {
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     throw new Error(`Piton needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`);
   }
-  // npm writes this file last, so that an install cut short is done again.
+  // npm writes this file last, so an interrupted install is repeated.
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
   console.log('setup: npm ci');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

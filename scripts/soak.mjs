@@ -1,5 +1,5 @@
-// npm run soak [-- --load N --rounds N files…]: the tests beside N processes that keep the cores busy. A test that needs an idle
-// machine is a bug of the test.
+// npm run soak [-- --load N --rounds N files…]: runs the tests beside N processes that keep the cores busy. A test that needs an
+// idle machine has a bug.
 import { spawn } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { setup } from './setup.mjs';
 
 const USAGE = 'usage: npm run soak -- [--load <processes>] [--rounds <times>] [test files…]';
 
-/** `--load 8 --rounds 2 scenarios/storm` as values; an error says which word is wrong. */
+/** Parses `--load 8 --rounds 2 scenarios/storm`. An error names the wrong argument. */
 export function soakOptions(args) {
   const options = { load: 2 * availableParallelism(), rounds: 1, files: [] };
   for (let at = 0; at < args.length; at += 1) {
@@ -22,7 +22,7 @@ export function soakOptions(args) {
   return options;
 }
 
-/** Half of them compute, half write to the disk and ask the kernel, as builds beside an agent do. */
+/** Half of them compute, half write to the disk and call the kernel, as builds beside an agent do. */
 const COMPUTE = 'for (;;) for (let i = 0; i < 1e7; i++) Math.sqrt(i)';
 const WRITE =
   "const fs = require('fs'); const file = require('path').join(require('os').tmpdir(), 'piton-soak-' + process.pid); process.on('SIGTERM', () => { fs.rmSync(file, { force: true }); process.exit(); }); const work = () => { fs.writeFileSync(file, Buffer.alloc(1 << 20, Math.random() * 255)); setImmediate(work); }; work()";

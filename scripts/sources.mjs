@@ -1,4 +1,4 @@
-// Which files a build is made of, and one hash over all of them.
+// Which files a build is made from, and one hash over all of them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -34,7 +34,7 @@ export function sourceHash() {
         .update(readFileSync(file))
         .update('\0');
     } catch (error) {
-      if (error.code !== 'ENOENT') throw error; // gone since it was listed: its absence is in the hash
+      if (error.code !== 'ENOENT') throw error; // deleted since it was listed: its absence changes the hash
     }
   }
   return hash.digest('hex');

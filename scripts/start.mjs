@@ -1,4 +1,4 @@
-// npm start: installs and builds what is missing, then plays the demo.
+// npm start: installs and builds what is missing, then runs the demo.
 import { setup } from './setup.mjs';
 
 setup();

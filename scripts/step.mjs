@@ -1,8 +1,8 @@
-// Runs one program of the house and says how long it took.
+// Runs one program of this workspace and prints how long it took.
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './sources.mjs';
 
-/** `argv` is run with this very Node; the promise of a step is its exit code. */
+/** Runs `argv` with this Node. Resolves to the exit code. */
 export function step(name, argv, environment = {}) {
   const started = Date.now();
   console.log(`\n── ${name}`);

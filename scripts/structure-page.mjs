@@ -1,4 +1,4 @@
-// Writes docs/structure.md, a drawing of the code from its imports; with --check it only says whether it is stale.
+// Writes docs/structure.md, the structure of the code by its imports. With --check it only reports whether it is stale.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,11 +14,11 @@ const LARGEST = 15;
 const FULLEST = 10;
 
 const linesIn = (text) => text.split('\n').length - 1;
-/** To tens, so that not every change makes the page stale. */
+/** Rounded to tens, so that not every change makes the page stale. */
 const rounded = (lines) => Math.max(10, Math.round(lines / 10) * 10).toLocaleString('en');
 const nodeOf = (owner) => owner.replace(/^(?:packages|apps)\//, '').replaceAll('-', '_');
 
-/** importer → imported → how many imports name it. */
+/** importer → imported → number of imports. */
 function edgesOf(sources, manifests) {
   const ownerOf = new Map(Object.entries(manifests).map(([owner, { name }]) => [name, owner]));
   const edges = new Map();
@@ -33,7 +33,7 @@ function edgesOf(sources, manifests) {
   return edges;
 }
 
-/** Those that know nobody first. */
+/** Packages without imports first. */
 function byHeight(owners, edges) {
   const height = (owner, seen = []) =>
     seen.includes(owner) ? 0 : 1 + Math.max(0, ...[...(edges.get(owner)?.keys() ?? [])].map((each) => height(each, [...seen, owner])));
@@ -81,7 +81,7 @@ The C of \`apps/forwarder\`, tests and scripts are not counted.
 
 ${drawing(owners, edges)}
 
-A number says how many imports lead there. Those that know nobody come first:
+The number is the number of imports. Packages that import none come first:
 
 ${table(['package', 'files', 'lines', 'exported names', 'knows', 'known by'], rows)}
 
@@ -105,7 +105,7 @@ ${walkTable(walksOf(architecture, exists))}
 `;
 }
 
-/** A crossing is a step into another package. */
+/** A crossing is an import from another package. */
 function walkTable(walks) {
   const rows = walks.map(({ title, paths }) => {
     const crossings = paths.filter((path, at) => at > 0 && packageOf(path) !== packageOf(paths[at - 1])).length;

@@ -1,13 +1,13 @@
-// Runs vitest and counts from its own report.
+// Runs vitest and counts the results in its report.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { step, TOOLS } from './step.mjs';
 
-/** More than this is no bad moment of a busy machine: it is broken. */
+/** More than this is not a busy machine: something is broken. */
 const MOST_FILES_TO_REPEAT = 3;
 
-/** Reads vitest's JSON report. A file that could not even be loaded holds no test, and counts as one that failed. */
+/** Reads vitest's JSON report. A file that could not be loaded has no tests, and counts as one failed test. */
 export function tallyOf(report) {
   const unloaded = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
@@ -21,18 +21,18 @@ export function tallyOf(report) {
   };
 }
 
-/** The closing line that people and CI read. */
+/** The closing line for people and CI. */
 export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
 }
 
-/** Everything but what drives real agents. An `--exclude` would not do: each project of vitest has its own. */
+/** Everything except tests that drive real agents. `--exclude` does not work: each vitest project has its own. */
 export const WITHOUT_AGENTS = ['--project', '!real'];
 
-/** The files in which something failed, as paths. */
+/** The paths of files with failures. */
 export const failedFiles = (report) => report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
 
-/** The tests that failed, with the first line of why; a file that could not be loaded by its own name. */
+/** The failed tests, with the first line of the reason. A file that could not be loaded counts by its name. */
 export const failuresOf = (report) =>
   report.testResults
     .filter(({ status }) => status === 'failed')
@@ -43,7 +43,7 @@ export const failuresOf = (report) =>
     });
 const firstLine = (text) => (text ?? '').split('\n', 1)[0];
 
-/** One run of vitest: its report, and whether it ended well. */
+/** One run of vitest: its report, and whether it succeeded. */
 function runOnce(name, args, environment) {
   const directory = mkdtempSync(join(tmpdir(), 'piton-tally-'));
   const file = join(directory, 'report.json');
@@ -63,9 +63,9 @@ function runOnce(name, args, environment) {
 }
 
 /**
- * Runs the test files that `args` choose. A run that left no report is a failure. With `repeat`, up to three failed files run
- * once more with nothing beside them: what fails again has failed; what passes then is counted as passed and named as unstable, with
- * the reason of its first failure. A test that is named there is a bug to mend, but it does not hold up everybody else's change.
+ * Runs the test files that `args` choose. A run without a report is a failure. With `repeat`, up to three failed files run once
+ * more alone: what fails again has failed; what passes then counts as passed and is named as unstable, with the reason of its
+ * first failure. A test that is named there is a bug to fix, but it does not block other changes.
  */
 export function runTests(name, args = [], environment = {}, { repeat = false } = {}) {
   const first = runOnce(name, args, environment);
@@ -80,7 +80,7 @@ export function runTests(name, args = [], environment = {}, { repeat = false } =
   return settle(first.report, second);
 }
 
-/** What two runs together say: the second counts for the files that it ran. */
+/** Combines two runs: the second counts for the files that it ran. */
 export function settle(first, second) {
   if (second.report === null || (!second.ok && failedFiles(second.report).length === 0)) return { ...tallyOf(first), unstable: [] };
   const again = new Map(second.report.testResults.map((file) => [file.name, file]));

@@ -1,5 +1,5 @@
-// npm run test:agents [-- [--write] [--install-only] [--repeat-failed] <agent…>]: puts the pinned real agents into a cache outside the clone, runs the
-// scenarios that drive them, and compares what they have shown with what is committed.
+// npm run test:agents [-- [--write] [--install-only] [--repeat-failed] <agent…>]: installs the pinned real agents into a cache
+// outside the clone, runs the scenarios that drive them, and compares what they have shown with what is committed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const chosenAgents = PINNED_AGENTS.filter(({ id }) => only.length === 0 || only.
 
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Installs beside its place and renames: what lies in the cache is always whole. */
+/** Installs into a temporary folder and renames it: the cache never has half an install. */
 async function install(agent) {
   const cache = agentCache();
   const goal = agentDirectory(agent);
@@ -39,7 +39,7 @@ async function install(agent) {
     try {
       renameSync(aside, goal);
     } catch (error) {
-      if (!isInstalled(agent)) throw error; // else another run was faster: its copy is as good
+      if (!isInstalled(agent)) throw error; // otherwise another run was faster, and its copy is as good
     }
     console.log(`agents: ${agent.id} ${agent.version} installed (${seconds()})`);
     return null;
@@ -51,7 +51,10 @@ async function install(agent) {
   }
 }
 
-/** Some fetch or link their program by a script of their own. Ours forbids that, and `npm run` hands it on by the environment. */
+/**
+ * Some agents fetch or link their program in an install script. Our npm configuration forbids these, and `npm run` passes that on
+ * in the environment.
+ */
 function npmInstall(prefix, what) {
   const args = [
     'install',
@@ -72,7 +75,7 @@ function npmInstall(prefix, what) {
   });
 }
 
-/** It must run, not only lie there: a registry may lack the package of this platform. */
+/** It must run, not only exist: a registry may lack the package of this platform. */
 const works = (agent) =>
   step(`${agent.id} --version`, [
     '-e',
@@ -91,7 +94,7 @@ for (const agent of chosenAgents) {
     console.log(`agents: ${agent.id} ${agent.version} is in ${dirname(agentDirectory(agent))}`);
     continue;
   }
-  // What does not start was left by an install that went wrong, and would stay for ever.
+  // A program that does not start was left by a failed install, and would stay for ever.
   rmSync(agentDirectory(agent), { recursive: true, force: true });
   const why = await install(agent);
   if (why === null && works(agent)) continue;
@@ -121,7 +124,7 @@ else {
   if (!step('the pages of agents', ['scripts/pages.mjs', ...(write ? [] : ['--check'])])) broken.push('the pages of agents are stale');
 }
 rmSync(rows, { recursive: true, force: true });
-// With chosen agents the others are skipped on purpose. What says that it could not run has failed: it was asked for.
+// With chosen agents the others are skipped on purpose. A chosen one that could not run has failed.
 const missing = tally.skipped.filter(
   (name) => /(^|\s)SKIPPED /.test(name) && (only.length === 0 || only.some((id) => name.includes(`real ${id}:`))),
 );

@@ -1,4 +1,4 @@
-// npm test: installs and builds what is missing, checks, tests, and ends with one line that counts.
+// npm test: installs and builds what is missing, checks, tests, and ends with a summary line.
 import { setup } from './setup.mjs';
 
 setup();
@@ -8,16 +8,16 @@ const { step } = await import('./step.mjs');
 const { closingLine, runTests, WITHOUT_AGENTS } = await import('./tally.mjs');
 
 const args = process.argv.slice(2);
-/** What CI runs: a test that is skipped here counts as failed, whatever the reason. */
+/** For CI: a skipped test counts as failed, whatever the reason. */
 const requireAll = args.includes('--require-all');
-/** Also CI's: a test that failed beside others and passes alone is named as unstable instead of failing the run. */
+/** For CI: a test that failed beside others and passes alone is named as unstable and does not fail the run. */
 const repeat = args.includes('--repeat-failed');
 const chosen = args.filter((arg) => !['--require-all', '--repeat-failed'].includes(arg));
 const broken = [];
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 if (chosen.length === 0) broken.push(...runChecks());
-bubblewrap(); // what the tests of the sandbox need; without it they say so by name
-// Gigabytes and many minutes: they have a command of their own, unless they are named.
+bubblewrap(); // needed by the tests of the sandbox; without it they are skipped by name
+// Gigabytes and many minutes: these run only by their own command, or if they are named.
 const real = chosen.some((name) => name.includes('real-')) ? [] : WITHOUT_AGENTS;
 const tally = runTests('tests', [...chosen, ...real], {}, { repeat });
 

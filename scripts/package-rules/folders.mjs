@@ -1,4 +1,4 @@
-// A folder that cannot be taken in at a glance is a drawer.
+// Limits the number of files in a folder, so that it can be read at a glance.
 import { dirname } from 'node:path';
 
 export function filesPerFolder(paths) {
@@ -7,7 +7,7 @@ export function filesPerFolder(paths) {
   return counts;
 }
 
-/** `exceptions`: folder → how many it may have. One that no longer needs its exception is a problem too. */
+/** `exceptions`: folder → its limit. One that no longer needs its exception is reported too. */
 export function fullFolders(paths, most, exceptions) {
   const counts = filesPerFolder(paths);
   return [

@@ -1,4 +1,4 @@
-// Git is started in one place: packages/git closes its configuration and its environment.
+// Git is started in one place only: packages/git closes its configuration and its environment.
 import { Visitor } from 'oxc-parser';
 
 const STARTERS = new Set(['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'runCommand']);
@@ -23,7 +23,7 @@ function isGit(node) {
   return false;
 }
 
-/** `spawn('git', …)`, a shell line that begins with it, or an `argv` of it, by whatever starts processes here. */
+/** `spawn('git', …)`, a shell line that starts with it, or an `argv` of it, with any function that starts processes here. */
 export function gitStarts(program) {
   const found = [];
   new Visitor({
@@ -39,7 +39,7 @@ export function gitStarts(program) {
 
 const SHELL_CALL = /(?:^|[;&|({!]|\b(?:if|then|else|do|while|until|command|exec|env|xargs)\b)\s*(?:\S*\/)?git\s/;
 
-/** A shell script of the library runs without us; its function `git` must close what packages/git closes. */
+/** The library's shell scripts run without Piton. Their function `git` must close the settings that packages/git closes. */
 export function shellGitProblem(text, settings) {
   const body = text.replace(/(^|\s)#[^\n]*/g, '$1').replaceAll('\\\n', ' ');
   const calls = body.split('\n').filter((line) => SHELL_CALL.test(line));
@@ -54,7 +54,7 @@ export function shellGitProblem(text, settings) {
   return around ? 'starts git past its function git' : undefined;
 }
 
-/** A command that stands in an artifact's head cannot define a function first. */
+/** A command in an artifact's front matter cannot define a function first. */
 export function artifactGitProblem(text) {
   const head = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '';
   return /^hook_action:.*(?:^|[\s;&|"'])git\s/m.test(head) ? 'starts git in its head: use a script' : undefined;

@@ -1,7 +1,7 @@
-// A name that two packages export means two things to whoever reads an import.
+// A name that two packages export is ambiguous in an import.
 import { packageNameOf, resolveRelative } from './syntax.mjs';
 
-/** What an entry exports, but what it only hands on from another of our packages: that is one thing under one name. */
+/** What an entry exports, except re-exports of our other packages: those have one definition. */
 function exportedBy(path, sources, seen = new Set()) {
   const source = sources[path];
   if (!source || seen.has(path)) return [];
@@ -40,7 +40,7 @@ export function doubledNames(sources, manifests) {
     .map(([name, of]) => `${name} is exported by ${of.join(' and ')}: rename one of them`);
 }
 
-/** Of our packages: what is declared and not imported, by product code for `dependencies`, by tests for `devDependencies`. */
+/** Dependencies among our packages that are declared but not imported: `dependencies` by product code, `devDependencies` by tests. */
 export function unusedDependencies(sources, manifests, packageOf, isTest) {
   const used = new Set();
   for (const { path, imports } of Object.values(sources)) {

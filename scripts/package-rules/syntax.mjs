@@ -1,4 +1,4 @@
-// What a file says about itself, read once for all rules.
+// Parses a file once, for all rules.
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
@@ -19,7 +19,7 @@ export function readSource(path, text) {
 
 export const lineOf = (text, at) => text.slice(0, at).split('\n').length;
 
-/** Every module that a file names, types included, with where it does. */
+/** Every module that a file imports, types included, with its position. */
 function importsOf(program, module) {
   const found = [];
   for (const { moduleRequest } of module.staticImports) found.push({ specifier: moduleRequest.value, at: moduleRequest.start });

@@ -1,13 +1,13 @@
-// ARCHITECTURE.md walks through the code by file names; a name that leads nowhere is worse than none.
+// ARCHITECTURE.md walks through the code by file names. Every name must exist.
 import { dirname, join } from 'node:path';
 
 const FROM_ROOT = /^(?:packages|apps|hooks-library)\//;
-/** A row of a table or an item of a list, up to where it says why. */
+/** A row of a table or an item of a list, up to its reason. */
 const STEP = /^(?:\||\d+\.|[-*])\s+(`[^`]+`(?:, `[^`]+`)*)/;
 
 /**
- * A section whose heading begins with "The walk" is a list or a table, one step a line, that begins with the files it goes to.
- * A name alone is a file beside the one before it or one folder up, or below the folder that the section says its paths are in.
+ * A section whose heading starts with "The walk" is a list or a table, one step per line, each starting with its files. A bare
+ * name is a file beside the previous one or one folder up, or below the folder that the section names.
  */
 export function walksOf(architecture, exists) {
   return architecture
@@ -28,7 +28,7 @@ export function walksOf(architecture, exists) {
     });
 }
 
-/** `exists`: is this path there, from the root? Names with a blank (`<agent>`) are patterns. */
+/** `exists`: does this path exist, from the root? Names with a placeholder (`<agent>`) are patterns. */
 export function lostPaths(text, exists) {
   const named = [...text.matchAll(/`((?:packages|apps|hooks-library|scripts|scenarios|bench|docs)\/[^`\s<>*{}]+)`/g)].map(
     ([, path]) => path,
