@@ -38,7 +38,7 @@ function handleStoreState({ state, reportProblem, retire }: ReportPorts, message
     if (message.problem === 'corrupt') retire();
   } else {
     state.store = { ok: true };
-    if (message.setAside)
-      reportProblem(`a damaged store was moved to ${message.setAside}`, 'a new one was created. Keep the old file if you want its events');
+    if (message.movedTo)
+      reportProblem(`a damaged store was moved to ${message.movedTo}`, 'a new one was created. Keep the old file if you want its events');
   }
 }

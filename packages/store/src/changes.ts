@@ -1,30 +1,30 @@
-import type { OwnEventDetail, Push } from './own-records.ts';
+import type { PitonEventDetail, Push } from './piton-event-records.ts';
 import type { EventDetail, ObservationSummary, RecordReport, SessionDetail } from './port.ts';
 import type { StoredTranscript } from './transcripts.ts';
 
-/** What can change. The runs and the decision of an event belong to it, as the turns of a session do, and the entries of a transcript. */
+/** What can change. An event includes its runs and decision, a session its turns, and a transcript its entries. */
 export type ChangeKind = 'event' | 'session' | 'observation' | 'piton-event' | 'push' | 'transcript';
 
-/** Something is new, or not what it was. Its number is greater than that of every change before. */
+/** Something is new or has changed. Its number is greater than that of every earlier change. */
 export interface Change {
   readonly seq: number;
   readonly kind: ChangeKind;
-  /** With the kind it names one thing in this store. */
+  /** Unique within the kind. */
   readonly id: string;
 }
 
-/** How far a store has come, and which one it is: numbers of two stores have nothing to do with each other. */
+/** The last number of a store, and which store: numbers of two stores are unrelated. */
 export interface ChangePosition {
   readonly store: string;
   readonly seq: number;
 }
 
-/** The thing itself as it is now, which may be later than its change: then there is another change with a greater number. */
+/** The current value, which may be newer than the change. Then there is another change with a greater number. */
 export type Changed =
   | { readonly kind: 'event'; readonly value: EventDetail }
   | { readonly kind: 'session'; readonly value: SessionDetail }
   | { readonly kind: 'observation'; readonly value: ObservationSummary & { readonly session: string } }
-  | { readonly kind: 'piton-event'; readonly value: OwnEventDetail }
+  | { readonly kind: 'piton-event'; readonly value: PitonEventDetail }
   | {
       readonly kind: 'push';
       readonly value: Push & { readonly oldSha: string; readonly newSha: string; readonly commits: readonly string[] };
@@ -33,18 +33,18 @@ export type Changed =
 
 /**
  * The change sequence. Whatever is inserted, superseded, added later, redacted again or dropped by age gets a new number, and keeps
- * only its latest: whoever has seen everything up to N has missed nothing once there is nothing after N. For that the numbers must
- * become visible in their order. A store with several writers at a time has to see to it: see `migrations/006-changes.ts`.
+ * only its latest. A reader that has seen everything up to N has missed nothing once there is nothing after N. For that, numbers must
+ * become visible in order. A store with several concurrent writers must ensure it: see `migrations/006-changes.ts`.
  */
 export interface ChangeStore {
   /** Changes with a greater number, in order. */
   changesSince(seq: number, limit: number): Promise<readonly Change[]>;
   lastChange(): Promise<ChangePosition>;
-  /** What has changed, as it is now. */
+  /** The current value of what has changed. */
   loadChange(change: Change): Promise<Changed | undefined>;
-  /** Resolves when there is a greater number, or when the signal says that nobody waits any more. Costs next to nothing meanwhile. */
+  /** Resolves when there is a greater number, or when the signal aborts. Cheap while it waits. */
   waitForChange(seq: number, signal: AbortSignal): Promise<void>;
-  /** How far a reader that keeps its place here has come; 0 for one that is new. */
+  /** The position of a reader that stores it here; 0 for a new reader. */
   readerPosition(name: string): Promise<number>;
   moveReader(name: string, seq: number): Promise<RecordReport>;
 }

@@ -1,12 +1,12 @@
 export type * from './changes.ts';
 export { type OpenOptions, type OpenResult, openStore } from './open.ts';
-export type * from './own-records.ts';
+export type * from './piton-event-records.ts';
 export type * from './port.ts';
 export type * from './records.ts';
 export * from './retention.ts';
 export { foldSession } from './sessions/fold.ts';
 export * from './sessions/machine.ts';
 export type { Position } from './sessions/order.ts';
-export { askForeign } from './sqlite/foreign.ts';
+export { queryForeignDatabase } from './sqlite/foreign.ts';
 export * from './target.ts';
 export type * from './transcripts.ts';

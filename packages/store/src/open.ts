@@ -5,9 +5,9 @@ import { openSqlite } from './sqlite/open.ts';
 import type { StoreTarget } from './target.ts';
 
 export interface OpenOptions {
-  /** For the command: never makes, migrates or moves anything. */
+  /** For the command: never creates, migrates or moves anything. */
   readonly readonly?: boolean;
-  /** Where there is no store yet, that is the answer (`missing`), and none is made. Who only reads makes none either. */
+  /** Does not create a store: the result is `missing` if there is none. Implied by `readonly`. */
   readonly existing?: boolean;
   /** Called in the middle of each migration's transaction. */
   readonly onStep?: (name: string) => void;
@@ -20,11 +20,11 @@ export type OpenResult =
       readonly ok: true;
       readonly store: Store;
       /** Where a corrupt store was moved to, if there was one. */
-      readonly setAside?: string;
+      readonly movedTo?: string;
     }
   | StoreFailure;
 
-/** The one way to open a store. What stands in the way is a value: `missing` is a home where nothing was ever recorded. */
+/** The only way to open a store. Failures are values: `missing` is a home where nothing was ever recorded. */
 export function openStore(target: StoreTarget, options: OpenOptions = {}): Promise<OpenResult> {
   switch (target.kind) {
     case 'sqlite':

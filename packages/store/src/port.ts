@@ -1,7 +1,7 @@
 import type { Decision, DecisionName, Envelope, EventName, Outcome, PitonEventName, Scope, TraceEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
 import type { ChangeStore } from './changes.ts';
-import type { OwnStore } from './own-records.ts';
+import type { PitonEventStore } from './piton-event-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
 import type { CloseReason, Phase } from './sessions/machine.ts';
@@ -39,7 +39,7 @@ export interface SessionChange {
   readonly session: string;
   readonly agent: string;
   readonly change: 'started' | 'resumed' | 'ended';
-  /** The agent's own id of it, where it is at work, and how it began or ended. */
+  /** The agent's id of it, its directory, and how it began or ended. */
   readonly ref: string;
   readonly projectPath: string;
   readonly repo: string | null;
@@ -54,7 +54,7 @@ export type RecordReport =
       readonly ok: true;
       readonly events: readonly RecordedEvent[];
       readonly sessions: readonly SessionChange[];
-      /** Records that cannot be written at all; the others of the batch were. */
+      /** Records that cannot be written. The others of the batch were written. */
       readonly rejected: readonly { readonly eventId: string; readonly error: string }[];
     }
   | StoreFailure;
@@ -116,7 +116,7 @@ export interface HookRun {
   readonly said: Decision['decision'] | null;
   readonly observed: boolean;
 }
-/** A run of a hook, and the event during which it was; or of a subscription: then the event is one of Piton's own. */
+/** A run of a hook with its event, or of a subscription with an event that Piton emitted. */
 export interface RecordedRun extends Omit<HookRun, 'event'> {
   readonly event: EventName | PitonEventName;
   readonly eventId: string;
@@ -129,16 +129,16 @@ export type HookFailure = RecordedRun;
 /** Which hook: ids of a project's hooks are the same in every project, so its root belongs to it. */
 export interface HookRef {
   readonly hook: string;
-  /** Null for the user's own. */
+  /** Null for hooks of the user. */
   readonly root: string | null;
 }
-/** How a hook has fared so far. */
+/** Statistics of a hook. */
 export interface HookStats extends HookRef {
   readonly runs: number;
   readonly failures: number;
   readonly lastRunUs: number | null;
   readonly lastFailure: HookFailure | null;
-  /** Of the latest runs, the duration that 95 in 100 did not exceed. */
+  /** The 95th percentile of the duration of recent runs. */
   readonly p95Ms: number | null;
 }
 
@@ -154,7 +154,7 @@ export interface SessionSummary {
   readonly agent: string;
   readonly providerRef: string;
   readonly phase: Phase;
-  /** Of a session that a hook started: how deep, and in which event. */
+  /** If a hook started the session: the depth, and the event of that hook. */
   readonly depth: number;
   readonly parentId: string | null;
   readonly projectPath: string;
@@ -173,7 +173,7 @@ export interface SessionSummary {
   readonly denials: number;
   readonly compactions: number;
   readonly commits: number;
-  /** Where its last event came from: the liveness sweep asks whether that process lives. */
+  /** The process of its last event: the liveness check looks whether it still runs. */
   readonly bootId: string;
   readonly pid: number;
   readonly ppid: number;
@@ -213,16 +213,16 @@ export interface EventQuery {
   readonly before?: number;
   /** Only events with a greater `seq`; oldest first. For following. */
   readonly afterSeq?: number;
-  /** Only these, by their whole ids; oldest first. */
+  /** Only these, by their full ids; oldest first. */
   readonly ids?: readonly string[];
-  /** A session's id, or the agent's own id of it, or a unique beginning of either. */
+  /** The id of a session, the agent's id of it, or a unique prefix of either. */
   readonly session?: string;
   readonly agent?: string;
   /** Matches any of an event's names. */
   readonly event?: EventName;
   /** µs since 1970, by the forwarder's clock. */
   readonly since?: number;
-  /** Stands in the prompt, the command, a path or the agent's text. Needs no index. */
+  /** A substring of the prompt, the command, a path or the agent's text. Needs no index. */
   readonly text?: string;
   readonly canary?: boolean;
 }
@@ -239,47 +239,47 @@ export interface SessionQuery {
 
 export interface SearchHit {
   readonly event: EventHeader;
-  /** Where it was found, with `⟦` and `⟧` around what matched. */
+  /** The surrounding text, with `⟦` and `⟧` around the match. */
   readonly snippet: string;
 }
 
-/** The one way to what Piton remembers. Asynchronous, so that a server elsewhere can stand behind it as well as a file. */
-export interface Store extends OwnStore, ChangeStore {
+/** The only access to what Piton has recorded. Asynchronous, so that it can be a remote server as well as a file. */
+export interface Store extends PitonEventStore, ChangeStore {
   record(batch: readonly EventRecord[]): Promise<RecordReport>;
-  /** Notes the hooks that ran after an event's answer. Once: a replay of the journal adds nothing. */
+  /** Records the hooks that ran after an event's answer, once: a replay of the journal adds nothing. */
   addRuns(eventId: string, trace: Redacted<readonly TraceEntry[]>): Promise<RecordReport>;
   observe(observation: ObservationRecord): Promise<RecordReport>;
   events(query: EventQuery): Promise<readonly EventHeader[]>;
-  /** By id or a unique beginning of it. */
+  /** By id or a unique prefix of it. */
   event(ref: string): Promise<Lookup<EventDetail>>;
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
   session(ref: string): Promise<Lookup<SessionDetail>>;
   hookFailures(query: { readonly since?: number; readonly limit?: number }): Promise<readonly HookFailure[]>;
-  /** In the order of the question; `last` is how many runs of each count for its p95. */
+  /** In the order of the argument; `last` is the number of runs that count for the p95. */
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
-  /** Every run of one hook, the oldest first: those that decided, and those after the answer. */
+  /** Every run of a hook, oldest first, before and after the answer. */
   hookRuns(query: HookRef & { readonly since?: number }): Promise<readonly RecordedRun[]>;
   search(text: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
-  /** Makes up to `limit` recorded events searchable; says how many are left. */
+  /** Indexes up to `limit` events for search, and returns how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;
   stats(): Promise<StoreStats>;
-  /** What was found in a transcript since the last reading. */
+  /** Adds what was found in a transcript since the last reading. */
   addTranscript(reading: TranscriptReading): Promise<RecordReport>;
   /** How far the transcripts of a session, by its id, have been read. */
   transcriptHeads(session: string): Promise<readonly TranscriptHead[]>;
-  /** The transcripts of a session, by its id, in the order in which they came. */
+  /** The transcripts of a session, by its id, in the order in which they were added. */
   transcripts(session: string): Promise<readonly StoredTranscript[]>;
   /** Drops bodies that are too old, then the oldest until the store is small enough. Headers stay. */
   expire(options: ExpireOptions): Promise<Expired>;
   /** What that would drop; `bytes` are those of the texts. */
   expirable(options: Omit<ExpireOptions, 'maxBytes'>): Promise<Expired>;
-  /** Makes the file as small as what is in it. Whoever writes meanwhile has to wait. */
+  /** Shrinks the file to its contents. Writers wait meanwhile. */
   compact(): Promise<RecordReport>;
-  /** All that agents and hooks said, in the order in which it came, to be looked over again. */
+  /** All texts of agents and hooks, in the order of recording, to be redacted again. */
   bodies(query: { readonly of: StoredBody['of']; readonly afterSeq: number; readonly limit: number }): Promise<readonly StoredBody[]>;
-  /** The one way to change what was recorded: texts only, and only by what passed through the redactor again. */
+  /** The only way to change a record: texts only, and only to redacted ones. */
   rewriteBodies(batch: readonly RewrittenBody[]): Promise<RecordReport>;
-  /** After a rewrite: what was overwritten is not left in the log, in free pages or in the index either. */
+  /** After a rewrite: removes the old texts from the log, free pages and the index too. */
   scrub(): Promise<RecordReport>;
   close(): Promise<void>;
 }

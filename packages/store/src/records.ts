@@ -11,17 +11,17 @@ export interface RecordedTool {
 }
 
 /**
- * One event as it is written: a header and two bodies. Everything that an agent or a hook said is `Redacted`,
- * so that what did not pass through the redactor does not compile here.
+ * An event as it is written: a header and two bodies. All text of an agent or a hook is `Redacted`, so text that did not
+ * pass through the redactor does not compile here.
  */
 export interface EventRecord {
-  /** The frame's stamp. The same stamp is the same event, however often it comes. */
+  /** The frame's stamp. The same stamp is the same event. */
   readonly eventId: string;
   readonly nativeEvent: string;
   readonly via: string;
-  /** Nobody answered it in time: no hooks ran, nothing was decided. */
+  /** No server answered it in time: no hooks ran, nothing was decided. */
   readonly late: boolean;
-  /** The server made it out of another event. */
+  /** The server derived it from another event. */
   readonly derived: boolean;
   /** The event it was derived from, or in whose hook it happened. */
   readonly parentId: string | null;
@@ -43,7 +43,7 @@ export interface EventRecord {
   readonly prompt: Redacted<string> | null;
   readonly source: Redacted<string> | null;
   readonly agentId: Redacted<string> | null;
-  /** The agent's id of the session that this one works for, where a subagent has one of its own. */
+  /** The agent's id of the parent session, if a subagent has its own session. */
   readonly parentRef?: Redacted<string> | null;
   readonly transcriptPath: Redacted<string> | null;
   readonly text: Redacted<string> | null;
@@ -53,13 +53,13 @@ export interface EventRecord {
   readonly branch: Redacted<string> | null;
   readonly envelope: Redacted<Envelope>;
   readonly outcome: Redacted<Outcome> | null;
-  /** The server's own share of the time, in µs. */
+  /** Time spent in the server, in µs. */
   readonly serverUs: number | null;
   /** The version of the rules that redacted it. */
   readonly redaction: string;
 }
 
-/** Something worth keeping about a session that is no event. A `crash` ends it; a `commit` is counted in its turn. */
+/** Something about a session that is not an event. A `crash` ends it; a `commit` is counted in its turn. */
 export interface ObservationRecord {
   /** A ULID: the same id is the same observation. */
   readonly id: string;
@@ -72,7 +72,7 @@ export interface ObservationRecord {
   readonly redaction: string;
 }
 
-/** Every text of an event that an agent or a hook wrote, as it is stored. */
+/** Every stored text of an event that an agent or a hook wrote. */
 export interface EventTexts {
   readonly prompt: string | null;
   readonly text: string | null;
@@ -84,17 +84,17 @@ export interface EventTexts {
   readonly transcriptPath: string | null;
   readonly model: string | null;
   readonly branch: string | null;
-  /** Undefined where its body was dropped. */
+  /** Undefined if its body was dropped. */
   readonly payload: unknown;
   readonly outcome: Outcome | null;
   readonly reason: string | null;
   readonly delivered: unknown;
-  /** Of its hook runs, by their place. */
+  /** Notes of its hook runs, by index. */
   readonly notes: readonly { readonly at: number; readonly note: string }[];
 }
-export interface OwnTexts {
+export interface PitonEventTexts {
   readonly event: PitonEvent;
-  /** Of what subscriptions did, by their place. */
+  /** Notes of its subscription runs, by index. */
   readonly notes: EventTexts['notes'];
 }
 export interface PushTexts {
@@ -108,7 +108,7 @@ interface BodyHeader {
   readonly redaction: string;
 }
 export type StoredBody =
-  | ({ readonly of: 'own'; readonly body: OwnTexts } & BodyHeader)
+  | ({ readonly of: 'piton-event'; readonly body: PitonEventTexts } & BodyHeader)
   | ({ readonly of: 'push'; readonly body: PushTexts } & BodyHeader)
   | {
       readonly of: 'event';
@@ -128,9 +128,9 @@ export interface TranscriptTexts {
   readonly name: string | null;
 }
 
-/** A body that was redacted again, with better rules than when it came. */
+/** A body that was redacted again, with newer rules. */
 export type RewrittenBody =
-  | { readonly of: 'own'; readonly seq: number; readonly redaction: string; readonly body: Redacted<OwnTexts> }
+  | { readonly of: 'piton-event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<PitonEventTexts> }
   | { readonly of: 'push'; readonly seq: number; readonly redaction: string; readonly body: Redacted<PushTexts> }
   | { readonly of: 'event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<EventTexts> }
   | { readonly of: 'observation'; readonly seq: number; readonly redaction: string; readonly body: Redacted<unknown> }

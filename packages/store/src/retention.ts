@@ -22,18 +22,18 @@ export interface ExpireOptions {
   readonly now: number;
   readonly days: number;
   readonly maxBytes: number;
-  /** Both unless told. */
+  /** Default: both. */
   readonly of?: readonly KeptPart[];
-  /** Only of these sessions, by their ids in the store. */
+  /** Only these sessions, by their ids in the store. */
   readonly sessions?: readonly string[];
 }
-/** What goes with age: the bodies of events, and the texts of transcripts. */
+/** What expires: bodies of events, and texts of transcripts. */
 export const KEPT_PARTS = ['events', 'transcripts'] as const;
 export type KeptPart = (typeof KEPT_PARTS)[number];
 export interface Expired {
   readonly events: number;
-  /** Of transcripts. */
+  /** Entries of transcripts. */
   readonly entries: number;
-  /** What the store takes now. */
+  /** The size of the store after that. */
   readonly bytes: number;
 }

@@ -1,8 +1,8 @@
 import type { EventRecord } from './records.ts';
 
 /**
- * May it take the place of the record that is there? Late is what no server has answered. Where a stand-in has, it is late with an
- * outcome: that is what the agent was told, whatever a server that died over the event had in mind.
+ * May it replace the stored record? A late record was not answered by a server. If the stand-in answered, the record is late and has
+ * an outcome: that is the answer the agent got, whatever a server that died over the event had decided.
  */
 export const supersedes = (
   { late, outcome }: Pick<EventRecord, 'late' | 'outcome'>,

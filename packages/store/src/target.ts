@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { damagedFiles } from './sqlite/store-file.ts';
 
-/** Where a store is. What lies behind it, and whether it is there yet, only this package knows. */
+/** Where a store is. Only this package knows its format, and whether it exists. */
 export interface StoreTarget {
   readonly kind: 'sqlite';
   readonly file: string;
@@ -11,8 +11,8 @@ export interface StoreTarget {
 /** The store of a home on this machine. */
 export const localStore = ({ store }: Pick<Places, 'store'>): StoreTarget => ({ kind: 'sqlite', file: store });
 
-/** For people: the place that a message names. */
+/** The location, for messages. */
 export const describeTarget = ({ file }: StoreTarget): string => file;
 
-/** Files of stores that were damaged and moved away from here: the only copies of what is in them. */
+/** Damaged stores that were moved away: the only copies of their contents. */
 export const damagedStores = ({ file }: StoreTarget): string[] => damagedFiles(file).map((name) => join(dirname(file), name));

@@ -10,9 +10,9 @@ export interface Tokens {
 /** What is kept of one entry of a transcript, whatever agent wrote it. */
 export interface KeptEntry {
   readonly kind: 'prompt' | 'answer' | 'tool-call' | 'tool-result' | 'usage';
-  /** When, as the agent says. */
+  /** The time that the agent wrote. */
   readonly at: string | null;
-  /** What was said, or the input of a tool call as JSON. Null also where it was left out or has been dropped. */
+  /** The text, or the input of a tool call as JSON. Null if there is none, or it was left out or dropped. */
   readonly text: string | null;
   /** How many characters of it were left out. */
   readonly cut: number;
@@ -23,23 +23,23 @@ export interface KeptEntry {
   readonly tokens: Tokens | null;
 }
 
-/** How far a transcript has been read, and how to tell that it is still the same file. */
+/** How far a transcript has been read, and how to recognise the file. */
 export interface TranscriptMark {
   /** Device and inode. */
   readonly file: string;
   readonly size: number;
   readonly modifiedMs: number;
   readonly consumed: number;
-  /** Of the last bytes before `consumed`: a file that was written anew in its place has others. */
+  /** A hash of the last bytes before `consumed`: it differs if the file was rewritten. */
   readonly tail: string;
 }
 
-/** One reading: what was found since the last. An entry whose key is known takes the place of the one before. */
+/** One reading: what was found since the last. An entry with a known key replaces the earlier one. */
 export interface TranscriptReading {
   /** The session's id in the store. */
   readonly session: string;
   readonly path: Redacted<string>;
-  /** The subagent whose transcript it is; null for the session's own. */
+  /** The subagent whose transcript it is; null for the session itself. */
   readonly agentId: Redacted<string> | null;
   readonly format: string;
   readonly mark: TranscriptMark;

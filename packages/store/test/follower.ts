@@ -46,7 +46,7 @@ export async function everythingIn(store: Store, pushIds: readonly string[] = []
     for (const one of await store.transcripts(id))
       all.set(`transcript of ${one.path}`, { kind: 'transcript', value: { ...one, session: id } });
   }
-  for (const one of await store.ownEvents({ limit: 1_000_000 }))
+  for (const one of await store.pitonEvents({ limit: 1_000_000 }))
     all.set(`piton-event ${one.event.id}`, { kind: 'piton-event', value: one });
   for (const id of pushIds) {
     for (const one of await store.pushesOf(id))

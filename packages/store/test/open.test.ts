@@ -41,7 +41,7 @@ function asIfByAnotherProcess(...more: string[]): void {
 }
 
 describe('opening a store', () => {
-  it('has everything in the one file once it was closed', async () => {
+  it('leaves everything in one file after close', async () => {
     const store = await opened();
     await store.record([event(1)]);
     await store.events({});
@@ -62,13 +62,13 @@ describe('opening a store', () => {
     await second.close();
   });
 
-  it('writes ahead to a log, with the settings that were measured', async () => {
+  it('uses a write-ahead log with the measured settings', async () => {
     await (await opened()).close();
     expect(await raw('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     expect(await raw('PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
   });
 
-  it('leaves a newer store as it is, byte for byte', async () => {
+  it('leaves a newer store unchanged, byte for byte', async () => {
     await (await opened()).close();
     await raw('PRAGMA user_version = 99');
     const before = hash(path);
@@ -93,16 +93,16 @@ describe('opening a store', () => {
     spoil();
     const before = hash(path);
     const result = await openStore({ kind: 'sqlite', file: path }, { nowUs: () => Date.UTC(2026, 1, 3, 4, 5, 6) * 1000 });
-    expect(result).toMatchObject({ ok: true, setAside: `${path}.corrupt-2026-02-03T04-05-06-000Z` });
+    expect(result).toMatchObject({ ok: true, movedTo: `${path}.corrupt-2026-02-03T04-05-06-000Z` });
     if (!result.ok) return;
-    expect(hash(result.setAside as string)).toBe(before);
-    expect(damagedStores({ kind: 'sqlite', file: path })).toContain(result.setAside);
+    expect(hash(result.movedTo as string)).toBe(before);
+    expect(damagedStores({ kind: 'sqlite', file: path })).toContain(result.movedTo);
     expect(await result.store.stats()).toMatchObject({ events: 0 });
     expect(await result.store.record([event(1)])).toMatchObject({ ok: true });
     await result.store.close();
   });
 
-  it('sets a store aside when somebody met a broken page in it', async () => {
+  it('moves a store away after a broken page was found in it', async () => {
     const store = await opened();
     for (let n = 1; n <= 300; n++) await store.record([event(n, { payload: { text: 'x'.repeat(3000) } })]);
     await store.close();
@@ -124,21 +124,21 @@ describe('opening a store', () => {
       asIfByAnotherProcess('.suspect');
     }
     const fresh = await openStore({ kind: 'sqlite', file: path });
-    expect(fresh).toMatchObject({ ok: true, setAside: expect.stringContaining('.corrupt-') });
+    expect(fresh).toMatchObject({ ok: true, movedTo: expect.stringContaining('.corrupt-') });
     expect(existsSync(`${path}.suspect`)).toBe(false);
     if (fresh.ok) await fresh.store.close();
   });
 
-  it('forgets a suspicion that was wrong', async () => {
+  it('removes the mark if the store is intact', async () => {
     await (await opened()).close();
     writeFileSync(`${path}.suspect`, '');
     const result = await openStore({ kind: 'sqlite', file: path });
-    expect(result.ok && 'setAside' in result).toBe(false);
+    expect(result.ok && 'movedTo' in result).toBe(false);
     expect(existsSync(`${path}.suspect`)).toBe(false);
     if (result.ok) await result.store.close();
   });
 
-  it('takes an empty file for a new store', async () => {
+  it('treats an empty file as a new store', async () => {
     writeFileSync(path, '');
     expect(await (await opened()).stats()).toMatchObject({ events: 0 });
   });
@@ -153,7 +153,7 @@ describe('opening a store', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('says so when there is no SQLite to be had', async () => {
+  it('fails with no-engine if there is no SQLite', async () => {
     expect(
       await openStore({ kind: 'sqlite', file: path }, { loadSqlite: () => Promise.reject(new Error('no such module')) }),
     ).toMatchObject({
@@ -162,7 +162,7 @@ describe('opening a store', () => {
     });
   });
 
-  it('to read only waits a moment for whoever brings it up to date', async () => {
+  it('read-only waits for a running migration', async () => {
     writeFileSync(path, '');
     const reading = openStore({ kind: 'sqlite', file: path }, { readonly: true });
     const writing = await openStore({ kind: 'sqlite', file: path });
@@ -171,7 +171,7 @@ describe('opening a store', () => {
     for (const opened of [writing, read]) if (opened.ok) await opened.store.close();
   });
 
-  it('is not made by whoever wants one that is there already', async () => {
+  it('does not create one if it must exist', async () => {
     const target = { kind: 'sqlite', file: path } as const;
     expect(await openStore(target, { existing: true })).toMatchObject({ ok: false, problem: 'missing' });
     expect(readdirSync(directory)).toEqual([]);
@@ -183,7 +183,7 @@ describe('opening a store', () => {
     expect(describeTarget(target)).toBe(path);
   });
 
-  it('to read only makes nothing, moves nothing and migrates nothing', async () => {
+  it('read-only creates, moves and migrates nothing', async () => {
     expect(await openStore({ kind: 'sqlite', file: path }, { readonly: true })).toMatchObject({ ok: false, problem: 'missing' });
     expect(readdirSync(directory)).toEqual([]);
     writeFileSync(path, '');
@@ -215,7 +215,7 @@ describe('events in the database', () => {
 });
 
 describe('migrations', () => {
-  it('run in order, each once, and remember how far they came', async () => {
+  it('run in order, each once, and save their version', async () => {
     const database = openSql(await loadSqlite(), path, false);
     const steps: string[] = [];
     const two = [
@@ -232,7 +232,7 @@ describe('migrations', () => {
     database.close();
   });
 
-  it('leave the version before when one of their steps fails', async () => {
+  it('leave the previous version if a step fails', async () => {
     const database = openSql(await loadSqlite(), path, false);
     const bad = [{ name: 'bad', statements: ['CREATE TABLE a (x)', 'CREATE NONSENSE'] }];
     expect(() => migrate(database, bad)).toThrow();
@@ -262,7 +262,7 @@ describe('a file system', () => {
     expect(networkName(mount)).toBe(name);
   });
 
-  it('is the one whose mount lies nearest above, the last of equals', () => {
+  it('is the nearest mount above, the last of equal ones', () => {
     const table = [
       '22 1 8:1 / / rw - ext4 /dev/sda1 rw',
       '30 22 0:40 / /home/me rw - fuse.gocryptfs x rw',

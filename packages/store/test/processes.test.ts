@@ -36,14 +36,14 @@ describe('a store and other processes', () => {
     await stuck.ended;
     const reopened = await openStore({ kind: 'sqlite', file: path });
     expect(reopened).toMatchObject({ ok: true });
-    expect('setAside' in reopened).toBe(false);
+    expect('movedTo' in reopened).toBe(false);
     if (!reopened.ok) return;
     expect(await reopened.store.record([event(1)])).toMatchObject({ ok: true, events: [{ did: 'inserted' }] });
     expect(await reopened.store.stats()).toMatchObject({ schemaVersion: MIGRATIONS.length, events: 1 });
     await reopened.store.close();
   });
 
-  it('takes all that two writers give it at once, in one session, each event once', async () => {
+  it('stores everything of two concurrent writers in one session, each event once', async () => {
     const writers = [node('write', path, '1000', '400', 'shared'), node('write', path, '2000', '400', 'shared')];
     for (const { ended } of writers) expect(await ended).toMatchObject({ lines: [{ wrote: 400 }, { closed: true }], stderr: '', code: 0 });
     const store = await opened();
@@ -67,7 +67,7 @@ describe('a store and other processes', () => {
     await store.close();
   });
 
-  it('gives a reader every change of two writers, while they write, once it has caught up', async () => {
+  it('shows a reader every change of two writers while they write', async () => {
     await (await opened()).close();
     const writers = [node('change', path, '1000', '150', 'shared'), node('change', path, '2000', '150', 'shared')];
     const store = await opened({ readonly: true });
@@ -83,7 +83,7 @@ describe('a store and other processes', () => {
     await store.close();
   });
 
-  it('neither loses a change nor uses a number again when a writer is killed', async () => {
+  it('neither loses a change nor reuses a number when a writer is killed', async () => {
     const store = await opened();
     const reader = follower(store);
     for (const round of [1, 2, 3]) {
@@ -123,7 +123,7 @@ describe('a store and other processes', () => {
 
 const mounts = ownMounts();
 describe.skipIf(mounts === null)(`a store on a full disk${mounts === null ? ' (SKIPPED: no mount namespace can be had here)' : ''}`, () => {
-  it('says so, loses nothing that it took, and goes on when there is room', async () => {
+  it('reports a full disk, loses nothing that it stored, and continues when there is space', async () => {
     const disk = join(directory, 'disk');
     const script = `mount -t tmpfs -o size=1536k none "$1" && dd if=/dev/zero of="$1/ballast" bs=1k count=300 2>/dev/null && exec "$2" "$3" fill "$1/piton.db" "$1/ballast"`;
     const { lines, stderr, code } = await run('unshare', [
@@ -150,7 +150,7 @@ const root = process.getuid?.() === 0;
 describe('a store and permissions', () => {
   const NOBODY = 65534;
 
-  it('is for its owner alone, whatever the umask, and so is what lies beside it', async () => {
+  it('is readable by its owner only, whatever the umask, and so are its logs', async () => {
     const umask = process.umask(0);
     try {
       path = join(directory, 'made', 'piton.db');
@@ -167,14 +167,14 @@ describe('a store and permissions', () => {
     }
   });
 
-  it('is closed to others again if somebody opened it to them', async () => {
+  it('gets its permissions back if somebody changed them', async () => {
     await (await opened()).close();
     chmodSync(path, 0o644);
     await (await opened()).close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('says that it cannot be written in a directory that cannot be', async () => {
+  it('is unwritable in an unwritable directory', async () => {
     mkdirSync(join(directory, 'closed'));
     chmodSync(join(directory, 'closed'), 0o555);
     chmodSync(directory, 0o755);

@@ -44,7 +44,7 @@ async function writeSample(): Promise<void> {
 describe.each(versions)('a store that version %i wrote', (version) => {
   beforeEach(() => writeFileSync(path, gunzipSync(readFileSync(sampleOf(version))), { mode: 0o600 }));
 
-  it('is brought up to date and read, searched and written by this one', async () => {
+  it('is migrated, and can be read, searched and written', async () => {
     const opened = await openStore({ kind: 'sqlite', file: path });
     expect(opened).toMatchObject({ ok: true });
     if (!opened.ok) return;
@@ -77,7 +77,7 @@ describe.each(versions)('a store that version %i wrote', (version) => {
   });
 });
 
-it('the newest sample has the schema of today: a released migration is never edited', async () => {
+it('the newest sample has the current schema: a released migration is never edited', async () => {
   writeFileSync(path, gunzipSync(readFileSync(sampleOf(MIGRATIONS.length))), { mode: 0o600 });
   const fresh = await openStore({ kind: 'sqlite', file: join(directory, 'fresh.db') });
   if (fresh.ok) await fresh.store.close();

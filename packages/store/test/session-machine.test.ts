@@ -88,7 +88,7 @@ const TABLE: readonly (readonly [from: Phase, input: string, to: Phase, says: st
 const INPUTS = [...new Set(TABLE.map(([, name]) => name))];
 
 describe('a session', () => {
-  it('has an answer in the table for every phase and every input', () => {
+  it('has an entry in the table for every phase and input', () => {
     expect(TABLE).toHaveLength(3 * INPUTS.length);
     expect(new Set(TABLE.map(([from, name]) => `${from} ${name}`)).size).toBe(TABLE.length);
   });
@@ -108,15 +108,15 @@ describe('a session', () => {
     expect(live('prompt', 'start:startup', 'tool', 'stop')).toMatchObject({ phase: 'idle', turns: 1, tools: 1 });
   });
 
-  it('ends once, however often the end is told, with the first reason', () => {
+  it('ends once, however often the end is sent, with the first reason', () => {
     expect(live('prompt', 'end:exit', 'end:logout', 'crash').ended).toEqual({ wallUs: 2, reason: 'exit' });
   });
 
-  it('numbers turns on after it was resumed', () => {
+  it('continues numbering turns after it was resumed', () => {
     expect(live('prompt', 'crash', 'start:resume', 'prompt').turn).toMatchObject({ number: 2, id: at(4).stamp });
   });
 
-  it('counts tools, denials, commits and compactions in the turn and in all', () => {
+  it('counts tools, denials, commits and compactions per turn and in total', () => {
     const { state, effects } = foldSession([
       happen(1, 'prompt'),
       happen(2, 'tool'),
@@ -131,13 +131,13 @@ describe('a session', () => {
     expect(effects.find(({ kind }) => kind === 'turn-closed')).toMatchObject({ turn: { tools: 2, denials: 2, commits: 1 } });
   });
 
-  it('says that an event was repeated, and is not moved by it', () => {
+  it('reports a repeated event, and does not change', () => {
     const { state, effects } = step(FROM.active, happen(2, 'stop'));
     expect(effects).toEqual([{ kind: 'repeated' }]);
     expect(state).toBe(FROM.active);
   });
 
-  it('asks to be counted again when something came too late to be put in its place', () => {
+  it('asks for a refold when an event came too late', () => {
     const state = live('start:startup', 'prompt', 'tool', 'stop');
     for (const name of ['prompt', 'stop', 'tool', 'end', 'start:resume']) {
       const { effects, state: after } = step(state, { ...happen(2, name), position: { ...at(2), stamp: 'S00002x' } });
@@ -146,7 +146,7 @@ describe('a session', () => {
     }
   });
 
-  it('counts a tool call that overtook its neighbour within the turn', () => {
+  it('counts a tool call that arrived out of order within the turn', () => {
     const state = foldSession([happen(1, 'prompt'), happen(5, 'tool')]).state;
     const { state: after, effects } = step(state, happen(3, 'tool'));
     expect(effects).toEqual([]);
@@ -185,7 +185,7 @@ describe('whatever happens, in whatever order and however often', () => {
     );
   });
 
-  it('a fold comes to the same', () => {
+  it('a fold gives the same result', () => {
     fc.assert(
       fc.property(story, (given) => {
         const events = tell(given);
@@ -194,7 +194,7 @@ describe('whatever happens, in whatever order and however often', () => {
     );
   });
 
-  it('stepping, with a fold where one is asked for, comes to the same as a fold', () => {
+  it('stepping with refolds gives the same result as a fold', () => {
     fc.assert(
       fc.property(story, (given) => {
         const events = tell(given);

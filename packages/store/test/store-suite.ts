@@ -6,7 +6,7 @@ import { type Bench, type OpenedForTest, one } from './suite/bench.ts';
 import { changes } from './suite/changes.ts';
 import { hookStats } from './suite/hook-stats.ts';
 import { keeping } from './suite/keeping.ts';
-import { ownEvents, pushes } from './suite/own-events.ts';
+import { pitonEvents, pushes } from './suite/piton-events.ts';
 import { reading } from './suite/reading.ts';
 import { recording } from './suite/recording.ts';
 import { rewriting } from './suite/rewriting.ts';
@@ -51,12 +51,12 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     searching(bench);
     keeping(bench);
     rewriting(bench);
-    ownEvents(bench);
+    pitonEvents(bench);
     pushes(bench);
     transcripts(bench);
     changes(bench);
 
-    it('says so when it is used after it was closed, and closes twice without a word', async () => {
+    it('fails if it is used after close, and can be closed twice', async () => {
       await bench.store.close();
       await bench.store.close();
       expect(await bench.store.record([event(1)])).toMatchObject({ ok: false, problem: 'closed' });

@@ -1,6 +1,6 @@
 import { AGENTS, findAgent } from '@piton/agents';
 import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName } from '@piton/contracts';
-import type { EventHeader, EventQuery, OwnEventDetail, OwnEventQuery, Store } from '@piton/store';
+import type { EventHeader, EventQuery, PitonEventDetail, PitonEventQuery, Store } from '@piton/store';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
@@ -124,7 +124,7 @@ async function listPitonEvents(context: Context, options: ListOptions): Promise<
     });
   const { event: _, ...others } = options;
   const { agent, since, session } = queryOf(others);
-  const query: OwnEventQuery = {
+  const query: PitonEventQuery = {
     limit: parseCount('--limit', options.limit),
     ...(event && { event }),
     ...(agent !== undefined && { agent }),
@@ -132,7 +132,7 @@ async function listPitonEvents(context: Context, options: ListOptions): Promise<
     ...(since !== undefined && { since }),
   };
   const events = [
-    ...(await readStore(requirePlaces(context), (store) => store.ownEvents(query), [] as readonly OwnEventDetail[])),
+    ...(await readStore(requirePlaces(context), (store) => store.pitonEvents(query), [] as readonly PitonEventDetail[])),
   ].reverse();
   if (options.json)
     return printJson(
@@ -144,7 +144,7 @@ async function listPitonEvents(context: Context, options: ListOptions): Promise<
 }
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
-  const either = async (store: Store) => ({ event: await store.event(id), own: await store.ownEvent(id) });
+  const either = async (store: Store) => ({ event: await store.event(id), own: await store.pitonEvent(id) });
   const none = { event: { found: 'none' }, own: { found: 'none' } } as const;
   const { event: found, own: piton } = await readStore(requirePlaces(context), either, none);
   if (found.found === 'none' && piton.found === 'one') {

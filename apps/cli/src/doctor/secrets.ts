@@ -40,7 +40,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   const opened = await openExisting(places, 'read', { readonly: !fix });
   if (opened === undefined) return report;
   try {
-    for (const of of ['event', 'observation', 'own', 'push', 'transcript'] as const) await scanStore(opened, of);
+    for (const of of ['event', 'observation', 'piton-event', 'push', 'transcript'] as const) await scanStore(opened, of);
     if (report.rewritten > 0) await requireWritten(opened.scrub(), places);
   } finally {
     await opened.close();
@@ -94,7 +94,7 @@ function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
       return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
     case 'observation':
       return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
-    case 'own':
+    case 'piton-event':
       return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
     case 'push':
       return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };

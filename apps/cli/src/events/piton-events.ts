@@ -1,5 +1,5 @@
 import type { PitonEvent } from '@piton/contracts';
-import type { OwnEventDetail, OwnRun } from '@piton/store';
+import type { PitonEventDetail, SubscriptionRun } from '@piton/store';
 import type { Context } from '../context.ts';
 import { type Column, table, uniquePrefix } from '../output/table.ts';
 import { indent, printable } from '../output/text.ts';
@@ -24,7 +24,7 @@ function subjectOf(event: PitonEvent): string {
 }
 
 /** How many subscriptions ran, failed or were skipped. */
-function subscriptionSummary(runs: readonly OwnRun[]): string {
+function subscriptionSummary(runs: readonly SubscriptionRun[]): string {
   const ran = runs.filter(({ did }) => did === 'ran');
   const failed = ran.filter((run) => run.failed !== null).length;
   const skipped = runs.length - ran.length;
@@ -36,7 +36,7 @@ function subscriptionSummary(runs: readonly OwnRun[]): string {
   return parts.filter(Boolean).join(', ') || 'none';
 }
 
-const COLUMNS: readonly Column<OwnEventDetail>[] = [
+const COLUMNS: readonly Column<PitonEventDetail>[] = [
   {
     title: 'TIME',
     value: ({ event }) => formatTime(Date.parse(event.time)),
@@ -62,10 +62,10 @@ const COLUMNS: readonly Column<OwnEventDetail>[] = [
   },
 ];
 
-export const pitonEventTable = (context: Context, events: readonly OwnEventDetail[]): string => table(context, events, COLUMNS);
+export const pitonEventTable = (context: Context, events: readonly PitonEventDetail[]): string => table(context, events, COLUMNS);
 
 /** One event in full: the payload that subscriptions read, and the result of each. */
-export function describePitonEvent(context: Context, { event, runs }: OwnEventDetail): string {
+export function describePitonEvent(context: Context, { event, runs }: PitonEventDetail): string {
   const { paint } = context;
   return [
     paint('bold', `${event.event}  ${event.id}`),
@@ -79,7 +79,7 @@ export function describePitonEvent(context: Context, { event, runs }: OwnEventDe
   ].join('\n');
 }
 
-function runLine(context: Context, run: OwnRun): string {
+function runLine(context: Context, run: SubscriptionRun): string {
   const note = run.note === null ? '' : `: ${printable(run.note)}`;
   if (run.did === 'skipped') return context.paint('dim', `- ${run.hook} was skipped, ${run.why}${note}`);
   const end = `${run.timedOut === null ? `exit ${run.exitCode}` : 'timeout'} after ${formatDuration(run.durationMs ?? 0)}`;

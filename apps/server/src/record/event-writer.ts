@@ -73,8 +73,8 @@ export class EventWriter {
     const { redactor } = this.#ports;
     const redaction = redactor.version;
     const records = events.map(({ event, cwd }) => ({ event: redactor.value(event), projectPath: event.repo ?? cwd, redaction }));
-    if (records.length > 0) must(await store.recordOwn(records));
-    for (const { id, trace } of runs) must(await store.addOwnRuns(id, redactor.value(trace)));
+    if (records.length > 0) must(await store.recordPitonEvents(records));
+    for (const { id, trace } of runs) must(await store.addSubscriptionRuns(id, redactor.value(trace)));
     for (const { remote, url, ref, ...push } of pushes) {
       const texts = { remote: redactor.text(remote), url: redactor.text(url), ref: redactor.text(ref) };
       must(await store.recordPush({ ...push, ...texts, redaction }));

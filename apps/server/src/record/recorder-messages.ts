@@ -12,7 +12,7 @@ export type ToRecorder =
   | { readonly kind: 'close' };
 
 export type FromRecorder =
-  | { readonly kind: 'store'; readonly ok: true; readonly setAside: string | null }
+  | { readonly kind: 'store'; readonly ok: true; readonly movedTo: string | null }
   | { readonly kind: 'store'; readonly ok: false; readonly problem: string; readonly error: string }
   | { readonly kind: 'stored'; readonly events: number; readonly late: number }
   | { readonly kind: 'segment-done'; readonly segment: string }

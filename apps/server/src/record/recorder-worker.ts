@@ -61,7 +61,7 @@ function enqueue(message: ToRecorder): void {
   queue = queue
     .then(() => handle(message))
     .then(() => {
-      if (storeFailed) post({ kind: 'store', ok: true, setAside: null });
+      if (storeFailed) post({ kind: 'store', ok: true, movedTo: null });
       storeFailed = false;
     })
     .catch((error: Error) => {
@@ -192,7 +192,7 @@ async function openOrWait(): Promise<void> {
   const opened = await openStore(data.store, { onStep: () => crash('in-migration') });
   if (opened.ok) {
     store = opened.store;
-    post({ kind: 'store', ok: true, setAside: opened.setAside ?? null });
+    post({ kind: 'store', ok: true, movedTo: opened.movedTo ?? null });
     await journal.readOn(store);
     for (const message of postponed.splice(0)) enqueue(message);
     feedSinks(store, SINKS, { signal: closing.signal, reportProblem });

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { askForeign } from '@piton/store';
+import { queryForeignDatabase } from '@piton/store';
 import type { TranscriptCandidate } from './candidates.ts';
 import type { OpenFile } from './file.ts';
 import type { Limits } from './limits.ts';
@@ -15,7 +15,7 @@ export function withLog(path: string, opened: OpenFile): OpenFile {
 export async function readDatabase({ path, ref, format }: TranscriptCandidate, limits: Limits): Promise<Window | null> {
   if (format.database === undefined) return null;
   const { question, assemble } = format.database;
-  const rows = await askForeign(path, question, ref).catch(() => null);
+  const rows = await queryForeignDatabase(path, question, ref).catch(() => null);
   if (rows === null) return null;
   const kept: string[] = [];
   let bytes = 0;

@@ -54,7 +54,7 @@ const own = (waits: boolean) => ({
 
 it('an event of Piton is stored at once, and its segment stays until it is delivered', async () => {
   expect(await grow(RECORD.pitonEvent, own(true))).toBe(false);
-  expect(await store.ownEvents({})).toHaveLength(1);
+  expect(await store.pitonEvents({})).toHaveLength(1);
   expect(posted).toEqual([]);
   expect(await grow(RECORD.subscriptionRuns, { id: ID, trace: [] })).toBe(true);
   expect(posted).toEqual(['segment-done', 'drained']);
@@ -72,5 +72,5 @@ it('records that the store could not write are read again, and counted once', as
   execute(path, 'DROP TRIGGER none');
   expect(await reader.readOn(store)).toBe(false);
   expect(await grow(RECORD.subscriptionRuns, { id: ID, trace: [] })).toBe(true);
-  expect(await store.ownEvents({})).toHaveLength(1);
+  expect(await store.pitonEvents({})).toHaveLength(1);
 });

@@ -121,7 +121,7 @@ describe('the journal of a server that died during a delivery', () => {
     await replay(directory, store, new EventWriter({ redactor, quarantine: join(root, 'aside'), post }), post);
     expect(posted.map(({ kind }) => kind)).toEqual(['undelivered', 'replayed']);
     expect(posted[0]).toMatchObject({ fired: { attempt: 1, event: { id: undelivered } } });
-    const kept = await store.ownEvents({});
+    const kept = await store.pitonEvents({});
     expect(kept.map(({ event }) => event.id)).toEqual([unsubscribed, undelivered, delivered]);
     expect(JSON.stringify(kept)).not.toContain(SECRET);
   });

@@ -1,7 +1,7 @@
 import { type Effect, NEW_SESSION, type SessionEvent, type SessionState, step } from './machine.ts';
 import { sortByPosition } from './order.ts';
 
-/** A whole session from all its events, in whatever order they are given and however often. */
+/** Folds a session from all its events, in any order, with duplicates. */
 export function foldSession(events: readonly SessionEvent[]): { readonly state: SessionState; readonly effects: readonly Effect[] } {
   const effects: Effect[] = [];
   let state = NEW_SESSION;

@@ -4,17 +4,17 @@ import type { EventRecord } from '../records.ts';
 import type { SessionEvent, SessionInput } from './machine.ts';
 import type { Position } from './order.ts';
 
-interface Happening {
+interface EventFacts {
   readonly event: EventName;
   readonly source: string | null;
   readonly derived: boolean;
-  /** Heard inside a hook of this very session: it says nothing about the session's own life. */
+  /** It happened inside a hook of this session, so it does not change the phase of the session. */
   readonly child: boolean;
   readonly continued: boolean;
 }
 
 /** What an event means for its session. */
-export function inputOf({ event, source, derived, child, continued }: Happening): SessionInput {
+export function inputOf({ event, source, derived, child, continued }: EventFacts): SessionInput {
   if (derived || child) return { kind: 'activity' };
   switch (event) {
     case 'session_start':
@@ -22,7 +22,7 @@ export function inputOf({ event, source, derived, child, continued }: Happening)
     case 'session_end':
       return { kind: 'end', reason: source };
     case 'user_prompt_submit':
-      // Neither the task of a subagent nor our own reason for going on, repeated as a prompt, is a new word of the person's.
+      // The task of a subagent is not a prompt of the person, nor is the reason of a refused stop.
       return { kind: source === 'subagent' ? 'activity' : source === 'continuation' ? 'again' : 'prompt' };
     case 'pre_tool_use':
     case 'pre_shell_execution':
@@ -31,7 +31,7 @@ export function inputOf({ event, source, derived, child, continued }: Happening)
     case 'pre_file_edit':
       return { kind: 'tool' };
     case 'stop':
-      // A stop that was refused is no stop: the agent goes on in the same turn.
+      // A refused stop is not a stop: the agent continues in the same turn.
       return { kind: continued ? 'activity' : 'stop' };
     case 'stop_failure':
       return { kind: 'failure' };
@@ -57,8 +57,8 @@ export function inputOf({ event, source, derived, child, continued }: Happening)
 export const wasContinued = (outcome: Outcome | null): boolean =>
   outcome?.decision.continue !== undefined && outcome.delivered.some(({ decision, how }) => decision === 'continue' && how === 'now');
 
-/** What the machine needs of an event, whether it is just coming in or read back from a store. */
-export interface SessionFacts extends Omit<Happening, 'child'> {
+/** What the machine needs of an event, new or loaded from a store. */
+export interface SessionFacts extends Omit<EventFacts, 'child'> {
   readonly position: Position;
   readonly depth: number;
   readonly verdict: Verdict | null;
@@ -69,7 +69,7 @@ export function sessionEventOf({ position, depth, verdict, ...facts }: SessionFa
   return {
     position,
     input: inputOf({ ...facts, child: depth > sessionDepth }),
-    // Our own deny counts where it was spoken, and not again in the events that the server derives from it.
+    // A deny counts at its own event, and not again in the events that the server derives from it.
     denied: !derived && (event === 'permission_denied' || verdict === 'deny'),
   };
 }

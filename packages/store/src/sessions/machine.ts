@@ -1,7 +1,7 @@
 import { beginsBoot, isWithinTurn, orderOf, type Position } from './order.ts';
 
 export type Phase = 'idle' | 'active' | 'ended';
-/** What happened, as far as a session's life is concerned. */
+/** What an event means for a session. */
 export type SessionInput =
   | { readonly kind: 'start'; readonly source: string | null }
   | { readonly kind: 'end'; readonly reason: string | null }
@@ -38,7 +38,7 @@ export interface SessionState {
   readonly commits: number;
   readonly startedUs: number | null;
   readonly lastUs: number | null;
-  /** The first event of each boot that it lived through, oldest boot first. */
+  /** The first event of each boot, oldest boot first. */
   readonly boots: readonly Position[];
   readonly last: Position | null;
 }
@@ -48,7 +48,7 @@ export type Effect =
   | { readonly kind: 'turn-opened'; readonly turn: Turn }
   | { readonly kind: 'turn-closed'; readonly turn: Turn; readonly at: Position; readonly why: CloseReason }
   | { readonly kind: 'repeated' }
-  /** It belongs before something already seen and would have changed it: fold the session's events again. */
+  /** It belongs before an event that is already counted and would change the result: fold the session's events again. */
   | { readonly kind: 'out-of-order' };
 export interface Step {
   readonly state: SessionState;
@@ -70,13 +70,13 @@ export const NEW_SESSION: SessionState = {
   last: null,
 };
 
-/** One event further. Never throws, takes any event in any phase: agents leave events out, repeat them and swap them. */
+/** Applies one event. Never throws, and accepts any event in any phase: agents omit, repeat and reorder events. */
 export function step(state: SessionState, event: SessionEvent): Step {
   const order = orderOf(state, event.position);
   if (order === 'same') return { state, effects: [{ kind: 'repeated' }] };
   if (order === 'before') {
     const { kind } = event.input;
-    // Inside the open turn, or where nothing depends on it, counting it now gives what sorting would have given.
+    // Inside the open turn, or if nothing depends on the order, counting it now gives the same result as sorting.
     if (kind === 'activity' && !event.denied && !beginsBoot(state.boots, event.position))
       return { state: seen(state, event.position), effects: [] };
     const counts = kind === 'activity' || kind === 'tool' || kind === 'commit' || kind === 'compact';
@@ -89,12 +89,12 @@ export function step(state: SessionState, event: SessionEvent): Step {
   return { state: arrive(seen(count(moved, event), event.position), event.position), effects };
 }
 
-/** The phases. What only closes or trails (a stop, a notification, a commit) does not wake an ended session. */
+/** The phases. A stop, a notification or a commit does not wake an ended session. */
 function move(state: SessionState, { input, position }: SessionEvent, effects: Effect[]): SessionState {
   switch (input.kind) {
     case 'start': {
       const open = wake(state, effects);
-      // A prompt may come before its start, and a compaction starts again within a turn: only these two mean that the turn was lost.
+      // A prompt may come before its session start, and a compaction fires one within a turn. Only these two sources mean that the turn was lost.
       return input.source === 'resume' || input.source === 'clear' ? close(open, position, 'interrupted', effects) : open;
     }
     case 'prompt':

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../records.ts';
 
-/** What a session is called: source and repository keep their first word, the others take the newest, never back to nothing. */
+/** Descriptive fields of a session. Source and repository keep their first value, the others take the newest, never back to null. */
 export interface SessionNames {
   readonly repo: string | null;
   readonly branch: string | null;

@@ -1,4 +1,4 @@
-/** Where an event stands in its session: by boot, within it by the monotonic clock, then by stamp. */
+/** The position of an event in its session: by boot, then by the monotonic clock, then by stamp. */
 export interface Position {
   readonly bootId: string;
   readonly monotonicUs: number;
@@ -12,7 +12,7 @@ function compareInBoot(a: Position, b: Position): number {
   return a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0;
 }
 
-/** Does this position come after all that was seen? */
+/** Is this position after all events so far? */
 export function orderOf(
   { last, boots }: { readonly last: Position | null; readonly boots: readonly Position[] },
   position: Position,
@@ -27,12 +27,12 @@ export function orderOf(
   return compareBoots(position, current) > 0 ? 'after' : 'before';
 }
 
-/** Monotonic clocks of two boots cannot be compared; the wall clock at each boot's first event decides. */
+/** Monotonic clocks of two boots cannot be compared, so the wall clock of each boot's first event decides. */
 function compareBoots(a: Position, b: Position): number {
   return a.wallUs !== b.wallUs ? a.wallUs - b.wallUs : a.bootId < b.bootId ? -1 : a.bootId > b.bootId ? 1 : 0;
 }
 
-/** Does it come before all that was seen of its boot? Then the order of the boots may depend on it. */
+/** Is it before all other events of its boot? Then the order of boots may depend on it. */
 export function beginsBoot(boots: readonly Position[], position: Position): boolean {
   const first = boots.find(({ bootId }) => bootId === position.bootId);
   return first === undefined || compareInBoot(position, first) < 0;

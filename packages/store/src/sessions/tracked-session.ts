@@ -7,31 +7,31 @@ import { type CloseReason, type Effect, NEW_SESSION, type SessionEvent, type Ses
 import { mergeNames, type SessionNames } from './names.ts';
 
 /**
- * A session while one batch is folded into it. Only values: any store loads what it has saved of a session, folds the batch,
- * gives all events where the fold asks for them (`refold`), and writes what came of it.
+ * A session while a batch is folded into it. Only values: a store loads the saved state, folds the batch, provides all events
+ * if the fold needs them (`refold`), and writes the result.
  */
 export interface TrackedSession {
   readonly id: string;
   readonly depth: number;
-  /** Null for a session that this batch begins. */
+  /** Null for a session that begins with this batch. */
   readonly before: SessionState | null;
   state: SessionState;
   effects: Effect[];
-  /** Something came that belongs before what was already counted: it must be folded from all its events. */
+  /** An event belongs before ones that are already counted: fold the session from all its events. */
   refold: boolean;
-  /** As this batch has them; null where it brought none. */
+  /** From this batch; null if it has none. */
   names: SessionNames | null;
   /** Events that are new. */
   added: number;
 }
 
-/** What makes a session one: the agent, and its own id of it. Null for events that have none. */
+/** The identity of a session: the agent, and its id of the session. Null for events without one. */
 export function sessionOf({ canary, envelope }: EventRecord): { readonly agent: string; readonly ref: string } | null {
   const { provider: agent, providerRef: ref } = envelope;
   return canary || ref === '' ? null : { agent, ref };
 }
 
-/** Named after the event that began it: no dice, and a replay finds the same. */
+/** The id comes from its first event: no randomness, so a replay makes the same id. */
 export const beginSession = ({ eventId, depth }: EventRecord): TrackedSession => tracked(eventId, depth, NEW_SESSION, null);
 
 export const resumeSession = (saved: { readonly id: string; readonly depth: number; readonly state: SessionState }): TrackedSession =>
@@ -47,13 +47,13 @@ export function addEvent(session: TrackedSession, record: EventRecord): void {
   if (!session.refold) take(session, sessionEventOf(factsOf(record), session.depth));
 }
 
-/** The event was there before, and says something else now. */
+/** The event was recorded before and has changed. */
 export function replaceEvent(session: TrackedSession, record: EventRecord): void {
   nameAfter(session, record);
   session.refold = true;
 }
 
-/** Something that is no event: it stands right behind the last thing that was seen of its session. */
+/** Something that is not an event: its position is right after the last event of its session. */
 export function addObservation(
   session: TrackedSession,
   { id, kind, wallUs }: Pick<ObservationRecord, 'id' | 'kind' | 'wallUs'>,
@@ -65,7 +65,7 @@ export function addObservation(
   return position;
 }
 
-/** From all its events, those of this batch included, in whatever order. */
+/** Folds all its events, including this batch, in any order. */
 export function refold(session: TrackedSession, events: readonly SessionEvent[]): void {
   const { state, effects } = foldSession(events);
   session.state = state;
@@ -74,7 +74,7 @@ export function refold(session: TrackedSession, events: readonly SessionEvent[])
 
 export const isTouched = ({ before, state, refold: again }: TrackedSession): boolean => state !== before || again;
 
-/** What happened to it, for whoever wants to hear of sessions. */
+/** What happened to it: started, resumed, ended. */
 export function changesOf({ before, state, effects, refold: again }: TrackedSession): SessionChange['change'][] {
   const began: SessionChange['change'][] = before === null ? ['started'] : [];
   if (!again) return [...began, ...effects.flatMap(({ kind }) => (kind === 'resumed' || kind === 'ended' ? [kind] : []))];
@@ -89,7 +89,7 @@ export interface WrittenTurn {
   readonly closed: CloseReason | null;
 }
 
-/** The turns that were closed, and the one that is open. After `refold` these are all that it has. */
+/** The closed turns and the open one. After `refold` these are all turns. */
 export function turnsOf({ state, effects }: TrackedSession): WrittenTurn[] {
   const closed = effects.flatMap((effect) =>
     effect.kind === 'turn-closed' ? [{ turn: effect.turn, endedUs: effect.at.wallUs, closed: effect.why }] : [],
@@ -104,7 +104,7 @@ function take(session: TrackedSession, event: SessionEvent): void {
   if (effects.some(({ kind }) => kind === 'out-of-order')) session.refold = true;
 }
 
-/** What a hook started inside the session does not rename it. */
+/** An event from inside a hook does not change these fields. */
 function nameAfter(session: TrackedSession, record: EventRecord): void {
   if (record.depth <= session.depth) session.names = mergeNames(session.names, record);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Row, Sql } from './driver.ts';
 
-/** Up to here a body stands in its event's row; a longer one is compressed and kept once by its content. */
+/** A body up to this size is stored in the row of its event. A longer one is compressed and stored once per content. */
 const INLINE_LIMIT = 64 * 1024;
 
 export interface PlacedBody {
@@ -13,7 +13,7 @@ export const NO_BODY: PlacedBody = { inline: null, body: null };
 
 export function placeBody(sql: Sql, value: unknown): PlacedBody {
   const json = JSON.stringify(value) ?? 'null';
-  // Characters never exceed bytes: most bodies are told to be short without counting.
+  // There are never more characters than bytes, so most bodies need no byte count.
   if (json.length * 3 <= INLINE_LIMIT || Buffer.byteLength(json) <= INLINE_LIMIT) return { inline: json, body: null };
   const bytes = Buffer.from(json);
   const sha256 = createHash('sha256').update(bytes).digest();
@@ -23,7 +23,7 @@ export function placeBody(sql: Sql, value: unknown): PlacedBody {
   return { inline: null, body: sha256 };
 }
 
-/** The value, or undefined if there was none or it has been dropped. */
+/** The value, or undefined if there is none or it was dropped. */
 export function readBody(sql: Sql, row: Row, name: 'payload' | 'outcome'): unknown {
   const inline = row[name];
   if (typeof inline === 'string') return JSON.parse(inline);
@@ -33,7 +33,7 @@ export function readBody(sql: Sql, row: Row, name: 'payload' | 'outcome'): unkno
   return data instanceof Uint8Array ? JSON.parse(inflateSync(data).toString('utf8')) : undefined;
 }
 
-/** Bodies to which no event points any more. */
+/** Deletes bodies that no event refers to. */
 export const dropOrphans = (sql: Sql): number =>
   sql.run(
     `DELETE FROM bodies WHERE NOT EXISTS (SELECT 1 FROM events WHERE payload_body = sha256) AND NOT EXISTS (SELECT 1 FROM events WHERE outcome_body = sha256)`,

@@ -1,6 +1,6 @@
 import type { Change, Changed, ChangeKind, ChangePosition } from '../changes.ts';
 import type { Row, Sql } from './driver.ts';
-import { pitonEventById } from './own-events.ts';
+import { pitonEventById } from './piton-events.ts';
 import { pushBySeq } from './pushes.ts';
 import { eventById } from './query.ts';
 import { observationById, sessionById } from './session-query.ts';
@@ -13,7 +13,7 @@ export function queryChanges(sql: Sql, after: number, limit: number): readonly C
 
 const originOf = (sql: Sql): number => sql.get('SELECT events FROM change_origin')?.events as number;
 
-/** Events from before there were numbers, unless they have changed since. */
+/** Events from before the change sequence, unless they have changed since. */
 const oldEvents = (sql: Sql, after: number, limit: number): Change[] =>
   sql
     .all(
@@ -57,7 +57,7 @@ export function loadChange(sql: Sql, { kind, id }: Change): Changed | undefined 
   }
 }
 
-/** Each kind with the value that belongs to it. */
+/** Pairs each kind with its value. */
 const named = <K extends ChangeKind>(kind: K, value: Extract<Changed, { kind: K }>['value'] | undefined) =>
   value === undefined ? undefined : ({ kind, value } as Extract<Changed, { kind: K }>);
 

@@ -1,18 +1,18 @@
 import type { SqliteModule } from './driver.ts';
 
-/** `node:sqlite` needs no flag from 22.13 on; before that it has gaps that the store would fall into. */
+/** `node:sqlite` needs no flag from 22.13 on. Before that it lacks functions that the store uses. */
 const hasBuiltin = (version: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 13);
 };
 
 /**
- * Node's own SQLite, or the native module with the same face on Node 20.
+ * Node's SQLite, or the native module with the same API on Node 20.
  *
  * Both ways must work from ES modules under the tests and from the server's CommonJS bundle. So there is no
  * `createRequire(import.meta.url)`, since a CommonJS bundle has no `import.meta`; a bundler cannot see through
- * `getBuiltinModule`, which therefore stays as it is; and a plain `import()` of the external package is kept by
- * esbuild, or turned into `require()`, either of which finds it beside the bundle.
+ * `getBuiltinModule`, which therefore stays unchanged; and a plain `import()` of the external package is kept by
+ * esbuild, or turned into `require()`, and both find it next to the bundle.
  */
 export async function loadSqlite(): Promise<SqliteModule> {
   if (hasBuiltin(process.versions.node)) {

@@ -1,4 +1,4 @@
-/** As much of `node:sqlite` as the store uses; `@photostructure/sqlite` has the same face. */
+/** The part of `node:sqlite` that the store uses; `@photostructure/sqlite` has the same API. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 export type Row = Readonly<Record<string, SqlValue>>;
 interface Statement {
@@ -16,20 +16,20 @@ export interface SqliteModule {
   readonly DatabaseSync: new (path: string, options: { readOnly: boolean }) => Database;
 }
 
-/** One open database with its prepared statements, by their text. */
+/** An open database with its prepared statements, by their text. */
 export interface Sql {
   exec(sql: string): void;
   run(sql: string, ...values: SqlValue[]): { readonly changes: number; readonly rowid: number };
   get(sql: string, ...values: SqlValue[]): Row | undefined;
   all(sql: string, ...values: SqlValue[]): Row[];
-  /** The one value of a query, without a prepared statement that would outlive a failed opening (see `close`). */
-  ask(query: string): SqlValue;
-  /** All or nothing. Takes the write lock at once, so that what is read inside stays true until it is written. */
+  /** The single value of a query, without a prepared statement that would outlive a failed open (see `close`). */
+  value(query: string): SqlValue;
+  /** All or nothing. Takes the write lock at once, so what is read inside cannot change before the commit. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-/** A NUL ends a text for SQLite's search and functions, and PostgreSQL takes none at all. */
+/** A NUL ends a text for SQLite's search and functions, and PostgreSQL rejects it. */
 const storable = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
@@ -57,7 +57,7 @@ export function openSql(sqlite: SqliteModule, path: string, readOnly: boolean): 
     },
     get: (sql, ...values) => prepare(sql).get(...values.map(storable)) as Row | undefined,
     all: (sql, ...values) => prepare(sql).all(...values.map(storable)) as Row[],
-    ask(query) {
+    value(query) {
       answer = null;
       exec(`SELECT piton_answer((${query}))`);
       return answer;
@@ -74,9 +74,9 @@ export function openSql(sqlite: SqliteModule, path: string, readOnly: boolean): 
       }
     },
     close() {
-      // The native module of Node 20 cannot finalize a statement: until the collector has come by, the connection
-      // lives on underneath and its log stays beside the file. So the log is emptied here, and `store-file.ts` takes
-      // care that no such file is ever moved. `db` is held by these closures: the module crashes if it goes first.
+      // The native module of Node 20 cannot finalize a statement: until it is garbage-collected, the connection stays
+      // open and its log stays next to the file. So the log is emptied here, and `store-file.ts` never moves such a
+      // file. These closures keep `db` alive: the module crashes if it is collected first.
       statements.clear();
       db.close();
     },
@@ -87,6 +87,6 @@ function rollBack(exec: (sql: string) => void): void {
   try {
     exec('ROLLBACK');
   } catch {
-    // SQLite has already done so by itself (disk full, I/O error); the first error is the one that tells.
+    // SQLite has already rolled back (disk full, I/O error). The first error is the one to report.
   }
 }

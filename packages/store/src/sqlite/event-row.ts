@@ -5,7 +5,7 @@ import type { EventRecord } from '../records.ts';
 import type { PlacedBody } from './bodies.ts';
 import type { Row, SqlValue } from './driver.ts';
 
-/** A header is not the place for a pasted file; the whole stands in the payload. */
+/** Texts in the header are truncated. The full text is in the payload. */
 const LONGEST_TEXT = 64 * 1024;
 
 export interface RowExtras {
@@ -17,14 +17,14 @@ export interface RowExtras {
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-/** Not between the halves of a surrogate pair. */
+/** Does not split a surrogate pair. */
 function cut(text: string | null): string | null {
   if (text === null || text.length <= LONGEST_TEXT) return text;
   const high = text.charCodeAt(LONGEST_TEXT - 1);
   return text.slice(0, high >= 0xd800 && high < 0xdc00 ? LONGEST_TEXT - 1 : LONGEST_TEXT);
 }
 
-/** What a late record's successor may not change: who it is, where it stands, when it first came. */
+/** What the record that supersedes a late one keeps: its identity, position and first time. */
 const FIXED = 3;
 type Column = readonly [name: string, value: (record: EventRecord, extras: RowExtras) => SqlValue];
 const COLUMNS: readonly Column[] = [
@@ -87,13 +87,13 @@ export const SUPERSEDE_EVENT = `UPDATE events SET ${names
 export const valuesOf = (record: EventRecord, extras: RowExtras): SqlValue[] => COLUMNS.map(([, value]) => value(record, extras));
 export const supersedingValues = (record: EventRecord, extras: RowExtras): SqlValue[] => valuesOf(record, extras).slice(FIXED);
 
-/** Everything but the bodies; `FROM events e LEFT JOIN decisions d USING (seq)` belongs to it. */
+/** Everything but the bodies; used with `FROM events e LEFT JOIN decisions d USING (seq)`. */
 export const HEADER_SELECT = `SELECT e.seq, e.expired_us, ${names
   .filter((name) => !['text', 'payload', 'payload_body', 'outcome', 'outcome_body'].includes(name))
   .map((name) => `e.${name}`)
   .join(', ')}, d.decision, d.reason FROM events e LEFT JOIN decisions d ON d.seq = e.seq`;
 
-/** Columns hold what this file put there; the names of the port are given back here. */
+/** Converts a row, as written by this file, to the names of the port. */
 export function headerOf(row: Row): EventHeader {
   const text = (name: string): string => row[name] as string;
   const maybe = (name: string): string | null => row[name] as string | null;

@@ -19,19 +19,19 @@ const BY_SYSTEM_CODE: Readonly<Record<string, StoreProblem>> = {
   ERR_MODULE_NOT_FOUND: 'no-engine',
 };
 
-/** The native module of Node 20 leaves the code out when a query fails on its way; SQLite's own words are stable. */
-const BY_WORDS: readonly (readonly [RegExp, StoreProblem])[] = [
+/** The native module of Node 20 omits the code if a query fails while it runs. SQLite's messages are stable. */
+const BY_MESSAGE: readonly (readonly [RegExp, StoreProblem])[] = [
   [/malformed|not a database/, 'corrupt'],
   [/disk is full/, 'full'],
   [/is locked/, 'busy'],
   [/readonly|disk I\/O error|unable to open/, 'unwritable'],
 ];
 
-/** `errcode` is SQLite's extended code; its low byte is the kind of error. */
+/** `errcode` is SQLite's extended code. Its low byte is the kind of error. */
 export function problemOf(error: unknown): StoreProblem {
   const { errcode, code, message } = error as { errcode?: unknown; code?: unknown; message?: unknown };
   if (typeof errcode === 'number') return BY_SQLITE_CODE[errcode & 0xff] ?? 'failed';
-  if (code === 'ERR_SQLITE_ERROR') return BY_WORDS.find(([words]) => words.test(String(message)))?.[1] ?? 'failed';
+  if (code === 'ERR_SQLITE_ERROR') return BY_MESSAGE.find(([words]) => words.test(String(message)))?.[1] ?? 'failed';
   if (typeof code === 'string') return BY_SYSTEM_CODE[code] ?? (/^E[A-Z]+$/.test(code) ? 'unwritable' : 'failed');
   return 'failed';
 }

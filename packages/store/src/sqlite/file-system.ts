@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Magic numbers of statfs(2). WAL needs shared memory between all who open the file, which these cannot give. */
+/** Magic numbers of statfs(2). WAL needs shared memory between all processes that open the file, which these file systems lack. */
 const NETWORK: Readonly<Record<number, string>> = {
   26985: 'NFS', // 0x6969
   20859: 'SMB', // 0x517B
@@ -20,14 +20,14 @@ export interface Mount {
   readonly name: string | null;
 }
 
-/** The name of the network file system that this is, or undefined. */
+/** The name of the network file system, or undefined if it is local. */
 export function networkName({ type, name }: Mount): string | undefined {
   const unsigned = type < 0 ? type + 2 ** 32 : type;
   if (unsigned === FUSE) return name !== null && NETWORK_FUSE.test(name) ? name : undefined;
   return NETWORK[unsigned];
 }
 
-/** On Linux only: elsewhere the number in statfs means something else. What does not exist yet will lie where its parent does. */
+/** Linux only: elsewhere the number in statfs means something else. A path that does not exist yet is on the mount of its parent. */
 export function mountOf(directory: string): Mount | undefined {
   if (process.platform !== 'linux') return undefined;
   if (!existsSync(directory)) return dirname(directory) === directory ? undefined : mountOf(dirname(directory));
@@ -40,7 +40,7 @@ export function mountOf(directory: string): Mount | undefined {
   }
 }
 
-/** The mount with the longest path above the directory; the last one of equals lies on top. */
+/** The mount with the longest path above the directory. Of equal ones the last is on top. */
 export function nameIn(mountinfo: string, directory: string): string | null {
   let best = { length: -1, name: null as string | null };
   for (const line of mountinfo.split('\n')) {

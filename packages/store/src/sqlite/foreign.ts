@@ -3,12 +3,12 @@ import { loadSqlite } from './driver-loader.ts';
 
 const BUSY_MS = 1000;
 
-/** One question to a database that is somebody else's: nothing in it is changed, and whoever writes in it is not kept waiting. */
-export async function askForeign(path: string, question: string, ...values: string[]): Promise<string[]> {
+/** Queries a database of another program. Changes nothing, and does not block its writer. */
+export async function queryForeignDatabase(path: string, query: string, ...values: string[]): Promise<string[]> {
   const sql = openSql(await loadSqlite(), path, true);
   try {
     sql.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    return sql.all(question, ...values).flatMap((row) => Object.values(row).filter((value) => typeof value === 'string'));
+    return sql.all(query, ...values).flatMap((row) => Object.values(row).filter((value) => typeof value === 'string'));
   } finally {
     sql.close();
   }

@@ -4,7 +4,7 @@ import { escapeLike } from './listing.ts';
 import { failureRow } from './query.ts';
 
 const LAST_RUNS = 200;
-// As the indices have it, word by word: otherwise they are not used.
+// Exactly the condition of the indices: otherwise they are not used.
 const RAN = `r.did = 'ran'`;
 const FAILED = '(r.failed IS NOT NULL OR r.timed_out IS NOT NULL)';
 
@@ -14,17 +14,17 @@ export function queryHookStats(
 ): HookStats[] {
   return hooks.map((ref) => {
     const stats = statsOf(sql, ref, last, OF_HOOKS);
-    // An id is either a hook's or a subscription's.
+    // An id belongs either to a hook or to a subscription.
     return stats.runs > 0 || stats.failures > 0 ? stats : statsOf(sql, ref, last, OF_SUBSCRIPTIONS);
   });
 }
 
-/** Where runs are written, with the events that they were for. */
+/** The table of the runs, and the table of their events. */
 interface Written {
   readonly runs: string;
   readonly events: string;
   readonly id: string;
-  /** Where the session of such an event began, if that is known. */
+  /** The directory where the event's session began, if known. */
   readonly began?: string;
 }
 const OF_HOOKS: Written = { runs: 'hook_runs', events: 'events', id: 'event_id', began: 's.project_path' };
@@ -66,7 +66,7 @@ export function queryHookRuns(sql: Sql, { hook, root, since = 0 }: HookRef & { r
     .map(failureRow);
 }
 
-/** A project's hook ran where the event happened in the project, or in a session that began there. */
+/** The run of a project's hook: its event was in the project, or in a session that began there. */
 function runsOf(hook: string, root: string | null, { runs, events, began }: Written): { from: string; values: SqlValue[] } {
   if (root === null) return { from: `FROM ${runs} r WHERE r.hook = ?`, values: [hook] };
   const below = `${escapeLike(root)}/%`;

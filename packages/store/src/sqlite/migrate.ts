@@ -11,14 +11,14 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** In order; the n-th brings a store to version n. Never edit one that was released: add another. */
+/** In order: the n-th brings a store to version n. Never edit a released one: add another. */
 export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS, TRANSCRIPT_TABLES, CHANGES];
 
-export const versionOf = (sql: Sql): number => Number(sql.ask('SELECT user_version FROM pragma_user_version'));
+export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));
 
 /**
- * Brings a store up to date, each step in a transaction of its own together with its number: whoever is killed
- * in the middle leaves the version before. `onStep` is called there, in the middle.
+ * Migrates a store. Each step is one transaction that also sets the version, so a process that is killed in the middle
+ * leaves the previous version. `onStep` is called in the middle of each transaction.
  */
 export function migrate(sql: Sql, migrations: readonly Migration[], onStep?: (name: string) => void): void {
   for (const [at, { name, statements }] of migrations.entries()) {

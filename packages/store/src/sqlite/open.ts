@@ -9,7 +9,7 @@ import { failure, failureOf, problemOf } from './failure.ts';
 import { mountOf, networkName } from './file-system.ts';
 import { MIGRATIONS, migrate, versionOf } from './migrate.ts';
 import { createStore } from './store.ts';
-import { lingers, prepareFile, setAside, suspectMark } from './store-file.ts';
+import { lingers, moveAway, prepareFile, suspectMark } from './store-file.ts';
 
 const MIGRATING_MS = 1000;
 
@@ -38,12 +38,12 @@ export async function openSqlite(path: string, options: OpenOptions): Promise<Op
   if (!('ok' in first)) return { ok: true, store: createStore(first, path, nowUs) };
   if (readonly || first.problem !== 'corrupt') return first;
   if (lingers(path)) return { ...first, error: `${first.error} (this process still holds it: restart it)` };
-  const target = setAside(path, nowUs());
-  const again = prepareFile(path) ?? (await attempt());
-  return 'ok' in again ? again : { ok: true, store: createStore(again, path, nowUs), setAside: target };
+  const target = moveAway(path, nowUs());
+  const reopened = prepareFile(path) ?? (await attempt());
+  return 'ok' in reopened ? reopened : { ok: true, store: createStore(reopened, path, nowUs), movedTo: target };
 }
 
-/** Whatever goes wrong on the way, nothing stays open. */
+/** Leaves nothing open if it fails. */
 async function opening(
   sqlite: SqliteModule,
   path: string,
@@ -67,7 +67,7 @@ async function opening(
 const openToRead = (sqlite: SqliteModule, path: string): Promise<Sql | StoreFailure> =>
   opening(sqlite, path, true, async (sql) => {
     let version = versionOf(sql);
-    // A server that has just started may be at it: a moment later it is a store like any other.
+    // A server that has just started may be migrating it. Wait for that.
     for (const until = Date.now() + MIGRATING_MS; version < MIGRATIONS.length && Date.now() < until; version = versionOf(sql))
       await sleep(50);
     if (version < MIGRATIONS.length)
@@ -79,14 +79,14 @@ const openToWrite = (sqlite: SqliteModule, path: string, onStep?: (name: string)
   opening(sqlite, path, false, async (sql) => {
     const refused = tooNew(path, versionOf(sql));
     if (refused !== undefined) return refused;
-    // Only in a new file, and before anything else is in it.
+    // Only possible in a new, empty file.
     sql.exec('PRAGMA auto_vacuum = INCREMENTAL');
     await switchToWal(sql);
     sql.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     migrate(sql, MIGRATIONS, onStep);
-    // Reads the edge of the largest table, which a cut file has lost.
-    sql.ask('SELECT max(seq) FROM events');
-    return existsSync(suspectMark(path)) ? lookAtAll(sql, path) : undefined;
+    // Reads the end of the largest table, which a truncated file has lost.
+    sql.value('SELECT max(seq) FROM events');
+    return existsSync(suspectMark(path)) ? checkIntegrity(sql, path) : undefined;
   });
 
 const tooNew = (path: string, version: number): StoreFailure | undefined =>
@@ -94,12 +94,12 @@ const tooNew = (path: string, version: number): StoreFailure | undefined =>
     ? failure('newer', `${path} has version ${version}, this Piton reads up to ${MIGRATIONS.length}. It was not changed. Upgrade Piton`)
     : undefined;
 
-/** SQLite does not wait by itself when two processes switch a new file at once. */
+/** SQLite does not wait by itself if two processes switch a new file to WAL at once. */
 async function switchToWal(sql: Sql): Promise<void> {
   for (let waited = 0; ; waited += 20) {
     try {
       sql.exec('PRAGMA journal_mode = WAL');
-      const mode = sql.ask('SELECT journal_mode FROM pragma_journal_mode');
+      const mode = sql.value('SELECT journal_mode FROM pragma_journal_mode');
       if (mode !== 'wal') throw new Error(`WAL is not available here (journal mode ${String(mode)})`);
       return;
     } catch (error) {
@@ -109,8 +109,8 @@ async function switchToWal(sql: Sql): Promise<void> {
   }
 }
 
-function lookAtAll(sql: Sql, path: string): StoreFailure | undefined {
-  const verdict = sql.ask('SELECT quick_check FROM pragma_quick_check LIMIT 1');
+function checkIntegrity(sql: Sql, path: string): StoreFailure | undefined {
+  const verdict = sql.value('SELECT quick_check FROM pragma_quick_check LIMIT 1');
   if (verdict !== 'ok') return failure('corrupt', `${path}: ${String(verdict)}`);
   rmSync(suspectMark(path), { force: true });
   return undefined;

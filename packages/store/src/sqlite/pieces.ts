@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Row, Sql } from './driver.ts';
 
-/** A shorter text takes less room in its row than its name elsewhere would. */
+/** A shorter text takes less space in its row than a reference would. */
 const INLINE_LIMIT = 160;
 
 export interface PlacedText {
@@ -10,7 +10,7 @@ export interface PlacedText {
   readonly piece: Uint8Array | null;
 }
 
-/** Puts a text where it belongs: a long one is kept once, compressed, under the hash of what it says. */
+/** Places a text: a long one is stored once, compressed, under its hash. */
 export function placeText(sql: Sql, text: string | null): PlacedText {
   if (text === null || text.length <= INLINE_LIMIT) return { text, piece: null };
   const bytes = Buffer.from(text);
@@ -26,7 +26,7 @@ export function readText(sql: Sql, row: Row): string | null {
   return data instanceof Uint8Array ? inflateRawSync(data).toString('utf8') : null;
 }
 
-/** Of these pieces, those to which no entry points any more. */
+/** Deletes those of these pieces that no entry refers to. */
 export function dropUnused(sql: Sql, pieces: readonly Uint8Array[]): void {
   for (const piece of pieces)
     sql.run('DELETE FROM pieces WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM transcript_entries WHERE piece = sha256)', piece);

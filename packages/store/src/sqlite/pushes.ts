@@ -1,4 +1,4 @@
-import type { Push, PushRecord } from '../own-records.ts';
+import type { Push, PushRecord } from '../piton-event-records.ts';
 import type { RecordReport } from '../port.ts';
 import type { Row, Sql } from './driver.ts';
 

@@ -22,7 +22,7 @@ export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[]
   if (query.afterSeq !== undefined) add('e.seq > ?', query.afterSeq);
   if (query.ids !== undefined) add('e.event_id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids));
   if (query.agent !== undefined) add('e.agent = ?', query.agent);
-  // The generic name has an index; the names of a kind stand beside it in a list.
+  // The generic name has an index. The names of a kind are in a list column.
   if (query.event !== undefined)
     add(`(e.event = ? OR ' ' || e.names || ' ' LIKE ? ESCAPE '!')`, query.event, `% ${escapeLike(query.event)} %`);
   if (query.since !== undefined) add('e.wall_us >= ?', query.since);
@@ -38,7 +38,7 @@ export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[]
 }
 
 export function queryEvent(sql: Sql, ref: string): Lookup<EventDetail> {
-  // Ids are ULIDs, written in capitals; people paste them as they like.
+  // Ids are ULIDs in capitals. People also type lower case.
   const id = ref.toUpperCase();
   if (!/^[0-9A-Z]{1,26}$/.test(id)) return { found: 'none' };
   const ids = sql
@@ -49,7 +49,7 @@ export function queryEvent(sql: Sql, ref: string): Lookup<EventDetail> {
   return ids.length > 1 ? { found: 'many', ids } : { found: 'one', value: eventById(sql, only) as EventDetail };
 }
 
-/** By its whole id. */
+/** By its full id. */
 export function eventById(sql: Sql, id: string): EventDetail | undefined {
   const row = sql.get(`${HEADER_SELECT} WHERE e.event_id = ?`, id);
   if (row === undefined) return undefined;
@@ -78,7 +78,7 @@ export function queryHookFailures(
       since,
       limit,
     );
-  // Of hooks, and of subscriptions: to whoever wrote them that makes no difference.
+  // Hooks and subscriptions: their author does not care which it is.
   const [hooks, subscriptions] = [failed('hook_runs', 'events', 'event_id'), failed('own_runs', 'own_events', 'id')].map((rows) =>
     rows.map(failureRow),
   );
@@ -86,7 +86,7 @@ export function queryHookFailures(
   return [...(hooks ?? []), ...(subscriptions ?? [])].sort((a, b) => b.wallUs - a.wallUs).slice(0, limit);
 }
 
-/** A run that failed, with the event that it was for. */
+/** A failed run, with its event. */
 export const failureRow = (row: Row): HookFailure => ({
   ...runOf(row),
   event: row.event as HookFailure['event'],

@@ -11,12 +11,12 @@ import { createSessionTracker, type SessionTracker } from './session-tracker.ts'
 
 type Written = { readonly events: readonly RecordedEvent[]; readonly sessions: readonly SessionChange[] };
 
-/** One transaction. If a single record cannot be written, the others still are, each by itself. */
+/** One transaction. If a record cannot be written, the others are written one by one. */
 export function recordBatch(sql: Sql, batch: readonly EventRecord[], nowUs: number): RecordReport {
   try {
     return { ok: true, ...sql.transaction(() => write(sql, batch, nowUs)), rejected: [] };
   } catch (error) {
-    // What befalls the whole store (full, busy, corrupt) is thrown on; only a fault of a record is worth another try.
+    // An error of the whole store (full, busy, corrupt) is rethrown. Only an error of a single record is worth another try.
     if (problemOf(error) !== 'failed') throw error;
   }
   const events: RecordedEvent[] = [];
@@ -69,7 +69,7 @@ function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, record
 const KNOWN_EVENT = `SELECT seq, late, session_id, outcome IS NOT NULL OR outcome_body IS NOT NULL AS answered
   FROM events WHERE event_id = ?`;
 
-/** Only a live record may take the place of another; that this one is none is said after it. */
+/** Only a live record may replace another, so the record is marked as late after that. */
 function makeLate(sql: Sql, seq: number): void {
   sql.run('INSERT INTO rewriting VALUES (1)');
   sql.run('UPDATE events SET late = 1 WHERE seq = ?', seq);
@@ -90,9 +90,9 @@ function writeOutcome(sql: Sql, seq: number, outcome: Outcome | null): void {
       JSON.stringify(delivered),
     );
   }
-  // A thousand hooks that did not match would be a thousand rows; the whole trace is in the outcome's body.
-  const telling = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match');
-  for (const [at, entry] of telling.entries()) writeRun(sql, seq, at, entry);
+  // A thousand hooks that did not match would be a thousand rows. The full trace is in the body of the outcome.
+  const recorded = trace.filter((entry) => entry.did === 'ran' || entry.why !== 'no-match');
+  for (const [at, entry] of recorded.entries()) writeRun(sql, seq, at, entry);
 }
 
 function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = false): void {
@@ -106,7 +106,7 @@ function writeRun(sql: Sql, seq: number, at: number, entry: TraceEntry, later = 
 export function runValues(seq: number, at: number, entry: TraceEntry<string>, later: boolean): SqlValue[] {
   const { hook, scope, event, did } = entry;
   const ran = did === 'ran' ? entry : null;
-  // What was said before the answer stands in the outcome; what is said after it would be lost with its reason.
+  // Decisions before the answer are in the outcome. Those after it are only here, so the reason is kept.
   const note = entry.note ?? (later && ran !== null ? reasonOf(ran.said) : null);
   return [
     ...[seq, at, hook, scope, event, did, did === 'skipped' ? entry.why : null],
@@ -117,7 +117,7 @@ export function runValues(seq: number, at: number, entry: TraceEntry<string>, la
 
 const reasonOf = (said: Decision): string | null => ('reason' in said ? (said.reason ?? null) : null);
 
-/** Hooks that ran after the answer come later than their event, and after a crash perhaps twice. */
+/** Hooks that ran after the answer are recorded after their event, and possibly twice after a crash. */
 export function recordRuns(sql: Sql, eventId: string, trace: readonly TraceEntry[]): RecordReport {
   return sql.transaction((): RecordReport => {
     const nothing = { ok: true, events: [], sessions: [], rejected: [] } as const;

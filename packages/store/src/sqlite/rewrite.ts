@@ -3,7 +3,7 @@ import type { RecordReport } from '../port.ts';
 import type { EventTexts, RewrittenBody, StoredBody } from '../records.ts';
 import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
-import { ownBodies, rewriteOwn } from './own-rewrite.ts';
+import { pitonEventBodies, rewritePitonEvents } from './piton-event-rewrite.ts';
 import { indexPending } from './search.ts';
 import { rewriteTexts, transcriptTexts } from './transcript-rewrite.ts';
 
@@ -11,7 +11,7 @@ const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: []
 const INDEX_BATCH = 500;
 
 export function storedBodies(sql: Sql, of: StoredBody['of'], afterSeq: number, limit: number): readonly StoredBody[] {
-  if (of === 'own' || of === 'push') return ownBodies(sql, of, afterSeq, limit);
+  if (of === 'piton-event' || of === 'push') return pitonEventBodies(sql, of, afterSeq, limit);
   if (of === 'observation')
     return sql
       .all('SELECT rowid AS seq, id, redaction, body FROM observations WHERE rowid > ? ORDER BY rowid LIMIT ?', afterSeq, limit)
@@ -64,14 +64,14 @@ function textsOf(sql: Sql, row: Row): EventTexts {
 }
 
 export function rewriteBodies(sql: Sql, batch: readonly RewrittenBody[]): RecordReport {
-  // What is overwritten is zeroed in the file, not only given free.
+  // Overwritten data is zeroed in the file, not only freed.
   sql.exec('PRAGMA secure_delete = ON');
   sql.transaction(() => {
     sql.run('INSERT INTO rewriting VALUES (1)');
     for (const one of batch) {
       if (one.of === 'event') rewriteEvent(sql, one.seq, one.body, one.redaction);
       else if (one.of === 'transcript') rewriteTexts(sql, one.seq, one.body, one.redaction);
-      else if (one.of !== 'observation') rewriteOwn(sql, one);
+      else if (one.of !== 'observation') rewritePitonEvents(sql, one);
       else sql.run('UPDATE observations SET body = ?, redaction = ? WHERE rowid = ?', JSON.stringify(one.body), one.redaction, one.seq);
     }
     sql.run('DELETE FROM rewriting');
@@ -105,7 +105,7 @@ function rewriteEvent(sql: Sql, seq: number, texts: EventTexts, redaction: strin
   sql.run('INSERT OR IGNORE INTO search_again VALUES (?)', seq);
 }
 
-/** The index keeps deleted words until its parts are merged; the log keeps old pages until it is emptied. */
+/** The index keeps deleted words until it is merged, and the log keeps old pages until it is emptied. */
 export function scrub(sql: Sql): RecordReport {
   sql.exec('PRAGMA secure_delete = ON');
   sql.exec(`INSERT INTO search (search) VALUES ('optimize')`);

@@ -4,7 +4,7 @@ import { HEADER_SELECT, headerOf } from './event-row.ts';
 
 const DEFAULT_LIMIT = 20;
 
-/** Every word of any text as a quoted prefix: nothing a person types can be an operator or a syntax error. */
+/** Every word as a quoted prefix, so nothing that a person types is an operator or a syntax error. */
 export function matchExpression(text: string): string {
   return text
     .replaceAll('\0', ' ')
@@ -31,14 +31,14 @@ export function search(sql: Sql, text: string, limit = DEFAULT_LIMIT): readonly 
 
 const SELECT_TEXTS = 'SELECT seq, prompt, tool_command, tool_files FROM events WHERE';
 
-/** Never in the transaction that inserts an event: the index costs more than all the rest. */
+/** Not in the transaction that inserts an event: indexing costs more than everything else. */
 export function indexPending(sql: Sql, limit: number): { readonly indexed: number; readonly left: number } {
   return sql.transaction(() => {
     const again = sql.all(`${SELECT_TEXTS} seq IN (SELECT seq FROM search_again LIMIT ?) ORDER BY seq`, limit);
     const done = progressOf(sql);
     const fresh = sql.all(`${SELECT_TEXTS} seq > ? ORDER BY seq LIMIT ?`, done, Math.max(0, limit - again.length));
     for (const row of again) {
-      // One that is not yet indexed at all comes in its turn.
+      // An event that is not indexed at all yet is indexed in its turn.
       if ((row.seq as number) <= done) indexOne(sql, row);
       sql.run('DELETE FROM search_again WHERE seq = ?', row.seq as number);
     }
@@ -66,7 +66,7 @@ function indexOne(sql: Sql, row: Row): void {
 const progressOf = (sql: Sql): number => sql.get('SELECT seq FROM search_progress')?.seq as number;
 
 export function countPending(sql: Sql): number {
-  // Rows are never deleted, so the numbers have no gaps that would count.
+  // Rows are never deleted, so gaps in the numbers do not matter.
   const last = sql.get('SELECT max(seq) AS seq FROM events')?.seq as number | null;
   return (last ?? 0) - progressOf(sql) + (sql.get('SELECT count(*) AS n FROM search_again')?.n as number);
 }

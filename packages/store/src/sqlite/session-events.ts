@@ -3,7 +3,7 @@ import { sessionEventOf } from '../sessions/input.ts';
 import type { SessionEvent } from '../sessions/machine.ts';
 import type { Row, Sql } from './driver.ts';
 
-/** What the session machine needs of each event and observation, read back from the headers. */
+/** What the session machine needs of each event and observation, read from the headers. */
 export function sessionEventsOf(sql: Sql, session: string, depth: number): SessionEvent[] {
   const events = sql.all(
     `SELECT e.event_id AS stamp, e.boot_id, e.monotonic_us, e.wall_us, e.event, e.source, e.derived, e.depth, d.verdict, d.continued

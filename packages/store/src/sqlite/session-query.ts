@@ -24,7 +24,7 @@ export function querySessions(sql: Sql, { agent, since, phase, path, after, limi
   return sql.all(`${SELECT} ${condition} ORDER BY s.last_us DESC, s.id DESC LIMIT ?`, ...values, limit ?? DEFAULT_LIMIT).map(summaryOf);
 }
 
-/** By our id or the agent's, whole or by a beginning that only one session has. A whole id wins over longer ones. */
+/** By Piton's id or the agent's id, in full or by a unique prefix. A full id wins over longer ids. */
 export function findSession(sql: Sql, ref: string): Lookup<string> {
   if (ref === '') return { found: 'none' };
   const whole = sql.all('SELECT id FROM sessions WHERE id = ? OR provider_ref = ? LIMIT 10', ref.toUpperCase(), ref);
@@ -44,7 +44,7 @@ export function querySession(sql: Sql, ref: string): Lookup<SessionDetail> {
   return found.found === 'one' ? { found: 'one', value: sessionById(sql, found.value) as SessionDetail } : found;
 }
 
-/** By our own id, whole. */
+/** By Piton's full id. */
 export function sessionById(sql: Sql, id: string): SessionDetail | undefined {
   const row = sql.get(`${SELECT} WHERE s.id = ?`, id);
   if (row === undefined) return undefined;

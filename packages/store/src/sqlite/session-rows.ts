@@ -11,7 +11,7 @@ export function insertSession(sql: Sql, id: string, { envelope, depth, parentId 
   );
 }
 
-/** A subagent with a session of its own belongs to the session that called it. */
+/** A subagent with its own session belongs to the session that started it. */
 export function linkSession(sql: Sql, id: string, agent: string, parentRef: string): void {
   sql.run(
     `UPDATE sessions SET parent_id = (SELECT id FROM sessions WHERE agent = ? AND provider_ref = ?) WHERE id = ? AND parent_id IS NULL`,
@@ -32,7 +32,7 @@ export function writeTurns(sql: Sql, session: string, turns: readonly WrittenTur
 
 const UPDATE_SESSION = `UPDATE sessions SET phase = ?, started_us = ?, last_us = ?, ended_us = ?, end_reason = ?, events = events + ?,
   turns = ?, tools = ?, denials = ?, compactions = ?, commits = ?, state = ? WHERE id = ?`;
-/** As `mergeNames` has it: what the batch says goes on from what is there. */
+/** Like `mergeNames`: merges the names of the batch into the stored ones. */
 const UPDATE_NAMES = `UPDATE sessions SET repo = coalesce(repo, ?), branch = coalesce(?, branch), model = coalesce(?, model), source = coalesce(source, ?),
   transcript_path = coalesce(?, transcript_path), boot_id = ?, pid = ?, ppid = ? WHERE id = ?`;
 

@@ -20,11 +20,11 @@ import { insertSession, linkSession, writeSession, writeTurns } from './session-
 
 /** The sessions that one transaction touches: read once, folded in memory, written once. */
 export interface SessionTracker {
-  /** The id of the event's session, made now if need be; null for events that have none. */
+  /** The id of the event's session, created if needed; null for events without a session. */
   sessionOf(record: EventRecord): string | null;
   inserted(record: EventRecord): void;
   superseded(record: EventRecord): void;
-  /** Where the observation stands in its session; undefined where there is no such session. */
+  /** The position of the observation in its session; undefined if there is no such session. */
   observed(observation: ObservationRecord): SessionEvent['position'] | undefined;
   flush(): SessionChange[];
 }

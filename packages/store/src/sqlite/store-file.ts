@@ -3,22 +3,22 @@ import { basename, dirname } from 'node:path';
 import type { StoreFailure } from '../port.ts';
 import { failure, failureOf } from './failure.ts';
 
-/** Left behind by whoever met a corrupt page: the next to open the store looks at all of it first. */
+/** Written after a corrupt page was found: the next open checks the whole store first. */
 export const suspectMark = (path: string): string => `${path}.suspect`;
 
 export function markSuspect(path: string): void {
   try {
     writeFileSync(suspectMark(path), '', { mode: 0o600 });
   } catch {
-    // A disk that fails to this degree is found out at the next open anyway.
+    // If the disk fails this badly, the next open finds out anyway.
   }
 }
 
-/** Makes the file if need be, for its owner alone. SQLite gives the files beside it the same mode. */
+/** Creates the file if needed, readable by its owner only. SQLite gives the log files the same mode. */
 export function prepareFile(path: string): StoreFailure | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Never opened if it is there: closing any descriptor of a file drops the locks that SQLite holds on it in this process.
+    // An existing file is not opened: closing any descriptor drops the locks that SQLite holds on it in this process.
     if (!existsSync(path)) create(path);
     const { uid, mode } = statSync(path);
     const ours = process.geteuid?.();
@@ -27,7 +27,7 @@ export function prepareFile(path: string): StoreFailure | undefined {
     return undefined;
   } catch (error) {
     const failed = failureOf(error, path);
-    // Nobody asked to read here: a directory that cannot be made is one that cannot be written.
+    // A directory that cannot be created counts as one that cannot be written.
     return failed.problem === 'missing' ? { ...failed, problem: 'unwritable' } : failed;
   }
 }
@@ -41,8 +41,8 @@ function create(path: string): void {
 }
 
 /**
- * Stores of this process that were closed and are still held by something. SQLite removes the log of a store by its
- * name when the last connection goes: had the file been moved by then, that would be the log of the one in its place.
+ * Stores of this process that were closed but still have an open connection. When the last connection ends, SQLite removes the
+ * log by its name. If the file had been moved by then, it would remove the log of the new store.
  */
 const lingering = new Set<string>();
 export const lingers = (path: string): boolean => lingering.has(path);
@@ -50,12 +50,12 @@ export function noteClosed(path: string): void {
   if (existsSync(`${path}-wal`)) lingering.add(path);
 }
 
-/** Moves a store away that cannot be read, with what belongs to it, and says where to. */
-export function setAside(path: string, nowUs: number): string {
+/** Moves an unreadable store and its logs away, and returns the new path. */
+export function moveAway(path: string, nowUs: number): string {
   const stamp = new Date(nowUs / 1000).toISOString().replaceAll(/[:.]/g, '-');
   let target = `${path}.corrupt-${stamp}`;
   for (let more = 2; existsSync(target); more++) target = `${path}.corrupt-${stamp}-${more}`;
-  // The log first: a fresh store must never find the old one's log beside it.
+  // The log first: a new store must never find the old log.
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
   }
@@ -63,7 +63,7 @@ export function setAside(path: string, nowUs: number): string {
   return target;
 }
 
-/** The names of what was moved so, with the logs that belong to it. */
+/** The names of stores that were moved away, and their logs. */
 export function damagedFiles(path: string): string[] {
   try {
     return readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.corrupt-`));

@@ -4,7 +4,7 @@ import { lastChange, loadChange, moveReader, queryChanges, readerPosition } from
 import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
 import { queryHookRuns, queryHookStats } from './hook-stats.ts';
-import { queryOwnEvent, queryOwnEvents, recordOwn, recordOwnRuns } from './own-events.ts';
+import { queryPitonEvent, queryPitonEvents, recordPitonEvents, recordSubscriptionRuns } from './piton-events.ts';
 import { queryPushes, recordPush } from './pushes.ts';
 import { queryEvent, queryEvents, queryHookFailures } from './query.ts';
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
@@ -15,11 +15,11 @@ import { markSuspect, noteClosed } from './store-file.ts';
 import { queryHeads, queryTranscripts, recordReading } from './transcripts.ts';
 import { compact, expirable, expire, readStats } from './upkeep.ts';
 
-/** How late a reader may notice a change. */
-const LOOK_MS = 250;
+/** How long a reader may take to notice a change. */
+const POLL_MS = 250;
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 
-/** The port over one open database. `nowUs` is the clock that dates records. */
+/** The store port on an open database. `nowUs` is the clock that dates records. */
 export function createStore(sql: Sql, path: string, nowUs: () => number): Store {
   let open = true;
   const read = async <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -52,10 +52,10 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     hookFailures: (query) => read(() => queryHookFailures(sql, query)),
     hookStats: (query) => read(() => queryHookStats(sql, query)),
     hookRuns: (query) => read(() => queryHookRuns(sql, query)),
-    recordOwn: (batch) => write(() => recordOwn(sql, batch)),
-    addOwnRuns: (id, trace) => write(() => recordOwnRuns(sql, id, trace)),
-    ownEvents: (query) => read(() => queryOwnEvents(sql, query)),
-    ownEvent: (ref) => read(() => queryOwnEvent(sql, ref)),
+    recordPitonEvents: (batch) => write(() => recordPitonEvents(sql, batch)),
+    addSubscriptionRuns: (id, trace) => write(() => recordSubscriptionRuns(sql, id, trace)),
+    pitonEvents: (query) => read(() => queryPitonEvents(sql, query)),
+    pitonEvent: (ref) => read(() => queryPitonEvent(sql, ref)),
     recordPush: (push) => write(() => recordPush(sql, push)),
     pushesOf: (commit) => read(() => queryPushes(sql, commit)),
     search: (text, options) => read(() => search(sql, text, options?.limit)),
@@ -75,7 +75,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     lastChange: () => read(() => lastChange(sql)),
     loadChange: (change) => read(() => loadChange(sql, change)),
     async waitForChange(seq, signal) {
-      while (!signal.aborted && (await read(() => lastChange(sql))).seq <= seq) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+      while (!signal.aborted && (await read(() => lastChange(sql))).seq <= seq) await sleep(POLL_MS, undefined, { signal }).catch(() => {});
     },
     readerPosition: (name) => read(() => readerPosition(sql, name)),
     moveReader: (name, seq) =>
@@ -100,6 +100,6 @@ function emptyLog(sql: Sql): void {
   try {
     sql.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Opened to read only, or somebody is reading: the next to close it does this.
+    // Read-only, or another process is reading: the next close does it.
   }
 }

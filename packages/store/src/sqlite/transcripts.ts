@@ -5,7 +5,7 @@ import { dropUnused, placeText, readText } from './pieces.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 
-/** One reading, all or nothing: how far it has come stands or falls with what it found. */
+/** Stores one reading, all or nothing: the position is saved together with the entries. */
 export function recordReading(sql: Sql, reading: TranscriptReading, nowUs: number): RecordReport {
   sql.transaction(() => {
     const id = writeHead(sql, reading);
@@ -47,7 +47,7 @@ interface Writing {
   readonly nowUs: number;
 }
 
-/** Says how many characters are new. */
+/** Returns how many characters are new. */
 function writeEntry(sql: Sql, transcript: number, { key, entry, redaction, nowUs }: Writing, unused: Uint8Array[]): number {
   const { kind, at, cut, model, name, useId, failed, tokens } = entry;
   const known = sql.get('SELECT seq, piece, text FROM transcript_entries WHERE transcript_id = ? AND key = ?', transcript, key);
@@ -86,7 +86,7 @@ export const queryHeads = (sql: Sql, session: string): readonly TranscriptHead[]
 export const queryTranscripts = (sql: Sql, session: string): readonly StoredTranscript[] =>
   sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map((row) => wholeOf(sql, row));
 
-/** By its number here. */
+/** By its id in this store. */
 export function transcriptById(sql: Sql, id: number): (StoredTranscript & { readonly session: string }) | undefined {
   const row = sql.get(`${HEADS} WHERE t.id = ?`, id);
   return row && { ...wholeOf(sql, row), session: row.session_id as string };
@@ -138,11 +138,11 @@ const entryOf = (sql: Sql, row: Row): KeptEntry => ({
 
 export interface Age {
   readonly beforeUs: number;
-  /** Only of these sessions, by their ids in the store. */
+  /** Only these sessions, by their ids in the store. */
   readonly sessions?: readonly string[];
 }
 
-/** Drops the texts of up to `limit` entries, the oldest first. When, which tool and how many tokens stay. */
+/** Drops the texts of up to `limit` entries, oldest first. Times, tools and tokens stay. */
 export function dropTexts(sql: Sql, { beforeUs, sessions }: Age, limit: number, nowUs: number): number {
   const rows = sql.all(
     `SELECT e.seq, e.piece, e.transcript_id AS id FROM transcript_entries e WHERE (e.piece IS NOT NULL OR e.text IS NOT NULL) AND e.recorded_us < ?

@@ -5,14 +5,14 @@ import { versionOf } from './migrate.ts';
 import { countPending } from './search.ts';
 import { type Age, dropTexts } from './transcripts.ts';
 
-/** So many events at a time: a writer that waits for the lock never waits long. */
+/** Events per transaction: a writer that waits for the lock never waits long. */
 const SLICE = 500;
 const DAY_US = 86_400_000_000;
 
 const pragma = (sql: Sql, name: string): number => Number(Object.values(sql.get(`PRAGMA ${name}`) ?? {})[0] ?? 0);
 const usedBytes = (sql: Sql): number => (pragma(sql, 'page_count') - pragma(sql, 'freelist_count')) * pragma(sql, 'page_size');
 
-/** Every part is dropped slice by slice, so that others come in between. */
+/** Dropped in slices, so that other writers get the lock in between. */
 export async function expire(sql: Sql, { now, days, maxBytes, of = KEPT_PARTS, sessions }: ExpireOptions): Promise<Expired> {
   const nowUs = now * 1000;
   const dropped = { events: 0, entries: 0 };
@@ -49,7 +49,7 @@ function dropBodies(sql: Sql, { beforeUs, sessions }: Age, nowUs: number): numbe
 }
 
 const FAILED = 'failed IS NOT NULL OR timed_out IS NOT NULL';
-/** What `expire` with these options would drop. The bytes are those of the texts, not of the pages that they fill. */
+/** What `expire` with these options would drop. `bytes` counts texts, not database pages. */
 export function expirable(sql: Sql, { now, days, of = KEPT_PARTS, sessions }: Omit<ExpireOptions, 'maxBytes'>): Expired {
   const values = [(now - (days * DAY_US) / 1000) * 1000, ...(sessions === undefined ? [] : [JSON.stringify(sessions)])];
   const [events, entries] = [
@@ -65,7 +65,7 @@ export function expirable(sql: Sql, { now, days, of = KEPT_PARTS, sessions }: Om
   return { events: number(events, 'n'), entries: number(entries, 'n'), bytes: number(events, 'bytes') + number(entries, 'bytes') };
 }
 
-/** Gives what is free back to the disk: rows that lost their bodies leave pages half empty, which only a rewrite closes up. */
+/** Returns free space to the disk. Rows that lost their bodies leave pages half empty, and only a rewrite of the file removes those. */
 export function compact(sql: Sql): void {
   sql.exec(`INSERT INTO search (search) VALUES ('optimize')`);
   sql.exec('VACUUM');

@@ -83,14 +83,14 @@ function writer(bench: Bench, roll: (below: number) => number) {
         ...{ event: 'session-started', id, time: new Date(BASE_MS + n).toISOString(), checkpoint_id: null, commit_sha: null },
         ...{ session_id: 's', agent: 'claude', branch: null, repo: null, source: null },
       });
-      await bench.store.recordOwn([{ event: body, projectPath: '/x', redaction: redactor.version }]);
+      await bench.store.recordPitonEvents([{ event: body, projectPath: '/x', redaction: redactor.version }]);
       own.push(id);
       return [`piton-event ${id}`];
     },
     async () => {
       const id = own.shift();
       if (id === undefined) return add(false);
-      await bench.store.addOwnRuns(id, OWN_RUNS);
+      await bench.store.addSubscriptionRuns(id, OWN_RUNS);
       return [`piton-event ${id}`];
     },
     async () => {
@@ -113,7 +113,7 @@ function writer(bench: Bench, roll: (below: number) => number) {
       return [`push ${id}`];
     },
     async () => {
-      const of = pick(['event', 'own', 'push', 'observation', 'transcript'] as const) ?? 'event';
+      const of = pick(['event', 'piton-event', 'push', 'observation', 'transcript'] as const) ?? 'event';
       const body = pick(await bench.store.bodies({ of, afterSeq: 0, limit: 1000 }));
       return body === undefined ? add(false) : [await rewrite(bench, body)];
     },
@@ -135,8 +135,8 @@ async function rewrite(bench: Bench, stored: StoredBody): Promise<string> {
     case 'event':
       await bench.store.rewriteBodies([{ of: 'event', seq, redaction, body: redactor.value({ ...stored.body, prompt: 'rewritten' }) }]);
       return `event ${stored.id}`;
-    case 'own':
-      await bench.store.rewriteBodies([{ of: 'own', seq, redaction, body: redactor.value(stored.body) }]);
+    case 'piton-event':
+      await bench.store.rewriteBodies([{ of: 'piton-event', seq, redaction, body: redactor.value(stored.body) }]);
       return `piton-event ${stored.id}`;
     case 'push':
       await bench.store.rewriteBodies([{ of: 'push', seq, redaction, body: redactor.value({ ...stored.body, url: 'rewritten' }) }]);
@@ -165,7 +165,7 @@ export const changes = (bench: Bench) =>
       expect(await bench.store.lastChange()).toEqual({ store, seq: all.at(-1)?.seq });
     });
 
-    it('gives a thing that changes a new number in place of its old one, and a replay none', async () => {
+    it('replaces the number of what changes, and gives a replay none', async () => {
       await bench.record(event(1, { late: true, session: '' }), event(2, { session: '' }));
       const before = await bench.store.lastChange();
       await bench.record(event(2, { session: '' }));
@@ -199,7 +199,7 @@ export const changes = (bench: Bench) =>
       },
     );
 
-    it('has a number for what age takes away', async () => {
+    it('numbers what expires', async () => {
       await bench.record(event(1, { session: '' }));
       bench.setNow(BASE_MS + 40 * DAY);
       const { seq } = await bench.store.lastChange();
@@ -207,7 +207,7 @@ export const changes = (bench: Bench) =>
       expect(keys(await bench.store.changesSince(seq, 10))).toEqual([`event ${stampOf(1)}`]);
     });
 
-    it('wakes whoever waits, and lets go of whoever waits no more', async () => {
+    it('wakes a waiting reader, and releases one that aborts', async () => {
       const { seq } = await bench.store.lastChange();
       const waiting = bench.store.waitForChange(seq, new AbortController().signal);
       await bench.record(event(1));
@@ -218,7 +218,7 @@ export const changes = (bench: Bench) =>
       await forever;
     });
 
-    it('keeps the place of a reader', async () => {
+    it('keeps the position of a reader', async () => {
       expect(await bench.store.readerPosition('sink')).toBe(0);
       for (const seq of [5, 9]) expect(await bench.store.moveReader('sink', seq)).toMatchObject({ ok: true });
       expect(await bench.store.readerPosition('sink')).toBe(9);

@@ -19,7 +19,7 @@ const outcome = (...trace: Outcome['trace']): Outcome => ({ decision: OBSERVE, t
 const own = (hook: string) => ({ hook, root: null });
 
 export const hookStats = (bench: Bench) =>
-  describe('how hooks fare', () => {
+  describe('statistics of hooks', () => {
     it('is counted for each, with the latest run, the latest failure and its note', async () => {
       await bench.record(
         event(1, { outcome: outcome(ran('a', 5, 'exit', 'first'), ran('b', 1)) }),
@@ -37,7 +37,7 @@ export const hookStats = (bench: Bench) =>
       expect(b).toMatchObject({ hook: 'b', runs: 1, failures: 0, lastRunUs: (BASE_MS + 1) * 1000, lastFailure: null });
     });
 
-    it('says nothing of a hook that never ran: to be skipped is no run', async () => {
+    it('has nothing about a hook that never ran: a skip is not a run', async () => {
       await bench.record(
         event(1, { outcome: outcome({ hook: 'a', scope: 'user', event: 'pre_tool_use', did: 'skipped', why: 'not-trusted' }) }),
       );
@@ -60,7 +60,7 @@ export const hookStats = (bench: Bench) =>
       expect(await bench.store.hookStats({ hooks: [own('a')] })).toMatchObject([{ runs: 1, failures: 1, lastFailure: { observed: true } }]);
     });
 
-    it('lists the runs of one hook in order, with the event of each and what was said', async () => {
+    it('lists the runs of one hook in order, with their events and decisions', async () => {
       await bench.record(event(1, { outcome: outcome(ran('a', 1), ran('b', 1)) }), event(2), event(3, { outcome: outcome(ran('a', 2)) }));
       const would = { ...ran('a', 4), said: { decision: 'deny', reason: 'not on a Friday' } } as const;
       await bench.store.addRuns(stampOf(2), redactor.value([would]));
@@ -74,7 +74,7 @@ export const hookStats = (bench: Bench) =>
       expect((await bench.store.hookRuns({ ...own('a'), since })).map(({ eventId }) => eventId)).toEqual([stampOf(2), stampOf(3)]);
     });
 
-    it("keeps projects apart, and counts a session's runs after it went elsewhere", async () => {
+    it("keeps projects separate, and counts a session's runs in other directories", async () => {
       await bench.record(
         event(1, { session: 's1', cwd: '/home/me/x', outcome: outcome(ran('project:h', 1)) }),
         event(2, { session: 's1', cwd: '/tmp', outcome: outcome(ran('project:h', 1)) }),

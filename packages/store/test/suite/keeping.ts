@@ -27,7 +27,7 @@ export const keeping = (bench: Bench) =>
       expect(await bench.store.expire({ now: BASE_MS + 31 * DAY, days: 30, maxBytes: 2 ** 31 })).toMatchObject({ events: 0 });
     });
 
-    it('keeps a body as long as a younger event has the same', async () => {
+    it('keeps a body that a newer event shares', async () => {
       bench.setNow(BASE_MS);
       await bench.record(event(1, { payload: big('same') }));
       bench.setNow(BASE_MS + 20 * DAY);

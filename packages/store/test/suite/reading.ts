@@ -34,14 +34,14 @@ export const reading = (bench: Bench) =>
       expect(await numbers({ text: 'FOO', session: 'other' })).toEqual([3]);
     });
 
-    it('finds an event by a beginning of its id that only one has', async () => {
+    it('finds an event by a unique prefix of its id', async () => {
       await bench.record(event(1), event(2));
       expect(one(await bench.store.event(stampOf(1).slice(0, 12).toLowerCase() + stampOf(1).slice(12))).eventId).toBe(stampOf(1));
       expect(await bench.store.event(stampOf(1).slice(0, 5))).toMatchObject({ found: 'many', ids: [stampOf(1), stampOf(2)] });
       for (const ref of ['', 'ZZ', "' OR 1=1 --", '%']) expect(await bench.store.event(ref)).toEqual({ found: 'none' });
     });
 
-    it('tells which hooks failed, newest first', async () => {
+    it('lists failed hooks, newest first', async () => {
       await bench.record(
         event(1, { event: 'pre_tool_use', outcome: DENIED }),
         event(2, { event: 'pre_tool_use', outcome: DENIED }),

@@ -4,7 +4,7 @@ import { type Bench, did, one } from './bench.ts';
 
 export const recording = (bench: Bench) =>
   describe('recording', () => {
-    it('gives an event back as it was given', async () => {
+    it('returns an event as it was recorded', async () => {
       const given = event(1, {
         event: 'pre_tool_use',
         payload: { tool_input: { command: 'ls' }, deep: [{ a: null }, 'ü ⟦ 🧗'] },
@@ -54,7 +54,7 @@ export const recording = (bench: Bench) =>
       expect(await bench.store.stats()).toMatchObject({ events: 2, bodies: 1 });
     });
 
-    it('takes payloads that are no objects', async () => {
+    it('accepts payloads that are not objects', async () => {
       for (const [n, payload] of [null, 'text', 5, [], false].entries()) {
         const given = event(n + 1);
         await bench.record({ ...given, envelope: redactor.value({ ...given.envelope, payload }) });
@@ -81,7 +81,7 @@ export const recording = (bench: Bench) =>
       expect(one(await bench.store.event(stampOf(1)))).toMatchObject({ late: true, prompt: 'first' });
     });
 
-    it('keeps of two late records of one event that which knows what the agent was told, in whichever order they come', async () => {
+    it('keeps the one of two late records that has the agent’s answer, in either order', async () => {
       const taken = event(1, { late: true, event: 'pre_tool_use', tool: { command: 'ls' } });
       const answered = event(1, { late: true, event: 'pre_tool_use', tool: { command: 'ls' }, outcome: DENIED });
       expect(did(await bench.record(taken))).toEqual(['inserted']);
@@ -93,7 +93,7 @@ export const recording = (bench: Bench) =>
       expect(await bench.session()).toMatchObject({ denials: 1 });
     });
 
-    it('lets a live record take the place of a late one, and never the other way', async () => {
+    it('replaces a late record by a live one, never the reverse', async () => {
       await bench.record(event(1, { late: true, event: 'pre_tool_use', tool: { command: 'ls' } }), event(2));
       const late = one(await bench.store.event(stampOf(1)));
       expect(late).toMatchObject({ late: true, outcome: null, decision: null });
@@ -119,7 +119,7 @@ export const recording = (bench: Bench) =>
       expect((await bench.store.events({})).map(({ eventId }) => eventId)).toEqual([stampOf(3), stampOf(1)]);
     });
 
-    it('adds the runs of hooks that only watched after the answer, once', async () => {
+    it('adds the runs of hooks after the answer, once', async () => {
       await bench.record(event(1, { event: 'pre_tool_use', outcome: DENIED }));
       const later = redactor.value([
         {
@@ -146,7 +146,7 @@ export const recording = (bench: Bench) =>
       expect((await bench.store.hookFailures({})).map(({ hook }) => hook)).toEqual(['slow', 'watch']);
     });
 
-    it('keeps a canary, which is of no session', async () => {
+    it('keeps a canary, which has no session', async () => {
       await bench.record(event(1, { canary: true }));
       expect(one(await bench.store.event(stampOf(1)))).toMatchObject({ canary: true, session: null });
       expect(await bench.store.sessions({})).toEqual([]);

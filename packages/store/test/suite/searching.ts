@@ -53,7 +53,7 @@ export const searching = (bench: Bench) =>
       else expect(hits).toEqual([]);
     });
 
-    it('finds what a live record says where a late one stood', async () => {
+    it('finds the text of a live record that replaced a late one', async () => {
       await bench.record(event(1, { late: true, event: 'user_prompt_submit', prompt: 'oldword' }));
       await bench.store.indexPending(10);
       await bench.record(event(1, { event: 'user_prompt_submit', prompt: 'newword' }));

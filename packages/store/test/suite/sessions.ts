@@ -5,7 +5,7 @@ import { type Bench, one } from './bench.ts';
 
 export const sessions = (bench: Bench) =>
   describe('sessions', () => {
-    it('begin with whatever event comes first, and are one for an agent and its id', async () => {
+    it('begin with any event, and are identified by the agent and its id', async () => {
       const report = await bench.record(
         event(1, { event: 'pre_tool_use', tool: {} }),
         event(2, { agent: 'codex' }),
@@ -70,7 +70,7 @@ export const sessions = (bench: Bench) =>
       expect(await bench.session()).toMatchObject({ phase: 'ended', endReason: 'exit', endedUs: (BASE_MS + 2) * 1000 });
     });
 
-    it('have turns from prompt to stop, with what was done in them', async () => {
+    it('have turns from prompt to stop, with their tools and denials', async () => {
       await bench.record(
         event(1, { event: 'session_start', source: 'startup', model: 'm1', transcriptPath: '/t.jsonl' }),
         event(2, { event: 'user_prompt_submit', prompt: 'first' }),
@@ -128,7 +128,7 @@ export const sessions = (bench: Bench) =>
       ]);
     });
 
-    it('come out the same in whatever order and batches their events arrive', async () => {
+    it('are the same in whatever order and batches their events arrive', async () => {
       const names = [
         'session_start',
         'user_prompt_submit',
@@ -182,7 +182,7 @@ export const sessions = (bench: Bench) =>
       for (const seed of [1, 2, 3, 4, 5, 6, 7]) expect(await shape(seed), `seed ${seed}`).toEqual(expected);
     });
 
-    it('end by a crash that somebody observed, and wake when an event comes after it', async () => {
+    it('end with an observed crash, and resume with a later event', async () => {
       await bench.record(event(1, { event: 'user_prompt_submit', prompt: 'go' }), event(2, { event: 'pre_tool_use', tool: {} }));
       const { id } = await bench.session();
       const crash = {
@@ -230,7 +230,7 @@ export const sessions = (bench: Bench) =>
       ).toMatchObject({ ok: false, problem: 'missing' });
     });
 
-    it('that a hook started are marked, and do not move the one around it', async () => {
+    it('that a hook started are marked, and do not change the outer one', async () => {
       await bench.record(event(1, { event: 'user_prompt_submit', prompt: 'outer' }));
       await bench.record(
         event(2, { event: 'user_prompt_submit', prompt: 'inner', session: 'child', depth: 1, parentId: stampOf(1), run: 'r1' }),
@@ -240,7 +240,7 @@ export const sessions = (bench: Bench) =>
       expect(await bench.session()).toMatchObject({ depth: 0, phase: 'active', events: 2 });
     });
 
-    it('are found by a beginning of their id or of the agent’s own, if only one begins so', async () => {
+    it('are found by a unique prefix of their id or of the agent’s id', async () => {
       await bench.record(
         event(1, { session: 'abc-1' }),
         event(2, { session: 'abc-2' }),

@@ -44,7 +44,7 @@ export const transcripts = (bench: Bench) =>
     }
     const long = (word: string): string => `${word} `.repeat(500);
 
-    it('gives back what was said, in order, and how far it was read', async () => {
+    it('returns entries in order, and how far they were read', async () => {
       const session = await read([
         one('a', { text: 'climb', at: '2026-01-05T12:00:00Z' }),
         one('b', { kind: 'tool-call', name: 'Bash', useId: 'u1', text: long('{"x":1}') }),
@@ -74,14 +74,14 @@ export const transcripts = (bench: Bench) =>
       ]);
     });
 
-    it('lets an entry that comes again take the place of the one before', async () => {
+    it('replaces an entry that comes again', async () => {
       await read([one('a', { text: long('first') }), usage('u', 1)]);
       const session = await read([usage('u', 9), one('a', { text: long('second') })]);
       const [transcript] = await bench.store.transcripts(session);
       expect(transcript?.list.map(({ text, tokens }) => text ?? tokens?.output)).toEqual([long('second'), 9]);
     });
 
-    it('keeps a text that is said twice once', async () => {
+    it('stores a repeated text once', async () => {
       const noise = Array.from({ length: 4000 }, (_, at) => ((at * 2654435761) >>> 0).toString(36)).join('');
       const size = async (): Promise<number> => (await bench.store.stats()).bytes;
       await read([one('a', { text: noise })]);
@@ -92,7 +92,7 @@ export const transcripts = (bench: Bench) =>
       expect(transcript?.list.map(({ text }) => text)).toEqual(Array(21).fill(noise));
     });
 
-    it('drops texts that are too old, and still knows the tools and the tokens', async () => {
+    it('drops texts that are too old, and keeps tools and tokens', async () => {
       bench.setNow(BASE_MS);
       await read([one('a', { text: 'short' }), one('b', { kind: 'tool-call', name: 'Bash', text: long('old') }), usage('c', 3)]);
       bench.setNow(BASE_MS + 20 * DAY);
@@ -123,7 +123,7 @@ export const transcripts = (bench: Bench) =>
       expect((await bench.store.events({ session: other })).map(({ expired }) => expired)).toEqual([false]);
     });
 
-    it('takes what better rules find out of it again', async () => {
+    it('can be redacted again with newer rules', async () => {
       const session = await read([one('a', { text: `${long('say')}xyzzyplugh` }), one('b', { text: 'xyzzyplugh' })]);
       const stored = await bench.store.bodies({ of: 'transcript', afterSeq: 0, limit: 10 });
       expect(stored).toHaveLength(2);
@@ -138,7 +138,7 @@ export const transcripts = (bench: Bench) =>
       expect(transcript?.list.map(({ text }) => text)).toEqual([`${long('say')}[gone]`, '[gone]']);
     });
 
-    it('becomes as small as what is in it', async () => {
+    it('shrinks to its contents', async () => {
       const noise = (n: number): string =>
         Array.from({ length: 4000 }, (_, at) => ((at * 2654435761 + n * 40503) >>> 0).toString(36)).join('');
       await read(Array.from({ length: 60 }, (_, at) => one(`n-${at}`, { text: noise(at) })));

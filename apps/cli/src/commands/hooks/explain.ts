@@ -33,7 +33,7 @@ export function hooksExplainCommand(context: Context): Command {
 }
 
 async function run(context: Context, id: string, options: Options): Promise<void> {
-  const either = async (store: Store) => ({ found: await store.event(id), own: await store.ownEvent(id) });
+  const either = async (store: Store) => ({ found: await store.event(id), own: await store.pitonEvent(id) });
   const none = { found: { found: 'none' }, own: { found: 'none' } } as const;
   const { found, own: piton } = await readStore(requirePlaces(context), either, none);
   // No hook decides on the events that Piton emits, so there is less to show.

@@ -1,26 +1,25 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * One number for everything that comes or changes, so that "everything since N" is complete.
+ * One sequence for every insert and change, so that "everything since N" is complete.
  *
- * Each thing has one row, under its latest number: a change takes the old row out and puts a new one at the end. Numbers are never
- * used twice (AUTOINCREMENT), and they become visible in their order: SQLite has one writer at a time, who holds the lock from before
- * the first number is taken until it is committed, so nobody ever sees a number while a smaller one is still to come. PostgreSQL gives
- * no such promise (`nextval` comes before the commit, and a slower transaction fills the gap later): there every transaction that
- * numbers something must first take one lock (`pg_advisory_xact_lock`), or readers must stop before the oldest open transaction
- * (`pg_snapshot_xmin`).
+ * Each record has one row, under its latest number: a change deletes the old row and inserts a new one at the end. Numbers are never
+ * reused (AUTOINCREMENT), and they become visible in order: SQLite has one writer at a time, which holds the lock from before it takes
+ * the first number until the commit, so no reader sees a number before a smaller one. PostgreSQL does not guarantee that (`nextval`
+ * comes before the commit, and a slower transaction fills the gap later). There, every transaction that takes numbers must first take
+ * one lock (`pg_advisory_xact_lock`), or readers must stop before the oldest open transaction (`pg_snapshot_xmin`).
  *
- * Triggers do it, not the code that writes: a writer to come cannot forget them. Turns are written with their session, decisions and
- * the runs before the answer with their event; entries of a transcript that are added come with its head.
+ * Triggers do it, so that no future writer can forget it. Turns are written with their session, decisions and the runs before the
+ * answer with their event, and new entries of a transcript with its head.
  *
- * Events from before this migration have no row: their own `seq` is their number, and all new numbers begin after the last of
- * them. A million rows are not written again for it. The other tables are small.
+ * Events from before this migration have no row: their `seq` is their number, and new numbers begin after the last of them, so that
+ * a million rows need not be written. The other tables are small.
  */
 const numbered = (kind: string, ref: string): string =>
   `DELETE FROM changes WHERE kind = '${kind}' AND ref = ${ref}; INSERT INTO changes (kind, ref) VALUES ('${kind}', ${ref});`;
 const trigger = (name: string, when: string, kind: string, ref: string): string =>
   `CREATE TRIGGER ${name} AFTER ${when} BEGIN ${numbered(kind, ref)} END`;
-/** No `ON CONFLICT` in there: where the statement that fires a trigger has one, SQLite takes that instead. */
+/** No `ON CONFLICT` here: if the statement that fires a trigger has one, SQLite uses that instead. */
 const both = (table: string, kind: string, ref: string): string[] => [
   trigger(`${table}_are_numbered`, `INSERT ON ${table}`, kind, `NEW.${ref}`),
   trigger(`${table}_are_numbered_again`, `UPDATE ON ${table}`, kind, `NEW.${ref}`),
@@ -45,7 +44,7 @@ export const CHANGES: Migration = {
     ...both('own_events', 'piton-event', 'seq'),
     ...both('pushes', 'push', 'seq'),
     ...both('transcripts', 'transcript', 'id'),
-    // Hooks that ran after the answer. Those before it come with their event.
+    // Hooks that ran after the answer. Those before it are written with their event.
     trigger('later_runs_are_numbered', 'INSERT ON hook_runs WHEN NEW.observed = 1', 'event', 'NEW.seq'),
     trigger('own_runs_are_numbered', 'INSERT ON own_runs', 'piton-event', 'NEW.seq'),
     trigger(
@@ -55,7 +54,7 @@ export const CHANGES: Migration = {
       'NEW.transcript_id',
     ),
     `CREATE TABLE change_readers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
-    // A push in full needs its commits.
+    // To load a push with its commits.
     `CREATE INDEX push_commits_by_push ON push_commits (push)`,
     // When a hook started, in µs since its event.
     `ALTER TABLE hook_runs ADD COLUMN started_us INTEGER`,

@@ -1,10 +1,10 @@
 import type { HookFailed, PitonEvent, SubscriptionEntry } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
-import type { OwnEventRecord } from '../../src/index.ts';
+import type { PitonEventRecord } from '../../src/index.ts';
 import { BASE_MS, DENIED, event, redactor, stampOf } from '../records.ts';
 import type { Bench } from './bench.ts';
 
-const own = (n: number, more: Partial<HookFailed> = {}): OwnEventRecord => {
+const own = (n: number, more: Partial<HookFailed> = {}): PitonEventRecord => {
   const said: PitonEvent = {
     ...{ event: 'hook-failed', id: stampOf(n), time: new Date(BASE_MS + n * 1000).toISOString(), checkpoint_id: null, commit_sha: null },
     ...{ session_id: 'ref-1', agent: 'claude', branch: 'main', repo: '/home/me/x' },
@@ -19,36 +19,37 @@ const ran = (hook: string, more: object = {}): SubscriptionEntry => ({
 });
 const FAILED = { exitCode: 3, failed: 'exit', note: 'it exited with code 3' };
 
-export const ownEvents = (bench: Bench) =>
-  describe('Piton’s own events', () => {
-    it('are kept once, listed newest first, and found by a beginning of their id', async () => {
-      await bench.store.recordOwn([own(1), own(2, { session_id: 'ref-2', agent: 'codex' })]);
-      await bench.store.recordOwn([own(1, { reason: 'again' })]);
-      const ids = async (query: object) => (await bench.store.ownEvents(query)).map((each) => each.event.id);
+export const pitonEvents = (bench: Bench) =>
+  describe('events that Piton emits', () => {
+    it('are kept once, listed newest first, and found by a prefix of their id', async () => {
+      await bench.store.recordPitonEvents([own(1), own(2, { session_id: 'ref-2', agent: 'codex' })]);
+      await bench.store.recordPitonEvents([own(1, { reason: 'again' })]);
+      const ids = async (query: object) => (await bench.store.pitonEvents(query)).map((each) => each.event.id);
       expect(await ids({})).toEqual([stampOf(2), stampOf(1)]);
       expect(await ids({ session: 'ref-2' })).toEqual([stampOf(2)]);
       expect(await ids({ agent: 'claude' })).toEqual([stampOf(1)]);
       expect(await ids({ event: 'session-ended' })).toEqual([]);
       expect(await ids({ since: (BASE_MS + 2000) * 1000 })).toEqual([stampOf(2)]);
-      expect(await bench.store.ownEvent(stampOf(1).toLowerCase())).toMatchObject({
+      expect(await bench.store.pitonEvent(stampOf(1).toLowerCase())).toMatchObject({
         found: 'one',
         value: { event: { reason: 'it exited with code 1' }, projectPath: '/home/me/x', runs: [] },
       });
-      expect(await bench.store.ownEvent('%')).toEqual({ found: 'none' });
+      expect(await bench.store.pitonEvent('%')).toEqual({ found: 'none' });
     });
 
-    it('are no events of an agent', async () => {
+    it('are not listed with events of agents', async () => {
       await bench.record(event(1));
-      await bench.store.recordOwn([own(5)]);
+      await bench.store.recordPitonEvents([own(5)]);
       expect(await bench.store.events({})).toHaveLength(1);
       expect(await bench.store.stats()).toMatchObject({ events: 1 });
     });
 
     it('have the runs of their subscriptions, once', async () => {
-      await bench.store.recordOwn([own(1)]);
+      await bench.store.recordPitonEvents([own(1)]);
       const trace = redactor.value([ran('user:hook-failed/a'), ran('user:hook-failed/b', FAILED)] as const);
-      for (const id of [stampOf(1), stampOf(1), stampOf(77)]) expect(await bench.store.addOwnRuns(id, trace)).toMatchObject({ ok: true });
-      const [found] = await bench.store.ownEvents({});
+      for (const id of [stampOf(1), stampOf(1), stampOf(77)])
+        expect(await bench.store.addSubscriptionRuns(id, trace)).toMatchObject({ ok: true });
+      const [found] = await bench.store.pitonEvents({});
       expect(found?.runs).toMatchObject([
         { hook: 'user:hook-failed/a', exitCode: 0, failed: null },
         { hook: 'user:hook-failed/b', exitCode: 3, failed: 'exit' },
@@ -56,20 +57,20 @@ export const ownEvents = (bench: Bench) =>
       expect(await bench.store.stats()).toMatchObject({ hookRuns: 2, hookFailures: 1 });
     });
 
-    it('stand with the failures of hooks, newest first', async () => {
+    it('are listed with the failures of hooks, newest first', async () => {
       await bench.record(event(1, { event: 'pre_tool_use', outcome: DENIED }));
       const before = (await bench.store.hookFailures({})).length;
-      await bench.store.recordOwn([own(60)]);
-      await bench.store.addOwnRuns(stampOf(60), redactor.value([ran('user:hook-failed/b', FAILED)] as const));
+      await bench.store.recordPitonEvents([own(60)]);
+      await bench.store.addSubscriptionRuns(stampOf(60), redactor.value([ran('user:hook-failed/b', FAILED)] as const));
       const failures = await bench.store.hookFailures({});
       expect([before, failures.length]).toEqual([1, 2]);
       expect(failures[0]).toMatchObject({ hook: 'user:hook-failed/b', event: 'hook-failed', eventId: stampOf(60), agent: 'claude' });
       expect(await bench.store.hookFailures({ limit: 1 })).toHaveLength(1);
     });
 
-    it('can be looked over again, with what subscriptions said and where commits were pushed', async () => {
-      await bench.store.recordOwn([own(1, { reason: 'xyzzy' })]);
-      await bench.store.addOwnRuns(stampOf(1), redactor.value([ran('h', { ...FAILED, note: 'xyzzy' })] as const));
+    it('can be redacted again, with subscription runs and pushes', async () => {
+      await bench.store.recordPitonEvents([own(1, { reason: 'xyzzy' })]);
+      await bench.store.addSubscriptionRuns(stampOf(1), redactor.value([ran('h', { ...FAILED, note: 'xyzzy' })] as const));
       const url = redactor.text('https://xyzzy@host/x');
       const text = redactor.text('origin');
       await bench.store.recordPush({
@@ -86,7 +87,7 @@ export const ownEvents = (bench: Bench) =>
           redaction: 'r1',
         },
       });
-      for (const of of ['own', 'push'] as const) {
+      for (const of of ['piton-event', 'push'] as const) {
         const all = await bench.store.bodies({ of, afterSeq: 0, limit: 5 });
         const better = all.map((one) => ({
           ...one,

@@ -1,5 +1,5 @@
 import type { PitonEvent, SubscriptionEntry } from '@piton/contracts';
-import type { OwnEventDetail, OwnEventQuery, OwnEventRecord, OwnRun } from '../own-records.ts';
+import type { PitonEventDetail, PitonEventQuery, PitonEventRecord, SubscriptionRun } from '../piton-event-records.ts';
 import type { Lookup, RecordReport } from '../port.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { DEFAULT_LIMIT } from './listing.ts';
@@ -8,7 +8,7 @@ import { runValues } from './record.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 
-export function recordOwn(sql: Sql, batch: readonly OwnEventRecord[]): RecordReport {
+export function recordPitonEvents(sql: Sql, batch: readonly PitonEventRecord[]): RecordReport {
   return sql.transaction(() => {
     for (const { event, projectPath, redaction } of batch) {
       sql.run(
@@ -21,8 +21,8 @@ export function recordOwn(sql: Sql, batch: readonly OwnEventRecord[]): RecordRep
   });
 }
 
-/** A replay of the journal brings the same again. */
-export function recordOwnRuns(sql: Sql, id: string, trace: readonly SubscriptionEntry[]): RecordReport {
+/** A replay of the journal records the same events again. */
+export function recordSubscriptionRuns(sql: Sql, id: string, trace: readonly SubscriptionEntry[]): RecordReport {
   return sql.transaction(() => {
     const seq = sql.get('SELECT seq FROM own_events WHERE id = ?', id)?.seq as number | undefined;
     if (seq === undefined || sql.get('SELECT 1 FROM own_runs WHERE seq = ?', seq) !== undefined) return NOTHING;
@@ -36,7 +36,7 @@ export function recordOwnRuns(sql: Sql, id: string, trace: readonly Subscription
   });
 }
 
-export function queryOwnEvents(sql: Sql, query: OwnEventQuery): readonly OwnEventDetail[] {
+export function queryPitonEvents(sql: Sql, query: PitonEventQuery): readonly PitonEventDetail[] {
   const where: string[] = [];
   const values: SqlValue[] = [];
   const add = (condition: string, value: SqlValue): void => {
@@ -53,7 +53,7 @@ export function queryOwnEvents(sql: Sql, query: OwnEventQuery): readonly OwnEven
     .map((row) => detailOf(sql, row));
 }
 
-export function queryOwnEvent(sql: Sql, ref: string): Lookup<OwnEventDetail> {
+export function queryPitonEvent(sql: Sql, ref: string): Lookup<PitonEventDetail> {
   const id = ref.toUpperCase();
   if (!/^[0-9A-Z]{1,26}$/.test(id)) return { found: 'none' };
   const rows = sql.all('SELECT * FROM own_events WHERE id >= ? AND id < ? ORDER BY id LIMIT 10', id, `${id}~`);
@@ -62,17 +62,17 @@ export function queryOwnEvent(sql: Sql, ref: string): Lookup<OwnEventDetail> {
   return rows.length > 1 ? { found: 'many', ids: rows.map((row) => row.id as string) } : { found: 'one', value: detailOf(sql, only) };
 }
 
-/** By its whole id. */
-export function pitonEventById(sql: Sql, id: string): OwnEventDetail | undefined {
+/** By its full id. */
+export function pitonEventById(sql: Sql, id: string): PitonEventDetail | undefined {
   const row = sql.get('SELECT * FROM own_events WHERE id = ?', id);
   return row && detailOf(sql, row);
 }
 
-const detailOf = (sql: Sql, row: Row): OwnEventDetail => ({
+const detailOf = (sql: Sql, row: Row): PitonEventDetail => ({
   seq: row.seq as number,
   projectPath: row.project_path as string,
   event: JSON.parse(row.body as string) as PitonEvent,
   runs: sql
     .all('SELECT * FROM own_runs WHERE seq = ? ORDER BY at', row.seq as number)
-    .map((run) => ({ ...runOf(run), event: run.event as OwnRun['event'] })),
+    .map((run) => ({ ...runOf(run), event: run.event as SubscriptionRun['event'] })),
 });
