@@ -75,7 +75,7 @@ function besideVerdict(decisions: readonly Decision[]): Partial<Reduced> {
 
 const MERGES: { readonly [Merge in (typeof DECISIONS)[BesideVerdict]['merge']]: (values: readonly unknown[]) => unknown } = {
   last: (values) => values.at(-1),
-  joined: (values) => values.join('\n'),
+  joined: (values) => [...new Set(values)].join('\n'),
 };
 
 /** Of those that gave the verdict; where there is none, of those that changed the input. */
@@ -84,7 +84,8 @@ function reasonFor(verdict: Verdict, decisions: readonly Decision[]): string | u
   return joined(decisions.map((said) => (said.decision === from && 'reason' in said ? said.reason : undefined)));
 }
 
+/** Each text once: several hooks, or one on several files, may say the same. */
 function joined(texts: readonly (string | undefined)[]): string | undefined {
   const given = texts.filter((text) => text !== undefined);
-  return given.length > 0 ? given.join('\n') : undefined;
+  return given.length > 0 ? [...new Set(given)].join('\n') : undefined;
 }

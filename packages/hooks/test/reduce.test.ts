@@ -21,6 +21,17 @@ describe('reduce', () => {
     expect(reduced).toEqual({ decision: 'deny', verdict: 'deny', reason: 'first\nsecond' });
   });
 
+  it('says once what several hooks say', () => {
+    const said = part({ decision: 'deny', reason: 'not here' });
+    expect(reduce([said, part({ decision: 'deny', reason: 'too late' }), said])).toEqual({
+      decision: 'deny',
+      verdict: 'deny',
+      reason: 'not here\ntoo late',
+    });
+    const context = part({ decision: 'replace', content: 'use pnpm' });
+    expect(reduce([context, context])).toMatchObject({ content: 'use pnpm' });
+  });
+
   it('joins contents in order beside a verdict', () => {
     const reduced = reduce([
       part({ decision: 'replace', content: 'a' }),
