@@ -1,5 +1,5 @@
 import { type ConfinedLine, type Loss, type PortableHook, parseEventName, RUNTIME_CWD, RUNTIME_HOME } from '@piton/contracts';
-import { bubblewrapped, type DeclaredHook, matcherFits, type SandboxProfile, textMatch } from '@piton/hooks';
+import { ARTIFACT_FILE, bubblewrapped, type DeclaredHook, matcherFits, type SandboxProfile, textMatch } from '@piton/hooks';
 import type { FoundArtifact } from './artifact.ts';
 
 export type Portable =
@@ -21,7 +21,7 @@ function whyNotPortable(hook: DeclaredHook): string | undefined {
 }
 
 export function portableHook({ id, version, hook, bundled }: FoundArtifact & { readonly hook: DeclaredHook }): Portable {
-  const why = whyNotPortable(hook);
+  const why = whyNotPortable(hook) ?? readsTheCall(textsOf(hook, bundled));
   if (why !== undefined) return { ok: false, why };
   const event = parseEventName(hook.event);
   if (event === undefined) return { ok: false, why: `${hook.event} is an event that Piton emits: no agent has it` };
@@ -46,12 +46,27 @@ export function portableHook({ id, version, hook, bundled }: FoundArtifact & { r
       native: hook.native === true,
       confinement: sandbox === undefined ? null : confinedLine(sandbox),
     },
-    losses: [...groupLoss(hook), ...environmentLoss([hook.command, ...bundled.map(({ bytes }) => bytes.toString('latin1'))])],
+    losses: [...groupLoss(hook), ...environmentLoss(textsOf(hook, bundled))],
   };
 }
 
 const groupLoss = ({ group }: DeclaredHook): Loss[] =>
   group === undefined ? [] : [{ field: 'group', what: 'the agent decides which hooks run in parallel' }];
+
+/** What runs: its cases and its page mention variables without reading them. */
+const textsOf = ({ command }: DeclaredHook, bundled: FoundArtifact['bundled']): string[] => [
+  command,
+  ...bundled.filter(({ path }) => path !== ARTIFACT_FILE && !path.startsWith('tests/')).map(({ bytes }) => bytes.toString('latin1')),
+];
+
+/** Variables in which Piton hands over the call. Without them a guard sees nothing, and lets everything pass. */
+const OF_THE_CALL = /\bPITON_TOOL_[A-Z]+|\$\{?TOOL_NAME\b/;
+
+function readsTheCall(texts: readonly string[]): string | undefined {
+  const [name] = texts.flatMap((text) => text.match(OF_THE_CALL) ?? []);
+  if (name === undefined) return undefined;
+  return `it reads ${name.replace(/^\$\{?/, '')}, which only Piton sets: without Piton it would see no call. Read the JSON on stdin instead`;
+}
 
 /** Variables that only Piton sets. */
 const VARIABLE = /\bPITON_(?!ARTIFACT_DIR\b|AGENT\b|EVENT\b)[A-Z][A-Z_]+|\$\{?TOOL_NAME\b/g;

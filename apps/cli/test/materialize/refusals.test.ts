@@ -29,6 +29,8 @@ describe('nothing of a hook is planned if', () => {
     ['it wants to look at the input', 'when: { input: { path: x } }', 'materialize.untranslatable', 'when.input'],
     ['it is for other agents', 'target_harnesses: [codex, gemini]', 'materialize.not_targeted', 'codex, gemini'],
     ['its profile cannot be kept', 'sandbox_profile: strict', 'materialize.sandbox_unsupported', 'strict: there is none'],
+    ['it reads the call from a variable', 'hook_action: scripts/guard.sh "$PITON_TOOL_COMMAND"', 'materialize.untranslatable', 'stdin'],
+    ['it reads the tool from a variable', 'hook_action: test "$TOOL_NAME" = Bash', 'materialize.untranslatable', 'TOOL_NAME'],
     ['it is not right', 'version: one', 'materialize.lint_failed', 'version'],
   ])('%s', (_why, fields, code, word) => {
     const outcome = planned(fields);
@@ -62,9 +64,9 @@ describe('nothing of a hook is planned if', () => {
 
 describe('what is lost', () => {
   it('is named: variables of Piton, groups, a policy that the agent may stop', () => {
-    const { losses } = planned('hook_action: scripts/guard.sh "$PITON_TOOL_COMMAND"\ngroup: fast');
+    const { losses } = planned('hook_action: scripts/guard.sh "$PITON_BRANCH"\ngroup: fast');
     expect(losses.map(({ field }) => field)).toEqual(expect.arrayContaining(['environment', 'group', 'answer', 'fail_closed']));
-    expect(losses.find(({ field }) => field === 'environment')?.what).toContain('PITON_TOOL_COMMAND');
+    expect(losses.find(({ field }) => field === 'environment')?.what).toContain('PITON_BRANCH');
   });
   it('is nothing of the payload if the agent has the portable format', () => {
     const has = (agent: Agent) => planned('tags: [a]', {}, agent).losses.some(({ field }) => field === 'payload');

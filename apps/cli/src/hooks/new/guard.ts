@@ -3,7 +3,6 @@ import type { Template } from './template.ts';
 
 const onFiles = (event: EventName): boolean => event === 'pre_file_edit' || event === 'pre_read_file';
 const NO_PUSH = 'Do not force a push here: it rewrites what others have. Push without --force, or ask.';
-const TOO_LONG = 'This command is too long to check: shorten it, or put it into a script.';
 const NO_ENV = 'Leave .env files alone: they hold secrets. Use .env.example, or ask.';
 
 /** Denies one thing, and says what to do instead. */
@@ -21,12 +20,8 @@ printf '%s\\n' "$PITON_TOOL_FILES" | while IFS= read -r file; do
   esac
 done
 `
-      : `# PITON_TOOL_COMMAND is what a shell tool runs. Exit 2 denies; the model reads stderr, so say what to do instead.
-# A command over 4 KB is only in the JSON on stdin; PITON_OMITTED then names it.
-case "$PITON_OMITTED" in
-  *PITON_TOOL_COMMAND*) echo "${TOO_LONG}" >&2; exit 2 ;;
-esac
-case "$PITON_TOOL_COMMAND" in
+      : `# The call comes as JSON on stdin, in every agent. Exit 2 denies; the model reads stderr, so say what to do instead.
+case $(cat) in
   *git*push*--force-with-lease*) ;;
   *git*push*--force* | *git*push*" -f"*) echo "${NO_PUSH}" >&2; exit 2 ;;
 esac
