@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { layLibrary } from './library.mjs';
+import { writeLibrary } from './library.mjs';
 import { payloadsText } from './payloads.mjs';
 import { ROOT, sourceHash } from './sources.mjs';
 
@@ -147,7 +147,7 @@ async function main() {
     copyFileSync(join(ROOT, HOST), join(aside, 'module-host.mjs'));
     renameSync(join(aside, 'module-host.mjs'), join(dist, 'module-host.mjs'));
     const built = programs.filter((_, at) => results[at].status === 'fulfilled').map(({ to }) => to);
-    await layLibrary(join(aside, 'hooks-library'));
+    await writeLibrary(join(aside, 'hooks-library'));
     rmSync(join(dist, 'hooks-library'), { recursive: true, force: true });
     renameSync(join(aside, 'hooks-library'), join(dist, 'hooks-library'));
     mkdirSync(join(dist, 'plugins'), { recursive: true });

@@ -9,7 +9,7 @@ const LIBRARY = join(ROOT, 'hooks-library');
 export const libraryNames = () => readdirSync(LIBRARY).filter((name) => existsSync(join(LIBRARY, name, 'ARTIFACT.md')));
 
 /** Files beside a TypeScript module are copied. Links are replaced by their targets. */
-export async function layLibrary(to) {
+export async function writeLibrary(to) {
   for (const name of libraryNames()) {
     const [source, target] = [join(LIBRARY, name), join(to, name)];
     cpSync(source, target, {

@@ -19,7 +19,7 @@ const RULES: Rules = { ...REMOVING, ...GIT, ...DISK, ...DATABASE, ...CLOUD, ...O
 const byInterpreter = interpreterRule(judgeCalls);
 const BY_AWK = awkRules(judgeCalls);
 
-/** The first call that must not run. A no counts before a question. */
+/** The first call that must not run. A deny takes precedence over a question. */
 function judgeCalls({ calls }: Walked, surroundings: Surroundings): Finding | undefined {
   const findings = calls.map((call) => findingOf(call, surroundings)).filter((finding) => finding !== undefined);
   return findings.find(({ ask }) => !ask) ?? findings[0];
@@ -37,14 +37,14 @@ function findingOf(call: Call, surroundings: Surroundings): Finding | undefined 
   );
 }
 
-/** `$X -rf ~`: whatever it is, it is asked to take `-rf` to a place that must stay. */
+/** `$X -rf ~`: whatever the program is, it gets `-rf` and a protected target. */
 function unknownProgram(call: Call, surroundings: Surroundings): Finding | undefined {
   if (!call.program.startsWith(UNKNOWN) && call.program.length > 1) return undefined;
   const force = call.args.some((arg) => /^-[a-zA-Z]*[rR][a-zA-Z]*$/.test(arg));
   return force ? RULES.rm?.(call, surroundings) : undefined;
 }
 
-/** Words that make a command worth a question where it could not be read to its end. */
+/** Words that make a command that could not be parsed worth a question. */
 const DANGEROUS = /\b(?:rm|dd|mkfs|shred|truncate|rmtree|git|drop|terraform|kubectl)\b/i;
 
 export function judgeCommand(command: string, surroundings: Surroundings): Finding | undefined {

@@ -4,7 +4,7 @@ import type { Call, Surroundings } from '@piton/shell';
 export interface Finding {
   readonly what: string;
   readonly instead: string;
-  /** Not certain enough to say no: a person decides. */
+  /** Not certain enough to deny: a person decides. */
   readonly ask?: true;
 }
 
@@ -12,7 +12,7 @@ export type Rule = (call: Call, surroundings: Surroundings) => Finding | undefin
 /** By the name of the program. */
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** Is a short option set, alone or in a cluster (`-rf`), or its long form, also where it was cut short (`--recurs`)? */
+/** Is a short option set, alone or in a cluster (`-rf`), or its long form, possibly abbreviated (`--recurs`)? */
 export function hasOption(args: readonly string[], short: string, long?: string): boolean {
   for (const arg of args) {
     if (arg === '--') return false;
@@ -22,7 +22,7 @@ export function hasOption(args: readonly string[], short: string, long?: string)
   return false;
 }
 
-/** What is no option. */
+/** The arguments that are not options. */
 export function operandsOf(args: readonly string[]): string[] {
   const end = args.indexOf('--');
   const before = end < 0 ? args : args.slice(0, end);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { ANY, CLASS, globFits, hasGlob, resolvePath, SOMETHING, STAR, type Surroundings, UNKNOWN, unmarked } from '@piton/shell';
 
-/** Nothing below these is removed as a whole. */
+/** Nothing below these may be removed as a whole. */
 const SYSTEM_TREES = [
   '/bin',
   '/boot',
@@ -19,7 +19,7 @@ const SYSTEM_TREES = [
   '/usr/share',
   '/System',
 ];
-/** Not these themselves; what lies below may be. */
+/** These themselves are protected. What is below them is not. */
 const SYSTEM_PLACES = [
   '/',
   '/Applications',
@@ -63,9 +63,12 @@ const HOME_PLACES = [
 const HOME_TREES = ['.ssh', '.gnupg'];
 const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/var/folders'];
 
-/** How a target is called in the answer, or undefined where it may go. `whole`: also the directory one is in, and its parents. */
+/**
+ * The name of a protected target for the answer, or undefined if it may be removed. `whole`: includes the current directory and
+ * its parents.
+ */
 export function protectedName(word: string, from: string, { home, cwd, repo }: Surroundings, whole = true): string | undefined {
-  // What is not known may be empty: `rm -rf "$X/"` is then `rm -rf /`.
+  // An unknown variable may be empty: then `rm -rf "$X/"` is `rm -rf /`.
   const tried = word.replaceAll(UNKNOWN, '').replaceAll('\uE009', '');
   if (tried === '') return undefined;
   const resolved = resolvePath(from, tried);
@@ -91,7 +94,7 @@ export const isTemporary = (path: string): boolean => TEMPORARY.some((place) => 
 const isAbove = (path: string, below: string): boolean => below.startsWith(path === '/' ? '/' : `${path}/`);
 const isSomebodysHome = (path: string): boolean => /^\/(?:home|Users)\/[^/]+$/.test(path);
 
-/** `.git` in whatever repository, and what keeps its history. */
+/** `.git` of any repository, and the parts of it that keep its history. */
 function gitName(path: string): string | undefined {
   const names = path.split('/');
   return names.some((name) => name === '.git' || (hasGlob(name) && name.startsWith('.') && globFits(name, '.git')))
@@ -99,17 +102,17 @@ function gitName(path: string): string | undefined {
     : undefined;
 }
 
-/** `dir/*` is what is in `dir`. */
+/** `dir/*` means the content of `dir`. */
 function withoutLastGlob(path: string): string {
   const name = posix.basename(path);
   return isAll(name) ? posix.dirname(path) : path;
 }
 
-/** A pattern that leaves nothing out: `*`, `.*`, `?*`, `[!.]*`, `**`, `!(…)`. */
+/** A glob that matches everything: `*`, `.*`, `?*`, `[!.]*`, `**`, `!(…)`. */
 const isAll = (name: string): boolean =>
   name.includes(STAR) && new RegExp(`^[.!]?(?:${STAR}|${ANY}|\\.|${CLASS}[^\\]]{0,8}\\])+$`).test(name);
 
-/** Could the shell make this place of the word? */
+/** Could the shell expand the word to this place? */
 function fits(path: string, place: string): boolean {
   if (path === place) return true;
   if (!hasGlob(path)) return false;

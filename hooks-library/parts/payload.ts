@@ -1,4 +1,4 @@
-/** What of the portable payload the library's modules read. */
+/** The fields of the portable payload that the library's modules read. */
 export interface Payload {
   readonly cwd: string;
   readonly tool_name?: string;

@@ -25,7 +25,7 @@ export default (payload: Payload): Answer => {
   return undefined;
 };
 
-/** A project may protect more, and never less: its list comes from a repository. */
+/** A project may protect more, but never less: its list comes from a repository. */
 function patternsFor(root: string): Pattern[] {
   const own = readPatterns(textOf(OWN_LIST));
   const projects = readPatterns(textOf(join(root, '.piton', 'protected-paths')));
@@ -36,7 +36,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // there need be none
+    return ''; // the file is optional
   }
 }
 
@@ -48,12 +48,12 @@ function touched(payload: Payload): string[] {
   return walkCommand(command, { cwd: payload.cwd, home: homedir(), repo: payload.piton.repo }).calls.flatMap(pathsWritten);
 }
 
-/** By the path as it was given, and by where it really leads. */
+/** By the path as given, and by its real path. */
 function patternOn(path: string, root: string, patterns: readonly Pattern[]): Pattern | undefined {
   return effectOn(relativeTo(root, path), patterns) ?? effectOn(relativeTo(root, real(path)), patterns);
 }
 
-/** Outside the project the whole path counts. */
+/** Outside the project the absolute path is matched. */
 function relativeTo(root: string, path: string): string {
   const inside = relative(root, path);
   return inside.startsWith('..') ? path : inside;

@@ -4,7 +4,7 @@ export interface Pattern {
   fits(path: string): boolean;
 }
 
-/** One pattern a line, as in a .gitignore: `!` takes something out again, `?` asks instead of denying. */
+/** One pattern per line, as in a .gitignore: `!` makes an exception, `?` asks instead of denying. */
 export function readPatterns(text: string): Pattern[] {
   return text
     .split('\n')
@@ -17,13 +17,16 @@ export function readPatterns(text: string): Pattern[] {
     });
 }
 
-/** The last that fits decides. */
+/** The last matching pattern decides. */
 export function effectOn(path: string, patterns: readonly Pattern[]): Pattern | undefined {
   const found = patterns.findLast((pattern) => pattern.fits(path));
   return found?.effect === 'allow' ? undefined : found;
 }
 
-/** Without a slash inside it fits a name at any depth; what fits a directory fits all below it. Case does not count: on some disks it does not either. */
+/**
+ * Without a slash inside, a pattern matches a name at any depth. One that matches a directory matches everything below it. Case
+ * is ignored, as some file systems do.
+ */
 function matcherOf(pattern: string): (path: string) => boolean {
   const anchored = pattern.replace(/\/$/, '').includes('/');
   const wanted = pattern
@@ -48,7 +51,7 @@ function beginsWith(names: readonly string[], wanted: readonly string[]): boolea
   return name !== undefined && nameFits(first, name) && beginsWith(others, rest);
 }
 
-/** `*` and `?`, in time that grows with both lengths at most. */
+/** Matches `*` and `?`, in time proportional to the product of both lengths at most. */
 function nameFits(pattern: string, name: string): boolean {
   let [p, n, star, mark] = [0, 0, -1, 0];
   while (n < name.length) {

@@ -11,7 +11,7 @@ const inPlace =
   (args) =>
     args.some((arg) => option.test(arg)) ? operands(args) : [];
 
-/** Which of their words these programs write, move away or remove. */
+/** Which of their arguments these programs write, move or remove. */
 const WRITERS: Readonly<Record<string, Written>> = {
   rm: operands,
   unlink: operands,
@@ -40,19 +40,19 @@ const WRITERS: Readonly<Record<string, Written>> = {
   git: (args) => (args.includes('rm') || args.includes('mv') ? operands(args) : []),
 };
 
-/** Absolute paths that a call would change. What a pattern stands for is looked up. */
+/** Absolute paths that a call would change. Globs are expanded. */
 export function pathsWritten({ program, args, writes, cwd }: Call): string[] {
   const own = Object.hasOwn(WRITERS, program) ? (WRITERS[program]?.(args) ?? []) : [];
   return [...writes, ...own].flatMap((word) => expanded(resolvePath(cwd, word)));
 }
 
-const MOST_NAMES = 2000;
+const MAX_NAMES = 2000;
 
 function expanded(path: string): string[] {
   const [directory, pattern] = [posix.dirname(path), posix.basename(path)];
   if (!hasGlob(pattern) || hasGlob(directory) || isUncertain(directory)) return [unmarked(path)];
   try {
-    const names = readdirSync(directory).slice(0, MOST_NAMES);
+    const names = readdirSync(directory).slice(0, MAX_NAMES);
     return names
       .filter((name) => globFits(pattern, name) && !(name.startsWith('.') && !pattern.startsWith('.')))
       .map((name) => posix.join(directory, name));

@@ -2,7 +2,7 @@ import { type Call, isUncertain, resolvePath, unmarked } from '@piton/shell';
 
 export interface Commit {
   readonly directory: string;
-  /** Changes that are not staged yet when we look: `commit -a`, or a `git add` in the same line. */
+  /** Changes that are not staged yet when this hook runs: `commit -a`, or a `git add` in the same command line. */
   readonly unstaged: boolean;
   readonly message: string;
 }
@@ -24,7 +24,7 @@ function gitCall({ program, args, cwd }: Call): GitCall | undefined {
   return { directory, verb: args[at] ?? '', args: args.slice(at + 1).map(unmarked) };
 }
 
-/** Every commit that a line would make. */
+/** Every commit that a command line would make. */
 export function commitsIn(calls: readonly Call[]): Commit[] {
   const git = calls.flatMap((call) => gitCall(call) ?? []);
   const adds = git.some(({ verb }) => verb === 'add' || verb === 'stage');

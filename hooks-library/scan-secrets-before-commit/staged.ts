@@ -4,9 +4,9 @@ import { createGit } from '@piton/git';
 import { findSecrets } from '../parts/secrets/find-secrets.ts';
 import type { Commit } from './commits.ts';
 
-const MOST_BYTES = 16_000_000;
-const MOST_FILES = 500;
-const MOST_OF_A_FILE = 256_000;
+const MAX_BYTES = 16_000_000;
+const MAX_FILES = 500;
+const MAX_BYTES_OF_A_FILE = 256_000;
 const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '--diff-filter=d'];
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
   readonly place: string;
 }
 
-/** Only what the commit adds: a secret that is there already is for somebody else to take out. */
+/** Only lines that the commit adds. A secret that is already committed is not this commit's problem. */
 export async function secretsToCommit({ directory, unstaged, message }: Commit, signal: AbortSignal): Promise<Place[]> {
   const git = (...args: readonly string[]): Promise<string> => runGit(directory, args, signal);
   const staged = await git(...DIFF, '--cached');
@@ -25,11 +25,11 @@ export async function secretsToCommit({ directory, unstaged, message }: Commit, 
   return [...inMessage, ...inFiles].filter(({ kind, place }) => !seen.has(kind + place) && seen.add(kind + place));
 }
 
-/** Files that git does not know yet, as a diff would show them. */
+/** Untracked files, as a diff would show them. */
 async function untracked(directory: string, git: (...args: readonly string[]) => Promise<string>): Promise<string[]> {
   const root = (await git('rev-parse', '--show-toplevel')).trim();
   const names = (await git('ls-files', '--others', '--exclude-standard', '--full-name', '-z')).split('\0').filter(Boolean);
-  const texts = await Promise.all(names.slice(0, MOST_FILES).map((name) => beginningOf(join(root || directory, name))));
+  const texts = await Promise.all(names.slice(0, MAX_FILES).map((name) => beginningOf(join(root || directory, name))));
   return texts.map((text, at) => `+++ b/${names[at]}\n@@ -0,0 +1 @@\n${text.replace(/^/gm, '+')}`);
 }
 
@@ -37,14 +37,14 @@ async function beginningOf(path: string): Promise<string> {
   try {
     const file = await open(path);
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_OF_A_FILE), 0, MOST_OF_A_FILE, 0);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES_OF_A_FILE), 0, MAX_BYTES_OF_A_FILE, 0);
       const bytes = buffer.subarray(0, bytesRead);
       return bytes.includes(0) ? '' : bytes.toString('utf8');
     } finally {
       await file.close();
     }
   } catch {
-    return ''; // gone, or no file
+    return ''; // gone, or not a file
   }
 }
 
@@ -57,7 +57,7 @@ export function secretsOfDiff(diff: string): Place[] {
 interface AddedLines {
   readonly name: string;
   readonly text: string;
-  /** The line of the file that each line of the text will be. */
+  /** The line number in the file of each added line. */
   readonly lines: readonly number[];
 }
 
@@ -77,7 +77,7 @@ function filesOf(diff: string): AddedLines[] {
   return files.map(({ name, added, lines }) => ({ name, text: added.join('\n'), lines }));
 }
 
-/** The commit goes where these say, so the search must go there too. */
+/** Variables that select the repository of the commit: the search must use the same. */
 const REPOSITORY_VARIABLES = [
   'GIT_DIR',
   'GIT_COMMON_DIR',
@@ -87,10 +87,10 @@ const REPOSITORY_VARIABLES = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
 ];
 
-/** Outside a repository there is nothing to commit, and git says so itself. */
+/** Outside a repository there is nothing to commit, and git reports that itself. */
 async function runGit(cwd: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const named = REPOSITORY_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const git = createGit({ environment: process.env });
-  const { stdout } = await git(args, { cwd, environment: Object.fromEntries(named), signal, mostOutput: MOST_BYTES });
+  const { stdout } = await git(args, { cwd, environment: Object.fromEntries(named), signal, mostOutput: MAX_BYTES });
   return stdout.toString();
 }

@@ -6,7 +6,7 @@ import { listed, newSecrets } from '../parts/secrets/find-secrets.ts';
 const INSTEAD =
   'Read it from the environment or a secret store, and write a name or a placeholder into the file. If it is no secret, a person can mark the line with "gitleaks:allow".';
 
-/** What the edit would write, and what it takes the place of. */
+/** What the edit would write, and what it would replace. */
 function textsOf(input: Readonly<Record<string, unknown>>): { readonly after: string; readonly before: string } {
   const edits = Array.isArray(input.edits) ? (input.edits as Record<string, unknown>[]) : [];
   const all = [input, ...edits];
@@ -31,6 +31,6 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // not there yet
+    return ''; // does not exist yet
   }
 }

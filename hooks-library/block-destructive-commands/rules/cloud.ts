@@ -6,7 +6,7 @@ const gone = (what: string): Finding => ({ what: `it would delete ${what}`, inst
 const LARGE =
   /^(?:ns|namespaces?|pv|persistentvolumes?|pvc|persistentvolumeclaims?|crds?|customresourcedefinitions?|nodes?|no|clusterroles?)(?:\/.*)?$/;
 
-/** The words of a command in order, with the rest of it behind: `aws s3 rb`. */
+/** The subcommands of a call in order, followed by its other arguments: `aws s3 rb`. */
 const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   aws: [
     [/^s3 rb\b.*--force/, 'a bucket with all that is in it'],

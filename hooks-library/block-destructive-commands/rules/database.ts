@@ -3,7 +3,7 @@ import { type Finding, operandsOf, type Rule, type Rules } from '../rule.ts';
 
 const INSTEAD = 'Work on a copy or in a transaction that you roll back, or let the person do it.';
 
-/** Comments and texts out: `select 'drop table x'` drops nothing. */
+/** Without comments and strings: `select 'drop table x'` drops nothing. */
 const bare = (sql: string): string => sql.replace(/--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|'[^']*'/g, ' ');
 
 export function sqlFinding(sql: string): Finding | undefined {
@@ -21,7 +21,7 @@ export function sqlFinding(sql: string): Finding | undefined {
   return undefined;
 }
 
-/** What it is given on the line, behind an option or as a word, and on its standard input. */
+/** The SQL on the command line, as an option's value or an argument, and on stdin. */
 const client: Rule = ({ args, stdin }) => {
   for (const text of [...args.map((arg) => arg.replace(/^(?:-[ce]|--(?:command|execute)=)/, '')), stdin ?? '']) {
     const finding = /\s/.test(text) ? sqlFinding(text) : undefined;

@@ -7,7 +7,7 @@ const SYSTEM_FILE = /^\/etc\/(?:passwd|shadow|sudoers|fstab|hosts|group|ssh\/ssh
 const isDevice = (path: string): boolean => path.startsWith('/dev/') && !HARMLESS_DEVICE.test(path);
 const overwrites = (path: string): Finding => ({ what: `it would overwrite ${path}`, instead: 'Write to a file in the project.' });
 
-/** Redirections count whatever the program is. */
+/** Redirections count for every program. */
 export function writesDevice({ writes, cwd }: Call): Finding | undefined {
   const path = writes.map((target) => resolvePath(cwd, target)).find((target) => isDevice(target) || SYSTEM_FILE.test(target));
   return path === undefined ? undefined : overwrites(path);

@@ -7,7 +7,7 @@ const VALUED = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '
 const SHARED_BRANCH = /^(?:main|master|trunk|develop|development|production|prod|staging|release(?:[/-].*)?)$/;
 const KEEP = 'Keep the work first: `git stash push -u -m "before"` or a commit on a branch.';
 
-/** Every path: `.`, `:/`, `*`, `./`, `--` alone is not. */
+/** Matches everything: `.`, `:/`, `*`, `./`. A lone `--` does not. */
 const isEverything = (path: string): boolean =>
   /^(?:\.\/?|:\/|:\(top\).*|\/|\.\.\/?.*)$/.test(path) || path === STAR || path === '*' || path === `./${STAR}`;
 const isShared = (name: string): boolean => SHARED_BRANCH.test(name.replace(/^\+?(?:.*:)?(?:refs\/heads\/)?/, ''));

@@ -3,30 +3,30 @@ import type { Finding, Rule, Rules } from '../rule.ts';
 import { protectedName } from '../targets.ts';
 import { sqlFinding } from './database.ts';
 
-/** Judges a command line; given from outside, since rules are part of that. */
+/** Judges a command line. Passed in, because the judge itself uses these rules. */
 export type Judge = (calls: ReturnType<typeof walkCommand>, surroundings: Surroundings) => Finding | undefined;
 
 const RUNS =
   /\b(?:system|popen|subprocess|exec|execSync|execFile\w*|execvp?e?|execlp?e?|spawn\w*|check_output|check_call|shell_exec|passthru)\b|`|%x|do shell script/;
-/** These remove whole trees: any text in the code may be what they get. */
+/** These remove whole trees: any string in the code may be their argument. */
 const STRONG = /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|rimraf|remove_tree|removeSync|removedirs|emptyDir\w*)\b/;
-/** These have other uses: only what they are called with counts. */
+/** These have other uses: only their arguments count. */
 const WEAK = /\b(?:rm|rmdir|unlink|unlinkSync|remove|delete)\b\s*/g;
 const HOME = /expanduser\(|Path\.home\(|homedir\(|\bENV\b.{0,3}HOME|env(?:iron)?\b.{0,6}HOME|getenv\(.HOME/;
 const LITERAL = /"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\]|\\.){0,2000})`|\bq[qw]?\{([^}]{0,2000})\}/g;
-const LONGEST = 100_000;
-const LONGEST_CALL = 300;
-const MOST_CALLS = 100;
+const MAX_LENGTH = 100_000;
+const MAX_CALL_LENGTH = 300;
+const MAX_CALLS = 100;
 const INSTEAD = 'Remove only what you made, by its own path inside the project.';
 
-/** Code of another language that is given on the line: the texts in it are read, the code itself is not. */
+/** Code in another language on the command line: its strings are read, the code itself is not. */
 export function codeFinding(code: string, surroundings: Surroundings, judge: Judge): Finding | undefined {
-  const text = code.slice(0, LONGEST);
+  const text = code.slice(0, MAX_LENGTH);
   const literals = literalsOf(text);
   const strong = STRONG.test(text);
   const targets = strong
     ? literals
-    : [...text.matchAll(WEAK)].slice(0, MOST_CALLS).flatMap(({ 0: { length }, index }) => literalsOf(argumentsAt(text, index + length)));
+    : [...text.matchAll(WEAK)].slice(0, MAX_CALLS).flatMap(({ 0: { length }, index }) => literalsOf(argumentsAt(text, index + length)));
   if (targets.length > 0 || strong) {
     const name = targets
       .map((literal) =>
@@ -53,16 +53,16 @@ export function codeFinding(code: string, surroundings: Surroundings, judge: Jud
 const literalsOf = (code: string): string[] =>
   [...code.matchAll(LITERAL)].map((found) => found[1] ?? found[2] ?? found[3] ?? found[4] ?? '');
 
-/** What stands in the brackets here, or up to the end of the statement. */
+/** The text in the parentheses here, or up to the end of the statement. */
 function argumentsAt(code: string, from: number): string {
   let open = 0;
-  for (let at = from; at < from + LONGEST_CALL && at < code.length; at++) {
+  for (let at = from; at < from + MAX_CALL_LENGTH && at < code.length; at++) {
     const char = code[at];
     if (char === '(') open++;
     if (char === ')') open--;
     if (char === ';' || char === '\n' || open < 0 || (open === 0 && char === ')')) return code.slice(from, at);
   }
-  return code.slice(from, from + LONGEST_CALL);
+  return code.slice(from, from + MAX_CALL_LENGTH);
 }
 
 const OPTIONS: Readonly<Record<string, RegExp>> = {
@@ -77,7 +77,7 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
   osascript: /^-e$/,
 };
 
-/** The language of a program's name: `python3.12` is python. */
+/** The language by the program's name: `python3.12` is python. */
 const languageOf = (program: string): string => (/^[a-z]+/.exec(program)?.[0] === 'nodejs' ? 'node' : (/^[a-z]+/.exec(program)?.[0] ?? ''));
 
 export function interpreterRule(judge: Judge): Rule {
@@ -88,7 +88,7 @@ export function interpreterRule(judge: Judge): Rule {
     const codes = args.flatMap((arg, at) =>
       option.test(arg) ? [args[at + 1] ?? ''] : /^--eval=|^-e./.test(arg) ? [arg.replace(/^--eval=|^-e/, '')] : [],
     );
-    // Without a file it reads its standard input.
+    // Without a file it reads stdin.
     const fromInput = codes.length === 0 && args.every((arg) => arg === '-' || arg.startsWith('-')) && stdin !== undefined ? [stdin] : [];
     for (const code of [...codes, ...fromInput]) {
       const finding = codeFinding(code, where, judge);

@@ -10,7 +10,7 @@ const remove: Rule = ({ args, cwd }, surroundings) => {
   if (args.includes('--no-preserve-root')) return { what: 'it would remove the root of the file system', instead: INSTEAD };
   for (const target of targets) {
     const name = protectedName(target, cwd, surroundings);
-    // Without -r only a pattern reaches anything: `rm ~/*`.
+    // Without -r only a glob matches anything: `rm ~/*`.
     if (name !== undefined && (recursive || /\uE000/.test(target))) return { what: `it would remove ${name}`, instead: INSTEAD };
     if (recursive && target.includes(OUTPUT) && target.replaceAll(OUTPUT, '') === '')
       return {
@@ -22,7 +22,7 @@ const remove: Rule = ({ args, cwd }, surroundings) => {
   return undefined;
 };
 
-/** `rimraf`, `del-cli` and the like are recursive always. */
+/** `rimraf`, `del-cli` and the like are always recursive. */
 const removeAll: Rule = (call, surroundings) => remove({ ...call, args: ['-r', ...call.args] }, surroundings);
 
 const find: Rule = ({ args, cwd }, surroundings) => {

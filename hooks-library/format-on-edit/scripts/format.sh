@@ -1,10 +1,10 @@
 #!/bin/sh
-# Formats each edited file with what its project is configured for. Whatever goes wrong, the edit stands.
+# Formats each edited file with the formatter that its project configures. If that fails, the edit stays.
 set -u
 cat > /dev/null
 root=${PITON_REPO:-${PITON_CWD:-$PWD}}
 
-# The nearest directory from $1 up to the root that holds one of the other names.
+# The nearest directory, from $1 up to the root, with a file of one of the other names.
 nearest() {
   at=$1
   shift
@@ -17,7 +17,7 @@ nearest() {
   done
 }
 
-# A program of the project's own, or one on PATH.
+# A program from the project, or one on PATH.
 program() {
   own=$(nearest "$directory" "node_modules/.bin/$1") && printf '%s\n' "$own/node_modules/.bin/$1" && return 0
   command -v "$1"

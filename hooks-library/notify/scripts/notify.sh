@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tells a person about an agent. Names reach the other program as arguments or environment, never as part of a script.
+# Notifies a person. Names are passed to the other program as arguments or environment variables, never as part of a script.
 set -u
 cat > /dev/null
 directory=${PITON_REPO:-${PITON_CWD:-$PWD}}

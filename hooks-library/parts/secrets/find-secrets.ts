@@ -10,23 +10,23 @@ export interface Secret {
 
 const redactor = createRedactor({ key: randomBytes(32) });
 const PLACEHOLDER = /\[redacted:([a-z][a-z0-9-]*):[0-9a-f]{8}\]/g;
-/** Found by the name before them. What people write into examples and tests has such names too, so these must look made by a machine. */
+/** Kinds that are found by the name before the value. Examples and tests have such names too, so the value must also look generated. */
 const BY_NAME = new Set(['key', 'secret', 'password', 'token', 'url-password', 'basic', 'cookie', 'credential', 'passphrase', 'auth']);
 const RANDOM = /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~-]{16,}$/;
 const EXAMPLE = /example|dummy|placeholder|changeme|your[-_]|x{6}|\.{3}|<|\*{3}/i;
-/** As other scanners are told: this line is known to be harmless. */
+/** The markers of other scanners for a line that is known to be harmless. */
 const MARKED = /gitleaks:allow|pragma: allowlist secret/;
-const LONGEST = 2_000_000;
+const MAX_LENGTH = 2_000_000;
 
-/** What looks like a secret, by the same rules that keep secrets out of Piton's own store. */
+/** What looks like a secret, by the rules that keep secrets out of Piton's store. */
 export function findSecrets(text: string): Secret[] {
-  const whole = text.slice(0, LONGEST);
+  const whole = text.slice(0, MAX_LENGTH);
   const kinds = new Set<string>();
   redactor.text(whole, (kind) => kinds.add(kind));
   if (kinds.size === 0) return [];
   const lines = whole.split('\n');
   const found = lines.flatMap((line, at) => (MARKED.test(line) ? [] : secretsIn(line, at + 1)));
-  // A key block runs over many lines, none of which tells anything by itself.
+  // A key block spans many lines, and none of them looks like a secret alone.
   const keyLine = lines.findIndex((line) => /-----BEGIN [A-Z ]*PRIVATE KEY/.test(line) && !MARKED.test(line));
   if (kinds.has('private-key') && keyLine >= 0 && !found.some(({ kind }) => kind === 'private-key'))
     found.push({ kind: 'private-key', line: keyLine + 1, value: lines.slice(keyLine, keyLine + 3).join('\n') });
@@ -52,7 +52,7 @@ function secretsIn(line: string, number: number): Secret[] {
   return found;
 }
 
-/** Those that were not there before. */
+/** Secrets that were not there before. */
 export function newSecrets(after: string, before: string): Secret[] {
   const found = findSecrets(after);
   if (found.length === 0) return [];
@@ -61,7 +61,7 @@ export function newSecrets(after: string, before: string): Secret[] {
 
 const SHOWN = 5;
 
-/** What is told to the model: where and of which kind, never the secret. */
+/** What the model reads: where and of which kind, never the secret. */
 export function listed(secrets: readonly { readonly kind: string; readonly place: string }[]): string {
   const shown = secrets.slice(0, SHOWN).map(({ kind, place }) => `${place} (${kind})`);
   const more = secrets.length - shown.length;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What somebody who comes to this project would look at first. Plain text on stdout is context for the model.
+# What somebody new to this project would read first. Text on stdout goes into the model's context.
 set -u
 cat > /dev/null
 root=${PITON_REPO:-${PITON_CWD:-$PWD}}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests once for each state of the files. Exit 2 makes the agent go on, with what stands on stderr.
+# Runs the tests once per state of the files. Exit 2 makes the agent continue, with the text on stderr.
 set -u
 cat > /dev/null
 # As in packages/git: nothing that the repository's configuration names is run.
@@ -12,7 +12,7 @@ git() {
 root=$(git rev-parse --show-toplevel 2> /dev/null) || exit 0
 cd -- "$root" || exit 0
 
-# One number for what is committed, changed and new.
+# A checksum over what is committed, changed and new.
 state() {
   {
     git rev-parse -q --verify HEAD
@@ -21,7 +21,7 @@ state() {
   } 2> /dev/null | cksum
 }
 
-# The program that installed its packages runs its scripts.
+# Scripts are run by the package manager of the lock file.
 manager() {
   if [ -f pnpm-lock.yaml ]; then echo pnpm
   elif [ -f yarn.lock ]; then echo yarn
@@ -46,7 +46,7 @@ mkdir -p -- "$kept" || exit 0
 file=$kept/$(printf '%s' "$root" | cksum | tr -c '0-9\n' '-')
 now=$(state)
 [ -f "$file" ] && [ "$(cat -- "$file")" = "$now" ] && exit 0
-# The first time, with nothing changed, there is nothing that the agent could have broken.
+# On the first run, with nothing changed, the agent cannot have broken anything.
 if [ ! -f "$file" ] && [ -z "$(git status --porcelain)" ]; then
   printf '%s\n' "$now" > "$file"
   exit 0
@@ -54,7 +54,7 @@ fi
 
 output=$(CI=1 sh -c "$command" 2>&1 < /dev/null)
 code=$?
-# Tests may write files: what counts is how they leave them.
+# Tests may write files: the state after them counts.
 state > "$file"
 [ "$code" -eq 0 ] && exit 0
 {
