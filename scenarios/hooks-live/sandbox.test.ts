@@ -22,7 +22,11 @@ const write = (path: string, text: string, mode = 0o644): void => {
 
 describeConfined('a confined hook', (path) => {
   /** What the script of an artifact of this profile finds out, by name; it tells by its reason for denying. */
-  async function found(profile: string, probes: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  async function found(
+    profile: string,
+    probes: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Record<string, string>> {
     const lines = Object.entries(probes).map(([name, probe]) => `echo "${name}=$( (${probe}) >/dev/null 2>&1 && echo yes || echo no)" >&2`);
     const folder = join(home.places.config, 'artifacts', 'probe');
     write(join(folder, 'scripts', 'probe.sh'), `#!/bin/sh\n${lines.join('\n')}\nexit 2\n`, 0o755);
@@ -31,7 +35,7 @@ describeConfined('a confined hook', (path) => {
       `---\ntype: hook\nversion: 1.0.0\nhook_event: pre_shell_execution\nhook_action: scripts/probe.sh\nsandbox_profile: ${profile}\n---\n`,
     );
     const payload = { session_id: 's', hook_event_name: 'PreToolUse', cwd: home.work, tool_name: 'Bash', tool_input: { command: 'ls' } };
-    const { stdout } = await runForwarder(home, 'PreToolUse', payload, { env: { PATH: path } });
+    const { stdout } = await runForwarder(home, 'PreToolUse', payload, { env: { PATH: path, ...env } });
     const reason = (JSON.parse(stdout) as { hookSpecificOutput: { permissionDecisionReason: string } }).hookSpecificOutput
       .permissionDecisionReason;
     return Object.fromEntries(reason.split('\n').map((line) => line.split('=') as [string, string]));
@@ -67,10 +71,22 @@ describeConfined('a confined hook', (path) => {
       parent: `touch /proc/$PPID/root${home.work}/p`,
       mount: 'mkdir /tmp/m && mount -t tmpfs none /tmp/m',
       kill: `kill -0 ${process.pid}`,
+      sockets: `find /run -type s | grep .`,
       network: inBash(connects(await port())),
     };
     expect(await found('read-only', probes)).toEqual({
-      ...{ project: 'no', elsewhere: 'no', script: 'no', tmp: 'yes', remount: 'no', other: 'no', parent: 'no', mount: 'no', kill: 'no' },
+      ...{
+        project: 'no',
+        elsewhere: 'no',
+        script: 'no',
+        tmp: 'yes',
+        remount: 'no',
+        other: 'no',
+        parent: 'no',
+        mount: 'no',
+        kill: 'no',
+        sockets: 'no',
+      },
       network: 'yes',
     });
     expect(existsSync(join('/tmp', mark))).toBe(false);
@@ -97,6 +113,25 @@ describeConfined('a confined hook', (path) => {
     expect(await found('strict', probes)).toEqual({
       ...{ secret: 'no', list: 'no', project: 'yes', itself: 'yes', write: 'no', network: 'no', run: 'no' },
     });
+  });
+
+  it('strict: has no credentials of the agent', async () => {
+    const probes = { key: 'test -n "$ANTHROPIC_API_KEY"', path: 'test -n "$PATH"' };
+    const env = { ANTHROPIC_API_KEY: 'sk-not-a-real-one' };
+    expect(await found('none', probes, env)).toEqual({ key: 'yes', path: 'yes' });
+    expect(await found('strict', probes, env)).toEqual({ key: 'no', path: 'yes' });
+  });
+
+  it('strict: does not run where it would see all of HOME, and a policy denies', async () => {
+    const folder = join(home.places.config, 'artifacts', 'policy');
+    write(
+      join(folder, 'ARTIFACT.md'),
+      '---\ntype: hook\nversion: 1.0.0\nhook_event: pre_tool_use\nhook_action: "true"\nsandbox_profile: strict\nfail_closed: true\n---\n',
+    );
+    const at = (cwd: string) => ({ session_id: 's', hook_event_name: 'PreToolUse', cwd, tool_name: 'Bash', tool_input: { command: 'ls' } });
+    const answerAt = async (cwd: string) => (await runForwarder(home, 'PreToolUse', at(cwd), { cwd, env: { PATH: path } })).stdout;
+    expect(await answerAt(home.work)).toBe('{}');
+    for (const cwd of [home.root, `${home.root}/`]) expect(await answerAt(cwd)).toContain('it would see all of it');
   });
 
   it('may be a module: its host is confined, and no other module is in there', async () => {

@@ -130,7 +130,7 @@ function requestOf(
     cwd: event.cwd,
     set: environmentOf(hook, event, on),
     // A commit hook's GIT_DIR or GIT_INDEX_FILE would turn every git command of the hook to the wrong place.
-    unset: ['GIT_*', ...STALE, ...(hook.scope === 'user' ? [] : on.secrets)],
+    unset: ['GIT_*', ...STALE, ...(hook.scope === 'user' && hook.sandbox !== 'strict' ? [] : on.secrets)],
     timeoutMs: Math.max(1, Math.floor(Math.min(hook.timeoutMs, leftMs))),
     stdoutCap: STDOUT_CAP,
     stderrCap: STDERR_CAP,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { findProgram } from '../run/find-program.ts';
 import { bubblewrapped } from './bubblewrap.ts';
 import type { Confinement, SandboxProfile } from './profile.ts';
@@ -66,6 +67,8 @@ export function createSandbox({ platform = process.platform, path = process.env.
     confine(argv, where) {
       if (where.profile === 'none') return { argv };
       if (where.profile === 'strict' && home === '/') return { refused: 'HOME is the root directory, so it cannot be hidden' };
+      if (where.profile === 'strict' && [where.cwd, ...where.shown].some((path) => resolve(path) === resolve(home)))
+        return { refused: 'it works in HOME itself, so it would see all of it' };
       const found = program();
       if (typeof found !== 'string' || wrap === undefined) return typeof found === 'string' ? { refused: missing(platform) } : found;
       return { argv: wrap(found, { ...where, home, shown: where.shown.filter((each) => existsSync(each)) }, argv) };

@@ -51,6 +51,13 @@ function runFunction({ confinement }: PortableHook): string {
   return confinedRun(confinement);
 }
 
+/** A profile that hides HOME would show all of it to a hook that works there. */
+const SEES_NO_HOME = `  if [ "$PWD" = "$HOME" ] || [ "$project" = "$HOME" ]; then
+    echo "this hook works in HOME itself, so it would see all of it" >&2
+    return 126
+  fi
+`;
+
 /** The same command line that Piton would make, from what is known only now: where the agent works. */
 function confinedRun({ head, bind, hidden, tail }: ConfinedLine): string {
   const words = (line: readonly string[]): string => line.map(word).join(' ');
@@ -61,7 +68,7 @@ run() {
     return 126
   }
   project=$(git -C "$PWD" rev-parse --show-toplevel 2> /dev/null) || project=$PWD
-  set -- ${words(head)}
+${hidden.includes(RUNTIME_HOME) ? SEES_NO_HOME : ''}  set -- ${words(head)}
   shown=
   for path in "$PWD" "$project" "$here"; do
     for place in ${words(hidden)}; do
