@@ -70,7 +70,7 @@ const MAY_START_GIT = [
 /** As many files as can be read at a glance. */
 const MAX_FILES = 25;
 export const FULL_FOLDERS = {
-  'packages/contracts/src': 30, // one file per concept; `index.ts` lists them
+  'packages/contracts/src': 31, // one file per concept; `index.ts` lists them
   'packages/agents/src/shared': 30, // what agents share, all of it small
   'packages/store/src/sqlite': 30, // one file per table or query
   'apps/cli/src/commands': 30, // one file per command

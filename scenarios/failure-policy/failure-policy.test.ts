@@ -7,6 +7,7 @@ import {
   ask,
   eventually,
   execute,
+  keptForUser,
   killServers,
   layHome,
   registration,
@@ -75,11 +76,11 @@ describe('the server', () => {
     expect(serverPids(home)).toHaveLength(1);
   });
 
-  it('may hang: the agent gets nothing, and the event is stored once it goes on', async () => {
+  it('may hang: the agent goes on, and the event is stored once it goes on', async () => {
     await runForwarder(home, 'SessionStart', event('SessionStart'));
     const [pid] = serverPids(home);
     process.kill(pid as number, 'SIGSTOP');
-    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOTHING);
+    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOOP);
     expect(ownJournal()).toHaveLength(1);
     expect(doctor()).toMatch(/does not answer|not answering/i);
     process.kill(pid as number, 'SIGCONT');
@@ -106,7 +107,7 @@ describe('the server', () => {
       socket.once('data', () => socket.end(Buffer.concat([Buffer.from([0x58, 3, 0, 0, 0]), Buffer.from('old')])));
     });
     await new Promise<void>((resolve) => impostor?.listen(home.places.hookSocket, resolve));
-    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOTHING);
+    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOOP);
     expect(ownJournal()).toHaveLength(1);
   });
 
@@ -114,7 +115,7 @@ describe('the server', () => {
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
     mkdirSync(home.places.environment, { recursive: true, mode: 0o700 });
     writeFileSync(join(home.places.environment, 'backoff'), `${Date.now() + 60_000} 7 the server ended before it had proven itself\n`);
-    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOTHING);
+    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOOP);
     expect(ownJournal()).toHaveLength(1);
     expect(doctor()).toMatch(/7 (times|starts)|failed 7|ended before it had proven itself/i);
   });
@@ -234,7 +235,7 @@ describe('a fail_closed hook', () => {
   const setUp = async (settings: object) => {
     writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify(settings));
     await runForwarder(home, 'SessionStart', event('SessionStart'));
-    await eventually(() => existsSync(join(home.places.environment, 'deny', 'claude.PreToolUse')));
+    await eventually(() => keptForUser(home).includes('(guard)'));
   };
 
   it('lets pass what it lets pass', async () => {
@@ -339,7 +340,7 @@ describe('a disk', () => {
   asRoot('that is read-only lets the agent go on, and doctor says so', { timeout: 90_000 }, () => {
     expect(onDisk('read-only')).toMatchObject({
       before: 'deny',
-      cold: NOTHING,
+      cold: NOOP,
       doctor: expect.stringMatching(/read-only|EROFS|cannot write|not writable/i),
     });
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, killServers, layHome, removeHome, runForwarder, type TestHome } from '@piton/testing';
+import { ask, eventually, keptForUser, killServers, layHome, removeHome, runForwarder, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
@@ -30,7 +30,7 @@ async function setUp(command: string): Promise<void> {
   const listener = { name: 'listener', event: 'decision-denied', command: `cat >> ${heard()}; echo >> ${heard()}` };
   writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks: [guard, listener] }));
   await runForwarder(home, 'SessionStart', event('SessionStart'));
-  await eventually(() => existsSync(join(home.places.environment, 'deny', 'claude.PreToolUse')));
+  await eventually(() => keptForUser(home).includes('(guard)'));
   killServers(home);
 }
 

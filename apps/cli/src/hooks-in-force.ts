@@ -1,5 +1,5 @@
 import { AGENTS } from '@piton/agents';
-import { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/checkpoints';
+import { GIT_HOOK_MARK, GIT_HOOKS } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { type BuiltInGuard, builtInGuardOf, createRegistry, type HookDefinition, type Listing, type Registry } from '@piton/hooks';
 import { hookReading } from '@piton/lifecycle/reading';

@@ -18,9 +18,10 @@ export async function runFallback(request: FallbackRequest): Promise<string | un
   }
 }
 
-export function readJournalFile(path: string): Frame | undefined {
+/** `file`: a path, or 0 for what the forwarder writes to us. */
+export function readFrameAt(file: string | 0): Frame | undefined {
   try {
-    const result = readFrameFile(readFileSync(path));
+    const result = readFrameFile(readFileSync(file));
     return result.ok ? result.frame : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Places, placesOf } from '@piton/contracts/places';
+import { configOf, type Places, placesOf } from '@piton/contracts/places';
 
 /** Where this program lies: `<home>/runtime/<version>`. */
 export const here = (): string => dirname(realpathSync(process.argv[1] ?? ''));
@@ -9,7 +9,8 @@ export const here = (): string => dirname(realpathSync(process.argv[1] ?? ''));
 export function findPlaces(): Places | undefined {
   try {
     const runtime = dirname(here());
-    return basename(runtime) === 'runtime' ? placesOf(dirname(runtime), '') : undefined;
+    const home = dirname(runtime);
+    return basename(runtime) === 'runtime' ? placesOf(home, configOf(home, process.env)) : undefined;
   } catch {
     return undefined;
   }

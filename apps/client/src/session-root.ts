@@ -1,33 +1,36 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CanonicalEvent } from '@piton/contracts';
 import { sessionRootIn } from '@piton/lifecycle';
 
-/** Where a session began, null where the server did not write it down, `unsure` where that cannot be read. */
-export function sessionRootOf(environment: string, event: CanonicalEvent): string | null | 'unsure' {
-  if (event.sessionId === '') return null;
+/**
+ * Where a session began, as servers of this home noted it, in whatever environment; `unsure` where one of their notes cannot be read.
+ * Two environments may each know the session: then both places count.
+ */
+export function sessionRootsOf(home: string, event: CanonicalEvent): readonly string[] | 'unsure' {
+  if (event.sessionId === '') return [];
+  const roots = new Set<string>();
+  for (const hash of namesIn(join(home, 'env'))) {
+    const began = sessionRootAt(join(home, 'env', hash, 'session-roots.jsonl'), event);
+    if (began === 'unsure') return began;
+    if (began !== null) roots.add(began);
+  }
+  return [...roots];
+}
+
+function sessionRootAt(file: string, event: CanonicalEvent): string | null | 'unsure' {
   try {
-    return sessionRootIn(readFileSync(join(environment, 'session-roots.jsonl'), 'utf8'), event);
+    return sessionRootIn(readFileSync(file, 'utf8'), event);
   } catch (error) {
     // Where no session was ever remembered there is no file.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'unsure';
   }
 }
 
-/** Is a place at or below a root? By its name, and by where its links lead, as far as there is something. */
-export function isWithin(place: string, root: string): boolean {
-  const above = root.endsWith('/') ? root : `${root}/`;
-  return isAbsolute(place) && [place, realName(place)].some((name) => name === root || name.startsWith(above));
-}
-
-function realName(place: string): string {
-  const gone: string[] = [];
-  for (let at = place; ; at = dirname(at)) {
-    try {
-      return join(realpathSync(at), ...gone);
-    } catch {
-      if (dirname(at) === at) return place;
-      gone.unshift(basename(at));
-    }
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginAnswer } from '@piton/agents/plugin';
-import { MESSAGE, message, refuseMessage } from '@piton/contracts';
+import { lastResortText, MESSAGE, message, refuseMessage } from '@piton/contracts';
 import { type Places, placesOf } from '@piton/contracts/places';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openPort } from '../src/plugin/port.ts';
@@ -179,9 +179,12 @@ describe('a plugin’s port', () => {
     expect(started()).toBe('');
   });
 
-  it('then hands back the deny that the server left, if it left one', async () => {
-    mkdirSync(join(places.environment, 'deny'), { recursive: true });
-    writeFileSync(join(places.environment, 'deny', 'opencode.tool.execute.before'), '{"deny":"a guard must hold"}');
+  it('then hands back the deny that is kept for it, if there is one', async () => {
+    mkdirSync(join(places.home, 'last-resort'), { recursive: true });
+    const denies = new Map([['opencode.tool.execute.before', '{"deny":"a guard must hold"}']]);
+    writeFileSync(join(places.home, 'last-resort', 'user'), lastResortText({ root: null, denies: new Map() }));
+    writeFileSync(join(places.home, 'last-resort', 'broken'), 'piton last-resort 1\n');
+    writeFileSync(join(places.home, 'last-resort', 'some-project'), lastResortText({ root: '/some/project', denies }));
     await play((visit) => visit.ack());
     expect(await send({ timeoutMs: 1500 })).toEqual({ deny: 'a guard must hold' });
     await server?.close();

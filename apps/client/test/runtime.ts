@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Frame, readFrameFile } from '@piton/contracts';
+import { type Frame, lastResortText, readFrameFile } from '@piton/contracts';
 import { type Places, placesOf } from '@piton/contracts/places';
 import { build } from 'esbuild';
 import { buildForwarder } from '../../../scripts/forwarder.mjs';
@@ -31,7 +31,8 @@ export interface Runtime {
   readonly project: string;
   /** The frames that lie in the journal as files of their own. */
   journalled(): Frame[];
-  setDeny(registration: string, deny: string): void;
+  /** What is kept for a root, the user's or one project's: by registration what to print. */
+  setLastResort(root: string | null, denies: Readonly<Record<string, string>>): void;
   /** No server may be started for an hour. */
   setBackoff(): void;
   remove(): void;
@@ -49,7 +50,10 @@ export async function makeRuntime(): Promise<Runtime> {
   await bundle(version);
   copyFileSync(buildForwarder(), join(version, 'piton-forward'));
   chmodSync(join(version, 'piton-forward'), 0o755);
-  const places = placesOf(join(root, 'home'), join(root, 'config'));
+  const config = join(root, 'config');
+  mkdirSync(config);
+  writeFileSync(join(root, 'home', 'place.json'), JSON.stringify({ config }));
+  const places = placesOf(join(root, 'home'), config);
   return {
     places,
     client: join(places.current, 'client.cjs'),
@@ -63,9 +67,10 @@ export async function makeRuntime(): Promise<Runtime> {
         return read.frame;
       });
     },
-    setDeny(registration, deny) {
-      mkdirSync(join(places.environment, 'deny'), { recursive: true, mode: 0o700 });
-      writeFileSync(join(places.environment, 'deny', registration), deny);
+    setLastResort(root, denies) {
+      const folder = join(places.home, 'last-resort');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, root === null ? 'user' : 'a-project'), lastResortText({ root, denies: new Map(Object.entries(denies)) }));
     },
     setBackoff() {
       mkdirSync(places.environment, { recursive: true, mode: 0o700 });

@@ -199,6 +199,9 @@ int start_server(const struct places *places, int wait_ms); /* 0, 75: there is o
 _Noreturn void serve_here(const struct places *places); /* in the foreground; exits with the same */
 enum end reach_server(struct call *call, int *fd);
 
+/* ---- last-resort.c */
+int last_resort(const struct call *call, struct bytes *deny); /* 1: the stand-in is to be asked; what to print where it cannot be */
+
 /* ---- fallback.c */
 void fall_back(struct call *call, int may_start_node);
 

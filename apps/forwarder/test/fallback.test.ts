@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFrameFile } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, type ForwarderHome, lastResort, layOutHome } from './home.ts';
 import { startScriptedServer } from './scripted-server.ts';
 import { forward, silence } from './spawned.ts';
 
@@ -29,14 +29,69 @@ describe.each(BINARIES)('without an answer, $build', ({ binary }) => {
   });
 
   it('says nothing for another event or agent', async () => {
-    guard('claude.Stop');
-    guard('codex.PreToolUse');
+    home.setLastResort(
+      'user',
+      lastResort({ 'claude.Stop': DENY, 'codex.PreToolUse': DENY, 'claude.PreToolUse2': DENY, 'claude.Pre': DENY }),
+    );
     expect(await forward(home, { stdin: '{}' }).ended).toEqual(silence);
   });
 
-  it('does not look outside of the deny directory', async () => {
-    home.setDeny('../claude.PreToolUse', DENY);
-    expect(await forward(home, { stdin: '{}', agent: '../claude' }).ended).toEqual(silence);
+  it('prints the deny of whichever root has one', async () => {
+    home.setDeny('claude.PreToolUse', Buffer.alloc(0));
+    home.setLastResort('0123', lastResort({ 'codex.PreToolUse': DENY }));
+    home.setLastResort('4567', lastResort({ 'claude.Stop': Buffer.from('another'), 'claude.PreToolUse': DENY }));
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual(denied);
+  });
+
+  it('prints nothing where only the built-in guard could not be asked', async () => {
+    home.setDeny('claude.PreToolUse', Buffer.alloc(0));
+    home.setNode(`echo run > '${record}'; exit 1`);
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual(silence);
+    expect(existsSync(record)).toBe(true);
+    expect(home.journalNames().filter((name) => name.endsWith('.denied'))).toEqual([]);
+  });
+
+  it.each<[string, (whole: Buffer) => Buffer | null]>([
+    ['is missing', () => null],
+    ['is empty', () => Buffer.alloc(0)],
+    ['is of a later version', (whole) => Buffer.from(whole.toString('latin1').replace('last-resort 1', 'last-resort 2'), 'latin1')],
+    ['has bytes after its end', (whole) => Buffer.concat([whole, Buffer.from('x')])],
+    ['promises more bytes than it has', () => Buffer.from('piton last-resort 1\nnull\nclaude.PreToolUse 18446744073709551615\nx\n.\n')],
+    ['has a length that is none', () => Buffer.from('piton last-resort 1\nnull\nclaude.PreToolUse x\nx\n.\n')],
+  ])('asks the client where the user’s file %s, and says nothing where that cannot be asked', async (_name, make) => {
+    home.setLastResort('user', make(lastResort({ 'claude.Stop': DENY })));
+    home.setNode(`printf 'of the client'`);
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual({ ...silence, stdout: 'of the client' });
+    home.setNodePath('/nonexistent/node');
+    expect(await forward(home, { stdin: '{}', env: { PATH: '/nonexistent' } }).ended).toEqual(silence);
+  });
+
+  it('takes a file that was cut anywhere for broken', async () => {
+    const whole = lastResort({ 'claude.Stop': Buffer.from('{}') });
+    home.setNode(`printf 'of the client'`);
+    const heard: string[] = [];
+    for (let length = 0; length <= whole.length; length += 7) {
+      home.setLastResort('user', whole.subarray(0, length));
+      heard.push((await forward(home, { stdin: '{}' }).ended).stdout);
+    }
+    expect(new Set(heard)).toEqual(new Set(['of the client']));
+    home.setLastResort('user', whole);
+    expect(await forward(home, { stdin: '{}' }).ended).toEqual(silence);
+  });
+
+  it('hands the client the frame on stdin where no journal can be written', async () => {
+    guard();
+    writeFileSync(join(home.places.home, 'env-is-a-file'), '');
+    rmSync(join(home.places.home, 'env'), { recursive: true });
+    renameSync(join(home.places.home, 'env-is-a-file'), join(home.places.home, 'env'));
+    home.setNode(`printf '%s\\n' "$@" > '${record}'; cat > '${record}.frame'; printf 'of the client'`);
+    const stdin = JSON.stringify({ f: 'x'.repeat(300_000) });
+    expect(await forward(home, { stdin }).ended).toEqual({ ...silence, stdout: 'of the client' });
+    expect(readFileSync(record, 'utf8').split('\n')[2]).toBe('-');
+    const read = readFrameFile(readFileSync(`${record}.frame`));
+    expect(read.ok && read.frame.payload.toString()).toBe(stdin);
+    home.setNode('cat >/dev/null; exit 1');
+    expect(await forward(home, { stdin }).ended).toEqual(denied);
   });
 
   it('runs the client with its journal file and the registration, and prints what that prints', async () => {

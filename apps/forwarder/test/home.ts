@@ -37,9 +37,18 @@ export interface ForwarderHome {
   setNode(shell: string): string;
   setNodePath(path: string): void;
   setRuntimeFile(name: string, text: string): void;
+  /** The file of one root, as it is; without one of the user's nobody has said what must hold. */
+  setLastResort(name: string, text: Buffer | null): void;
+  /** In the user's file: this registration alone, with the bytes to print. */
   setDeny(registration: string, deny: Buffer): void;
   setBackoff(untilMs: number): void;
   remove(): void;
+}
+
+/** By hand, as docs/protocol.md has it: the deny may be any bytes. */
+export function lastResort(entries: Readonly<Record<string, Buffer>>): Buffer {
+  const parts = Object.entries(entries).flatMap(([name, deny]) => [Buffer.from(`${name} ${deny.length}\n`), deny, Buffer.from('\n')]);
+  return Buffer.concat([Buffer.from('piton last-resort 1\nnull\n'), ...parts, Buffer.from('.\n')]);
 }
 
 export function layOutHome(binary: string): ForwarderHome {
@@ -58,6 +67,12 @@ export function layOutHome(binary: string): ForwarderHome {
   const setNodePath = (path: string): void => write(join(runtime, 'node'), `${path}\n`);
   // Nothing but a test's own fake may ever be started as a server.
   setNodePath('/nonexistent/node');
+  const setLastResort = (name: string, text: Buffer | null): void => {
+    const path = join(places.home, 'last-resort', name);
+    if (text === null) rmSync(path);
+    else write(path, text);
+  };
+  setLastResort('user', lastResort({}));
   return {
     root,
     places,
@@ -76,7 +91,8 @@ export function layOutHome(binary: string): ForwarderHome {
     },
     setNodePath,
     setRuntimeFile: (name, text) => write(join(runtime, name), text),
-    setDeny: (registration, deny) => write(join(places.environment, 'deny', registration), deny),
+    setLastResort,
+    setDeny: (registration, deny) => setLastResort('user', lastResort({ [registration]: deny })),
     setBackoff: (untilMs) => write(join(places.environment, 'backoff'), `${untilMs} 3 it crashed\n`),
     remove() {
       rmSync(root, { recursive: true, force: true, maxRetries: 10 }); // what was killed may be writing still

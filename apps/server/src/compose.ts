@@ -1,36 +1,28 @@
 import { join } from 'node:path';
 import { AGENTS, agentFor, findAgent } from '@piton/agents';
-import { GIT_HOOK_MARK, GIT_HOOKS, watchRepositories } from '@piton/checkpoints';
-import { monotonicUs } from '@piton/contracts';
+import { watchRepositories } from '@piton/checkpoints';
+import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { repositoryOf } from '@piton/contracts/repository';
-import {
-  builtInGuardOf,
-  createModuleHosts,
-  createRegistry,
-  createSandbox,
-  type GuardedMachine,
-  guardedPlacesOf,
-  statOf,
-} from '@piton/hooks';
+import { builtInGuardOf, createModuleHosts, createRegistry, createSandbox, type GuardedMachine, statOf } from '@piton/hooks';
 import { Duplicates, type LifecyclePorts, Runs, SessionMemory, sessionNotice, ToolCalls } from '@piton/lifecycle';
 import { hookReading } from '@piton/lifecycle/reading';
+import { parseSettings } from '@piton/lifecycle/settings-text';
 import { createRedactor } from '@piton/redact';
 import { localStore } from '@piton/store';
 import { Canaries } from './canaries.ts';
 import { CheckpointThread } from './checkpoints/thread.ts';
 import { Journal } from './journal/journal.ts';
+import { LastResorts } from './last-resort.ts';
 import { createBurstCache } from './process/burst-cache.ts';
 import { crashPoints } from './process/crash-points.ts';
+import { ProblemLog } from './process/problem-log.ts';
 import { startTimeOf } from './process/processes.ts';
 import { openPulse } from './process/pulse.ts';
-import { parseSettings } from './process/settings-text.ts';
-import { ProblemLog } from './process/problem-log.ts';
 import { keyForLogs } from './record/live-redactor.ts';
 import { type Recorder, startRecorder } from './record/recorder.ts';
 import { handleRecorderReport } from './recorder-reports.ts';
 import { openSessionFile } from './session-file.ts';
-import { Snapshot } from './snapshot.ts';
 import { createState } from './state.ts';
 import { createEventPublisher } from './subscriptions/event-publisher.ts';
 import { FrameHandler } from './transport/frame-handler.ts';
@@ -94,8 +86,8 @@ export function compose(options: ServerOptions, retire: () => void) {
     stat,
     builtInGuard: builtInGuardOf(machine, stat),
   });
-  const guard = { mode: () => registry.guardMode(), places: () => guardedPlacesOf(machine) };
-  const snapshot = new Snapshot({ environment: places.environment, agents: AGENTS, guard, trouble: reportProblem });
+  const { home, config, trust: trustDir } = places;
+  const lastResorts = new LastResorts({ home, config, trustDir, agents: AGENTS, registry, reportProblem });
   const canaries = new Canaries();
   const sandbox = createSandbox();
   const modules = createModuleHosts({ program: join(program, 'module-host.mjs'), sandbox });
@@ -107,7 +99,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     agentFor,
     hooksFor(event) {
       const hooks = registry.hooksFor({ cwd: event.cwd, sessionRoot: sessions.rootOf(event) }, event.names);
-      snapshot.meet(hooks);
+      lastResorts.meet(hooks, event.names);
       return hooks;
     },
     repositoryOf: cache.cached(repositoryOf),
@@ -141,11 +133,11 @@ export function compose(options: ServerOptions, retire: () => void) {
     checkpoints: checkpoints.turns,
     publisher,
     findAgent,
-    denyFor: (agent, nativeEvent) => snapshot.denyFor(agent, nativeEvent),
+    denyFor: (agent, nativeEvent) => lastResorts.denyFor(agent, nativeEvent),
   });
   willTakeAWhile = () => handler.willTakeAWhile();
   return {
-    ...{ options, state, problems, reportProblem, quarantine, journal, recorder, cache, registry, snapshot, canaries, modules },
+    ...{ options, state, problems, reportProblem, quarantine, journal, recorder, cache, registry, lastResorts, canaries, modules },
     ...{ latencies, pulse, duplicates, publisher, checkpoints, handler },
   };
 }

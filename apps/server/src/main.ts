@@ -1,23 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { homeDirectories, placesOf } from '@piton/contracts/places';
+import { configOf, placesOf } from '@piton/contracts/places';
 import { fatalMessage } from './process/fatal-message.ts';
 import { startServer } from './server.ts';
 
 declare const PITON_VERSION: string;
-
-/** `piton init` wrote down where the settings are: they cannot be found from the home alone. */
-function configOf(home: string): string {
-  try {
-    const { config } = JSON.parse(readFileSync(join(home, 'place.json'), 'utf8')) as { config?: string };
-    if (config) return config;
-  } catch {
-    // not installed by `piton init`: the platform's default
-  }
-  const found = homeDirectories(process.env);
-  return 'error' in found ? join(home, 'config') : found.config;
-}
 
 const at = process.argv.indexOf('--home');
 const home = at > 0 ? process.argv[at + 1] : undefined;
@@ -45,7 +31,7 @@ async function main(): Promise<void> {
   limitMemory();
   process.umask(0o077);
   const started = await startServer({
-    places: placesOf(home, configOf(home)),
+    places: placesOf(home, configOf(home, process.env)),
     version: PITON_VERSION,
     program: __dirname,
     ended: () => process.exit(0),

@@ -79,14 +79,11 @@ function createHookServer({ state, pulse, cache, handler }: Server): SocketServe
   });
 }
 
-function reload({ registry, cache, recorder, snapshot, options }: Server): void {
+function reload({ registry, cache, recorder, lastResorts }: Server): void {
   registry.forget();
   cache.clear();
   recorder.send({ kind: 'reload' });
-  for (const root of [null, ...snapshot.earlierRoots()]) {
-    const { hooks } = registry.list({ cwd: root ?? options.places.config, sessionRoot: root });
-    snapshot.update([null, root], hooks);
-  }
+  lastResorts.refresh();
 }
 
 /** Rotates the journal once it is stored, so that its unredacted frames are deleted. */

@@ -7,7 +7,6 @@ export { type Checkpoint, checkpointRef } from './checkpoint.ts';
 export { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 export { expiredRewindFiles } from './clean/rewind-files.ts';
 export { type HooksRefused, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/repository-hooks.ts';
-export { GIT_HOOK_MARK, GIT_HOOKS } from './git-hooks/script.ts';
 export { announcedPushes, type Pushed } from './links/pushes.ts';
 export { shownPath } from './raw-path.ts';
 export { addRepository, readRepositories, removeRepository, watchRepositories } from './repositories/watched.ts';

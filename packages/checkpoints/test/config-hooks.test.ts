@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { GIT_HOOKS } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { configCommand, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from '../src/git-hooks/config-hooks.ts';
-import { GIT_HOOKS } from '../src/git-hooks/script.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(execFileSync('git', ['version'], { encoding: 'utf8' })) ?? [];

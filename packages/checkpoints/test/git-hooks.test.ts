@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { GIT_HOOKS } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { hooksDirectory, installHookFiles, missingHookFiles, uninstallHookFiles } from '../src/git-hooks/hook-files.ts';
-import { GIT_HOOKS } from '../src/git-hooks/script.ts';
 import { hookManagers, preCommit } from './hook-managers.ts';
 import { Scratch, scratch } from './scratch.ts';
 

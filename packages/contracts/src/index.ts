@@ -11,6 +11,7 @@ export * from './events.ts';
 export * from './export.ts';
 export * from './frame.ts';
 export type * from './importer.ts';
+export * from './last-resort.ts';
 export * from './materialize.ts';
 export * from './messages.ts';
 export * from './outcome.ts';

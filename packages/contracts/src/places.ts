@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -40,6 +40,18 @@ export function homeDirectories(env: Environment): { home: string; config: strin
     home: join(env.XDG_STATE_HOME || join(user, '.local', 'state'), 'piton'),
     config: join(env.XDG_CONFIG_HOME || join(user, '.config'), 'piton'),
   };
+}
+
+/** `piton init` wrote down where the settings are: they cannot be found from the home alone. */
+export function configOf(home: string, env: Environment): string {
+  try {
+    const { config } = JSON.parse(readFileSync(join(home, 'place.json'), 'utf8')) as { config?: string };
+    if (config) return config;
+  } catch {
+    // not installed by `piton init`: the platform's default
+  }
+  const found = homeDirectories(env);
+  return 'error' in found ? join(home, 'config') : found.config;
 }
 
 function safeHomedir(): string {

@@ -33,3 +33,10 @@ export const GIT_HOOK: Registration = {
   timeoutMs: 5000,
   variables: ['GIT_INDEX_FILE'],
 };
+
+/** The hooks of git that `piton init` writes into. */
+export const GIT_HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'post-rewrite', 'pre-push'] as const;
+export type GitHook = (typeof GIT_HOOKS)[number];
+
+/** By which a hook that we wrote into is known. */
+export const GIT_HOOK_MARK = '# >>> piton >>>';

@@ -16,6 +16,9 @@ export {
 } from './definition.ts';
 export { withDecision } from './event-change.ts';
 export { type RunRequest, type Spawn, STDERR_CAP, STDOUT_CAP } from './hook-run.ts';
+export { isPolicy } from './last-resort/denies.ts';
+export { type KeptFile, lastResortFolder, readLastResorts } from './last-resort/files.ts';
+export { type LastResortPorts, refreshLastResort, refreshLastResorts, staleLastResorts } from './last-resort/refresh.ts';
 export { matcherFits, matcherProblem, matches } from './matcher.ts';
 export { createModuleHosts, type ModuleHosts } from './module/hosts.ts';
 export { type Plan, plan, skipped } from './plan.ts';

@@ -13,5 +13,5 @@ export { sessionNotice } from './session-notice.ts';
 export { sessionRootIn } from './session-root.ts';
 export { type AnswerAtOnce, isSilent } from './silent-answer.ts';
 export { singleEvent } from './single-event.ts';
-export { type GuardSnapshot, guardSnapshotText, readGuardSnapshot, readStandInRecord, standInRecordText } from './stand-in.ts';
+export { readStandInRecord, standInRecordText } from './stand-in.ts';
 export { ToolCalls } from './tool-calls.ts';

@@ -1,6 +1,6 @@
 import { type Agent, type CanonicalEvent, canBlock, type Frame, type TraceEntry } from '@piton/contracts';
 import type { Checkout } from '@piton/contracts/repository';
-import { type HookDefinition, plan, skipped as skip } from '@piton/hooks';
+import { type HookDefinition, isPolicy, plan, skipped as skip } from '@piton/hooks';
 import type { DecodedEvent } from './decoded-event.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
@@ -39,8 +39,6 @@ export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEve
     : { deciding: [], observing: [...deciding, ...observing] };
   return { ...prepared, repository, ...sorted, skipped };
 }
-
-const isPolicy = ({ failClosed, enabled, status }: HookDefinition): boolean => failClosed && enabled && status.kind !== 'not-trusted';
 
 function reportUnknownEvent({ reportProblem }: LifecyclePorts, agent: Agent, { event, nativeEvent }: CanonicalEvent): void {
   if (event !== 'other' || agent.events.some(({ name }) => name === nativeEvent)) return;

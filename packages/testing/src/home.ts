@@ -188,6 +188,12 @@ export async function eventually(condition: () => boolean | Promise<boolean>, li
   return condition();
 }
 
+/** What is kept for the time without a server because of the user's own hooks; empty while nobody has written it. */
+export function keptForUser({ places }: Pick<TestHome, 'places'>): string {
+  const file = join(places.home, 'last-resort', 'user');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
 /** Writes an executable hook of the user's. */
 export function writeHook(home: TestHome, event: string, name: string, script: string): string {
   const path = join(home.places.config, 'hooks', event, name);

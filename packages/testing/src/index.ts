@@ -35,6 +35,7 @@ export {
   ask,
   eventually,
   type ForwarderRun,
+  keptForUser,
   killServers,
   layHome,
   pause,
@@ -52,3 +53,4 @@ export { type Conversation, type ModelCall, type ModelScript, type ModelTurn, ta
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';
 export { mutate, mutateText } from './mutation.ts';
 export { startPulse, stopPulse } from './pulse.ts';
+export { describeWhere } from './requirement.ts';

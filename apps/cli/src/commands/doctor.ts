@@ -4,7 +4,7 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { agentsCheck } from '../doctor/agent-checks.ts';
 import type { Check, CheckInput, Finding } from '../doctor/finding.ts';
-import { hooksCheck } from '../doctor/hook-checks.ts';
+import { hooksCheck, lastResortCheck } from '../doctor/hook-checks.ts';
 import { journalCheck } from '../doctor/journal-checks.ts';
 import { allowUnderAgentCheck, diskCheck, nodeCheck, privacyCheck } from '../doctor/machine-checks.ts';
 import { repositoriesCheck } from '../doctor/repository-checks.ts';
@@ -39,6 +39,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['store', storeCheck],
   ['settings', settingsCheck],
   ['hooks', hooksCheck],
+  ['required hooks', lastResortCheck],
   ['environment', allowUnderAgentCheck],
 ];
 

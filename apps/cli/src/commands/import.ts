@@ -13,11 +13,11 @@ import { type Removal, removeOriginals } from '../import/remove-originals.ts';
 import { printOriginals, shown, showPlan } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
 import { namedAgents } from '../install/detect.ts';
+import { hooksChanged } from '../last-resort.ts';
 import { makePlaces, userHome } from '../locations.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { repositoryRoot, requireRepository } from '../repository.ts';
-import { reload } from '../server/client.ts';
 
 interface Options {
   readonly agent?: string[];
@@ -74,7 +74,7 @@ async function run(context: Context, options: Options): Promise<void> {
     const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and remove the originals' : ''}?`;
     if (!(await consent(context, { question, yes: options.yes === true, command: commandLine(options) }))) return;
     for (const each of wanted) writePlanned(each);
-    await reload(places);
+    await hooksChanged(places);
   }
   const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')];
   const removed = removes && !only ? removeOriginals(context, places, home, there) : [];

@@ -13,6 +13,7 @@ import { writeIgnore } from '../install/ignore-file.ts';
 import { type InitPlan, type InitRequest, planInit } from '../install/init-plan.ts';
 import { initJson, type Ready, reportNext, reportPlan, reportReady } from '../install/init-report.ts';
 import { reportWatched, watchRepository } from '../install/watch-repository.ts';
+import { keepLastResorts } from '../last-resort.ts';
 import { makePlaces } from '../locations.ts';
 import { askIfInteractive } from '../question.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
@@ -81,6 +82,8 @@ async function run(context: Context, options: Options): Promise<void> {
     if (!(await askIfInteractive(context, 'Continue?'))) return printLine(context, 'Nothing was changed.');
   }
   const places = makePlaces(context);
+  // Before the runtime changes: a forwarder that finds no server reads this, and no server may ever run where an agent does.
+  keepLastResorts(places);
   const plan = applyPlan(places, planned);
   const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);
   const replacement = plan.runtime.changes ? await replaceServer(places) : 'none';

@@ -7,10 +7,10 @@ import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { planIgnore, writeIgnore } from '../install/ignore-file.ts';
+import { hooksChanged } from '../last-resort.ts';
 import { existingPlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { consent } from '../question.ts';
-import { reload } from '../server/client.ts';
 import { editSettings, parseValue, saveSettings, valueAt } from '../settings/edit.ts';
 import { readSettings, SCOPES, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
 import { evidenceOfAgent } from '../under-agent.ts';
@@ -127,7 +127,7 @@ async function set(context: Context, key: string, value: unknown, options: Optio
   if (ignore) writeIgnore(ignore);
   saveSettings(file, before, text);
   const places = existingPlaces(context);
-  if (places) await reload(places);
+  if (places) await hooksChanged(places);
   printLine(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
   if (key === 'hooks_enabled') printLine(context, effectOfSwitch(value !== false, options.scope));
 }

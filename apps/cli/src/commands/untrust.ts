@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { hooksChanged } from '../last-resort.ts';
 import { makePlaces } from '../locations.ts';
 import { replaceControls } from '../output/text.ts';
 import { consent } from '../question.ts';
-import { reload } from '../server/client.ts';
 import { chooseHooks, type ProjectHook, projectHooks } from '../trust/pending.ts';
 
 interface Options {
@@ -62,7 +62,7 @@ async function run(context: Context, names: readonly string[], options: Options)
       chosen.filter((each) => each.root === root).map(({ hook }) => hook.id),
     ),
   );
-  await reload(places);
+  await hooksChanged(places);
   if (options.json) return printJson(context, { untrusted: removed });
   for (const id of removed) printLine(context, `${context.paint('green', '✓')} ${replaceControls(id)} no longer runs`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Problem } from '@piton/hooks';
+import { lastResortFolder, type Problem, readLastResorts, staleLastResorts } from '@piton/hooks';
 import { hooksHere } from '../hooks-in-force.ts';
+import { keepLastResorts, lastResortPorts } from '../last-resort.ts';
 import { settingsFiles } from '../settings/files.ts';
 import { projectHooks } from '../trust/pending.ts';
 import { type Check, type Finding, problem } from './finding.ts';
@@ -42,3 +43,19 @@ function remedyOf({ path, remedy }: Problem): string {
   const [, right] = /mv "[^"]*" "([^"]*)"$/.exec(remedy) ?? [];
   return right && existsSync(right) ? `move its files to "${right}", then: rmdir "${path}"` : remedy;
 }
+
+/** What forwarders read where no server answers. A server or the command writes it at every change; a full disk or a hand may have been in between. */
+export const lastResortCheck: Check = ({ places }) => {
+  const broken = readLastResorts(places.home).filter(({ kept }) => kept === undefined);
+  const stale = staleLastResorts(lastResortPorts(places));
+  if (broken.length + stale.length === 0) return [];
+  const what =
+    broken.length > 0
+      ? `cannot read which hooks are required without a server: ${broken.map(({ name }) => name).join(', ')}`
+      : `which hooks are required without a server is out of date for ${stale.map((root) => root ?? 'your user').join(', ')}`;
+  const fix = (): string => {
+    keepLastResorts(places);
+    return 'written again';
+  };
+  return [problem('hooks.last-resort', { what, where: lastResortFolder(places.home), remedy: 'piton doctor --fix', fix })];
+};

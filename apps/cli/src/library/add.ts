@@ -3,9 +3,9 @@ import type { LintFinding } from '@piton/artifacts';
 import { type Tree, treeOf } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { hooksChanged } from '../last-resort.ts';
 import { lintFolder } from '../lint/lint-folder.ts';
 import { makePlaces } from '../locations.ts';
-import { reload } from '../server/client.ts';
 import { changesOf, type FileChange } from '../trust/diff.ts';
 import { grant } from '../trust/grant.ts';
 import { projectHooks } from '../trust/pending.ts';
@@ -69,7 +69,7 @@ export async function addHook(context: Context, source: ArtifactSource, request:
     at: new Date().toISOString(),
   });
   if (request.scope === 'project') await trustFolder(context, places, folder);
-  else await reload(places);
+  else await hooksChanged(places);
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   return {
     source,

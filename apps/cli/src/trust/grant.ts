@@ -1,6 +1,6 @@
 import type { Places } from '@piton/contracts/places';
 import { type Permission, trust } from '@piton/hooks';
-import { reload } from '../server/client.ts';
+import { hooksChanged } from '../last-resort.ts';
 import { type ProjectHook, trustPorts } from './pending.ts';
 
 export interface Granted {
@@ -20,6 +20,6 @@ export async function grant(places: Places, chosen: readonly ProjectHook[], give
     const result = trust(trustPorts(places), root, [{ id: hook.id, hash: hook.hash }], { at: new Date().toISOString(), may });
     return { refused: result.refused, trusted: result.trusted.map((id) => ({ id, may, kept: given.length === 0 && may.length > 0 })) };
   });
-  await reload(places);
+  await hooksChanged(places);
   return { trusted: results.flatMap((result) => result.trusted), refused: results.flatMap((result) => result.refused) };
 }

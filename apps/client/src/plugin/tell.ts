@@ -27,7 +27,7 @@ export async function tell(told: Told): Promise<string> {
   const said = await ask(told, deadline);
   if (said.end === 'answered') return said.text;
   const text = said.end === 'late' ? undefined : await runForwarder(told, deadline);
-  return text ?? findDeny(told)?.toString('utf8') ?? '';
+  return text ?? findDeny(told) ?? '';
 }
 
 type Taken = Parameters<typeof converse>[4];

@@ -2,8 +2,8 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CheckpointReport, type CheckpointRequest, createCheckpointWorker } from '@piton/checkpoints';
 import { createGit } from '@piton/git';
+import { parseSettings } from '@piton/lifecycle/settings-text';
 import { installKey } from '@piton/redact';
-import { parseSettings } from '../process/settings-text.ts';
 import { liveRedactor } from '../record/live-redactor.ts';
 import { CLOSE, type ThreadData } from './thread-data.ts';
 

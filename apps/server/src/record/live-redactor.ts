@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSettings } from '@piton/lifecycle/settings-text';
 import { createRedactor, installKey, NO_OWN_RULES, type OwnRules, type Redactor, readOwnRules } from '@piton/redact';
-import { parseSettings } from '../process/settings-text.ts';
 
 export interface LiveRedactor extends Redactor {
   /** Loads changed settings. Cheap if nothing has changed. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubscriptionEntry } from '@piton/contracts';
-import { parseSettings } from '../process/settings-text.ts';
+import { parseSettings } from '@piton/lifecycle/settings-text';
 import type { Delivery } from './subscriptions.ts';
 
 const DEFAULT_MS = 2000;

@@ -1,6 +1,7 @@
+import { GIT_HOOKS, type GitHook } from '@piton/contracts';
 import { type Git, gitOutput } from '@piton/git';
 import type { Repository } from '../repositories/repository.ts';
-import { GIT_HOOKS, type GitHook, quote, WITH_INPUT } from './script.ts';
+import { quote, WITH_INPUT } from './script.ts';
 
 /** From this version on git runs hooks that its configuration names, beside the file in the hooks directory. */
 const SINCE = [2, 54] as const;

@@ -1,8 +1,9 @@
 import { access, chmod, constants, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { GIT_HOOKS, type GitHook } from '@piton/contracts';
 import type { Git } from '@piton/git';
 import type { Repository } from '../repositories/repository.ts';
-import { besideName, GIT_HOOKS, type GitHook, hasBlock, isShellScript, pitonScript, withBlock, withoutBlock } from './script.ts';
+import { besideName, hasBlock, isShellScript, pitonScript, withBlock, withoutBlock } from './script.ts';
 
 export type HooksDirectory =
   | { readonly kind: 'own'; readonly directory: string }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { GitHook } from '@piton/contracts';
 import type { Git } from '@piton/git';
 import { findRepository, type Repository } from '../repositories/repository.ts';
 import { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from './config-hooks.ts';
 import { hooksDirectory, type Installed, installHookFiles, missingHookFiles, uninstallHookFiles } from './hook-files.ts';
-import type { GitHook } from './script.ts';
 
 /** Why git's hooks cannot stand in a repository. `configWorks`: this git would take them from its configuration. */
 export type HooksRefused =

@@ -1,11 +1,8 @@
-export const GIT_HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'post-rewrite', 'pre-push'] as const;
-export type GitHook = (typeof GIT_HOOKS)[number];
+import type { GitHook } from '@piton/contracts';
 
 /** These are told on standard input what happened; everybody in the chain must be. */
 export const WITH_INPUT: ReadonlySet<string> = new Set(['post-rewrite', 'pre-push']);
 
-/** By which a hook that we wrote into is known. */
-export const GIT_HOOK_MARK = '# >>> piton >>>';
 const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` removes it';
 const END = '# <<< piton <<<';
 const SHELL = '#!/bin/sh\n';

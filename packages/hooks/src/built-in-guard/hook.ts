@@ -5,7 +5,7 @@ import { type BuiltInGuard, decisionOn, type GuardMode } from './guard.ts';
 export const BUILT_IN_GUARD_ID = 'piton:own-files';
 
 /** At the call itself; and where the agent asks about it, so that no hook answers for the person. */
-const EVENTS: readonly EventName[] = ['pre_tool_use', 'permission_request'];
+export const BUILT_IN_EVENTS: readonly EventName[] = ['pre_tool_use', 'permission_request'];
 
 export type BuiltIns = (mode: GuardMode, names: readonly EventName[]) => readonly HookDefinition[];
 
@@ -14,7 +14,7 @@ export function createBuiltIns(guard: BuiltInGuard | undefined, settingsFile: st
   if (guard === undefined) return () => [];
   const made = new Map<string, readonly HookDefinition[]>();
   return (mode, names) => {
-    const event = EVENTS.find((each) => names.includes(each));
+    const event = BUILT_IN_EVENTS.find((each) => names.includes(each));
     if (event === undefined) return [];
     const key = `${mode} ${event}`;
     const known = made.get(key) ?? [definitionOf(guard, mode, event, settingsFile)];

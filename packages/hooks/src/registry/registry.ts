@@ -11,7 +11,7 @@ import { type HookPlace, type Problem, projectPlaces, userPlace } from './places
 import { createProjectHooks } from './project-hooks.ts';
 import { createRequirements } from './requirements.ts';
 import { createRoots } from './roots.ts';
-import { createSettings, type HookReading, settingsReading } from './settings.ts';
+import { createSettings, type HookReading, readSettings, settingsReading } from './settings.ts';
 import { createStatRecord } from './stat-record.ts';
 import { createUserHooks } from './user-hooks.ts';
 import { type StatOf, statOf, watched } from './watched.ts';
@@ -44,6 +44,8 @@ export interface Registry {
   /** Project directories that count for a working directory, the nearest last. */
   projectRoots(cwd: string): string[];
   guardMode(): GuardMode;
+  /** Can the user's hooks be read here? Not where their directory is missing, or the settings are broken: then nothing follows from what is not there. */
+  userHooksSeen(): boolean;
   forget(): void;
 }
 
@@ -142,6 +144,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
       return { hooks, subscriptions, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...standing] };
     },
     guardMode,
+    userHooksSeen: () => statOf(ports.config) !== undefined && readSettings(user.settingsFile, settingsReading(ports)).whole,
     projectRoots: (cwd) => roots.find(cwd, trust(indexPath(ports.trustDir)).index),
     forget() {
       held.clear();

@@ -10,12 +10,12 @@ import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
 import { declarationOf, type Mode, writeMode } from '../../hook-tests/mode-edit.ts';
 import { NO_RECORD, readShadowRecord, type ShadowRecord } from '../../hook-tests/shadow-record.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
+import { hooksChanged } from '../../last-resort.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { plural } from '../../output/text.ts';
 import { formatTime } from '../../output/time.ts';
 import { consent } from '../../question.ts';
-import { reload } from '../../server/client.ts';
 import { grant } from '../../trust/grant.ts';
 import { projectHooks } from '../../trust/pending.ts';
 
@@ -51,7 +51,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (!(await consent(context, { question, yes: options.yes === true, command }))) return printLine(context, 'Nothing was changed.');
   writeMode(hook, mode);
   await trustAgain(context, places, hook);
-  await reload(places);
+  await hooksChanged(places);
   if (options.json) return printJson(context, asJson(hook, record, true));
   const done = mode === 'shadow' ? 'is in shadow mode: its decisions are recorded, not enforced' : 'is enforced from the next event on';
   printLine(context, `${context.paint('green', '✓')} ${hook.id} ${done}`);

@@ -4,13 +4,13 @@ import { Command, Option } from 'commander';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { hooksChanged } from '../../last-resort.ts';
 import { type Added, readAdded, writeAdded } from '../../library/added-file.ts';
 import { hookHash, userCases } from '../../library/artifact-source.ts';
 import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { makePlaces } from '../../locations.ts';
 import { consent } from '../../question.ts';
 import { removeTree } from '../../remove-tree.ts';
-import { reload } from '../../server/client.ts';
 import { projectHooks } from '../../trust/pending.ts';
 
 interface Options {
@@ -48,7 +48,7 @@ async function run(context: Context, names: readonly string[], { scope, force = 
     removeTree(folder);
     writeAdded(places.home, folder, undefined);
   }
-  await reload(places);
+  await hooksChanged(places);
   if (json) return printJson(context, { removed: folders });
   for (const name of names) printLine(context, `${context.paint('green', '✓')} removed ${name}`);
 }

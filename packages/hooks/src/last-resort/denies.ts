@@ -1,0 +1,52 @@
+import {
+  type Agent,
+  canBlock,
+  capabilityOf,
+  type EventName,
+  type NativeEvent,
+  namesFor,
+  registrationName,
+  TOOL_KINDS,
+} from '@piton/contracts';
+import { BUILT_IN_EVENTS } from '../built-in-guard/hook.ts';
+import type { HookDefinition } from '../definition.ts';
+
+/** A policy in force: it denies also where it cannot run. What was never trusted, or only watches, has no say. */
+export const isPolicy = ({ failClosed, enabled, observe, shadow, status }: HookDefinition): boolean =>
+  failClosed && enabled && !observe && shadow !== true && status.kind !== 'not-trusted';
+
+/**
+ * For each registration that these hooks could deny the exact native bytes. Where the built-in guard alone has a say there are none:
+ * it can be asked, but that nobody could ask it is no reason to deny.
+ */
+export function deniesOf(agents: readonly Agent[], policies: readonly HookDefinition[], builtInGuard: boolean): Map<string, string> {
+  const denies = new Map<string, string>();
+  for (const agent of agents) {
+    for (const native of agent.events) {
+      const name = registrationName(agent.id, native.name);
+      const hooks = isDeniable(agent, native) ? policies.filter((hook) => couldFire(hook, native, agent.id)) : [];
+      if (hooks.length > 0) denies.set(name, denyOf(agent, native, hooks));
+      else if (
+        builtInGuard &&
+        canBlock(agent.capabilities, native.event) &&
+        BUILT_IN_EVENTS.some((event) => namesOf(native).includes(event))
+      )
+        denies.set(name, '');
+    }
+  }
+  return denies;
+}
+
+const isDeniable = ({ capabilities }: Agent, { event }: NativeEvent): boolean => capabilityOf(capabilities, event, 'deny').how === 'now';
+
+const namesOf = ({ event }: NativeEvent): readonly EventName[] => [event, ...TOOL_KINDS.flatMap((kind) => namesFor(event, kind))];
+
+const couldFire = (hook: HookDefinition, native: NativeEvent, agent: string): boolean =>
+  (hook.targets === undefined || hook.targets.includes(agent)) && namesOf(native).includes(hook.event);
+
+function denyOf(agent: Agent, native: NativeEvent, hooks: readonly HookDefinition[]): string {
+  const event = agent.decode({}, { nativeEvent: native.name, cwd: '/', variables: {} });
+  const names = [...new Set(hooks.map((hook) => hook.name))].join(', ');
+  const reason = `Piton could not run a required hook (${names}). Ask the user to run: piton doctor`;
+  return agent.encode(event, { decision: 'deny', verdict: 'deny', reason }, { attended: false }).answer.stdout;
+}
