@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, openWatchedScene, piton, turnTo } from './scene.ts';
+import { closeScene, fire, git, openWatchedScene, piton, turnTo } from './setup.ts';
 
 let root: string;
 let work: string;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CLI, closeScene, environment, fire, git, openScene, piton } from './scene.ts';
+import { CLI, closeScene, environment, fire, git, openScene, piton } from './setup.ts';
 
 let root: string;
 let work: string;

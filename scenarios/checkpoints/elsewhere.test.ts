@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writ
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeScene, environment, fire, git, openWatchedScene, piton, turnTo } from './scene.ts';
+import { closeScene, environment, fire, git, openWatchedScene, piton, turnTo } from './setup.ts';
 
 /** A session in `work`, and a repository beside it, `other`, in which somebody is in the middle of something. */
 let root: string;
@@ -181,7 +181,7 @@ describe('a server that comes in the middle of a turn', () => {
   };
   const here = (name: string): string => readFileSync(join(root, 'work', name), 'utf8');
 
-  it('and has heard no prompt lays the way back before the first tool runs', () => {
+  it('and has received no prompt saves a checkpoint before the first tool runs', () => {
     mine();
     runs('Bash', { command: line }, line);
     fire('Stop', { stop_hook_active: false });

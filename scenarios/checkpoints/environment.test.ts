@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Stage } from '../repository-stage.ts';
+import { Stage } from '../repository-setup.ts';
 
 let stage: Stage;
 beforeAll(() => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, openWatchedScene, piton, turnTo } from './scene.ts';
+import { closeScene, fire, git, openWatchedScene, piton, turnTo } from './setup.ts';
 
 let root: string;
 let work: string;
@@ -48,7 +48,7 @@ it('a commit is explained by the prompts that its lines come from, and by no oth
   expect(piton('explain', 'HEAD').stdout.match(/make .$/gm)).toEqual(['make c']);
 });
 
-it('a commit that no git hook heard of is known by its lines, to explain and to resume', { timeout: 60_000 }, async () => {
+it('a commit that no git hook saw is known by its lines, to explain and to resume', { timeout: 60_000 }, async () => {
   mkdirSync(join(root, 'no-hooks'));
   git('config', 'core.hooksPath', join(root, 'no-hooks'));
   await turn('s1', 'make b', 'b.txt', 'b\n');

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, openScene, piton } from './scene.ts';
+import { closeScene, fire, git, openScene, piton } from './setup.ts';
 
 /** Clears the screen, changes the title, and hides what follows; the second form needs no escape character. */
 const STEERING = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';

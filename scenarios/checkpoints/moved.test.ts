@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, moveScene, openWatchedScene, piton } from './scene.ts';
+import { closeScene, fire, git, moveScene, openWatchedScene, piton } from './setup.ts';
 
 let root: string;
 let work: string;

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CLI, closeScene, environment, fire, git, openScene, piton, pitonIn } from './scene.ts';
+import { CLI, closeScene, environment, fire, git, openScene, piton, pitonIn } from './setup.ts';
 
 let work: string;
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeScene, environment, fire, git, openWatchedScene, piton } from './scene.ts';
+import { closeScene, environment, fire, git, openWatchedScene, piton } from './setup.ts';
 
 let root: string;
 let work: string;

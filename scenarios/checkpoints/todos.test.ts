@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, openWatchedScene, piton } from './scene.ts';
+import { closeScene, fire, git, openWatchedScene, piton } from './setup.ts';
 
 let work: string;
 beforeEach(() => {

@@ -172,7 +172,7 @@ describe('a turn', () => {
     expect([read('a.txt'), read('mine.txt')]).toEqual([null, 'mine\n']);
   });
 
-  it('that was interrupted and ran a command leaves what nobody can tell apart as either’s', async () => {
+  it('that was interrupted and ran a command marks what cannot be attributed as shared', async () => {
     await prompt('one');
     await calling('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
     writeFileSync(file('a.txt'), 'agent\n');

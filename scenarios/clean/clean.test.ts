@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { join } from 'node:path';
 import { eventually, selectAll } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stage } from '../repository-stage.ts';
+import { Stage } from '../repository-setup.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -105,7 +105,7 @@ it('takes one session and leaves the others', { timeout: 60_000 }, async () => {
   });
 });
 
-it('takes old logs, versions that nothing runs and copies that nobody trusts; what was set aside only when told to', () => {
+it('deletes old logs, versions that nothing runs and copies that nobody trusts; quarantined files only with --aside', () => {
   stage.fire('Notification', 's1', { message: 'so that a server runs' });
   const [current = ''] = readdirSync(join(stage.home, 'runtime')).filter((name) => /^\d/.test(name));
   const old = {
@@ -139,7 +139,7 @@ it('takes old logs, versions that nothing runs and copies that nobody trusts; wh
   expect(clean('--yes').stdout).toBe('Nothing to clean.\n');
 });
 
-it('takes what rewinds put aside when told to, and never what `--undo` would bring back', { timeout: 120_000 }, async () => {
+it('deletes what rewinds replaced with --aside, and never what `--undo` would restore', { timeout: 120_000 }, async () => {
   const [file, put] = [join(stage.work, '.env'), (text: string) => writeFileSync(join(stage.work, '.env'), text)];
   put('A=1\n');
   stage.commit('With an environment');

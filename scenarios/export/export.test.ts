@@ -4,7 +4,7 @@ import type { ExportDocument } from '@piton/contracts';
 import { eventually } from '@piton/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stage } from '../repository-stage.ts';
+import { Stage } from '../repository-setup.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -20,7 +20,7 @@ const json = (...args: string[]): ExportDocument => {
 };
 const linked = (): boolean => stage.piton('checkpoints', 'list', '--json').stdout.includes('"kind": "commit"');
 
-it('a branch tells whose work it is: prompts, tools, commits, lines and tokens', { timeout: 120_000 }, async () => {
+it('the report of a branch has prompts, tools, commits, lines and tokens', { timeout: 120_000 }, async () => {
   await stage.turn('s1', 'write the login', 'login.ts', 'one\ntwo\nthree\n');
   writeFileSync(join(stage.work, 'mine.ts'), 'mine\n');
   stage.commit('Add the login');
@@ -68,7 +68,7 @@ it('a branch tells whose work it is: prompts, tools, commits, lines and tokens',
   expect(json('s1')).toMatchObject({ target: { kind: 'session' }, commits: [{ subject: 'Add the login' }], totals: { sessions: 1 } });
 });
 
-it('what was denied is told with its reason, and a secret is told nowhere', { timeout: 120_000 }, async () => {
+it('what was denied is listed with its reason, and a secret is nowhere', { timeout: 120_000 }, async () => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const hooks = join(stage.root, 'piton', 'config', 'hooks', 'pre-shell-execution');
   mkdirSync(hooks, { recursive: true });

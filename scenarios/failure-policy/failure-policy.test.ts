@@ -282,7 +282,7 @@ describe('the store', () => {
     await eventually(() => serverPids(home).length === 0);
   };
 
-  it('that is damaged is set aside, and a new one takes the event', async () => {
+  it('that is damaged is kept, and a new one stores the event', async () => {
     await runForwarder(home, 'SessionStart', event('SessionStart'));
     await storedRows(1);
     await restart();

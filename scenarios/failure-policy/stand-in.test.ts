@@ -62,7 +62,7 @@ async function without(
 }
 
 describe('what a fail_closed hook decided without a server', () => {
-  it('is told of afterwards: by the event, with its reason, and to subscriptions', async () => {
+  it('is reported afterwards: by the event, with its reason, and to subscriptions', async () => {
     await setUp('echo blocked by policy >&2; exit 2');
     const found = await without('server.cjs', 'process.exit(1);', () =>
       runForwarder(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 }),
@@ -75,7 +75,7 @@ describe('what a fail_closed hook decided without a server', () => {
     expect(readdirSync(home.places.journal).filter((name) => /said|denied/.test(name))).toEqual([]);
   });
 
-  it('is told of also where nothing but the deny that lay ready could be said', async () => {
+  it('is reported also if only the prepared deny could be answered', async () => {
     await setUp('exit 0');
     const found = await without('node', '/nowhere/node\n', () =>
       runForwarder(home, 'PreToolUse', shell('ls'), { env: { PATH: '/nowhere' } }),

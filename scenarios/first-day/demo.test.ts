@@ -44,7 +44,7 @@ afterEach(async () => {
 const stages = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('piton-demo-'));
 
 describe('piton demo', () => {
-  it('shows a denied rm -rf and an injected context, and tells what to do next', async () => {
+  it('shows a denied rm -rf and an injected context, and what to do next', async () => {
     const said = await box.piton(['demo']);
     expect(said).toMatchObject({ code: 0, stderr: '' });
     expect(said.stdout).toMatch(/pre_tool_use +Bash: rm -rf build +deny/);
@@ -56,7 +56,7 @@ describe('piton demo', () => {
     expect(said.stdout).toMatch(/Next: \S+ ?\S+ init /);
   });
 
-  it('tells of every agent that was recorded, and of no other', async () => {
+  it('shows every recorded agent, and no other', async () => {
     const { stdout } = await box.piton(['demo']);
     const [, recorded = ''] = /Recorded with (.+)\. The model was scripted/.exec(stdout) ?? [];
     expect(recorded.split(', ')).toEqual(RECORDED.map(({ recordedWith }) => recordedWith));

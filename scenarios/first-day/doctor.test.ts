@@ -173,7 +173,7 @@ describe('piton doctor names what is wrong with the server', () => {
   });
 });
 
-describe('piton doctor names what waits or was set aside', () => {
+describe('piton doctor names what waits or was quarantined', () => {
   it('frames of an environment that is gone; --fix has them stored', async () => {
     // No server may start, so the forwarder journals the frame itself.
     mkdirSync(places.environment, { recursive: true, mode: 0o700 });
@@ -228,7 +228,7 @@ describe('piton doctor names what is wrong with the store', () => {
     expect(said.stderr).toContain('upgrade');
   });
 
-  it('it was damaged and set aside', async () => {
+  it('it was damaged and replaced', async () => {
     for (const name of readdirSync(box.state).filter((each) => each.startsWith('piton.db-'))) rmSync(join(box.state, name));
     writeFileSync(places.store, Buffer.alloc(8192, 'damage'));
     await box.piton(['status']);

@@ -84,7 +84,7 @@ describe('piton events', () => {
     expect(await box.json(['events', 'show', denied.eventId.slice(0, 24)])).toMatchObject({ eventId: denied.eventId });
   });
 
-  it('tells a hook that broke from one that said nothing', async () => {
+  it('distinguishes a hook that failed from one that made no decision', async () => {
     const harmless = (await list('--search', 'ls -la')).find(({ event }) => event === 'pre_tool_use') as Row;
     const said = await box.piton(['events', 'show', harmless.eventId]);
     expect(said.stdout).toMatch(/10-guard \(pre_tool_use\) ran, exit 0 .+ returned observe/);

@@ -152,7 +152,7 @@ describe('piton server', () => {
     expect(said).toContain('the server of the older runtime was replaced');
   });
 
-  it('runs in the foreground until it is told to end', async () => {
+  it('runs in the foreground until it is stopped', async () => {
     const child = box.start(['server', 'run']);
     let out = '';
     child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));

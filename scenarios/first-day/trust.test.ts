@@ -64,7 +64,7 @@ describe('piton trust', () => {
     expect(await tryForbidden()).toContain('"allow"');
   });
 
-  it('tells a changed hook, whose trusted copy runs, from one that does not run', async () => {
+  it('distinguishes a changed hook, whose trusted copy runs, from one that does not run', async () => {
     await box.piton(['init'], { cwd: repository });
     await box.piton(['trust', '--all', '--yes'], { cwd: repository });
     box.write(guard, `${GUARD}exit 0\n`, 0o755);
@@ -174,7 +174,7 @@ describe('piton trust', () => {
     expect(shown.join('')).not.toMatch(/[\u001b\u0007]|^✓ all is well/m);
   });
 
-  it('wants to be told which when nobody looks', async () => {
+  it('requires names without a terminal', async () => {
     const said = await box.piton(['trust', '--yes'], { cwd: repository });
     expect(said.code).toBe(2);
     expect(said.stderr).toContain('--all');

@@ -82,7 +82,7 @@ describe('piton uninstall', () => {
     expect(box.read(box.settings)).toBe(before);
   });
 
-  it('keeps what was recorded, unless it is told to purge', async () => {
+  it('keeps what was recorded, unless it is called with --purge', async () => {
     await box.piton(['init', '--agent', 'claude']);
     await box.piton(['uninstall', '--yes']);
     expect(existsSync(box.state)).toBe(true);

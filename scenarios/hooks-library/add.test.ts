@@ -2,8 +2,8 @@ import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync,
 import { join } from 'node:path';
 import { runForwarder, type TestHome } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
-import { piton, write } from '../hooks-test/stage.ts';
-import { LIBRARY, NAMES, newHome } from './stage.ts';
+import { piton, write } from '../hooks-test/setup.ts';
+import { LIBRARY, NAMES, newHome } from './setup.ts';
 
 const GUARD = 'block-destructive-commands';
 const bash = (home: TestHome, command: string) =>

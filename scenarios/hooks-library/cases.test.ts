@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import { describe, expect, it } from 'vitest';
-import { piton } from '../hooks-test/stage.ts';
-import { LIBRARY, NAMES, newHome } from './stage.ts';
+import { piton } from '../hooks-test/setup.ts';
+import { LIBRARY, NAMES, newHome } from './setup.ts';
 
 interface Result {
   readonly agent: string;

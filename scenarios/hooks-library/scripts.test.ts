@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { write } from '../hooks-test/stage.ts';
-import { git, newHome, runScript } from './stage.ts';
+import { write } from '../hooks-test/setup.ts';
+import { git, newHome, runScript } from './setup.ts';
 
 describe('format-on-edit', () => {
   const formatter = '#!/bin/sh\nfor f; do :; done\nprintf "formatted\\n" > "$f"\n';
 
-  it('runs the project’s own formatter on the edited file alone, and tells the model', () => {
+  it('runs the project’s formatter on the edited file alone, and notifies the model', () => {
     const home = newHome();
     write(join(home.work, 'biome.json'), '{}');
     write(join(home.work, 'node_modules', '.bin', 'biome'), formatter, 0o755);
@@ -79,7 +79,7 @@ describe('run-tests-at-stop', () => {
 });
 
 describe('project-context', () => {
-  it('tells branch, uncommitted files, last commits, open items and the project’s own words', () => {
+  it('prints branch, uncommitted files, last commits, open items and the project’s notes', () => {
     const home = newHome();
     write(join(home.work, 'TODO.md'), '- [ ] write docs\n- [x] write code\n');
     git(home, 'add', '-A');

@@ -46,7 +46,7 @@ describe('hooks of one event', () => {
     expect(readFileSync(log, 'utf8')).toBe('generic\nkind\n');
   });
 
-  it('are heard from the next event on when they are dropped in, changed or taken away', async () => {
+  it('take effect from the next event on when they are added, changed or removed', async () => {
     expect((await runForwarder(home, 'PreToolUse', shell('a'))).stdout).toBe('{}');
     const path = writeHook(home, 'pre-tool-use', '10-no', '#!/bin/sh\necho first >&2; exit 2\n');
     expect(answer((await runForwarder(home, 'PreToolUse', shell('b'))).stdout).permissionDecisionReason).toBe('first');

@@ -63,7 +63,7 @@ it('a hook that says nothing does not speak for the built-in guard', async () =>
   expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
 });
 
-it('a hook that only now has something to say is heard, after many times of silence', async () => {
+it('a hook that makes its first decision after many runs without one takes effect', async () => {
   writeHook(home, 'user-prompt-submit', 'seldom', '#!/bin/sh\ngrep -q secret && echo "mind the secret"\nexit 0\n');
   for (const text of ['one', 'two']) expect(await runForwarder(home, 'UserPromptSubmit', prompt(text))).toEqual(NOOP);
   const { stdout } = await runForwarder(home, 'UserPromptSubmit', prompt('the secret'));

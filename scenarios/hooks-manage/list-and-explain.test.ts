@@ -75,7 +75,7 @@ describe('piton hooks list', () => {
     ]);
   });
 
-  it('tells where each stands', async () => {
+  it('shows the state of each', async () => {
     const standing = new Map((await list()).hooks.map(({ id, status }) => [id, status]));
     expect(Object.fromEntries(standing)).toMatchObject({
       'user:artifacts/net/wire': 'shadow',
@@ -87,7 +87,7 @@ describe('piton hooks list', () => {
     expect((await row('user:artifacts/other'))?.why).toContain('codex');
   });
 
-  it('tells how each fares, and how the last failure came about', async () => {
+  it('shows the results of each, and the last failure', async () => {
     expect(await row('user:pre-tool-use/10-guard')).toMatchObject({ runs: 3, failures: 0, lastFailure: null, p95Ms: expect.any(Number) });
     expect(await row('user:pre-tool-use/20-broken')).toMatchObject({
       runs: 3,
@@ -157,7 +157,7 @@ describe('piton hooks list', () => {
 });
 
 describe('piton hooks explain', () => {
-  it('tells in words what happened, who ran, what was decided and what the agent was told', async () => {
+  it('explains in words what happened, which hooks ran, what was decided and what the agent got', async () => {
     const id = await denied('secret-thing');
     const tell = async () => (await box.piton(['hooks', 'explain', id])).stdout;
     // It runs after the agent has its answer.

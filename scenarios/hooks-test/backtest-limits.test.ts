@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, describeConfined, eventually, execute, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CLI, type Played, piton, play, write } from './stage.ts';
+import { CLI, type Played, piton, play, write } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
@@ -46,7 +46,7 @@ describeConfined('a backtest', (path) => {
     expect(stdout).not.toContain(secret);
   });
 
-  it('tells a hook that failed from one that said nothing, and starts none where the matcher does not fit', async () => {
+  it('distinguishes a hook that failed from one that made no decision, and starts none if the matcher does not match', async () => {
     await play(home, [call('claude', 'a'), call('claude', 'b')]);
     layHook('case "$PITON_TOOL_COMMAND" in a) exit 9;; esac');
     expect(await backtest()).toMatchObject({ ran: 2, failed: 1, denied: 0 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfined, eventually, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fireAs, type Played, piton, play, write } from './stage.ts';
+import { fireAs, type Played, piton, play, write } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
@@ -155,7 +155,7 @@ describe('promote', () => {
     expect(readFileSync(file, 'utf8')).toBe(settings(',\n      "mode": "shadow"'));
   });
 
-  it('is not told to give an option that there is not', async () => {
+  it('does not suggest an option that does not exist', async () => {
     const program = write(join(home.work, 'guard.sh'), '#!/bin/sh\nexit 2\n', 0o755);
     const { code, stderr } = await piton(home, ['hooks', 'backtest', program]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('hooks test` also accepts --event')]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import { describeConfined, eventually, layHome, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLI, fireAs, piton, play, write } from './stage.ts';
+import { CLI, fireAs, piton, play, write } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
@@ -108,7 +108,7 @@ describe('hooks test', () => {
     ]);
   });
 
-  it('takes a command of one’s own, as each agent would tell of it', async () => {
+  it('accepts a command, as each agent would report it', async () => {
     hook('pre-shell-execution', '10-no-rm', 'case "$PITON_TOOL_COMMAND" in "rm -rf ~") exit 2;; esac');
     const all = (await results('10-no-rm', '--command', 'rm -rf ~')).filter(({ ran }) => ran);
     expect(new Set(all.map(({ agent }) => agent)).size).toBeGreaterThanOrEqual(10);

@@ -158,7 +158,7 @@ describe('piton import', () => {
 describe('an original', () => {
   const originals = () => box.read('.claude/settings.json');
 
-  it('stays where it is, and the person is told that it runs twice', async () => {
+  it('stays where it is, and a warning says that it runs twice', async () => {
     await box.piton(['init', '--yes', '--agent', 'claude']);
     const before = originals();
     const said = await box.piton(['import', '--agent', 'claude', '--yes']);

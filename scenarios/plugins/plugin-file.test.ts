@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ackMessage, doneMessage } from '@piton/contracts';
 import { ask, eventually, killServers, selectAll, serverPids, startPulse, stopPulse } from '@piton/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { beginTool, endTool, newStage, type Stage } from './stage.ts';
+import { beginTool, endTool, newStage, type Stage } from './setup.ts';
 
 const DENY = `#!/bin/sh\nif grep -q forbidden; then echo '{"decision":"deny","reason":"not that"}'; fi\n`;
 const counts = async (stage: Stage): Promise<number | undefined> =>
@@ -61,14 +61,14 @@ describe('a plugin inside an agent', { timeout: 60_000 }, () => {
     expect(results[1]?.output.output).toBe('other');
   });
 
-  it('tells an event once though it was started twice', async () => {
+  it('sends an event once though it was started twice', async () => {
     const stage = newStage();
     warm(stage);
     await stage.play([beginTool('ls')], { twice: true });
     expect(await counts(stage)).toBe(1);
   });
 
-  it('lets a hook watch the end of a session, which it asks about before it is told', async () => {
+  it('lets a hook observe the end of a session, which it asks about before it is reported', async () => {
     const stage = newStage();
     const log = join(stage.root, 'ended');
     stage.addHook('session-end', `#!/bin/sh\ncat > /dev/null\necho ended >> '${log}'\n`);
@@ -79,7 +79,7 @@ describe('a plugin inside an agent', { timeout: 60_000 }, () => {
     expect(await eventually(() => existsSync(log))).toBe(true);
   });
 
-  it('is heard once though the server died over it', async () => {
+  it('is recorded once though the server died over it', async () => {
     const stage = newStage();
     mkdirSync(stage.places.environment, { recursive: true, mode: 0o700 });
     writeFileSync(join(stage.places.environment, 'crash-at'), 'after-journal 2');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Cell, playable } from './cells.ts';
 import { firedIn, layHooks, switchOn } from './hooks.ts';
 import { read } from './plays.ts';
-import { newTestStage, runWithPiton } from './stage.ts';
+import { newTestStage, runWithPiton } from './setup.ts';
 import type { Tale } from './tale.ts';
 
 const CAP = 8;

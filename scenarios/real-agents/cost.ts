@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BedStep, keep, type Room, runAgent, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { laidRecorder, recordedIn } from './recorder.ts';
-import { newTestStage, runWithPiton, shell } from './stage.ts';
+import { newTestStage, runWithPiton, shell } from './setup.ts';
 import type { Tale } from './tale.ts';
 
 const count = (name: string, directory: string): BedStep => shell(name, `ls '${directory}' | wc -l`);

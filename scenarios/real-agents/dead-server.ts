@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { configOf, killServer, newTestStage, piton, runWithPiton } from './stage.ts';
+import { configOf, killServer, newTestStage, piton, runWithPiton } from './setup.ts';
 import type { Tale } from './tale.ts';
 
 /** A policy of the user's: what cannot ask it must deny. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EVENTS, type EventName } from '@piton/contracts';
 import type { BedStep, Room } from '@piton/testing';
 import { ALL_CELLS, type Cell, nameOf, tokenOf } from './cells.ts';
-import { shell } from './stage.ts';
+import { shell } from './setup.ts';
 
 /**
  * The same hooks for every agent, byte for byte: one in the directory of each event. It notes that it ran, and says what the

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BedStep, type Room, selectAll } from '@piton/testing';
-import { piton, shell, stateOf } from './stage.ts';
+import { piton, shell, stateOf } from './setup.ts';
 
 export const recordedIn = (room: Room): string => join(room.state, 'recorded');
 

@@ -1,7 +1,7 @@
 import { type AgentDriver, type ModelRequest, type ModelTurn, type Room, type Story, unfolded } from '@piton/testing';
 import { firedIn, layHooks } from './hooks.ts';
 import { layFiles, type Scene, type Seen, SUBTASK } from './plays.ts';
-import { newStage, removeRoom, runWithPiton } from './stage.ts';
+import { newStage, removeRoom, runWithPiton } from './setup.ts';
 
 const FINISHED: ModelTurn = { text: 'Finished.' };
 const SUB = { name: 'sub', match: SUBTASK, turns: [] };

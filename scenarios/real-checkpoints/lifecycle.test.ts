@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type AgentDriver, claudeDriver, codexDriver, describeReal, type Facts, type ModelScript, type ModelTurn } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newStage, runWithPiton } from '../agent-stage.ts';
-import { piton, shell } from '../real-claude/stage.ts';
+import { newStage, runWithPiton } from '../agent-setup.ts';
+import { piton, shell } from '../real-claude/setup.ts';
 
 interface Listed {
   readonly id: string;

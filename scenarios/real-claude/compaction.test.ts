@@ -1,6 +1,6 @@
 import { bash, claudeDriver, describeReal, type Facts, type Room, runAgent, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addUserHook, newStage, runsOf, runWithPiton, saying } from './stage.ts';
+import { addUserHook, newStage, runsOf, runWithPiton, saying } from './setup.ts';
 
 const STORY = {
   script: talk({ ...bash('echo hi'), promptTokens: 190_000 }, { text: '<summary>TOKEN_SUMMARY</summary>' }, { text: 'Finished.' }),

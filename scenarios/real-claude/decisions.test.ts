@@ -1,6 +1,6 @@
 import { bash, describeReal, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addProjectHook, addUserHook, newStage, piton, runsOf, runWithPiton, saying } from './stage.ts';
+import { addProjectHook, addUserHook, newStage, piton, runsOf, runWithPiton, saying } from './setup.ts';
 
 const SESSION = talk(bash('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });
 

@@ -16,7 +16,7 @@ import {
   shell,
   stateOf,
   storedEvents,
-} from './stage.ts';
+} from './setup.ts';
 
 /** Denies commands that name `forbidden`; a policy, so what cannot ask it must deny. */
 function addGuard(room: Room): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bash, claudeDriver, claudeSettings, describeReal, runAgent, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addUserHook, newStage, piton, runsOf, runWithPiton, saying, shell, stateOf } from './stage.ts';
+import { addUserHook, newStage, piton, runsOf, runWithPiton, saying, shell, stateOf } from './setup.ts';
 
 const SESSION = talk(bash('echo one > one.txt'), { text: 'Finished.' });
 const DENY = { decision: 'deny', reason: 'TOKEN_DENY not now' };

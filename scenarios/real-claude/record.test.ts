@@ -11,7 +11,7 @@ import {
   talk,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addUserHook, HEARD, livePayloads, newStage, readEvents, recordedPayloads, runWithPiton, saying, storedEvents } from './stage.ts';
+import { addUserHook, HEARD, livePayloads, newStage, readEvents, recordedPayloads, runWithPiton, saying, storedEvents } from './setup.ts';
 
 /** All that the model read, without what differs from run to run. */
 function readByModel(facts: Facts, room: Room): unknown {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { agentCommand, bash, claudeDriver, describeReal } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addUserHook, configOf, newStage, readEvents, runsOf, runWithPiton, storedEvents } from './stage.ts';
+import { addUserHook, configOf, newStage, readEvents, runsOf, runWithPiton, storedEvents } from './setup.ts';
 
 const CLAUDE = agentCommand(claudeDriver.pinned);
 

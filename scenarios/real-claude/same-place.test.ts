@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addClaudeHooks, bash, describeReal, type Room, talk } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
-import { addProjectHook, addUserHook, newStage, piton, runWithPiton } from './stage.ts';
+import { addProjectHook, addUserHook, newStage, piton, runWithPiton } from './setup.ts';
 
 /** Says where it runs. Everything comes from the kernel, nothing from a shell that would add its own. */
 const probe = (out: string) => `#!${process.execPath}

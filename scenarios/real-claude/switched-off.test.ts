@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bash, claudeDriver, claudeSettings, describeReal, runAgent, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addUserHook, newStage, piton, runsOf, saying } from './stage.ts';
+import { addUserHook, newStage, piton, runsOf, saying } from './setup.ts';
 
 const OFF = { disableAllHooks: true };
 const ON = { disableAllHooks: false };

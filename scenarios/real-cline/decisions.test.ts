@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clineDriver, describeReal, type Facts, type ModelTurn, type Room, type Story, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newStage, runWithPiton } from '../agent-stage.ts';
-import { addUserHook, piton, runsOf, saying } from '../real-claude/stage.ts';
+import { newStage, runWithPiton } from '../agent-setup.ts';
+import { addUserHook, piton, runsOf, saying } from '../real-claude/setup.ts';
 
 const { tools } = clineDriver;
 const SESSION = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });

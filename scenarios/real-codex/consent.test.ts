@@ -12,8 +12,8 @@ import {
   talk,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { piton } from '../real-agents/stage.ts';
-import { addHook, newStage } from './stage.ts';
+import { piton } from '../real-agents/setup.ts';
+import { addHook, newStage } from './setup.ts';
 
 /** As a person starts it: only what is trusted runs. */
 const carefulDriver = {

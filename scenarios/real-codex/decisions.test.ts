@@ -1,6 +1,6 @@
 import { codexDriver, codexPatch, describeReal, type ModelTurn, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, newStage, runWithPiton, toldTo } from './stage.ts';
+import { addHook, newStage, runWithPiton, toldTo } from './setup.ts';
 
 const { tools } = codexDriver;
 const SHELL = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findAgent } from '@piton/agents';
 import { agentCommand, type BedStep, CODEX_ANY_HOOK, codexConfig, codexDriver, describeReal, type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, newStage, runWithPiton, toldTo } from './stage.ts';
+import { addHook, newStage, runWithPiton, toldTo } from './setup.ts';
 
 const SESSION = talk(codexDriver.tools.shell('echo one > one.txt'), { text: 'Finished.' });
 const codex = findAgent('codex');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { copilotDriver, describeReal, type ModelScript, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, FOR_PROJECT, FOR_USER, newStage, runWithPiton, toldTo } from './stage.ts';
+import { addHook, FOR_PROJECT, FOR_USER, newStage, runWithPiton, toldTo } from './setup.ts';
 
 const { tools } = copilotDriver;
 const SHELL = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });

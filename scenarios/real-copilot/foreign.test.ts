@@ -1,6 +1,6 @@
 import { type BedStep, copilotDriver, describeReal, type Facts, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, FOR_USER, newStage, piton, runWithPiton, toldTo } from './stage.ts';
+import { addHook, FOR_USER, newStage, piton, runWithPiton, toldTo } from './setup.ts';
 
 const SHELL = talk(copilotDriver.tools.shell('echo one > one.txt'), { text: 'Finished.' });
 const FOR_CLAUDE = piton('init', '--project', '--agent', 'claude', '--yes');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { findAgent } from '@piton/agents';
 import { DRIVERS, describeReal, type Facts } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage } from '../real-agents/stage.ts';
+import { newTestStage } from '../real-agents/setup.ts';
 import { CONTEXT, type DemoSession, demoSession, playForDemo, REASON } from './recording.ts';
 
 /** The first one of the demo is told whole, and does a little more. */

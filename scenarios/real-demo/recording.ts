@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type AgentDriver, type Facts, type Room, talk } from '@piton/testing';
 import { endServer, laidRecorder, recordedSteps, type SentStep, storedSteps } from '../real-agents/recorder.ts';
-import { configOf, runWithPiton } from '../real-agents/stage.ts';
+import { configOf, runWithPiton } from '../real-agents/setup.ts';
 
 /** A session of the demo, as it lies in `apps/cli/src/demo/sessions`. */
 export interface DemoSession {

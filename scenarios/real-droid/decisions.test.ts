@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describeReal, droidDriver, type Facts, type Room, type Story, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage, runWithPiton } from '../real-agents/stage.ts';
+import { newTestStage, runWithPiton } from '../real-agents/setup.ts';
 
 const { tools } = droidDriver;
 const SHELL = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });

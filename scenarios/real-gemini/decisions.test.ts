@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { findAgent } from '@piton/agents';
 import { commitAll, describeReal, type Facts, geminiDriver, type Room, type Story, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newStage, runWithPiton } from '../agent-stage.ts';
-import { addUserHook, runsOf, saying, shell, stateOf } from '../real-claude/stage.ts';
+import { newStage, runWithPiton } from '../agent-setup.ts';
+import { addUserHook, runsOf, saying, shell, stateOf } from '../real-claude/setup.ts';
 
 const { tools } = geminiDriver;
 const SESSION = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });

@@ -12,7 +12,7 @@ import {
   talk,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage, piton, runWithPiton, shell, stateOf } from '../real-agents/stage.ts';
+import { newTestStage, piton, runWithPiton, shell, stateOf } from '../real-agents/setup.ts';
 
 const GUARD = `#!/bin/sh
 case "$PITON_TOOL_COMMAND" in *forbidden*) echo "TOKEN_GUARD not in this project" >&2; exit 2 ;; esac

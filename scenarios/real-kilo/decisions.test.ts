@@ -1,7 +1,7 @@
 import { describeReal, kiloDriver, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage } from '../real-agents/stage.ts';
-import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/stage.ts';
+import { newTestStage } from '../real-agents/setup.ts';
+import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/setup.ts';
 
 const { tools } = kiloDriver;
 

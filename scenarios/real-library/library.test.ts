@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DRIVERS, describeReal, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage, piton, runWithPiton } from '../real-agents/stage.ts';
+import { newTestStage, piton, runWithPiton } from '../real-agents/setup.ts';
 
 const RULES = 'The token of this project is CONTEXT_TOKEN.';
 

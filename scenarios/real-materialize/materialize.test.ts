@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findAgent } from '@piton/agents';
 import { type AgentDriver, DRIVERS, describeReal, type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { layArtifacts, runAlone, runsOf, stopsLogged } from './stage.ts';
+import { layArtifacts, runAlone, runsOf, stopsLogged } from './setup.ts';
 
 /** What the report says must be done before a hook of a project runs, where a flag does it. */
 const TRUSTED: Readonly<Record<string, readonly string[]>> = { copilot: ['--trust-folder'] };

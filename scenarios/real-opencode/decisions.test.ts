@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describeReal, opencodeDriver, type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { endServer } from '../real-agents/recorder.ts';
-import { newTestStage, runWithPiton } from '../real-agents/stage.ts';
-import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/stage.ts';
+import { newTestStage, runWithPiton } from '../real-agents/setup.ts';
+import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/setup.ts';
 
 const { tools } = opencodeDriver;
 const SHELL = talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type BedStep, describeReal, piDriver, type Room, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage, shell } from '../real-agents/stage.ts';
-import { addHook, runInProject, toldTo, watched } from '../real-plugins/stage.ts';
+import { newTestStage, shell } from '../real-agents/setup.ts';
+import { addHook, runInProject, toldTo, watched } from '../real-plugins/setup.ts';
 
 const { tools } = piDriver;
 const SHELL = talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' });

@@ -1,7 +1,7 @@
 import { describeReal, type Facts, qwenDriver, qwenSettings, type Room, type Story, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newStage, runWithPiton } from '../agent-stage.ts';
-import { addUserHook, piton, runsOf, saying } from '../real-claude/stage.ts';
+import { newStage, runWithPiton } from '../agent-setup.ts';
+import { addUserHook, piton, runsOf, saying } from '../real-claude/setup.ts';
 
 const { tools } = qwenDriver;
 const SESSION = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });

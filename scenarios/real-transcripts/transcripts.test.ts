@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type AgentDriver, DRIVERS, describeReal, type Facts, type Room, selectAll, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newStage, runWithPiton } from '../agent-stage.ts';
-import { piton, stateOf } from '../real-claude/stage.ts';
+import { newStage, runWithPiton } from '../agent-setup.ts';
+import { piton, stateOf } from '../real-claude/setup.ts';
 
 /** What the model says of each answer: so many tokens read and written. */
 const ANSWER_TOKENS = 5;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStage, type Stage } from './stage.ts';
+import { createStage, type Stage } from './setup.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -92,7 +92,7 @@ it('doctor names a script that is not executable, and one that nobody trusted', 
   expect(stage.fire('SessionStart', { source: 'startup' })).toContain('not trusted, so not run: \\"10-new\\"');
 });
 
-it('two sessions in one commit are told of one by one, each created and then linked', { timeout: 60_000 }, async () => {
+it('two sessions in one commit are reported one by one, each created and then linked', { timeout: 60_000 }, async () => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   await stage.agentWrites('one.txt', 'one\n', 'first');
   await stage.agentWrites('two.txt', 'two\n', 'second');
@@ -138,7 +138,7 @@ it('other kinds have no commit and HEAD as their base; an amended commit is link
   expect(stage.events().slice(before.length)).toMatchObject([{ event: 'commit-linked', commit_sha: head, session_id: 's1' }]);
 });
 
-it('repair tells of each link that it finds, once', { timeout: 60_000 }, async () => {
+it('repair reports each link that it finds, once', { timeout: 60_000 }, async () => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   await stage.agentWrites('agent.txt', 'x\n');
   commit();
@@ -174,7 +174,7 @@ it.each([
   ]);
 });
 
-it('explain tells where a commit was pushed', { timeout: 60_000 }, async () => {
+it('explain shows where a commit was pushed', { timeout: 60_000 }, async () => {
   stage.git('init', '-q', '--bare', join(stage.root, 'remote.git'));
   stage.git('remote', 'add', 'origin', join(stage.root, 'remote.git'));
   const first = stage.git('rev-parse', 'HEAD').stdout.trim();

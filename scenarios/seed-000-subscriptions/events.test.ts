@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { delimiter, join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStage, type Stage } from './stage.ts';
+import { createStage, type Stage } from './setup.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => stage.end());
 
 const bash = (command: string, id = command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: id });
 
-it('a session is told of once when it starts and once when it ends, however often its agent says so', { timeout: 60_000 }, async () => {
+it('a session is reported once when it starts and once when it ends, however often its agent reports it', { timeout: 60_000 }, async () => {
   for (const event of ['session-started', 'session-ended']) stage.listener(event, 'user');
   stage.fire('SessionStart', { source: 'startup' });
   stage.fire('SessionStart', { source: 'compact' });
@@ -34,7 +34,7 @@ it('a session is told of once when it starts and once when it ends, however ofte
   ]);
 });
 
-it('every deny is told, also the one for a policy that could not answer, and no secret with it', { timeout: 60_000 }, async () => {
+it('every deny is reported, also the one for a policy that could not answer, and no secret with it', { timeout: 60_000 }, async () => {
   stage.listener('decision-denied', 'user');
   const secret = `ghp_${'aB3dE5gH7j'.repeat(4).slice(0, 36)}`;
   stage.script('pre-tool-use', '10-guard', `grep -q 'rm -rf' && { echo "never with ${secret}" >&2; exit 2; }; exit 0`, 'user');
@@ -65,7 +65,9 @@ it('every deny is told, also the one for a policy that could not answer, and no 
   ]);
 });
 
-it('a hook that fails is told, a subscription that fails is told, and one that fails on that is not', { timeout: 60_000 }, async () => {
+it('a hook that fails is reported, a subscription that fails is reported, and one that fails on that is not', {
+  timeout: 60_000,
+}, async () => {
   stage.listener('hook-failed', 'user');
   stage.script('hook-failed', '90-fails', 'exit 5', 'user');
   stage.script('post-tool-use', '10-breaks', 'echo no jq here >&2; exit 7', 'user');
@@ -87,7 +89,7 @@ it('a hook that fails is told, a subscription that fails is told, and one that f
   expect(stage.piton('events', 'show', id).stdout).toContain('user:hook-failed/90-fails failed, exit 5');
 });
 
-it('rewind tells what was restored and what it made, also when no server was there', { timeout: 60_000 }, async () => {
+it('rewind reports what was restored and what it made, also when no server was running', { timeout: 60_000 }, async () => {
   for (const event of ['checkpoint-created', 'checkpoint-restored']) stage.listener(event, 'user');
   await stage.agentWrites('agent.txt', 'x\n');
   await stage.agentWrites('agent.txt', 'y\n', 's2');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStage, type Stage } from './stage.ts';
+import { createStage, type Stage } from './setup.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -33,7 +33,7 @@ const told = () => {
 };
 const sha = (rev: string) => stage.git('rev-parse', rev).stdout.trim();
 
-it('a rebase tells of each commit that took the place of another, once', { timeout: 60_000 }, async () => {
+it('a rebase reports each commit that replaced another, once', { timeout: 60_000 }, async () => {
   await twoCommits();
   stage.git('checkout', '-q', 'main');
   stage.git('commit', '-q', '--allow-empty', '-m', 'Upstream');
@@ -45,7 +45,7 @@ it('a rebase tells of each commit that took the place of another, once', { timeo
   ]);
 });
 
-it('an amended commit whose new message has lost the line is told of, once', { timeout: 60_000 }, async () => {
+it('an amended commit whose new message has lost the line is reported once', { timeout: 60_000 }, async () => {
   await twoCommits();
   const before = told();
   expect(stage.git('commit', '-q', '--amend', '-m', 'In other words').code).toBe(0);
@@ -53,14 +53,16 @@ it('an amended commit whose new message has lost the line is told of, once', { t
   expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
-it('an amended commit that keeps the line is told of once, by one hook of the two', { timeout: 60_000 }, async () => {
+it('an amended commit that keeps the line is reported once, by one of the two hooks', { timeout: 60_000 }, async () => {
   await twoCommits();
   const before = told();
   expect(stage.git('commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z').code).toBe(0);
   expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
-it('commits that became one are told of together, and what was amended on the way is not told of twice', { timeout: 60_000 }, async () => {
+it('commits that became one are reported together, and what was amended on the way is not reported twice', {
+  timeout: 60_000,
+}, async () => {
   await twoCommits();
   const before = told();
   expect(stage.git('-c', 'sequence.editor=sed -i 1s/^pick/edit/', 'rebase', '-qi', 'main').code).toBe(0);

@@ -54,7 +54,7 @@ const stops = AGENTS.flatMap((agent) => {
 });
 
 describe('the samples of the first document', () => {
-  it('are heard in at least six agents', () => {
+  it('are received from at least six agents', () => {
     expect(stops.map(([id]) => id)).toEqual(expect.arrayContaining(['claude', 'codex', 'gemini', 'qwen', 'copilot', 'droid']));
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stage } from '../repository-stage.ts';
+import { Stage } from '../repository-setup.ts';
 
 // The story of seed 003: the senses of the system. What the agent does and what git does is heard, and each makes the right checkpoint.
 let stage: Stage;
@@ -66,7 +66,7 @@ describe('agent hooks', () => {
     expect(filesOf(after as Listed)).toEqual(['main.go']);
   });
 
-  it('before and after photo: what a subagent has changed is told from what was there, and nothing changed is no checkpoint', async () => {
+  it('before and after photo: what a subagent changed is told apart from what was there, and no change is no checkpoint', async () => {
     stage.fire('UserPromptSubmit', S, { prompt: 'a form' });
     write('mine.txt');
     stage.fire('PreToolUse', S, task);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, eventually, layHome, removeHome, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fireAs, type Recorded, recorded } from './stage.ts';
+import { fireAs, type Recorded, recorded } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
@@ -197,7 +197,7 @@ describe('session ends that come several times', () => {
 });
 
 describe('event names unknown to this version', () => {
-  it('are kept as other with their own name, and told to doctor once, as a note', async () => {
+  it('are recorded as other with their own name, and reported by doctor once, as a note', async () => {
     const payload = { session_id: 's1', hook_event_name: 'BrandNew', cwd: home.work, detail: 1 };
     for (let times = 0; times < 2; times++)
       expect(await fireAs(home, 'claude', 'BrandNew', payload)).toMatchObject({ code: 0, stderr: '' });

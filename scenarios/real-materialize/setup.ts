@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentDriver, type Facts, type Room, runAgent, type Story } from '@piton/testing';
-import { newTestStage, piton, stateOf } from '../real-agents/stage.ts';
+import { newTestStage, piton, stateOf } from '../real-agents/setup.ts';
 
 const SEED = join(import.meta.dirname, '..', 'seed-001-artifacts', 'samples', 'inline');
 

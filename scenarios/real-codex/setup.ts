@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentDriver, codexDriver, type Facts, type Room, type Story } from '@piton/testing';
-import { newTestStage, runWithPiton as runAnyWithPiton } from '../real-agents/stage.ts';
+import { newTestStage, runWithPiton as runAnyWithPiton } from '../real-agents/setup.ts';
 
 /** A room in which Codex is known and Piton is not yet. */
 export const newStage = (): Room => newTestStage(codexDriver);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type AgentDriver, type BedStep, type Facts, type ModelScript, type Room, runAgent, type Story, selectAll } from '@piton/testing';
 import { endServer, laidRecorder, recordedCalls } from '../real-agents/recorder.ts';
-import { configOf, newTestStage, piton, runWithPiton, stateOf } from '../real-agents/stage.ts';
+import { configOf, newTestStage, piton, runWithPiton, stateOf } from '../real-agents/setup.ts';
 
 /** A hook for every project of this user: it says one thing, and keeps what it read. */
 export function addHook(room: Room, event: string, answer: object): void {

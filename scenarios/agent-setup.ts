@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type AgentDriver, createRoom, type Facts, type Room, runAgent, type Story } from '@piton/testing';
 import { onTestFinished } from 'vitest';
-import { piton } from './real-claude/stage.ts';
+import { piton } from './real-claude/setup.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
 
