@@ -9,17 +9,17 @@ export const lastResortPorts = ({ home, config, trust }: Places): LastResortPort
   registry: createRegistry({ config, trustDir: trust, ...READING }),
 });
 
-/** Writes down what must hold where no server answers: also for a place where none has ever run. */
+/** Saves what must hold if no server answers, also in places where none has ever run. */
 export function keepLastResorts(places: Places): void {
   refreshLastResorts(lastResortPorts(places), 'all');
 }
 
-/** After a command has changed hooks, trust or settings: what is kept for the time without a server, and the server that runs. */
+/** After a command has changed hooks, trust or settings: updates what is saved for the time without a server, and the running server. */
 export async function hooksChanged(places: Places): Promise<void> {
   try {
     keepLastResorts(places);
   } catch {
-    // The change itself is made. `doctor` says that this is out of date, and a server that runs tries again.
+    // The change itself is done. `doctor` reports that this is stale, and a running server tries again.
   }
   await reload(places);
 }

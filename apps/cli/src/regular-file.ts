@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import { dirname, join, sep } from 'node:path';
 import { Failure } from './failure.ts';
 
-/** Far above any settings, script or artifact that a person wrote. */
+/** Far above the size of any settings, script or artifact that a person wrote. */
 const MAX_SIZE = 32 * 1024 * 1024;
 
 /**
@@ -21,7 +21,7 @@ export function readRegular(path: string, maxSize = MAX_SIZE): Buffer {
   }
 }
 
-/** Some files grow while they are read, and those of /proc have no size. */
+/** Some files grow while they are read, and files in /proc have no size. */
 function readUpTo(handle: number, size: number, maxSize: number): Buffer {
   const parts: Buffer[] = [];
   for (let total = 0; ; ) {
@@ -34,7 +34,7 @@ function readUpTo(handle: number, size: number, maxSize: number): Buffer {
   }
 }
 
-/** The first link on the way from a repository's root to a place in its `.piton`; undefined where there is none, or no repository. */
+/** The first link on the path from a repository's root to a place in its `.piton`. Undefined if there is none, or no repository. */
 function linkOnTheWay(path: string): string | undefined {
   const parts = path.split(sep);
   const at = parts.lastIndexOf('.piton');
@@ -43,7 +43,7 @@ function linkOnTheWay(path: string): string | undefined {
   return ways.find((way) => lstatSync(way, { throwIfNoEntry: false })?.isSymbolicLink());
 }
 
-/** What is written into a repository stays in it: never through a link that somebody committed. */
+/** What is written into a repository stays in it: it never goes through a committed link. */
 export function refuseLinks(path: string): void {
   const link = linkOnTheWay(path);
   if (link !== undefined)

@@ -82,7 +82,7 @@ async function run(context: Context, options: Options): Promise<void> {
     if (!(await askIfInteractive(context, 'Continue?'))) return printLine(context, 'Nothing was changed.');
   }
   const places = makePlaces(context);
-  // Before the runtime changes: a forwarder that finds no server reads this, and no server may ever run where an agent does.
+  // Before the runtime changes: a forwarder that finds no server reads this, and in some places a server never runs.
   keepLastResorts(places);
   const plan = applyPlan(places, planned);
   const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);

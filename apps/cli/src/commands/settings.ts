@@ -122,7 +122,7 @@ async function set(context: Context, key: string, value: unknown, options: Optio
     !(await consent(context, { question: `Change ${key} in ${file.path}?`, yes: options.yes === true, command }))
   )
     return;
-  // Unless git ignores it, it would be committed, and could not be told from what came with a clone.
+  // Unless git ignores it, it would be committed, and then it looks like a file that came with a clone.
   const ignore = file.scope === 'local' ? planIgnore(dirname(dirname(file.path))) : undefined;
   if (ignore) writeIgnore(ignore);
   saveSettings(file, before, text);

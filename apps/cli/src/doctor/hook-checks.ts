@@ -44,7 +44,10 @@ function remedyOf({ path, remedy }: Problem): string {
   return right && existsSync(right) ? `move its files to "${right}", then: rmdir "${path}"` : remedy;
 }
 
-/** What forwarders read where no server answers. A server or the command writes it at every change; a full disk or a hand may have been in between. */
+/**
+ * What forwarders read if no server answers. The server and the command write it at every change, but a full disk or a manual
+ * edit can make it stale.
+ */
 export const lastResortCheck: Check = ({ places }) => {
   const broken = readLastResorts(places.home).filter(({ kept }) => kept === undefined);
   const stale = staleLastResorts(lastResortPorts(places));

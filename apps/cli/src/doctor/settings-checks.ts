@@ -50,7 +50,7 @@ export const settingsCheck: Check = async ({ context, places }) => {
   return [...reported, ...rest, ...(await notYours(context, files))];
 };
 
-/** What only the person may decide has no effect in a local file that may have come with the repository. */
+/** A local file that may have come with the repository has no effect on what only the user may decide. */
 async function notYours(context: Context, files: readonly SettingsFile[]): Promise<Finding[]> {
   const local = files.find((file) => file.scope === 'local' && isReadable(file));
   const { strategy, identity } = (local && (readSettings(local).values.checkpoints as { strategy?: unknown; identity?: unknown })) ?? {};

@@ -49,7 +49,7 @@ export interface BacktestOptions {
 
 const PAGE = 1000;
 const REDACTED = /\[redacted:[a-z]/;
-/** Decisions that change what becomes of a call. */
+/** Decisions that change how a call ends. */
 export const CHANGES_CALL: Readonly<Record<DecisionName, boolean>> = {
   ...{ deny: true, ask: true, modify: true },
   ...{ allow: false, rewrite: false, replace: false, continue: false, observe: false },

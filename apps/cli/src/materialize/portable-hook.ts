@@ -53,13 +53,13 @@ export function portableHook({ id, version, hook, bundled }: FoundArtifact & { r
 const groupLoss = ({ group }: DeclaredHook): Loss[] =>
   group === undefined ? [] : [{ field: 'group', what: 'the agent decides which hooks run in parallel' }];
 
-/** What runs: its cases and its page mention variables without reading them. */
+/** Only what runs: test cases and the page may mention variables without reading them. */
 const textsOf = ({ command }: DeclaredHook, bundled: FoundArtifact['bundled']): string[] => [
   command,
   ...bundled.filter(({ path }) => path !== ARTIFACT_FILE && !path.startsWith('tests/')).map(({ bytes }) => bytes.toString('latin1')),
 ];
 
-/** Variables in which Piton hands over the call. Without them a guard sees nothing, and lets everything pass. */
+/** Variables in which Piton passes the call. Without them a guard sees nothing and allows everything. */
 const OF_THE_CALL = /\bPITON_TOOL_[A-Z]+|\$\{?TOOL_NAME\b/;
 
 function readsTheCall(texts: readonly string[]): string | undefined {

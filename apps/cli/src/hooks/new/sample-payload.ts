@@ -44,7 +44,7 @@ function fieldsOf(event: EventName, about: SampleAbout): JsonObject {
   return FIELDS[event] ?? {};
 }
 
-/** What the payload of an event of no tool holds besides. */
+/** The other fields in the payload of an event without a tool. */
 const FIELDS: EventTable<JsonObject, ToolEvent> = {
   session_start: { source: 'startup' },
   session_end: { reason: 'other' },
