@@ -171,6 +171,15 @@ export interface TranscriptFormat {
 }
 
 /** Everything Piton knows about one agent. Its folder is the only place where native names stand. */
+/** How an agent is told to run without its hooks, or with other files than those that they stand in. */
+export interface HookSwitches {
+  /** What `npx` and its like call it. */
+  readonly packages?: readonly string[];
+  /** Patterns of an option, with its value behind a space or `=`. */
+  readonly options?: readonly string[];
+  readonly variables?: readonly string[];
+}
+
 export interface Agent {
   readonly id: string;
   readonly title: string;
@@ -179,6 +188,8 @@ export interface Agent {
   readonly programs?: readonly string[];
   /** Variables that it sets for what it runs. A trailing `*` is a prefix; a leading `!` names one that people set as well. */
   readonly markers?: readonly string[];
+  /** By which it can be started without the hooks that are registered with it: nothing that one agent may do to another. */
+  readonly hookSwitches?: HookSwitches;
   /** Under which names it runs, where its id and aliases would also name something else, such as an editor. */
   readonly processes?: readonly string[];
   readonly vendorPage: string;

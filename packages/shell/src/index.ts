@@ -1,10 +1,12 @@
 export { expandBraces } from './read/braces.ts';
 export { unescaped } from './read/escapes.ts';
 export { readShell } from './read/read-script.ts';
-export type { Assignment, Command, Element, Group, Redirection, Script, Word, WordPart } from './read/syntax.ts';
+export type { Assignment, Command, Element, Group, Redirection, Script, Variable, Word, WordPart } from './read/syntax.ts';
 export { hasOpen } from './read/tildes.ts';
 export { actionsOf, isNarrowed, rootsOf } from './walk/find.ts';
-export { ANY, CLASS, hasGlob, isUncertain, OUTPUT, SOMETHING, STAR, UNKNOWN, unmarked } from './walk/marks.ts';
+export { ANY, activated, CLASS, hasGlob, isUncertain, OUTPUT, SOMETHING, STAR, UNKNOWN, unmarked } from './walk/marks.ts';
+export { changedValue } from './walk/parameters.ts';
 export { globFits, resolvePath } from './walk/paths.ts';
 export type { Call, Surroundings } from './walk/state.ts';
 export { FORK_BOMB, HIDDEN_SCRIPT, type Walked, walkCommand } from './walk/walk.ts';
+export { unwrapped } from './walk/wrappers.ts';

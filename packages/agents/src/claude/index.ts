@@ -16,6 +16,18 @@ export const claude: Agent = {
   title: 'Claude Code',
   aliases: ['claude-code'],
   markers: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_ENTRYPOINT'],
+  hookSwitches: {
+    packages: ['@anthropic-ai/claude-code'],
+    // A file may switch them off as well as a text; of the sources the user's is the one that they stand in.
+    options: [
+      '--bare\\b',
+      '--safe-mode\\b',
+      '--settings[ =](?!\\s*\\{)',
+      '--settings[ =].*(?:disableAllHooks|\\\\u)',
+      '--setting-sources[ =](?!\\S*user)',
+    ],
+    variables: ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SIMPLE'],
+  },
   vendorPage: 'https://code.claude.com/docs/en/hooks',
   provenVersion: '2.1.325',
   events: EVENTS,

@@ -14,6 +14,7 @@ export const cline: Agent = {
   title: 'Cline CLI',
   aliases: ['cline-cli'],
   markers: ['CLINE_ACTIVE'],
+  hookSwitches: { packages: ['cline'], variables: ['CLINE_DIR'] },
   vendorPage: 'https://docs.cline.bot/customization/hooks',
   provenVersion: '3.0.65',
   events: EVENTS,

@@ -16,6 +16,11 @@ export const codex: Agent = {
   title: 'Codex',
   aliases: ['codex-cli'],
   markers: ['CODEX_*', '!CODEX_HOME', '!CODEX_API_KEY'],
+  hookSwitches: {
+    packages: ['@openai/codex'],
+    options: ['(?:-c|--config)[ =]?\\s*["\']?features\\b.*hooks', '--disable[ =](?:codex_)?hooks\\b'],
+    variables: ['CODEX_HOME'],
+  },
   vendorPage: 'https://developers.openai.com/codex/hooks',
   provenVersion: '0.166.0',
   events: EVENTS,

@@ -17,6 +17,7 @@ export const copilot: Agent = {
   title: 'GitHub Copilot CLI',
   aliases: ['copilot-cli', 'github-copilot'],
   markers: ['COPILOT_CLI'],
+  hookSwitches: { packages: ['@github/copilot'], variables: ['COPILOT_HOME'] },
   vendorPage: 'https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference',
   provenVersion: '1.0.102',
   events: EVENTS,

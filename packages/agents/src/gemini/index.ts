@@ -16,6 +16,10 @@ export const gemini: Agent = {
   title: 'Gemini CLI',
   aliases: ['gemini-cli'],
   markers: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
+  hookSwitches: {
+    packages: ['@google/gemini-cli'],
+    variables: ['GEMINI_CLI_HOME', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH', 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'],
+  },
   vendorPage: 'https://geminicli.com/docs/hooks/',
   provenVersion: '0.61.0',
   events: EVENTS,

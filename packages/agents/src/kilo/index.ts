@@ -18,6 +18,7 @@ export const kilo: Agent = {
   title: 'Kilo',
   aliases: ['kilocode'],
   markers: ['KILO'],
+  hookSwitches: { packages: ['@kilocode/cli'], options: ['--pure\\b'], variables: ['KILO_PURE', 'XDG_CONFIG_HOME'] },
   vendorPage: 'https://kilo.ai/docs/automate/extending/plugins',
   provenVersion: '7.7.7',
   events: EVENTS,

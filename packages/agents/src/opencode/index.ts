@@ -18,6 +18,7 @@ export const opencode: Agent = {
   title: 'OpenCode',
   aliases: [],
   markers: ['OPENCODE'],
+  hookSwitches: { packages: ['opencode-ai'], options: ['--pure\\b'], variables: ['OPENCODE_PURE', 'XDG_CONFIG_HOME'] },
   vendorPage: 'https://opencode.ai/docs/plugins/',
   provenVersion: '1.18.33',
   events: EVENTS,

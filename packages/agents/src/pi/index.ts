@@ -21,6 +21,7 @@ export const pi: Agent = {
   id: 'pi',
   title: 'pi',
   aliases: ['pi-coding-agent'],
+  hookSwitches: { packages: ['@mariozechner/pi-coding-agent'], variables: ['PI_CODING_AGENT_DIR'] },
   vendorPage: 'https://pi.dev/docs/latest/extensions',
   provenVersion: '0.87.1',
   events: EVENTS,

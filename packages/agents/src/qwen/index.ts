@@ -15,6 +15,11 @@ export const qwen: Agent = {
   title: 'Qwen Code',
   aliases: ['qwen-code'],
   markers: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'],
+  hookSwitches: {
+    packages: ['@qwen-code/qwen-code'],
+    options: ['--bare\\b', '--safe-mode\\b'],
+    variables: ['QWEN_HOME', 'QWEN_CODE_SAFE_MODE', 'QWEN_CODE_SIMPLE', 'QWEN_CODE_SYSTEM_SETTINGS_PATH', 'QWEN_CODE_SYSTEM_DEFAULTS_PATH'],
+  },
   vendorPage: 'https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/',
   provenVersion: '0.24.4',
   events: EVENTS,

@@ -5,6 +5,8 @@ import { PROJECT_DIRECTORY } from './guarded-places.ts';
 export interface DistinctiveNames {
   readonly inside: ReadonlySet<string>;
   readonly holding: ReadonlySet<string>;
+  /** Directories in which a file of an agent's or of git's lies that counts for us. */
+  readonly receiving: ReadonlySet<string>;
   /** Those of the first that tell by themselves, wherever the path begins. */
   readonly ending: ReadonlySet<string>;
 }
@@ -12,9 +14,13 @@ export interface DistinctiveNames {
 export function distinctiveNames({ files, tails, gitHooks }: Known): DistinctiveNames {
   const ending = [...tails, ...gitHooks].flatMap((names) => names.slice(-1));
   return {
-    inside: new Set([PROJECT_DIRECTORY, ...ending, ...files.flatMap(({ names }) => names.slice(-1))]),
+    inside: new Set([PROJECT_DIRECTORY, 'piton', ...ending, ...files.flatMap(({ names }) => names.slice(-1))]),
     ending: new Set(ending),
-    holding: new Set([...files.flatMap(({ names, from }) => names.slice(from)), ...tails.flat(), ...gitHooks.flat()]),
+    receiving: new Set([
+      ...files.flatMap(({ names, from, isDirectory }) => (isDirectory ? [] : names.slice(from, -1))),
+      ...[...tails, ...gitHooks].flatMap((names) => names.slice(0, -1)),
+    ]),
+    holding: new Set(['refs', ...files.flatMap(({ names, from }) => names.slice(from)), ...tails.flat(), ...gitHooks.flat()]),
   };
 }
 

@@ -2,4 +2,8 @@
 export type Finding =
   | { readonly kind: 'place' /** Who does it: a program, or how the shell is told to. */; readonly by: string; readonly place: string }
   | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'server'; readonly by: string };
+  | { readonly kind: 'server'; readonly by: string }
+  /** An agent that would run without the hooks. */
+  | { readonly kind: 'agent'; readonly by: string; readonly how: string }
+  /** Too long or too deeply nested to be read to its end. */
+  | { readonly kind: 'unread' };

@@ -1,7 +1,7 @@
 import type { CanonicalEvent, Decision } from '@piton/contracts';
 import { distinctiveNames, skippingUnnamed } from './distinctive-names.ts';
 import type { Finding } from './finding.ts';
-import { type ClaimOf, createClaimOf, knownOf } from './guarded-paths.ts';
+import { createBelow, createClaimOf, createReceives, knownOf } from './guarded-paths.ts';
 import { type Disk, type GuardedPlaces, PROJECT_DIRECTORY } from './guarded-places.ts';
 import type { Grounds } from './named-place.ts';
 import { createHasPitonGitHooks } from './piton-git-hooks.ts';
@@ -17,8 +17,13 @@ export type BuiltInGuard = (event: CanonicalEvent) => Finding | undefined;
 export function createBuiltInGuard(places: GuardedPlaces, disk: Disk): BuiltInGuard {
   const known = knownOf(places, disk);
   const names = distinctiveNames(known);
-  const groundsAt = createGrounds(places, disk, skippingUnnamed(createClaimOf(known, places, disk), names));
-  const { isPlainCommand, isPlainFile } = createPlainness({ known, names, marks: marksOf(places), home: places.variables.HOME, disk });
+  const claimOf = skippingUnnamed(createClaimOf(known, places, disk), names);
+  const receives = createReceives(known, places, disk, claimOf);
+  const groundsAt = createGrounds(places, disk, { claimOf, receives, below: createBelow(known, disk) });
+  const { isPlainCommand, isPlainFile } = createPlainness({
+    ...{ known, names, disk, marks: marksOf(places), home: places.variables.HOME },
+    agents: (places.agents ?? []).flatMap(({ programs, packages }) => [...programs, ...packages]),
+  });
   const judged = new WeakMap<CanonicalEvent, { readonly found: Finding | undefined }>();
   const isPlain = ({ tool, cwd }: CanonicalEvent): boolean =>
     tool?.kind === 'shell'
@@ -35,7 +40,11 @@ export function createBuiltInGuard(places: GuardedPlaces, disk: Disk): BuiltInGu
 }
 
 /** What is judged by, wherever the agent is. */
-export function createGrounds(places: GuardedPlaces, disk: Disk, claimOf: ClaimOf): (here: string) => Grounds {
+export function createGrounds(
+  places: GuardedPlaces,
+  disk: Disk,
+  of: Pick<Grounds, 'claimOf' | 'below' | 'receives'>,
+): (here: string) => Grounds {
   const { variables, pids } = places;
   const marks = marksOf(places);
   const markIn: Grounds['markIn'] = (text) => {
@@ -43,7 +52,10 @@ export function createGrounds(places: GuardedPlaces, disk: Disk, claimOf: ClaimO
     return marks.find((mark) => folded.includes(mark));
   };
   const hasPitonGitHooks = createHasPitonGitHooks(places, disk);
-  return (here) => ({ claimOf, disk, here, variables, pids, markIn, hasPitonGitHooks });
+  const followed = (path: string): string => path;
+  const spend = (): boolean => true;
+  const common = { followed, spend, ...of, disk, variables, pids, markIn, hasPitonGitHooks, agents: places.agents ?? [] };
+  return (here) => ({ ...common, here });
 }
 
 /** By which a text that cannot be read as a command speaks of us. */
@@ -56,7 +68,9 @@ export const marksOf = ({ directories, userFiles, projectFiles, variables }: Gua
 };
 
 export function decisionOn(found: Finding, mode: Exclude<GuardMode, 'off'>): Decision {
-  return { decision: mode, reason: `${wordsOf(found)} ${mode === 'deny' ? WAY_FORWARD : ASKING}` };
+  // Nobody knows what it does: a person decides.
+  const decision = found.kind === 'unread' ? 'ask' : mode;
+  return { decision, reason: `${wordsOf(found)} ${decision === 'deny' ? WAY_FORWARD : ASKING}` };
 }
 
 const WAY_FORWARD =
@@ -71,6 +85,10 @@ function wordsOf(found: Finding): string {
       return `${shown(found.command)} is for the user only: with it an agent could disable its guards.`;
     case 'server':
       return `Agents may not stop the Piton server, and ${found.by} may do that.`;
+    case 'agent':
+      return `${found.by} would run without its hooks (${shown(found.how)}).`;
+    case 'unread':
+      return 'This command is too long or too deeply nested to be checked. Split it into shorter commands.';
   }
 }
 

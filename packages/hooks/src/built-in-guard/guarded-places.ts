@@ -14,6 +14,17 @@ export interface GuardedPlaces {
   readonly variables: Readonly<Record<string, string>>;
   /** The server. */
   readonly pids: readonly number[];
+  /** How agents can be started without their hooks. Absent in what an older version wrote. */
+  readonly agents?: readonly AgentSwitches[];
+}
+
+/** By which an agent runs without the hooks that are registered with it. */
+export interface AgentSwitches {
+  readonly programs: readonly string[];
+  readonly packages: readonly string[];
+  /** Patterns of an option, with its value behind a space or `=`. */
+  readonly options: readonly string[];
+  readonly variables: readonly string[];
 }
 
 /** What has to be looked up on disk. None of it throws. */

@@ -6,7 +6,7 @@ import type { Places } from '@piton/contracts/places';
 import { isStable, type StatOf, statOf } from '../registry/watched.ts';
 import { machineDisk } from './disk.ts';
 import { type BuiltInGuard, createBuiltInGuard } from './guard.ts';
-import type { GuardedPlaces } from './guarded-places.ts';
+import type { AgentSwitches, GuardedPlaces } from './guarded-places.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,6 +42,16 @@ export function guardedPlacesOf({ places, agents, env, gitHooks, pids = [] }: Gu
       ...(moved !== undefined && { PITON_HOME: moved }),
     },
     pids,
+    agents: agents.map(switchesOf),
+  };
+}
+
+function switchesOf({ id, aliases, programs, hookSwitches }: Agent): AgentSwitches {
+  return {
+    programs: unique([...(programs ?? []), id, ...aliases]),
+    packages: hookSwitches?.packages ?? [],
+    options: hookSwitches?.options ?? [],
+    variables: hookSwitches?.variables ?? [],
   };
 }
 

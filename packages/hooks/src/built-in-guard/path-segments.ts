@@ -12,16 +12,23 @@ export interface Segments {
 
 /** `cwd` is null where nobody can tell it. */
 export function segmentsOf(path: string, cwd: string | null, glob = false): Segments {
-  const plain = path.startsWith('file://') ? path.slice(7) : path;
+  const plain = withoutProcess(path.startsWith('file://') ? path.slice(7) : path);
   if (plain.startsWith('/')) return follow(plain, [], [], glob);
   const from = startOf(cwd ?? UNKNOWN);
-  return follow(plain, from.names.slice(), from.folded.slice(), glob);
+  // Where the shell filled in the directory itself, nobody has looked which it is.
+  return follow(plain, from.names.slice(), from.folded.slice(), glob || from.glob);
 }
+
+/** `/proc/self/cwd/x` is `x`, and `/proc/self/root/x` is `/x`: for a program that is yet to be started, and not for this one. */
+const withoutProcess = (path: string): string =>
+  path.startsWith('/proc/')
+    ? path.replace(/^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(?:cwd(?:\/+|$)|root(?=\/|$))/, '') || '.'
+    : path;
 
 /** Every word of a command starts from the same place, and most commands do. */
 let lastStart: { readonly at: string; readonly segments: Segments } | undefined;
 function startOf(at: string): Segments {
-  if (lastStart?.at !== at) lastStart = { at, segments: follow(at, [], [], false) };
+  if (lastStart?.at !== at) lastStart = { at, segments: follow(at, [], [], /[*?[]/.test(at)) };
   return lastStart.segments;
 }
 

@@ -1,19 +1,25 @@
 import type { DistinctiveNames } from './distinctive-names.ts';
 import type { Disk } from './guarded-places.ts';
-import { REMOVERS } from './known-programs.ts';
+import { REMOVERS, WRITERS } from './programs/known-programs.ts';
 
-const GOES = /(?<![\w.-])(?:cd|pushd)(?![\w.-])/;
+const LOOKED_AT = new Set([...REMOVERS, ...WRITERS]);
+
+const TARGETS = /(?<![\w.-])(?:cd|pushd)[ \t]+([^ \t\n;&|]+)/g;
+export const GOES = /(?<![\w.-])(?:cd|pushd)(?![\w.-])/;
 const WRITTEN = />(>|&)?[ \t]*([^ \t\n;&|>]*)/g;
 const REDIRECTION = /&?(?:(?<![^ \t\n;&|])\d+)?>[>&]?[ \t]*[^ \t\n;&|>]*/g;
 const FLAG = /^-[\w-]*$/;
 /** A path without `.` and `..`, but for `./` before it and `/` behind. */
 const SIMPLE = /^(?!-)(?:\.\/)?(\/?(?:(?!\.{1,2}\/)[\w.+@-]+\/)*(?!\.{1,2}$)[\w.+@-]+)\/?$/;
+const ALL_GO = new RegExp(GOES.source, 'g');
 const BLANKS = /[ \t]+/;
 const ENDS_COMMAND = /[;&|\n]+/;
 
 export interface PlainPaths {
   /** A file that bears no name of ours: does it lie where it says, and hold nothing of ours? */
   isElsewhere(file: string, cwd: string): boolean;
+  /** Do all its `cd` lead where they say? */
+  goesElsewhere(bare: string, cwd: string): boolean;
   /** The same of all that a plain command line removes and writes. It falls apart at its spaces; where this cannot tell it says no. */
   changesElsewhere(bare: string, cwd: string): boolean;
 }
@@ -35,8 +41,8 @@ export function createPlainPaths({ holding }: DistinctiveNames, disk: Disk): Pla
     const words = command.split(BLANKS);
     const first = words[0] === '' ? 1 : 0;
     const program = words[first] ?? '';
-    if (!REMOVERS.has(program) || program === TAKES_FROM_PIPES)
-      return !words.some((word) => REMOVERS.has(word.slice(word.lastIndexOf('/') + 1)));
+    if (!LOOKED_AT.has(program) || NOT_BY_WORDS.has(program))
+      return !words.some((word) => LOOKED_AT.has(word.slice(word.lastIndexOf('/') + 1)));
     for (let at = first + 1; at < words.length; at++) {
       const word = words[at] as string;
       if (word !== '' && !FLAG.test(word) && !isElsewhere(word, cwd)) return false;
@@ -45,6 +51,16 @@ export function createPlainPaths({ holding }: DistinctiveNames, disk: Disk): Pla
   };
   return {
     isElsewhere,
+    goesElsewhere(bare, cwd) {
+      let at = cwd;
+      let count = 0;
+      for (const [, target = ''] of bare.matchAll(TARGETS)) {
+        if (!isElsewhere(target, at)) return false;
+        at = target.startsWith('/') ? target : `${at}/${target.replace(/^\.\//, '').replace(/\/$/, '')}`;
+        count += 1;
+      }
+      return count === (bare.match(ALL_GO)?.length ?? 0);
+    },
     changesElsewhere(bare, cwd) {
       if (GOES.test(bare)) return false;
       const isWriting = bare.includes('>');
@@ -56,4 +72,5 @@ export function createPlainPaths({ holding }: DistinctiveNames, disk: Disk): Pla
   };
 }
 
-const TAKES_FROM_PIPES = 'rsync';
+/** They take paths from pipes, or write into what stands inside a word. */
+const NOT_BY_WORDS = new Set(['rsync', 'dd']);

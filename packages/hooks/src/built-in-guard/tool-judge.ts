@@ -1,8 +1,8 @@
 import type { CanonicalEvent, Tool } from '@piton/contracts';
 import type { Finding } from './finding.ts';
-import type { Grounds } from './named-place.ts';
+import { type Grounds, realPaths } from './named-place.ts';
 import { segmentsOf } from './path-segments.ts';
-import { judgeShell } from './shell-judge.ts';
+import { judgeShell } from './shell/judge-shell.ts';
 
 /** Would this tool call change something of Piton's own? */
 export function judgeTool(event: CanonicalEvent, grounds: Grounds): Finding | undefined {
@@ -30,13 +30,12 @@ function judgeFiles({ files, name }: Tool, cwd: string, grounds: Grounds): Findi
 }
 
 /** By its name, and by where it leads. */
-function isOurs(path: string, cwd: string, { claimOf, disk, here, variables }: Grounds): boolean {
+function isOurs(given: string, cwd: string, { claimOf, disk, here, variables }: Grounds): boolean {
+  const path = /^~(?=\/)/.test(given) ? given.replace('~', variables.HOME ?? '~') : given;
   if (path === '' || path.length > 4096 || path.includes('\0')) return false;
-  const named = segmentsOf(/^~(?=\/)/.test(path) ? path.replace('~', variables.HOME ?? '~') : path, cwd);
+  const named = segmentsOf(path, cwd);
   if (claimOf(named, here) === 'inside') return true;
-  const whole = `/${named.names.join('/')}`;
-  const real = disk.real(whole);
-  return real !== whole && claimOf(segmentsOf(real, '/'), here) === 'inside';
+  return realPaths(path, cwd, disk).some((real) => claimOf(segmentsOf(real, '/'), here) === 'inside');
 }
 
 /** Words in a tool's name by which it only looks, and by which it does more. */

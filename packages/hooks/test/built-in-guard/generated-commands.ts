@@ -38,6 +38,8 @@ const act = listed(`
   echo x > @  echo x >@  echo "x" >> @  ls 2>@  ls &> @  ls >& @  ls >| @  ls 2>&1  ls @ 2>&1  touch @  cat @  tee @  sed -i s/a/b/ @
   cp a @  git checkout -- @  git -C @ checkout x  python3 -c "open('@', 'w')"  node -e @  cd @  cd @ && rm x  piton trust  find @ -delete
   npx piton untrust  tar xf a -C @  echo @ | sh  unknown @  unknown --file=@  awk @  env @  git config core.hooksPath @  export D=@
+  cp -r x/. @  cp settings.json @  cp x/settings.json @/  mv settings.json @  unzip a.zip -d @  tar xf a.tar -C @  curl -O http://x/@  cp -t @ settings.json
+  ln -s @ l; rm l/settings.json  env -C @ rm x  agent --bare  agent -p @  AGENT_HOME=@ agent  wget -P @ http://x/settings.json  git -C @ init  agent --settings @
   D=@; rm $D  >log "rm" @  2>&1 "rm" @  A="b" rm @  A=b "rm" @  ! rm @  rm=@  printf -v D @  D=(@); rm $D  source @
 `);
 const around = listed(`

@@ -10,6 +10,7 @@ export const PLACES: GuardedPlaces = {
   shared: ['/home/ann', '/home/ann/.config', '/home/ann/.local/state'],
   variables: { HOME: '/home/ann', PITON_HOME: '/home/ann/.local/state/piton' },
   pids: [4711],
+  agents: [{ programs: ['agent'], packages: ['@scope/agent'], options: ['--bare\\b', '--settings[ =].*off'], variables: ['AGENT_HOME'] }],
 };
 
 const FILES: Readonly<Record<string, string>> = {

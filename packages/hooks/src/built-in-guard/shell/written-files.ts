@@ -1,5 +1,5 @@
+import { segmentsOf, UNKNOWN } from '../path-segments.ts';
 import type { Text } from './expansion.ts';
-import { segmentsOf, UNKNOWN } from './path-segments.ts';
 
 const MOST_FILES = 64;
 const MOST_TEXTS = 64;

@@ -27,7 +27,7 @@ const PYTHON: Language = {
   careful: {
     name: /\bopen\s*\(/g,
     form: new RegExp(
-      `(?<!\\.)\\bopen\\(\\s*(?:${TEXT}|\\w+)\\s*(?:,\\s*['"]r[bt]?['"]\\s*)?(?:,\\s*encoding\\s*=\\s*(?:${TEXT})\\s*)?\\)`,
+      `(?<!\\.)\\bopen\\(\\s*(?:${TEXT}|sys\\.argv\\[\\d\\]|\\w+)\\s*(?:,\\s*['"]r[bt]?['"]\\s*)?(?:,\\s*encoding\\s*=\\s*(?:${TEXT})\\s*)?\\)`,
       'g',
     ),
   },
@@ -47,7 +47,7 @@ const SCRIPT: Language = {
   careful: {
     name: /\b(?:require|readFileSync)\s*\(/g,
     form: new RegExp(
-      `\\brequire\\(\\s*['"](?:(?:node:)?(?:fs|path|os)|[^'"\\n]*\\.json)['"]\\s*\\)|\\breadFileSync\\(\\s*(?:${TEXT}|\\w+)\\s*(?:,\\s*['"]utf-?8['"]\\s*)?\\)`,
+      `\\brequire\\(\\s*['"](?:(?:node:)?(?:fs|path|os)|[^'"\\n]*\\.json)['"]\\s*\\)|\\breadFileSync\\(\\s*(?:${TEXT}|process\\.argv\\[\\d\\]|\\w+)\\s*(?:,\\s*['"]utf-?8['"]\\s*)?\\)`,
       'g',
     ),
   },
@@ -64,6 +64,16 @@ const TOKEN = new RegExp(`(${TEXT})|([A-Za-z_]\\w*)|\\d[\\d.]*|\\s+|[-+*/%=<>!()
 const NAMELESS_CALL = /[)\]'"]\s*\(/;
 const LONG_TEXT = /'''|"""/;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** What may do more than look at the line that was read. */
+const MAY_WRITE =
+  /\b(?:open|unlink|rename|system|exec|truncate|mkdir|rmdir|chmod|chown|utime|link|symlink|eval|require|use|do|File|IO|FileUtils|Dir|Kernel|spawn|fork|syswrite|select|local)\b|[`>|]|\bs\W.*\W[a-z]*e[a-z]*\s*;?\s*$/;
+
+/** `perl -ne '…' file`: the files are read line by line, and the code only looks at the lines. */
+export function onlyReadsLines(interpreter: string, words: readonly string[], code: string): boolean {
+  if (!/^(?:perl|ruby)/.test(interpreter) || words.some((word) => /^-[a-zA-Z]*i/.test(word))) return false;
+  return words.some((word) => /^-[a-zA-Z0-9]*[np][a-zA-Z0-9]*$/.test(word)) && code.length < LONGEST && !MAY_WRITE.test(code);
+}
 
 /** Is it plain that this code does nothing but read? */
 export function onlyReads(interpreter: string, code: string): boolean {

@@ -1,7 +1,7 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
+import { type Call, changes, claimOn, type Grounds, textOf, type Words } from '../named-place.ts';
+import { segmentsOf } from '../path-segments.ts';
 import { GIT_READERS } from './known-programs.ts';
-import { type Call, changes, type Grounds, textOf, type Words } from './named-place.ts';
-import { segmentsOf } from './path-segments.ts';
 
 const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
 
@@ -29,10 +29,33 @@ export function judgeGit(call: Call, grounds: Grounds): Finding | undefined {
   const name = `git ${command}`;
   if (command === 'config' && changesHooksPath(rest.map(textOf))) movesHooks = true;
   if (movesHooks && grounds.hasPitonGitHooks(cwd ?? grounds.here)) return { kind: 'place', by: name, place: 'core.hooksPath' };
+  const refs = refsFinding(name, command, rest, call);
+  if (refs !== undefined) return refs;
+  // These write into the directory that they run in, whatever else they are given.
+  if (FILLS_DIRECTORY.test(command) && claimOn({ text: '.', glob: false }, cwd, grounds) === 'inside')
+    return { kind: 'place', by: name, place: cwd ?? '.' };
   const untracks = command === 'rm' && rest.some((said) => textOf(said) === '--cached');
   if (untracks || (GIT_READERS.has(command) && !forced)) return changes({ name, cwd }, written(command, rest), grounds);
   const spared = command === 'clean' ? rest.filter((_, of) => !/^(?:-[a-zA-Z]*e|--exclude)$/.test(textOf(rest[of - 1]))) : rest;
   return changes({ name, cwd }, [...spared, ...(call.handed.length > 0 ? [call.handed] : [])], grounds);
+}
+
+const FILLS_DIRECTORY = /^(?:init|clone|clean|apply|am)$/;
+const REFS = /(?:^|[\s:+'"/])refs\/piton\b/;
+
+/** Checkpoints are refs of ours. */
+function refsFinding(by: string, command: string, rest: Words, { said, fed, handed }: Call): Finding | undefined {
+  const given =
+    command === 'fetch'
+      ? rest
+          .flat()
+          .filter(({ text }) => text.includes(':'))
+          .map(({ text }) => ({ text: text.replace(/^.*:/, ':') }))
+      : rest.flat();
+  const isFed = rest.some((word) => textOf(word) === '--stdin');
+  const texts = isFed ? [...given, ...said, ...fed] : command === 'update-ref' ? [...given, ...handed] : given;
+  const writes = /^(?:update-ref|symbolic-ref|fetch)$/.test(command);
+  return writes && texts.some(({ text }) => REFS.test(text)) ? { kind: 'place', by, place: 'refs/piton' } : undefined;
 }
 
 /** What even a command that only reads can be told to write. */

@@ -1,0 +1,55 @@
+/** The command, as a program, a package or the file behind it. */
+const NAMES = /(?:^|\/)piton(?:\.[cm]?js|@[\w.^~-]+)?$|\/?piton[^/]*\/(?:[^/]+\/)*cli\.mjs$/;
+
+export const isPitonCommand = (program: string): boolean => program.length < 4096 && NAMES.test(program);
+
+/** The variable that lets `--yes` count under an agent. */
+export const LIFTING_VARIABLE = 'PITON_ALLOW_UNDER_AGENT';
+
+type Options = ReadonlySet<string>;
+/** Which runs of a command are the person's; `true` is all of them. */
+type Persons = true | ((options: Options, operands: readonly string[]) => boolean);
+
+/** Without a yes it only lists. */
+const unlessListed: Persons = (options) => !options.has('--json') || options.has('--yes');
+const whereNamed: Persons = (_, operands) => operands.length > 0;
+
+/**
+ * Every command of Piton's that is for a person alone: with it an agent could take its guards away. The rest is for everybody.
+ * A test of the command line compares this with the commands that there are, so that a new one has to be put on one side.
+ */
+export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
+  init: true,
+  uninstall: true,
+  trust: unlessListed,
+  untrust: unlessListed,
+  'hooks add': whereNamed, // without a name it lists what there is
+  'hooks remove': true,
+  'hooks promote': true,
+  'hooks new': (options) => !(options.has('--scope=project') && options.has('--no-trust')),
+  import: true,
+  materialize: true,
+  'settings set': true,
+  'settings unset': true,
+  'settings edit': true,
+  'server stop': true,
+  clean: true,
+};
+
+/** They show what would be done, and do nothing. */
+const ONLY_SHOWS = ['--help', '-h', '--list', '--dry-run'];
+
+/** What of Piton's command is for a person alone, by the words behind its name. Undefined: an agent may run it. */
+export function personsCommand(words: readonly string[]): string | undefined {
+  const end = words.indexOf('--');
+  const own = end < 0 ? words : words.slice(0, end);
+  const options = new Set(own.flatMap((word, at) => (word.startsWith('-') ? [word, `${word}=${own[at + 1] ?? ''}`] : [])));
+  if (ONLY_SHOWS.some((option) => options.has(option))) return undefined;
+  const operands = words.filter((word) => !word.startsWith('-'));
+  for (const length of [2, 1]) {
+    const name = operands.slice(0, length).join(' ');
+    const persons = Object.hasOwn(PERSONS_COMMANDS, name) ? PERSONS_COMMANDS[name] : undefined;
+    if (persons !== undefined) return persons === true || persons(options, operands.slice(length)) ? `piton ${name}` : undefined;
+  }
+  return undefined;
+}
