@@ -12,6 +12,7 @@ const CHECKS = [
   ['schemas are fresh', ['scripts/schemas.mjs', '--check']],
   ['the page of agents is fresh', ['scripts/pages.mjs', '--check']],
   ['the page of the structure is fresh', ['scripts/structure-page.mjs', '--check']],
+  ['the counts of the guards are fresh', ['scripts/guard-counts.mjs', '--check']],
   ['the page of commands is fresh', ['scripts/cli-reference.mjs', '--check']],
 ];
 

@@ -65,7 +65,7 @@ const around = fc.constantFrom(
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`whatever a real shell makes of it: what changed our files had been seen before (seed ${seed})`, { timeout: 60_000 }, () => {
+test(`whatever a real shell makes of it: what changed our files had been seen before (seed ${seed})`, { timeout: 300_000 }, () => {
   const project = temporary();
   const guard = createBuiltInGuard(PLACES, machineDisk);
   const lay = (): void => {

@@ -1,6 +1,9 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { shell } from '../grounds.ts';
 import { type Row, rowsOf, type Side } from './rows.ts';
-import type { World } from './world.ts';
+import { type World, worldAt } from './world.ts';
 
 /** How many rows there are of a class, and how many the guard stopped. */
 export interface Count {
@@ -26,3 +29,14 @@ const sizeOf = (rows: readonly { readonly stopped: boolean }[]): { rows: number;
   rows: rows.length,
   stopped: rows.filter(({ stopped }) => stopped).length,
 });
+
+/** Both sides, for the page. */
+export function corpusCounts(): { readonly attacks: Count[]; readonly harmless: Count[] } {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-counts-')));
+  try {
+    const world = worldAt(base);
+    return { attacks: countsOf('attacks', world), harmless: countsOf('harmless', world) };
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}

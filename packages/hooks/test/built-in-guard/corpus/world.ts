@@ -83,7 +83,8 @@ function lay(home: string): void {
   writeFileSync(join(project, '.git/hooks/post-commit'), `#!/bin/sh\n# ${MARK}\na\n`, { mode: 0o755 });
   const run = (command: string): void => void execFileSync('sh', ['-c', command], { cwd: project, stdio: 'ignore' });
   run('ln -s .piton/hooks linked; gzip -k evil/settings.json; tar cf evil.tar -C evil .; gzip -k evil.tar; mv evil.tar.gz evil.tgz');
-  run('cd evil && python3 -m zipfile -c ../evil.zip settings.json hooks.json post-commit other');
+  // Without Python there is no such archive, and commands that unpack it show nothing.
+  run('cd evil && python3 -m zipfile -c ../evil.zip settings.json hooks.json post-commit other || true');
 }
 
 function put(path: string, text: string): void {
