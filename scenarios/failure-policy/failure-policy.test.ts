@@ -253,6 +253,12 @@ describe('a fail_closed hook', () => {
     expect((await runForwarder(home, 'PreToolUse', 'not json')).stdout).toMatch(/"permissionDecision":"deny"/);
   });
 
+  it('denies a payload that cannot be read also where it is for one kind of tool', async () => {
+    await setUp({ hooks: [{ ...guard.hooks[0], event: 'pre_shell_execution' }] });
+    expect((await runForwarder(home, 'PreToolUse', 'not json')).stdout).toMatch(/"permissionDecision":"deny"/);
+    expect(await runForwarder(home, 'PreToolUse', shell('ls'))).toEqual(NOOP);
+  });
+
   it('is run by the client when there is no server to be had', async () => {
     const seen = join(home.root, 'seen');
     await setUp({ hooks: [{ ...guard.hooks[0], command: `cat > ${seen}; echo blocked by policy >&2; exit 2` }] });

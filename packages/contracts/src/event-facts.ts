@@ -1,5 +1,5 @@
 import type { ActiveDecision } from './decision.ts';
-import { EVENTS, type EventName, type ToolKind } from './events.ts';
+import { EVENTS, type EventName, TOOL_KINDS, type ToolKind } from './events.ts';
 
 /** Events whose hooks are answered alike. */
 export type EventFamily = 'before-tool' | 'after-tool' | 'permission' | 'prompt' | 'session-start' | 'stop' | 'before-compact' | 'rest';
@@ -117,3 +117,8 @@ export function namesFor(event: EventName, kind: ToolKind | undefined): EventNam
   });
   return ofKind === undefined ? [event] : [event, ofKind];
 }
+
+/** All names whose hooks could fire for a native call of which nobody can tell the kind. */
+export const namesOfAnyKind = (event: EventName): EventName[] => [
+  ...new Set([event, ...TOOL_KINDS.flatMap((kind) => namesFor(event, kind))]),
+];

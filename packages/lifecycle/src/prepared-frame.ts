@@ -1,4 +1,4 @@
-import { type Agent, type CanonicalEvent, canBlock, type Frame, type TraceEntry } from '@piton/contracts';
+import { type Agent, type CanonicalEvent, canBlock, type Frame, namesOfAnyKind, type TraceEntry } from '@piton/contracts';
 import type { Checkout } from '@piton/contracts/repository';
 import { type HookDefinition, isPolicy, plan, skipped as skip } from '@piton/hooks';
 import type { DecodedEvent } from './decoded-event.ts';
@@ -33,12 +33,16 @@ export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEve
     return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
   // An unreadable payload matches no hook, but policies run all the same.
-  const unread = unreadable ? hooks.filter((hook) => isPolicy(hook) && !deciding.includes(hook)) : [];
+  const unread = unreadable ? hooksOfAnyKind(ports, event, frame).filter((hook) => isPolicy(hook) && !deciding.includes(hook)) : [];
   const sorted = canBlock(agent.capabilities, event.event)
     ? { deciding: [...deciding, ...unread], observing }
     : { deciding: [], observing: [...deciding, ...observing] };
   return { ...prepared, repository, ...sorted, skipped };
 }
+
+/** Whether a payload that nobody can read is about a shell command or a file nobody can tell: the hooks of all kinds are in question. */
+export const hooksOfAnyKind = (ports: Pick<LifecyclePorts, 'hooksFor'>, event: CanonicalEvent, frame: Frame): readonly HookDefinition[] =>
+  ports.hooksFor({ ...event, names: namesOfAnyKind(event.event) }, frame);
 
 function reportUnknownEvent({ reportProblem }: LifecyclePorts, agent: Agent, { event, nativeEvent }: CanonicalEvent): void {
   if (event !== 'other' || agent.events.some(({ name }) => name === nativeEvent)) return;

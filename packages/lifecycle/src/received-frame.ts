@@ -4,7 +4,7 @@ import { type DecodedEvent, decodeEvent } from './decoded-event.ts';
 import { derivedRuns, followsFromDeny } from './derived-events.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
-import { type PreparedFrame, prepare } from './prepared-frame.ts';
+import { hooksOfAnyKind, type PreparedFrame, prepare } from './prepared-frame.ts';
 
 /** A frame whose payload is decoded on first use, and only once: an agent waits for it. */
 export interface ReceivedFrame {
@@ -31,7 +31,8 @@ function wantsCommand(ports: LifecyclePorts, frame: Frame, { event, agent, unrea
   const hooks = ports.hooksFor(event, frame);
   const { deciding, observing } = plan(event, hooks);
   return (
-    (unreadable ? hooks : [...deciding, ...observing]).some(isCommand) || (deciding.length > 0 && runsCommandOnDeny(ports, frame, event))
+    (unreadable ? hooksOfAnyKind(ports, event, frame) : [...deciding, ...observing]).some(isCommand) ||
+    (deciding.length > 0 && runsCommandOnDeny(ports, frame, event))
   );
 }
 

@@ -1,13 +1,4 @@
-import {
-  type Agent,
-  canBlock,
-  capabilityOf,
-  type EventName,
-  type NativeEvent,
-  namesFor,
-  registrationName,
-  TOOL_KINDS,
-} from '@piton/contracts';
+import { type Agent, canBlock, capabilityOf, type NativeEvent, namesOfAnyKind, registrationName } from '@piton/contracts';
 import { BUILT_IN_EVENTS } from '../built-in-guard/hook.ts';
 import type { HookDefinition } from '../definition.ts';
 
@@ -29,7 +20,7 @@ export function deniesOf(agents: readonly Agent[], policies: readonly HookDefini
       else if (
         builtInGuard &&
         canBlock(agent.capabilities, native.event) &&
-        BUILT_IN_EVENTS.some((event) => namesOf(native).includes(event))
+        BUILT_IN_EVENTS.some((event) => namesOfAnyKind(native.event).includes(event))
       )
         denies.set(name, '');
     }
@@ -39,10 +30,8 @@ export function deniesOf(agents: readonly Agent[], policies: readonly HookDefini
 
 const isDeniable = ({ capabilities }: Agent, { event }: NativeEvent): boolean => capabilityOf(capabilities, event, 'deny').how === 'now';
 
-const namesOf = ({ event }: NativeEvent): readonly EventName[] => [event, ...TOOL_KINDS.flatMap((kind) => namesFor(event, kind))];
-
 const couldFire = (hook: HookDefinition, native: NativeEvent, agent: string): boolean =>
-  (hook.targets === undefined || hook.targets.includes(agent)) && namesOf(native).includes(hook.event);
+  (hook.targets === undefined || hook.targets.includes(agent)) && namesOfAnyKind(native.event).includes(hook.event);
 
 function denyOf(agent: Agent, native: NativeEvent, hooks: readonly HookDefinition[]): string {
   const event = agent.decode({}, { nativeEvent: native.name, cwd: '/', variables: {} });
