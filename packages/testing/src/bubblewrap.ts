@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describeWhere } from './requirement.ts';
 
-/** A PATH on which bubblewrap lies: this one, or with what `scripts/bubblewrap.mjs` unpacked. */
+/** A PATH with bubblewrap: the current one, or one with what `scripts/bubblewrap.mjs` unpacked. */
 export function pathWithBubblewrap(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   const path = env.PATH ?? '';
   const unpacked = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', 'bubblewrap', 'usr', 'bin');

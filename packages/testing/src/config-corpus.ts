@@ -1,4 +1,4 @@
-/** Configuration files as people and tools leave them, for agents that keep theirs as JSON with comments. */
+/** Configuration files as people and tools write them, for agents that use JSON with comments. */
 export const JSONC_CORPUS: Readonly<Record<string, string>> = {
   'an empty file': '',
   'nothing but a line break': '\n',
@@ -65,7 +65,7 @@ export const JSONC_CORPUS: Readonly<Record<string, string>> = {
     '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "/opt/piton-forward", "args": ["x"] }] }]\n  }\n}\n',
 };
 
-/** Text that no edit may touch, and the word that the error must hold. */
+/** Text that no edit may change, and the word that the error must contain. */
 export const BROKEN_JSONC: Readonly<Record<string, { readonly text: string; readonly says: RegExp }>> = {
   'a missing bracket': { text: '{\n  "model": "opus"\n', says: /line 3, column 1/ },
   'a missing comma': { text: '{\n  "a": 1\n  "b": 2\n}\n', says: /line 3, column 3/ },

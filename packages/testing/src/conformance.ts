@@ -21,7 +21,7 @@ import { BROKEN_JSONC, JSONC_CORPUS } from './config-corpus.ts';
 
 export { JSONC_CORPUS };
 
-/** What an agent would do with an answer, read by somebody who knows its documentation and not our encoder. */
+/** What an agent would do with an answer, according to its documentation, not to our encoder. */
 export interface AgentEffect {
   readonly denied?: string;
   readonly asked?: string;
@@ -46,7 +46,7 @@ export interface ConfigCorpus {
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Conformance {
-  /** The agent's `fixtures/` and the directory of its tests: a quirk names something in one of them. */
+  /** The agent's `fixtures/` and the directory of its tests: a quirk names a file in one of them. */
   readonly fixtures: string;
   readonly tests: string;
   readonly recorded: readonly RecordedPayload[];
@@ -54,7 +54,7 @@ export interface Conformance {
   sessionOf(payload: Fields): unknown;
   toolOf(payload: Fields): unknown;
   readonly toolKinds: Readonly<Record<string, ToolKind>>;
-  /** Texts that may stand in the configuration, for all files or for each: JSONC where nothing else is said. */
+  /** Texts that the configuration may contain, for all files or for each. Default: JSONC. */
   readonly configs?: ConfigCorpus | ((file: ConfigFile) => ConfigCorpus);
   /** A payload for each native event that has a canonical name. */
   sample(nativeEvent: string): unknown;
@@ -90,7 +90,7 @@ const MEANS: Readonly<Record<Exclude<DecisionName, 'observe'>, (effect: AgentEff
 const PARTS = DECISION_NAMES.filter((name) => name !== 'observe');
 const ATTENDED = { attended: true };
 
-/** What must hold for every agent. */
+/** Tests that every agent must pass. */
 export function conformance(agent: Agent, given: Conformance): void {
   describe(`${agent.id} keeps the contract`, () => {
     const { configs = { good: JSONC_CORPUS, broken: BROKEN_JSONC } } = given;
@@ -141,7 +141,7 @@ function configuration(agent: Agent, configsOf: (file: ConfigFile) => ConfigCorp
   }
 }
 
-/** Over all files of a level together: an agent may have one for each event. */
+/** For all files of a level together: an agent may have one per event. */
 function registrations(agent: Agent): void {
   const { installer } = agent;
   describe.each(TARGETS.map((target) => [target.scope, target] as const))('registered for the %s', (scope, target) => {
@@ -186,7 +186,7 @@ function registrations(agent: Agent): void {
   });
 }
 
-/** Every recorded payload, with every decision: the answer is one that the agent takes, and the trace says what came of it. */
+/** Every recorded payload with every decision: the agent accepts the answer, and the trace says how it was delivered. */
 function decisionsOnRecorded(agent: Agent, given: Conformance): void {
   it.each(given.recorded.map((recorded) => [recorded.name, recorded] as const))(
     'takes every decision: %s',
@@ -200,7 +200,7 @@ function decisionsOnRecorded(agent: Agent, given: Conformance): void {
           const [{ how, note } = { how: undefined, note: undefined }] = delivered.filter(({ decision }) => decision === part);
           const said = `${part} on ${event.names.join(', ')}`;
           expect(how, said).toBeDefined();
-          // More than any of its names claims is never delivered; less only with a word why.
+          // Nothing is delivered beyond the claims of its names, and less only with a reason.
           if (how === 'now') expect(claims, said).toContain('now');
           else expect(note, said).toBeTruthy();
           const effect = given.read(answer, event.nativeEvent);

@@ -7,7 +7,7 @@ interface Database {
 }
 type Sqlite = { DatabaseSync: new (path: string, options: { readOnly: boolean }) => Database };
 
-/** Reads the store's file with SQL of its own: a test must not ask the code under test what it stored. */
+/** Reads the store's file with separate SQL: a test must not ask the code under test what it stored. */
 export function selectAll(path: string, sql: string, ...values: unknown[]): Record<string, unknown>[] {
   const database = new (sqlite().DatabaseSync)(path, { readOnly: true });
   try {
@@ -17,7 +17,7 @@ export function selectAll(path: string, sql: string, ...values: unknown[]): Reco
   }
 }
 
-/** Does to the store's file what only another program would. */
+/** Changes the store's file as another program would. */
 export function execute(path: string, sql: string): void {
   const database = new (sqlite().DatabaseSync)(path, { readOnly: false });
   try {
@@ -27,7 +27,7 @@ export function execute(path: string, sql: string): void {
   }
 }
 
-/** Holds the store's write lock, as another program might; the result lets go. */
+/** Holds the store's write lock, as another program might. The result releases it. */
 export function lockDatabase(path: string): () => void {
   const database = new (sqlite().DatabaseSync)(path, { readOnly: false });
   database.exec('BEGIN IMMEDIATE');

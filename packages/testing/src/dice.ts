@@ -1,12 +1,12 @@
-/** Dice with a seed, so that a run that failed can be run again. */
+/** Random numbers with a seed, so that a failed run can be repeated. */
 export interface Dice {
   readonly seed: number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0 up to, not including, `below`. */
   below(below: number): number;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** The seed comes from PITON_SEED, or from the clock; whoever rolls must print it. */
+/** The seed comes from PITON_SEED or from the clock. The caller must print it. */
 export function createDice(seed = Number(process.env.PITON_SEED ?? Date.now() % 1_000_000_000)): Dice {
   let state = seed >>> 0;
   const next = (): number => {

@@ -5,7 +5,7 @@ import { selectAll } from './database.ts';
 
 const LAST_LINES = 40;
 
-/** What a home looks like when a test in it has failed: without it a run that was red once leaves one guessing. */
+/** The state of a home when a test has failed, to explain a run that was red only once. */
 export function evidenceOf(places: Places, servers: readonly number[]): string {
   return [
     `servers: ${servers.join(', ') || 'none'}`,

@@ -20,7 +20,7 @@ import { FORWARDER_NAME, type Places, placesOf } from '@piton/contracts/places';
 import { TestRunner } from 'vitest';
 import { evidenceOf } from './evidence.ts';
 
-/** A throw-away home with the built programs in it, as `piton init` would lay it out, and no agent's configuration. */
+/** A temporary home with the built programs, as `piton init` writes it, without configuration of agents. */
 export interface TestHome {
   readonly root: string;
   readonly places: Places;
@@ -60,7 +60,7 @@ export function layHome(): TestHome {
   if (forwarder === undefined) throw new Error('dist/ has no forwarder: run node scripts/build.mjs');
   cpSync(forwarder, join(runtime, FORWARDER_NAME));
   chmodSync(join(runtime, FORWARDER_NAME), 0o700);
-  // Node resolves the native SQLite module from beside the server.
+  // Node resolves the native SQLite module from the directory of the server.
   symlinkSync(join(ROOT, 'node_modules'), join(runtime, 'node_modules'));
   writeFileSync(join(runtime, 'node'), `${process.execPath}\n`);
   symlinkSync('test', join(home, 'runtime', 'current'));
@@ -72,7 +72,7 @@ export function registration(nativeEvent: string, timeoutMs = 60_000): Registrat
   return { agent: 'claude', nativeEvent, scope: 'user', timeoutMs, variables: [] };
 }
 
-/** One event, as an agent fires it: a process, stdin, stdout. */
+/** Fires an event as an agent does: a process with stdin and stdout. */
 export function runForwarder(
   home: TestHome,
   nativeEvent: string,
@@ -97,7 +97,7 @@ export function runForwarder(
   });
 }
 
-/** Asks the server over the command's socket. Undefined when nobody answers. */
+/** Sends a request to the server over the command's socket. Undefined if nothing answers. */
 export function ask<T>(
   home: TestHome,
   method: 'GET' | 'POST',
@@ -116,7 +116,7 @@ export function ask<T>(
   });
 }
 
-/** The servers of this home that run now, as the kernel lists them. A child of one bears its words until it is another program. */
+/** The running servers of this home, from the process list. A child of a server has the same command line until its `exec`. */
 export function serverPids({ places }: Pick<TestHome, 'places'>): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -143,13 +143,13 @@ export function killServers(home: Pick<TestHome, 'places'>): number {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // it was faster
+      // it has already ended
     }
   }
   return pids.length;
 }
 
-/** Ends what still runs there and takes the home away; where the test has failed, it says first what it was like there. A server that was just being started comes up a moment later, and one that was killed takes a moment to die. */
+/** Ends the processes of a home and deletes it. If the test has failed, prints the state of the home first. A server that is starting appears a little later, and one that was killed takes a while to end. */
 export async function removeHome(home: Pick<TestHome, 'root' | 'places'>): Promise<void> {
   if (TestRunner.getCurrentTest()?.result?.state === 'fail') console.error(evidenceOf(home.places, serverPids(home)));
   await eventually(() => killServers(home) === 0);
@@ -157,7 +157,7 @@ export async function removeHome(home: Pick<TestHome, 'root' | 'places'>): Promi
   rmSync(home.places.sockets, { recursive: true, force: true });
 }
 
-/** The same for tests that wait for nothing: no command is started to stop a server that may never have run. `home` may never have been made. */
+/** The same without waiting: starts no command to stop a server that may never have run. `home` may not exist. */
 export function removeHomeNow(root: string, home: string, config: string): void {
   const until = Date.now() + 30_000;
   const asleep = new Int32Array(new SharedArrayBuffer(4));
@@ -194,7 +194,7 @@ export function keptForUser({ places }: Pick<TestHome, 'places'>): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Writes an executable hook of the user's. */
+/** Writes an executable hook of the user. */
 export function writeHook(home: TestHome, event: string, name: string, script: string): string {
   const path = join(home.places.config, 'hooks', event, name);
   mkdirSync(dirname(path), { recursive: true });

@@ -2,19 +2,19 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentProof, DECISION_NAMES, EVENTS, type ProcessCount, type ProofPromise, type ProofRow } from '@piton/contracts';
 
-/** One line of what a run has shown. */
+/** One result of a run. */
 export type Shown = { readonly agent: string; readonly version: string } & (
   | { readonly row: ProofRow }
   | { readonly promise: ProofPromise }
   | { readonly processes: ProcessCount }
 );
 
-/** Keeps what a run has shown where `PITON_ROWS_TO` says; without it the assertion alone counts. */
+/** Saves a result in the directory `PITON_ROWS_TO`. Without the variable only the assertion counts. */
 export function keep(shown: Shown, env: Readonly<Record<string, string | undefined>> = process.env): void {
   const directory = env.PITON_ROWS_TO;
   if (!directory) return;
   mkdirSync(directory, { recursive: true });
-  // A file for each worker: nobody writes into another's line.
+  // One file per worker, so that lines do not mix.
   appendFileSync(join(directory, `${process.pid}.jsonl`), `${JSON.stringify(shown)}\n`);
 }
 
@@ -23,7 +23,7 @@ export function readShown(directory: string): Shown[] {
   return lines.filter(Boolean).map((line) => JSON.parse(line) as Shown);
 }
 
-/** Puts it together by agent, in an order that does not depend on who was first. */
+/** Groups results by agent, in an order that does not depend on timing. */
 export function proofsOf(shown: readonly Shown[]): AgentProof[] {
   const agents = [...new Set(shown.map(({ agent }) => agent))].sort();
   return agents.map((agent) => {
@@ -42,7 +42,7 @@ export function proofsOf(shown: readonly Shown[]): AgentProof[] {
 
 const rank = ({ event, decision }: ProofRow): number => EVENTS.indexOf(event) * 100 + DECISION_NAMES.indexOf(decision);
 
-/** A line for each row, so that a change is a line in a diff. */
+/** One line per row, for readable diffs. */
 export function proofText(proofs: readonly AgentProof[]): string {
   const lines = (list: readonly object[]): string => list.map((one) => `\n      ${JSON.stringify(one)}`).join(',');
   const blocks = proofs.map(({ agent, version, processes, promises, rows }) =>

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-/** Values that a decoder never expects, each once a bug in somebody's. */
+/** Values that a decoder does not expect. Each was once a bug in some decoder. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -46,7 +46,7 @@ function spotsOf(value: unknown, found: Spot[] = []): Spot[] {
 
 const at = ({ holder, key }: Spot): unknown => (holder as Record<string, unknown>)[key];
 
-/** Defined and not assigned: `__proto__` must become a key like any other. */
+/** Defined, not assigned: `__proto__` must become an ordinary key. */
 const put = ({ holder, key }: Spot, value: unknown): void =>
   void Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 
@@ -75,7 +75,7 @@ const CHANGES: readonly Change[] = [
     delete holder[key];
     put({ holder, key: `${key}${dice.pick(['', '_', 'X', ' '])}` }, value);
   },
-  // A piece of another payload, perhaps of another agent.
+  // A part of another payload, possibly of another agent.
   (spot, dice, pool) => {
     const other = spotsOf(dice.pick(pool));
     if (other.length > 0) put(spot, structuredClone(at(dice.pick(other))));
@@ -85,7 +85,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** A payload that is nearly right: one to four things in it are changed. `pool` is where foreign pieces come from. */
+/** A payload with one to four changes. Parts of other payloads come from `pool`. */
 export function mutate(payload: unknown, dice: Dice, pool: readonly unknown[]): unknown {
   if (dice.below(200) === 0) return structuredClone(dice.pick(ODD));
   const copy = structuredClone(payload);
@@ -97,7 +97,7 @@ export function mutate(payload: unknown, dice: Dice, pool: readonly unknown[]): 
   return copy;
 }
 
-/** The same one level below: text that is nearly JSON. */
+/** The same for text: nearly JSON. */
 export function mutateText(text: string, dice: Dice): string {
   const place = dice.below(text.length + 1);
   const length = dice.below(8);

@@ -12,7 +12,7 @@ const BEATS = `
 
 let worker: Worker | undefined;
 
-/** Beats beside the test's own loop, which on a loaded machine may well stand still for 250 ms: that is not what is tested. */
+/** Beats on a separate thread: on a loaded machine the test's own loop may block for 250 ms, which is not what is tested. */
 export function startPulse(environment: string): void {
   mkdirSync(environment, { recursive: true, mode: 0o700 });
   writeFileSync(pulseOf(environment), ''); // the first beat: a worker takes its time to start

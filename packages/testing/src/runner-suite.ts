@@ -109,7 +109,7 @@ function wanted(one: RunnerCase, id: number, cwd: string): object {
   };
 }
 
-/** A long text that repeats one character is shown as that: a failure of ten megabytes helps nobody. */
+/** Shortens a long text of one repeated character: a failure message of ten megabytes helps nobody. */
 function brief(text: string): string {
   const first = text[0];
   if (text.length < 1000 || first === undefined || text.replaceAll(first, '') !== '') return text;
@@ -131,7 +131,7 @@ async function fateOf(child: number | undefined, expected: RunnerCase['child']):
   return isAlive(child) ? 'left alone' : expected;
 }
 
-/** A zombie is dead: only whoever adopted it has not looked yet. */
+/** A zombie is dead. Its parent has not reaped it yet. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -18,7 +18,7 @@ const SHOWN: readonly Shown[] = [
   { ...who, agent: 'a', promise: { promise: 'kept', assertion: 'y' } },
 ];
 
-test('what runs have shown is put together by agent, whoever was first', () => {
+test('results are grouped by agent, in any order', () => {
   const text = proofText(proofsOf(SHOWN));
   expect(proofText(proofsOf([...SHOWN].reverse()))).toBe(text);
   expect(JSON.parse(text)).toEqual(proofsOf(SHOWN));
@@ -36,7 +36,7 @@ test('what runs have shown is put together by agent, whoever was first', () => {
   ]);
 });
 
-test('it is kept where it is asked for, and nowhere else', () => {
+test('results are saved only if the variable is set', () => {
   const directory = mkdtempSync(join(tmpdir(), 'piton-rows-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const shown of SHOWN) keep(shown, { PITON_ROWS_TO: directory });

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** A real agent at the version with which we know it. */
+/** A real agent at the version that was tested. */
 export interface PinnedAgent {
   readonly id: string;
-  /** npm would quietly take an older one where `engines` does not fit: always name the version. */
+  /** npm silently installs an older one if `engines` does not match, so always name the version. */
   readonly package: string;
   readonly version: string;
   /** The command in `node_modules/.bin`. */
   readonly command: string;
   readonly megabytes: number;
-  /** The oldest Node on which it runs, where ours may be too old; `scripts/node-runtimes.mjs` has it. */
+  /** The oldest Node on which it runs, if ours may be too old; `scripts/node-runtimes.mjs` installs it. */
   readonly node?: 22;
 }
 
@@ -30,7 +30,7 @@ export const PINNED_AGENTS: readonly PinnedAgent[] = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Outside the clone: gigabytes that every clone and branch shares. */
+/** Outside the clone: gigabytes shared by all clones and branches. */
 export const agentCache = (env: Environment = process.env): string =>
   env.PITON_AGENT_CACHE || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'piton', 'agents');
 
@@ -40,13 +40,13 @@ export const agentDirectory = (agent: PinnedAgent, env: Environment = process.en
 export const agentCommand = (agent: PinnedAgent, env: Environment = process.env): string =>
   join(agentDirectory(agent, env), 'node_modules', '.bin', agent.command);
 
-/** How it is started: by a newer Node where ours may be too old for it. */
+/** How to start it: with a newer Node if ours may be too old. */
 export function agentArgv(agent: PinnedAgent, env: Environment = process.env): readonly [string, ...string[]] {
   const command = agentCommand(agent, env);
   return agent.node === undefined ? [command] : [runtimeFor(agent.node, env), command];
 }
 
-/** Where `scripts/node-runtimes.mjs` puts it, unless our own will do. */
+/** Where `scripts/node-runtimes.mjs` installs it, unless ours is new enough. */
 function runtimeFor(major: number, env: Environment): string {
   if (Number.parseInt(process.versions.node, 10) >= major) return process.execPath;
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');

@@ -31,7 +31,7 @@ async function main(jobFile: string, resultFile: string): Promise<void> {
   process.exit(0);
 }
 
-// Whoever started the run holds the other end; when it is gone, nobody waits for the result.
+// The starter of the run holds the other end. When it is gone, nobody waits for the result.
 process.stdin.resume().on('end', () => process.exit(98));
 
 main(process.argv[2] ?? '', process.argv[3] ?? '').catch((error: unknown) => {

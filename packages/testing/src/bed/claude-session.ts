@@ -8,7 +8,7 @@ export const bash = (command: string, text?: string): ModelTurn => ({
 });
 const tool = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
-/** A session with a bit of everything that Claude Code tells its hooks: success, failure, edits, a subagent. */
+/** A session with every kind of event of Claude Code: success, failure, edits, a subagent. */
 export function broadSession(room: Room): ModelScript {
   const file = join(room.repo, 'a.txt');
   return [

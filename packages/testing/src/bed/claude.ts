@@ -54,7 +54,7 @@ export const claudeDriver: AgentDriver = {
   pinned,
   tools,
   prepare(room) {
-    // In `-p` nobody can be asked: what may run is said beforehand.
+    // With `-p` nobody can be asked, so permissions are configured beforehand.
     prepare(room, ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'TaskCreate', 'mcp__mock__echo']);
   },
   command,
@@ -72,7 +72,7 @@ export const claudeDriver: AgentDriver = {
   },
 };
 
-/** Hooks of Claude Code's own, beside whatever else stands in its settings. */
+/** Adds native hooks of Claude Code to its settings. */
 export function addClaudeHooks(room: Room, hooks: Readonly<Record<string, readonly ClaudeHook[]>>): void {
   const settings = JSON.parse(room.read(claudeSettings(room)) ?? '{}') as { hooks?: Record<string, unknown[]> };
   const merged = { ...settings.hooks };

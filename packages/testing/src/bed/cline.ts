@@ -24,7 +24,7 @@ export const clineDriver: AgentDriver = {
   tools,
   prepare(room) {
     const settings = join(room.home, '.cline', 'data', 'settings');
-    // What `cline auth` writes: it knows no variable for the address of a model.
+    // What `cline auth` writes: there is no variable for the address of a model.
     room.write(join(settings, 'providers.json'), {
       version: 1,
       lastUsedProvider: 'openai-compatible',

@@ -10,7 +10,7 @@ const pinned = pinnedAgent('codex');
 
 export const codexConfig = (room: Room): string => join(room.home, '.codex', 'config.toml');
 
-/** Codex runs a hook only once a person has trusted it; this lets them all run, as Codex offers for CI. */
+/** Codex runs a hook only after a person has trusted it. This option of Codex for CI runs them all. */
 export const CODEX_ANY_HOOK = '--dangerously-bypass-hook-trust';
 
 /** `gpt-5.5` has plain tools; the newer models call theirs from inside a script. */
@@ -78,7 +78,7 @@ const tools: AgentTools = {
   write: (path, content) => codexPatch(`*** Add File: ${path}`, marked('+', content)),
   edit: (path, before, after) => codexPatch(`*** Update File: ${path}`, '@@', marked('-', before), marked('+', after)),
   todo: (items) => call('update_plan', { plan: items.map(({ text, done }) => ({ step: text, status: done ? 'completed' : 'pending' })) }),
-  // A subagent works on its own: the main agent has to wait for it, by an id that it is told when it starts it.
+  // A subagent runs in the background: the main agent waits for it with the id that it got at the start.
   subagent: (prompt) => ({ ...call('spawn_agent', { message: prompt }, 'multi_agent_v1'), followed: [WAIT] }),
   mcp: (text) => call('echo', { text }, 'mcp__mock'),
 };
@@ -99,7 +99,7 @@ export const codexDriver: AgentDriver = {
   env: () => ({ MOCK_API_KEY: 'test' }),
   compaction: {
     script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
-    // It asks for the summary without tools, so the answer is not the script's; this is how Codex hands it on.
+    // It requests the summary without tools, so the answer is not scripted. This is how Codex passes it on.
     summary: 'Another language model started to solve this problem',
   },
   unprovoked: {

@@ -15,7 +15,7 @@ const tools: AgentTools = {
   write: (path, content) => call('create', { path, file_text: content }),
   edit: (path, before, after) => call('edit', { path, old_str: before, new_str: after }),
   read: (path) => call('view', { path }),
-  // Its to-do list is a table.
+  // Its to-do list is an SQL table.
   todo(items) {
     const rows = items.map(({ text, done }, at) => `(${inSql(`t${at}`)}, ${inSql(text)}, ${inSql(done ? 'done' : 'pending')})`);
     return call('sql', {
@@ -27,7 +27,7 @@ const tools: AgentTools = {
   mcp: (text) => call('mock-echo', { text }),
 };
 
-/** Without the flag a headless run has permission for nothing but to read. */
+/** Without the flag a headless run may only read. */
 const commandWith =
   (...permission: readonly string[]): AgentDriver['command'] =>
   (prompt, flags) => [agentCommand(pinned), '-p', prompt, '--no-auto-update', '--no-color', ...permission, ...flags];
@@ -45,7 +45,7 @@ const env: AgentDriver['env'] = (modelUrl) => ({
   COPILOT_PROVIDER_API_KEY: 'test',
 });
 
-/** Copilot CLI, headless, with a model of its user's own instead of GitHub's. */
+/** Copilot CLI, headless, with a custom model instead of GitHub's. */
 export const copilotDriver: AgentDriver = {
   pinned,
   tools,
@@ -56,7 +56,7 @@ export const copilotDriver: AgentDriver = {
   compaction: {
     summary: 'TOKEN_SUMMARY',
     again: ['--continue'],
-    // It goes on while the summary is made, and an end of the run would cancel it.
+    // It continues while the summary is made, and the end of the run would cancel that.
     script: [
       { name: 'main', turns: [{ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, tools.shell('sleep 1'), tools.shell('echo on')] },
       { name: 'summary', match: 'create a detailed summary of the conversation', turns: [{ text: 'TOKEN_SUMMARY' }] },

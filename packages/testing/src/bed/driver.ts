@@ -2,17 +2,17 @@ import type { ModelScript, ModelTurn } from '../model/script.ts';
 import type { PinnedAgent } from './agents.ts';
 import type { Room } from './room.ts';
 
-/** How one real agent is set up and called so that it talks to nobody but the scripted model. */
+/** How to configure and run a real agent so that it talks only to the scripted model. */
 export interface AgentDriver extends AgentSetup {
   readonly pinned: PinnedAgent;
   readonly tools: AgentTools;
-  /** The same agent, set up so that it wants a permission before it uses a tool. Left out where it never does when nobody is there. */
+  /** The same agent, configured to ask for permission before a tool. Absent if it never asks in a headless run. */
   readonly cautious?: AgentSetup;
-  /** What makes it compact its context. Left out where nothing does when nobody is there. */
+  /** What makes it compact its context. Absent if nothing does in a headless run. */
   readonly compaction?: Compaction;
-  /** Its hooks run in its own process, by a plugin: no process is started for an event. */
+  /** Its hooks run in its process, in a plugin: an event starts no process. */
   readonly inProcess?: true;
-  /** What it claims and a scripted run cannot bring about, and why: `event` or `event.decision`. Shown as such in the docs. */
+  /** Claims that a scripted run cannot show, and why: `event` or `event.decision`. Shown in the docs. */
   readonly unprovoked?: Readonly<Record<string, string>>;
 }
 
@@ -28,21 +28,21 @@ export interface Compaction {
   prepare?(room: Room): void;
   /** A session in which it happens once. */
   readonly script: ModelScript;
-  /** What the script says as the summary: the model reads it again once it has happened. */
+  /** The scripted summary. The model reads it again after the compaction. */
   readonly summary: string;
-  /** Flags that take the last session up again, with another prompt. */
+  /** Flags that resume the last session with another prompt. */
   readonly again?: readonly string[];
 }
 
-/** How the model of this agent calls its tools, one turn each. Left out where the agent has no such tool. */
+/** How the model of this agent calls its tools, one turn each. Absent if the agent has no such tool. */
 export interface AgentTools {
   shell(command: string): ModelTurn;
   write(path: string, content: string): ModelTurn;
   edit(path: string, before: string, after: string): ModelTurn;
   read?(path: string): ModelTurn;
-  /** Item by item, and which of them are done. */
+  /** The items, and which of them are done. */
   todo?(items: readonly { readonly text: string; readonly done: boolean }[]): ModelTurn;
-  /** Its prompt finds its own script by `match`. */
+  /** Its prompt selects its script by `match`. */
   subagent?(prompt: string): ModelTurn;
   /** Calls `echo` of the server `mock` that `prepare` sets up. */
   mcp?(text: string): ModelTurn;

@@ -9,7 +9,7 @@ import { kiloDriver, opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
 import { qwenDriver } from './qwen.ts';
 
-/** Every agent that is driven for real: a line each. The stories of `scenarios/real-agents` are played with all of them. */
+/** Every real agent that the tests run, one line each. The scenarios of `scenarios/real-agents` run with all of them. */
 export const DRIVERS: readonly AgentDriver[] = [
   claudeDriver,
   codexDriver,

@@ -48,7 +48,7 @@ const command =
   (prompt, flags) => [agentCommand(pinned), 'exec', '-m', 'custom:mock-0', ...permission, ...flags, prompt];
 const env = () => ({ FACTORY_AIRGAP_ENABLED: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false', FACTORY_DISABLE_KEYRING: 'true' });
 
-/** Droid, headless, without an account: behind the air gap it uses a model of one's own. */
+/** Droid, headless, without an account: offline it uses a custom model. */
 export const droidDriver: AgentDriver = {
   pinned,
   tools,

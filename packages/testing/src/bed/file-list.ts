@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileList } from './job.ts';
 
-/** What lies in a working tree, read without git: git is among what is tested. */
+/** The files of a working tree, read without git, because git is also under test. */
 export function listFiles(root: string): FileList {
   const found: Record<string, string> = {};
   const walk = (below: string): void => {

@@ -32,11 +32,11 @@ export const geminiDriver: AgentDriver = {
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-      // A script that calls forty tools is no loop.
+      // A script that calls forty tools is not a loop.
       model: { disableLoopDetection: true },
       mcpServers: { mock: { ...mcpServer(), trust: true } },
     });
-    // Without it a headless run ends at once; what a person says by `/permissions trust`.
+    // Without it a headless run ends at once. A person would use `/permissions trust`.
     room.write(join(room.home, '.gemini', 'trustedFolders.json'), { [room.repo]: 'TRUST_FOLDER' });
     room.write(
       join(room.home, '.gemini', 'agents', 'helper.md'),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 
-/** Set up inside: loopback, and private places for Piton's sockets, so that nothing is left on the machine. */
+/** Runs inside: loopback, and private directories for Piton's sockets, so that nothing is left on the machine. */
 const SETUP = [
   // What is mounted below must never be mounted on the machine itself.
   '[ "$(readlink /proc/self/ns/mnt)" != "$1" ] || exit 98',
@@ -15,7 +15,7 @@ const SETUP = [
   'exit $?',
 ].join('\n');
 
-/** A network with loopback alone and processes of its own: what an agent leaves running ends with the run. */
+/** A network with only loopback, and a separate process namespace: all processes end with the run. */
 export function isolated(argv: readonly string[]): [string, ...string[]] {
   const asUser = process.getuid?.() === 0 ? [] : ['-r'];
   return [

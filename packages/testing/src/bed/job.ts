@@ -1,7 +1,7 @@
 import type { ModelScript } from '../model/script.ts';
 import type { ModelRequest } from '../model/server.ts';
 
-/** The network is the run's own, so the port is always free. */
+/** Each run has its own network, so the port is always free. */
 export const MODEL_PORT = 4010;
 export const MODEL_URL = `http://127.0.0.1:${MODEL_PORT}`;
 
@@ -15,11 +15,11 @@ export interface BedStep {
   readonly limitMs?: number;
 }
 
-/** Plain data that crosses into the namespaces as a file. */
+/** Plain data that is passed into the namespaces as a file. */
 export interface BedJob {
   readonly repo: string;
   readonly script: ModelScript;
-  /** The environment of everything in the run; the agent's own comes on top. */
+  /** The environment of everything in the run. The agent's variables are added. */
   readonly env: Readonly<Record<string, string>>;
   readonly before: readonly BedStep[];
   readonly agent: BedStep;
@@ -32,7 +32,7 @@ export interface StepResult {
   readonly name: string;
   readonly exit: number | string;
   readonly timedOut: boolean;
-  /** Something that it started kept its output open after it had ended. */
+  /** A process that it started kept its output open after it had ended. */
   readonly outputHeld: boolean;
   readonly stdout: string;
   readonly stderr: string;

@@ -25,7 +25,7 @@ const tools: AgentTools = {
   mcp: (text) => call('mock_echo', { text }),
 };
 
-/** What both want to fetch or send; offline each would only wait. */
+/** What both want to fetch or send. Offline they would only wait for it. */
 const DISABLED = [
   'AUTOUPDATE',
   'MODELS_FETCH',
@@ -43,7 +43,7 @@ const UNPROVOKED = {
   'stop.continue': 'a headless run ends as soon as it is idle, before a hook has said anything',
 };
 
-/** OpenCode and its fork Kilo: one program, other names. */
+/** OpenCode and its fork Kilo: one program with different names. */
 function familyDriver(pinned: PinnedAgent, prefix: string): AgentDriver {
   return {
     pinned,

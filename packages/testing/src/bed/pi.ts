@@ -7,7 +7,7 @@ import { MODEL_URL } from './job.ts';
 const pinned = pinnedAgent('pi');
 const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
-/** No to-do list, no subagents, no MCP without a package of somebody else's. */
+/** No to-do list, no subagents, and no MCP without a third-party package. */
 const tools: AgentTools = {
   shell: (command) => call('bash', { command }),
   write: (path, content) => call('write', { path, content }),
@@ -24,7 +24,7 @@ export const piDriver: AgentDriver = {
     post_mcp_execution: 'MCP comes with a package of somebody else',
   },
   compaction: {
-    // Usually it keeps more of the talk than a scripted session has.
+    // By default it keeps more of the conversation than a scripted session has.
     prepare: (room) => room.write(join(room.home, '.pi', 'agent', 'settings.json'), { compaction: { keepRecentTokens: 1 } }),
     script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
     summary: 'history before this point was compacted into',

@@ -26,7 +26,7 @@ const tools: AgentTools = {
 
 const SUMMARY = 'What was done so far: a command.';
 
-/** Qwen Code, headless, on a newer Node than ours may be. */
+/** Qwen Code, headless. It may need a newer Node than ours. */
 export const qwenDriver: AgentDriver = {
   pinned,
   tools,
@@ -43,7 +43,7 @@ export const qwenDriver: AgentDriver = {
   },
   command: (prompt, flags) => [...agentArgv(pinned), '--auth-type', 'openai', '-m', 'mock', '--yolo', ...flags, '-p', prompt],
   compaction: {
-    // It reckons what it has gained from what the summary is said to have cost.
+    // It computes the gain from the reported size of the summary.
     script: talk(
       { ...tools.shell('echo hi'), promptTokens: 170_000 },
       { text: `<analysis>Short.</analysis><state_snapshot>${SUMMARY}</state_snapshot>`, promptTokens: 165_000 },

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { addClaudeHooks, type ClaudeHook } from './claude.ts';
 import type { Room } from './room.ts';
 
-/** What an agent sent to a hook, written down by a program that knows nothing of Piton. */
+/** What an agent sent to a hook, recorded by a program that is not part of Piton. */
 export interface Recording {
   readonly event: string;
   readonly cwd: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Each call writes files of its own: many run at once. The name sorts by the time of the call. */
+/** Each call writes separate files, because many run at once. The names sort by time. */
 const program = (directory: string): string => `#!/bin/sh
 name="${directory}/$(date +%s%N).$$"
 { printf '%s\\n%s\\n' "$1" "$PWD"; cat; } > "$name.part"
@@ -19,7 +19,7 @@ mv "$name.part" "$name.call"
 
 const directoryOf = (room: Room): string => join(room.state, 'recorded');
 
-/** Registers the recorder with Claude Code itself, beside whatever else is there. It answers nothing. */
+/** Registers the recorder with Claude Code, next to other hooks. It answers nothing. */
 export function recordClaude(room: Room, events: readonly string[]): void {
   const path = join(room.state, 'recorder');
   room.writeProgram(path, program(directoryOf(room)));
@@ -39,7 +39,7 @@ export function recorded(room: Room): Recording[] {
     });
 }
 
-/** Writes what was recorded as fixtures: `NN-Event.json`, the run's own places named by variables. */
+/** Writes recordings as fixtures: `NN-Event.json`, with paths of the run replaced by variables. */
 export function writeRecording(room: Room, directory: string): void {
   const places = [
     [room.repo, '$REPO'],
@@ -47,7 +47,7 @@ export function writeRecording(room: Room, directory: string): void {
     [room.state, '$STATE'],
     [room.root, '$RUN'],
   ] as const;
-  // Claude Code makes names of paths, every other character a dash.
+  // Claude Code turns paths into names: every other character becomes a dash.
   const swaps = places.flatMap(([path, name]) => [[path, name] as const, [path.replace(/[^A-Za-z0-9]/g, '-'), name] as const]);
   for (const [i, call] of recorded(room).entries()) {
     const text = swaps.reduce(

@@ -3,19 +3,19 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The throw-away places of one run. */
+/** The temporary directories of one run. */
 export interface Room {
   readonly root: string;
   readonly repo: string;
   readonly home: string;
-  /** For what hooks and steps leave behind: outside home and repository. */
+  /** For files of hooks and steps, outside home and repository. */
   readonly state: string;
   write(path: string, content: string | object): void;
-  /** A program: written and made executable. */
+  /** Writes a program and makes it executable. */
   writeProgram(path: string, content: string): void;
-  /** The text of a file, or undefined where there is none. */
+  /** The text of a file, or undefined if there is none. */
   read(path: string): string | undefined;
-  /** One JSON value a line. */
+  /** One JSON value per line. */
   readLines(path: string): unknown[];
   remove(): void;
 }
@@ -51,7 +51,7 @@ export function createRoom(): Room {
   return room;
 }
 
-/** Git of the machine, nobody's configuration. */
+/** The machine's git, without any configuration. */
 export function git(room: Room, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
   const env = { PATH: process.env.PATH, HOME: room.home, GIT_CONFIG_NOSYSTEM: '1' };

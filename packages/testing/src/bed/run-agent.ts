@@ -7,7 +7,7 @@ import { type BedJob, type BedStep, MODEL_URL, type StepResult } from './job.ts'
 import { commitAll, type Room } from './room.ts';
 import { runJob } from './runner.ts';
 
-/** One story with a real agent. */
+/** A scenario with a real agent. */
 export interface Story {
   readonly script: ModelScript;
   readonly prompt?: string;
@@ -17,11 +17,11 @@ export interface Story {
   readonly during?: BedJob['during'];
   readonly after?: readonly BedStep[];
   readonly limitMs?: number;
-  /** Give the agent a terminal of its own. */
+  /** Give the agent a terminal. */
   readonly terminal?: boolean;
 }
 
-/** What can be said of a run without asking the program under test. */
+/** Facts of a run that do not come from the program under test. */
 export interface Facts {
   readonly exit: number | string;
   readonly timedOut: boolean;
@@ -77,7 +77,7 @@ export async function runAgent(driver: AgentDriver, room: Room, story: Story): P
   };
 }
 
-/** Little, and the same on every machine. A package runner's own directories are not the agent's business. */
+/** A small environment, the same on every machine, without the directories of a package runner. */
 export function baseEnvironment(room: Room): Record<string, string> {
   const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !entry.includes('node_modules'));
   return {
@@ -102,7 +102,7 @@ function tokensIn(requests: readonly ModelRequest[]): Record<string, number[]> {
   return seen;
 }
 
-/** Every request repeats the talk so far: the first sight of each call counts. */
+/** Every request repeats the conversation, so only the first occurrence of each call counts. */
 function toolResultsIn(requests: readonly ModelRequest[]): ToolResult[] {
   const seen = new Map<string, ToolResult>();
   for (const result of requests.flatMap((request) => request.ask?.toolResults ?? []))

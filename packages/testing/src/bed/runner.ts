@@ -32,7 +32,7 @@ export async function runJob(job: BedJob, room: Room): Promise<BedResult> {
   writeFileSync(program, await bundled);
   writeFileSync(jobFile, JSON.stringify(job));
   const [command, ...args] = isolated([process.execPath, program, jobFile, resultFile]);
-  // stdin stays open as a sign of life.
+  // stdin stays open to show that the parent lives.
   const child = spawn(command, args, { cwd: room.repo, env: { ...job.env }, stdio: ['pipe', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

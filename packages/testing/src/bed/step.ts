@@ -4,7 +4,7 @@ import type { BedStep, StepResult } from './job.ts';
 const STEP_LIMIT_MS = 60_000;
 const HELD_AFTER_MS = 2_000;
 
-/** Runs one command to its end, in a session of its own, and kills its group at the limit. */
+/** Runs a command in its own session, and kills its group at the limit. */
 export function runStep(step: BedStep, cwd: string, env: Readonly<Record<string, string>>): Promise<StepResult> {
   const started = Date.now();
   const [command, ...args] = step.argv;

@@ -30,7 +30,7 @@ function blocksOf(turn: ModelTurn, id: string): Json[] {
 export const anthropic: Protocol = {
   name: 'anthropic',
   serves: (path) => /\/messages(\?|$)/.test(path),
-  aside: (path) => (path.includes('/messages/count_tokens') ? { input_tokens: 10 } : undefined),
+  otherAnswer: (path) => (path.includes('/messages/count_tokens') ? { input_tokens: 10 } : undefined),
 
   read(body) {
     const messages = listOf(body.messages).map(fieldsOf);

@@ -22,7 +22,7 @@ const reasonOf = (turn: ModelTurn): string => (turn.calls?.length ? 'tool_calls'
 export const chat: Protocol = {
   name: 'chat',
   serves: (path) => /\/chat\/completions(\?|$)/.test(path),
-  aside: modelList,
+  otherAnswer: modelList,
 
   read(body) {
     const messages = listOf(body.messages).map(fieldsOf);

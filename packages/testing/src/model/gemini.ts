@@ -20,7 +20,7 @@ const answerOf = (parts: readonly Json[], last: boolean, turn: ModelTurn, id: st
 export const gemini: Protocol = {
   name: 'gemini',
   serves: (path) => /:(streamGenerateContent|generateContent)(\?|$)/.test(path),
-  aside: (path) => (path.includes(':countTokens') ? { totalTokens: 10 } : undefined),
+  otherAnswer: (path) => (path.includes(':countTokens') ? { totalTokens: 10 } : undefined),
 
   read(body, path) {
     const contents = listOf(body.contents).map(fieldsOf);

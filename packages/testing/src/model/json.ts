@@ -1,6 +1,6 @@
 export type Json = Record<string, unknown>;
 
-/** Requests come from foreign programs: what is not of the expected shape reads as empty. */
+/** Requests come from other programs: an unexpected shape reads as empty. */
 export const fieldsOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

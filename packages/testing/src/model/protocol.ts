@@ -3,20 +3,20 @@ import type { ModelTurn } from './script.ts';
 
 /** The result of a tool call as the model reads it. */
 export interface ToolResult {
-  /** The call's id, or its name where the protocol has no ids. */
+  /** The id of the call, or its name if the protocol has no ids. */
   readonly call: string;
   readonly text: string;
   readonly failed: boolean;
 }
 
-/** What a request asks, whatever the protocol. */
+/** The content of a request, in any protocol. */
 export interface Ask {
   readonly model: string;
   readonly stream: boolean;
   readonly tools: readonly string[];
   readonly userTexts: readonly string[];
   readonly toolResults: readonly ToolResult[];
-  /** The JSON schema that the answer must satisfy, if one is asked for. */
+  /** The JSON schema that the answer must satisfy, if there is one. */
   readonly schema?: unknown;
 }
 
@@ -28,10 +28,10 @@ export interface StreamItem {
 
 export interface Protocol {
   readonly name: string;
-  /** Is this the path at which the model answers? */
+  /** Is this the path of model requests? */
   serves(path: string): boolean;
-  /** The answer to what clients ask beside that (token counts, model lists). */
-  aside(path: string): Json | undefined;
+  /** The answer to other requests (token counts, model lists). */
+  otherAnswer(path: string): Json | undefined;
   read(body: Json, path: string): Ask;
   whole(turn: ModelTurn, id: string, model: string): Json;
   stream(turn: ModelTurn, id: string, model: string): readonly StreamItem[];

@@ -26,7 +26,7 @@ function itemsOf(turn: ModelTurn, id: string): Json[] {
   return items;
 }
 
-/** What a stream says about one output item between its `added` and its `done`. */
+/** The stream events of an output item between its `added` and its `done`. */
 function detailsOf(item: Json, turn: ModelTurn, output_index: number): [string, Json][] {
   const at = { item_id: item.id, output_index };
   if (item.type === 'function_call') {
@@ -59,7 +59,7 @@ const begun = (item: Json): Json => {
 export const responses: Protocol = {
   name: 'responses',
   serves: (path) => /\/responses(\?|$)/.test(path),
-  aside: modelList,
+  otherAnswer: modelList,
 
   read(body) {
     const input = listOf(body.input).map(fieldsOf);

@@ -1,6 +1,6 @@
 import { fieldsOf, listOf } from './json.ts';
 
-/** A small value that satisfies a JSON schema: the answer to side requests that want structured output. */
+/** A small value that satisfies a JSON schema: the answer to side requests for structured output. */
 export function sampleOf(schema: unknown): unknown {
   const fields = fieldsOf(schema);
   if ('const' in fields) return fields.const;

@@ -6,48 +6,48 @@ export interface ModelCall {
   readonly freeform?: string;
   /** OpenAI Responses: tools grouped under a server's name. */
   readonly namespace?: string;
-  /** Fields of the input that only the talk so far knows: the first group of a pattern, as it was last found in a tool's result. */
+  /** Fields of the input that come from the conversation: the first group of a pattern in the latest tool result that matches. */
   readonly found?: Readonly<Record<string, string>>;
 }
 
-/** What the model says next. */
+/** The next answer of the model. */
 export interface ModelTurn {
   readonly text?: string;
-  /** Into how many pieces a streamed text is cut. */
+  /** The number of chunks of a streamed text. */
   readonly chunks?: number;
   readonly calls?: readonly ModelCall[];
-  /** The size of the prompt that the answer reports; a full context window makes an agent compact. */
+  /** The prompt size that the answer reports. A full context window makes an agent compact. */
   readonly promptTokens?: number;
   /** Answer with this HTTP status instead. */
   readonly fail?: { readonly status: number; readonly message: string };
-  /** What always follows it, as waiting follows starting. */
+  /** A turn that always follows it, as waiting follows starting. */
   readonly followed?: readonly ModelTurn[];
 }
 
-/** One line of talk. Requests with a user text that matches are served from it, all others from the one without `match`. */
+/** One conversation. Serves requests with a user text that matches; the one without `match` serves all others. */
 export interface Conversation {
   readonly name: string;
   readonly match?: string;
   readonly turns: readonly ModelTurn[];
 }
 
-/** Plain data: it crosses into another process as JSON. */
+/** Plain data: it is passed to another process as JSON. */
 export type ModelScript = readonly Conversation[];
 
-/** What is said when a conversation's turns are used up. */
+/** The answer after the last turn of a conversation. */
 export const LAST_WORD: ModelTurn = { text: 'All done.' };
 
-/** Tokens that every answer reports as written, so that sums can be told from prompts. */
+/** The output tokens that every answer reports, so that sums differ from prompt sizes. */
 export const ANSWER_TOKENS = 5;
 export const promptTokensOf = (turn: ModelTurn): number => turn.promptTokens ?? 10;
 
 /** A script of one conversation. */
 export const talk = (...turns: readonly ModelTurn[]): ModelScript => [{ name: 'main', turns }];
 
-/** All turns in their order, each with what follows it. */
+/** All turns in order, each with the turns that follow it. */
 export const unfolded = (turns: readonly ModelTurn[]): ModelTurn[] => turns.flatMap((turn) => [turn, ...unfolded(turn.followed ?? [])]);
 
-/** The turn with its open fields filled in from what the tools have said. A field that is a list gets a list. */
+/** Fills the open fields of a turn from tool results. A field that is a list gets a list. */
 export function filled(turn: ModelTurn, toolTexts: readonly string[]): ModelTurn {
   if (!turn.calls?.some((call) => call.found)) return turn;
   const find = (pattern: string): string | undefined => toolTexts.flatMap((text) => new RegExp(pattern).exec(text)?.[1] ?? []).at(-1);

@@ -11,16 +11,16 @@ import { filled, LAST_WORD, type ModelScript, type ModelTurn, unfolded } from '.
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini];
 
-/** One request as it came, and what it got. */
+/** A request as received, and its answer. */
 export interface ModelRequest {
   readonly n: number;
   readonly method: string;
   readonly path: string;
-  /** Null where no protocol knows the path as its model. */
+  /** Null if no protocol serves the path. */
   readonly protocol: string | null;
-  /** Null for what consumed no turn. */
+  /** Null if the request used no turn. */
   readonly conversation: string | null;
-  /** It offered no tools: a title, a summary, a routing question. */
+  /** A request without tools: for a title, a summary or routing. */
   readonly side: boolean;
   readonly ask: Ask | null;
   readonly turn: ModelTurn | null;
@@ -35,11 +35,11 @@ export interface ModelServer {
 
 export interface ModelOptions {
   readonly port?: number;
-  /** Awaited after a request was kept and before it is answered. */
+  /** Awaited after a request was recorded and before it is answered. */
   readonly onRequest?: (request: ModelRequest) => void | Promise<void>;
 }
 
-/** A model that says what it was told to say, in whichever protocol it is asked. It listens on loopback. */
+/** A scripted model that speaks four protocols. It listens on loopback. */
 export async function startModel(script: ModelScript, options: ModelOptions = {}): Promise<ModelServer> {
   const conversations = script.map((one) => ({
     ...one,
@@ -71,26 +71,26 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
     const protocol = method === 'POST' ? PROTOCOLS.find((one) => one.serves(path)) : undefined;
     const ask = protocol?.read(fieldsOf(body), path) ?? null;
     const side = ask !== null && ask.tools.length === 0;
-    const said = ask === null ? null : side ? { name: null, turn: sideAnswer(ask) } : nextTurn(ask);
+    const reply = ask === null ? null : side ? { name: null, turn: sideAnswer(ask) } : nextTurn(ask);
     const kept: ModelRequest = {
       n: requests.length,
       method,
       path,
       protocol: protocol?.name ?? null,
-      conversation: said?.name ?? null,
+      conversation: reply?.name ?? null,
       side,
       ask,
-      turn: said?.turn ?? null,
+      turn: reply?.turn ?? null,
       body,
     };
     requests.push(kept);
     await options.onRequest?.(kept);
-    if (!protocol || !ask || !said) return sendAside(response, path);
-    if (said.turn.fail) return sendJson(response, said.turn.fail.status, failure(said.turn.fail.message));
+    if (!protocol || !ask || !reply) return sendOther(response, path);
+    if (reply.turn.fail) return sendJson(response, reply.turn.fail.status, failure(reply.turn.fail.message));
     const id = `m${kept.n}`;
-    if (!ask.stream) return sendJson(response, 200, protocol.whole(said.turn, id, ask.model));
+    if (!ask.stream) return sendJson(response, 200, protocol.whole(reply.turn, id, ask.model));
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    for (const { event, data } of protocol.stream(said.turn, id, ask.model)) {
+    for (const { event, data } of protocol.stream(reply.turn, id, ask.model)) {
       response.write(`${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
     }
     response.end();
@@ -98,7 +98,7 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // Nobody could tell a broken script from a broken agent without its cause.
+      // Without the cause, a broken script looks like a broken agent.
       if (response.headersSent) response.destroy();
       else sendJson(response, 500, failure(`scripted model: ${String(error)}`));
     });
@@ -120,15 +120,15 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
 
 const sideAnswer = (ask: Ask): ModelTurn => ({ text: ask.schema === undefined ? 'ok' : JSON.stringify(sampleOf(ask.schema)) });
 
-function sendAside(response: ServerResponse, path: string): void {
+function sendOther(response: ServerResponse, path: string): void {
   for (const protocol of PROTOCOLS) {
-    const value = protocol.aside(path);
+    const value = protocol.otherAnswer(path);
     if (value) return sendJson(response, 200, value);
   }
   sendJson(response, 404, failure('not scripted'));
 }
 
-/** One body that the clients of all four protocols read as an error. */
+/** A body that the clients of all four protocols read as an error. */
 const failure = (message: string): unknown => ({ type: 'error', error: { type: 'invalid_request_error', message } });
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

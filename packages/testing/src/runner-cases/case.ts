@@ -3,15 +3,15 @@ import type { Exec } from '@piton/contracts';
 
 export const PROGRAMS = fileURLToPath(new URL('../../fixtures/programs/', import.meta.url));
 
-/** One fixture program, what it does in a sentence, and what a runner must report of it. */
+/** A fixture program, what it does in a sentence, and what a runner must report. */
 export interface RunnerCase {
   readonly it: string;
-  /** A file in `fixtures/programs`, or nothing where `exec` has an argv of its own. */
+  /** A file in `fixtures/programs`, or nothing if `exec` has an argv. */
   readonly program: string;
   readonly args?: readonly string[];
   readonly exec?: Partial<Exec>;
   readonly expected: Expected;
-  /** What became of the process that the program named in `child.pid`. */
+  /** The fate of the process whose pid the program wrote to `child.pid`. */
   readonly child?: 'killed' | 'left alone' | 'ended by its broken pipe';
   /** What the program left in its directory, by file name. */
   readonly files?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface RunnerCase {
   readonly linuxOnly?: true;
 }
 
-/** What is not said is: exit code 0, no output, no flag. `stderr` is a pattern where the words are the system's. `{cwd}` is the directory. */
+/** Defaults: exit code 0, no output, no flag. `stderr` is a pattern if the text is the system's. `{cwd}` is the directory. */
 export interface Expected {
   readonly exitCode?: number;
   readonly stdout?: string | Buffer;

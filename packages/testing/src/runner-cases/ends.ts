@@ -8,7 +8,7 @@ const SIGNALS = [
 ] as const;
 
 const late = { timeoutMs: 400 };
-/** Long enough for a machine that is busy to have started it: these say something first. */
+/** Long enough for a busy machine to start it: these print something first. */
 const lateOnceStarted = { timeoutMs: 6000 };
 const atItsLimit = { exitCode: -1, timedOut: true } as const;
 

@@ -1,6 +1,6 @@
 import type { RunnerCase } from './case.ts';
 
-/** The suite puts these into its own environment, which both runners inherit. */
+/** The suite sets these in its own environment, which both runners inherit. */
 export const INHERITED: Readonly<Record<string, string>> = {
   SUITE_INHERITED: 'from outside',
   SUITE_EMPTY: '',
@@ -12,7 +12,7 @@ export const INHERITED: Readonly<Record<string, string>> = {
 const UMASK = `${process.umask().toString(8).padStart(4, '0')}\n`;
 const ODD_ARGUMENTS = ['', 'two words', "it's", '"quoted"', '$HOME', '`id`', '*', 'line\nbreak', 'grüße 🧗', '-n', '\\'];
 
-/** All that a hook's command finds in its environment: a branch, a file or a tool may be named like this. */
+/** Values in the environment of a hook's command: a branch, a file or a tool may have such a name. */
 const EVIL = '"; touch pwned; echo "$(touch pwned) `touch pwned` \'; touch pwned; \' && touch pwned | touch pwned\n touch pwned';
 // biome-ignore format: a table
 const TOLD = [

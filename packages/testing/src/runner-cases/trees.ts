@@ -1,6 +1,6 @@
 import type { RunnerCase } from './case.ts';
 
-// Long enough for a slow machine to have started the child, which writes its id first.
+// Long enough for a slow machine to start the child, which writes its pid first.
 const late = { timeoutMs: 6000 };
 const atItsLimit = { exitCode: -1, timedOut: true } as const;
 

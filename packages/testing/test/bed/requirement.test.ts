@@ -17,21 +17,21 @@ function cacheWithClaude(): string {
   return cache;
 }
 
-test('an agent that is not in the cache is left out by name', () => {
+test('an agent that is not in the cache is skipped by name', () => {
   expect(whyNotDriven('claude', { PITON_AGENT_CACHE: '/nonexistent' }, can)).toBe('not installed, run npm run test:agents');
 });
 
-test('CI alone demands nothing: what is missing is left out there as well', () => {
+test('CI alone demands nothing: what is missing is skipped there too', () => {
   expect(whyNotDriven('claude', { PITON_AGENT_CACHE: '/nonexistent', CI: 'true' }, can)).toBe('not installed, run npm run test:agents');
 });
 
-test('an agent in the cache is driven where namespaces can be had', () => {
+test('an agent in the cache is run if namespaces are available', () => {
   const env = { PITON_AGENT_CACHE: cacheWithClaude() };
   expect(whyNotDriven('claude', env, can)).toBeNull();
   expect(whyNotDriven('claude', env, cannot)).toBe('no namespaces here');
 });
 
-test('the cache lies where its variable says, else where caches lie', () => {
+test('the cache is where its variable says, or in the default cache directory', () => {
   expect(agentCache({ PITON_AGENT_CACHE: '/a', XDG_CACHE_HOME: '/b', HOME: '/c' })).toBe('/a');
   expect(agentCache({ XDG_CACHE_HOME: '/b', HOME: '/c' })).toBe('/b/piton/agents');
   expect(agentCache({ HOME: '/c' })).toBe('/c/.cache/piton/agents');

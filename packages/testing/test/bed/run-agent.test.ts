@@ -50,7 +50,7 @@ describeIsolated('a run in its own namespaces', () => {
     expect(facts.tokens).toEqual({ TOKEN_SENT: [0] });
   });
 
-  test('has a network of loopback alone', async () => {
+  test('has a network with only loopback', async () => {
     const facts = await runAgent(driverOf('cat /proc/net/dev; cat /proc/net/route | wc -l'), newRoom(), { script: talk() });
     const devices = facts.stdout.match(/^ *\w+(?=:)/gm)?.map((name) => name.trim());
     expect(devices).toEqual(['lo']);
@@ -110,12 +110,12 @@ describeIsolated('a run in its own namespaces', () => {
     expect(facts).toMatchObject({ timedOut: true, exit: 'SIGKILL', stdout: 'begun\n' });
   });
 
-  test('tells when something kept the output open', async () => {
+  test('reports when something kept the output open', async () => {
     const facts = await runAgent(driverOf('sleep 30 & echo bye'), newRoom(), { script: talk() });
     expect(facts.agent).toMatchObject({ exit: 0, outputHeld: true, stdout: 'bye\n' });
   });
 
-  test('has a terminal only where a story asks for one', async () => {
+  test('has a terminal only if a scenario wants one', async () => {
     const line = 'tty -s && echo terminal || echo none; (: < /dev/tty) 2>/dev/null && echo controlled || echo free';
     const without = await runAgent(driverOf(line), newRoom(), { script: talk() });
     expect(without.stdout.split(/\s+/)).toEqual(['none', 'free', '']);

@@ -45,7 +45,7 @@ test('function responses are read back, errors marked', async () => {
   });
 });
 
-test('a side request with a schema in capitals gets a value of it, and tokens can be counted', async () => {
+test('a side request with a schema in capitals gets a matching value, and tokens can be counted', async () => {
   const model = await modelOf(talk());
   const responseSchema = { type: 'OBJECT', properties: { complex: { type: 'BOOLEAN' }, score: { type: 'INTEGER' } } };
   const answer = await postJson(model, PATH, ask({ tools: undefined, generationConfig: { responseSchema } }));

@@ -11,14 +11,14 @@ const ask = (text: string, rest: object = {}) => ({
 });
 const said = (message: { content: { text: string }[] }) => message.content[0]?.text;
 
-test('turns are said in order, and the last word for ever after', async () => {
+test('turns are answered in order, then the last answer repeats', async () => {
   const model = await modelOf(talk({ text: 'one' }, { text: 'two' }));
   const answers = [];
   for (let i = 0; i < 4; i++) answers.push(said(await postJson(model, PATH, ask('go'))));
   expect(answers).toEqual(['one', 'two', 'All done.', 'All done.']);
 });
 
-test('a user text chooses the conversation, each keeps its own place', async () => {
+test('a user text selects the conversation, and each keeps its position', async () => {
   const model = await modelOf([
     { name: 'main', turns: [{ text: 'm1' }, { text: 'm2' }] },
     { name: 'sub', match: 'SUBTASK', turns: [{ text: 's1' }, { text: 's2' }] },
@@ -29,7 +29,7 @@ test('a user text chooses the conversation, each keeps its own place', async () 
   expect(model.requests.map((one) => one.conversation)).toEqual(['main', 'sub', 'sub', 'main']);
 });
 
-test('a turn brings what follows it, with what only the tools could tell', async () => {
+test('a turn is followed by its next turns, filled from tool results', async () => {
   const wait = { calls: [{ name: 'wait', input: { ids: [], time: 1 }, found: { ids: 'id=(\\w+)' } }] };
   const model = await modelOf(talk({ text: 'start', followed: [wait] }, { text: 'end' }));
   const results = ['id=old', 'id=new'].map((content, i) => ({ type: 'tool_result', tool_use_id: `t${i}`, content }));
@@ -39,14 +39,14 @@ test('a turn brings what follows it, with what only the tools could tell', async
   expect(said(await postJson(model, PATH, ask('go', heard)))).toBe('end');
 });
 
-test('a request without tools uses up no turn', async () => {
+test('a request without tools uses no turn', async () => {
   const model = await modelOf(talk({ text: 'one' }));
   expect(said(await postJson(model, PATH, ask('name this', { tools: [] })))).toBe('ok');
   expect(said(await postJson(model, PATH, ask('go')))).toBe('one');
   expect(model.requests.map((one) => one.side)).toEqual([true, false]);
 });
 
-test('every request is kept as it came, also what nobody knows', async () => {
+test('every request is recorded, including unknown ones', async () => {
   const model = await modelOf(talk());
   await post(model, PATH, ask('TOKEN_A'));
   expect((await post(model, '/telemetry', { a: 1 })).status).toBe(404);
@@ -59,7 +59,7 @@ test('every request is kept as it came, also what nobody knows', async () => {
   expect(model.requests[0]?.body).toEqual(ask('TOKEN_A'));
 });
 
-test('a body that is no JSON is kept and answered', async () => {
+test('a body that is not JSON is recorded and answered', async () => {
   const model = await modelOf(talk());
   const response = await fetch(model.url + PATH, { method: 'POST', body: '{"cut' });
   expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ test('something may happen between a request and its answer', async () => {
   expect(order).toEqual(['request 0', 'answer']);
 });
 
-test('it is not to be reached from elsewhere', async () => {
+test('it listens on loopback only', async () => {
   const model = await modelOf(talk());
   expect(new URL(model.url).hostname).toBe('127.0.0.1');
 });
