@@ -7,7 +7,8 @@ import type { Commit } from './commits.ts';
 const MAX_BYTES = 16_000_000;
 const MAX_FILES = 500;
 const MAX_BYTES_OF_A_FILE = 256_000;
-const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '--diff-filter=d'];
+/** `--text`: attributes and a NUL byte must hide nothing. */
+const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--text', '--unified=0', '--diff-filter=d'];
 
 interface Place {
   readonly kind: string;
@@ -15,11 +16,12 @@ interface Place {
 }
 
 /** Only lines that the commit adds. A secret that is already committed is not this commit's problem. */
-export async function secretsToCommit({ directory, unstaged, message }: Commit, signal: AbortSignal): Promise<Place[]> {
+export async function secretsToCommit({ directory, unstaged, message, messageFiles }: Commit, signal: AbortSignal): Promise<Place[]> {
   const git = (...args: readonly string[]): Promise<string> => runGit(directory, args, signal);
   const staged = await git(...DIFF, '--cached');
   const rest = unstaged ? [await git(...DIFF), ...(await untracked(directory, git))] : [];
-  const inMessage = findSecrets(message).map(({ kind }) => ({ kind, place: 'the commit message' }));
+  const messages = [message, ...(await Promise.all(messageFiles.map(beginningOf)))].join('\n');
+  const inMessage = findSecrets(messages).map(({ kind }) => ({ kind, place: 'the commit message' }));
   const inFiles = [staged, ...rest].flatMap(secretsOfDiff);
   const seen = new Set<string>();
   return [...inMessage, ...inFiles].filter(({ kind, place }) => !seen.has(kind + place) && seen.add(kind + place));
@@ -39,7 +41,7 @@ async function beginningOf(path: string): Promise<string> {
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES_OF_A_FILE), 0, MAX_BYTES_OF_A_FILE, 0);
       const bytes = buffer.subarray(0, bytesRead);
-      return bytes.includes(0) ? '' : bytes.toString('utf8');
+      return bytes.toString('utf8');
     } finally {
       await file.close();
     }
@@ -92,5 +94,7 @@ async function runGit(cwd: string, args: readonly string[], signal: AbortSignal)
   const named = REPOSITORY_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const git = createGit({ environment: process.env });
   const { stdout } = await git(args, { cwd, environment: Object.fromEntries(named), signal, mostOutput: MAX_BYTES });
+  // What was cut off may hold a secret: a policy that cannot answer denies.
+  if (stdout.length >= MAX_BYTES) throw new Error(`the change is too large to be searched for secrets (more than ${MAX_BYTES} bytes)`);
   return stdout.toString();
 }

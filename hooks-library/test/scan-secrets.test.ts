@@ -107,6 +107,48 @@ describe('before a commit', () => {
     expect((await elsewhere(`cd ${root} && git commit -m x`))?.decision).toBe('deny');
   });
 
+  it('looks into files that git shows as binary', async () => {
+    put('.gitattributes', '* -diff\n');
+    put('app.ts', `const x = '${TOKEN}';\n`);
+    git('add', '-A');
+    expect((await commit('git commit -m x'))?.reason).toContain('app.ts:1');
+  });
+
+  it('looks into files with a NUL byte, staged or not', async () => {
+    put('app.ts', `const x = '${TOKEN}';\0\n`);
+    put('new.ts', `\0 const x = '${TOKEN}';\n`);
+    expect((await commit('git commit -am x'))?.reason).toContain('app.ts:1');
+    expect((await commit('git add . && git commit -m x'))?.reason).toContain('new.ts:1');
+  });
+
+  it('fails where there is more than it can read', { timeout: 120_000 }, async () => {
+    put('large.txt', `${'some text that is no secret\n'.repeat(700_000)}${TOKEN}\n`);
+    git('add', '-A');
+    await expect(commit('git commit -m x')).rejects.toThrow(/too large/);
+  });
+
+  it.each([
+    'git merge --continue',
+    'git rebase --continue',
+    'git cherry-pick --continue',
+    'git revert --continue',
+    'git am --continue',
+    'git ci -m x',
+    'git -c alias.z=commit z -m x',
+  ])('counts %j as a commit', async (command) => {
+    put('app.ts', `const x = '${TOKEN}';\n`);
+    git('add', '-A');
+    expect((await commit(command))?.reason).toContain('app.ts:1');
+  });
+
+  it('reads the message from where the commit does', async () => {
+    put('message.txt', `Use ${TOKEN}\n`);
+    expect((await commit('git commit -F message.txt'))?.reason).toContain('the commit message');
+    expect((await commit('git commit --file=message.txt'))?.reason).toContain('the commit message');
+    expect((await commit(`git commit -F - <<< "Use ${TOKEN}"`))?.reason).toContain('the commit message');
+    expect((await commit(`git commit --message="Use ${TOKEN}"`))?.reason).toContain('the commit message');
+  });
+
   it('lets pass what takes a secret out, other commands, and places without a repository', async () => {
     put('app.ts', `const x = '${TOKEN}';\n`);
     git('commit', '-qam', 'Oh');
