@@ -19,8 +19,15 @@ function bitsPerCharacter(text: string): number {
   return bits;
 }
 
+/** A password of people or machines: letters and digits together, no path, no word of a program. */
+export const looksLikePassword = (text: string): boolean =>
+  text.length >= 6 && text.length <= 128 && /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !/[\s/\\]/.test(text) && !UNITS.test(text);
+/** `pass: 12ms`, `pass: v2`. */
+const UNITS = /^[0-9.,]+(?:ms|us|ns|s|m|h|x|kb|mb|tests?|of[0-9]*)$|^v[0-9.]+$/i;
+
 /** A long random text that is no hash, no id and no path. Hex is spared: hashes and commits are hex, and nobody can tell. */
-export function isHighEntropy(text: string): boolean {
+export function isHighEntropy(written: string): boolean {
+  const text = plain(written);
   if (text.length < LEAST_LENGTH || text.length > MOST_LENGTH || !TOKEN_CHARACTERS.test(text)) return false;
   if (!(/[0-9]/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text))) return false;
   if (HEX.test(text) || UUID.test(text) || ULID.test(text) || INTEGRITY.test(text) || ID.test(text)) return false;
@@ -28,3 +35,11 @@ export function isHighEntropy(text: string): boolean {
   if (text.split(/[/._-]/).every((part) => part.length < 12)) return false;
   return bitsPerCharacter(text) >= LEAST_BITS;
 }
+
+/** Signatures are encoded for URLs; Laravel writes `base64:` before its key. */
+const plain = (text: string): string =>
+  text
+    .replace(/^base64:/, '')
+    .replace(/%2B/gi, '+')
+    .replace(/%2F/gi, '/')
+    .replace(/%3D/gi, '=');

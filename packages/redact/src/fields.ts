@@ -1,5 +1,5 @@
 import { isAwsSecret } from './aws-secrets.ts';
-import { isHighEntropy } from './entropy.ts';
+import { isHighEntropy, looksLikePassword } from './entropy.ts';
 import { nested, type Telling, telling } from './named/names.ts';
 import { isLabel, isReference } from './named/references.ts';
 import { isPlaceholder, TOO_DEEP } from './placeholder.ts';
@@ -78,12 +78,12 @@ export function redactFields(value: unknown, ports: FieldPorts): unknown {
     return undefined;
   }
 
-  function field(text: string, name: string, { kind, weak }: Telling): string {
+  function field(text: string, name: string, { kind, weak, likely }: Telling): string {
     // A secret that a rule knows by its shape gets that rule's name, here as anywhere else.
     const known = ports.text(text);
     // Judged by what is left: a second run must come to the same result.
     if (isPlaceholder(known) || isReference(known, true) || isLabel(name, known)) return known;
-    if (weak) return isHighEntropy(known) ? ports.secret(kind, known) : known;
+    if (weak) return isHighEntropy(known) || (likely === true && looksLikePassword(known)) ? ports.secret(kind, known) : known;
     const scheme = kind === 'authorization' ? SCHEME.exec(known) : null;
     if (scheme === null) return ports.secret(kind, text);
     const [, word = '', rest = ''] = scheme;

@@ -140,7 +140,7 @@ export function scan(text: string, tokens: TokenFinder): Scanned {
     // A dash or an underscore in front belongs to the text around it.
     let inner = start;
     while (inner < end && (text.charCodeAt(inner) === DASH || text.charCodeAt(inner) === UNDERSCORE)) inner++;
-    return inner === end ? undefined : tokens.at(text, inner);
+    return inner === end ? undefined : (tokens.at(text, inner) ?? tokens.endingAt(text, inner, end));
   }
 }
 

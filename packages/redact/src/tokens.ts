@@ -30,7 +30,7 @@ export interface TokenFinder {
 /** Two characters as one number. */
 export const pairOf = (first: number, second: number): number => ((first & 127) << 7) | (second & 127);
 /** Longer runs are never the beginning of a shape. */
-export const LONGEST_SHAPE = 63;
+export const LONGEST_SHAPE = 127;
 
 export function createTokenFinder({ rules, shapes }: RuleTable): TokenFinder {
   // Two characters choose the few rules that are worth a look: almost no word of a clean text begins like one.

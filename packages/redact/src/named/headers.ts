@@ -4,7 +4,7 @@ import { isReference } from './references.ts';
 
 const QUOTES = '\\\\{0,31}["\']?';
 const SCHEME = new RegExp(
-  `${QUOTES}(bearer|basic|token|apikey|negotiate|splunk|key|ntlm|oauth) {1,4}([A-Za-z0-9._~+/:|-]{6,4096}={0,2})`,
+  `${QUOTES}(bearer|basic|token|apikey|negotiate|splunk|key|ntlm|oauth|ssws) {1,4}([A-Za-z0-9._~+/:|-]{6,4096}={0,2})`,
   'iy',
 );
 const COOKIES = /[^\s"'\\=;,[\]]{1,256}=[^\s"'\\;[\]]{1,4096}(?:; {0,2}[^\s"'\\=;[\]]{1,256}=[^\s"'\\;[\]]{1,4096}){0,64}/y;

@@ -1,4 +1,4 @@
-import { isHighEntropy } from '../entropy.ts';
+import { isHighEntropy, looksLikePassword } from '../entropy.ts';
 import { isPlaceholder, placeholderEnd } from '../placeholder.ts';
 import { looksRandom } from '../rules/rule.ts';
 import type { Span } from '../span.ts';
@@ -6,7 +6,7 @@ import { isWord } from '../text/characters.ts';
 import { unescaped } from '../text/escapes.ts';
 import type { TokenFinder } from '../tokens.ts';
 import { cookiesAt, credentialAt } from './headers.ts';
-import { nested, telling } from './names.ts';
+import { nested, type Telling, telling } from './names.ts';
 import { type Place, placeAfter, type Value, valueAt, wholeEnd } from './place.ts';
 import { isIdentifier, isLabel, isReference } from './references.ts';
 
@@ -54,7 +54,8 @@ export function namedValue(text: string, start: number, end: number, tokens: Tok
   if (isPlaceholder(raw) || isReference(raw, value.quoted)) return undefined;
   // Behind its scheme the credential is gone already.
   if (found.kind === 'authorization' && raw.includes('[redacted:')) return undefined;
-  const taken = found.weak ? isHighEntropy(raw) : isTaken(text, name, place, value, raw);
+  const sure = !found.weak || (found.likely === true && PASS_OPTION.test(text.slice(Math.max(0, start - 16), start)));
+  const taken = sure ? isTaken(text, name, place, value, raw) : looksSecret(found, raw);
   if (!taken) return undefined;
   // A secret that a rule knows by its shape gets that rule's name, here as anywhere else.
   const token = tokens.at(text, value.start);
@@ -65,6 +66,11 @@ export function namedValue(text: string, start: number, end: number, tokens: Tok
   const secret = value.quoted ? unescaped(all, value.depth) : all.slice(0, stop);
   return { start: value.start, end: value.start + stop, kind: found.kind, secret };
 }
+
+/** `openssl … -passin pass:…`. */
+const PASS_OPTION = /-pass(?:in|out)?[ =]["']?$/;
+
+const looksSecret = ({ likely }: Telling, raw: string): boolean => isHighEntropy(raw) || (likely === true && looksLikePassword(raw));
 
 /** With what stands before it, dot by dot: `spring.datasource.password`. */
 function nameOf(text: string, start: number, end: number): string {

@@ -34,7 +34,9 @@ const BEFORE_KEY: ReadonlySet<string> = new Set(
   ),
 );
 const BEFORE_PASS: ReadonlySet<string> = new Set(
-  'db database user smtp mail email redis mysql pg postgres root admin ftp proxy login http auth sudo vnc'.split(' '),
+  'db database user smtp mail email redis mysql mariadb mssql sql oracle mongo mongodb pg postgres root admin ftp sftp proxy login http auth sudo su become ssh ansible vault vnc rpc sasl ldap bind imap pop keystore truststore rabbitmq elastic wifi service account key cert ssl master replication'.split(
+    ' ',
+  ),
 );
 /** Cursors of listings and marks of tokenizers are called tokens too. */
 const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
@@ -61,7 +63,6 @@ const HARMLESS_SECRETS: ReadonlySet<string> = new Set([
 const WEAK: Readonly<Record<string, string>> = {
   key: 'key',
   auth: 'credential',
-  pass: 'password',
   sig: 'signature',
   signature: 'signature',
   salt: 'key',
@@ -78,8 +79,10 @@ const WEAK: Readonly<Record<string, string>> = {
 
 export interface Telling {
   readonly kind: string;
-  /** The name alone does not say it: the value must look like a secret as well. */
+  /** The name alone does not say it: the value must look random through and through. */
   readonly weak: boolean;
+  /** As above, but a short value with letters and digits will do. */
+  readonly likely?: true;
 }
 
 /** In `{"token": {"value": "…"}}` the value may as well be a word that a parser read. */
@@ -108,14 +111,17 @@ function judge(name: string): Telling | undefined {
   const last = (words.at(-1) ?? '').replace(/\d{1,2}$/, '');
   const before = words.at(-2) ?? '';
   const strong = (kind: string): Telling => ({ kind: KINDS[kind] ?? kind, weak: false });
-  if (last === 'pwd' && words.length === 1) return undefined; // the shell's working directory
+  // `pwd` is also the working directory, `pass` also what a test did.
+  if ((last === 'pwd' || last === 'pass') && words.length === 1) return { kind: 'password', weak: true, likely: true };
   if (last === 'token' && HARMLESS_TOKENS.has(before)) return undefined;
   if (HARMLESS_SECRETS.has(before)) return undefined;
+  if (last === 'base' && before === 'key' && words.at(-3) === 'secret') return strong('key'); // of Rails
   if (last === 'key' && BEFORE_KEY.has(before)) return strong('key');
   if (last === 'pass' && BEFORE_PASS.has(before)) return strong('pass');
   // Written together, as in PGPASSWORD or authtoken, the word is the end of a longer one.
   const word = LAST_WORDS.has(last) ? last : TOGETHER.find((end) => last.endsWith(end));
   if (word !== undefined) return strong(word);
+  if (last === 'pass') return { kind: 'password', weak: true, likely: true };
   const weak = WEAK[last];
   return weak === undefined ? undefined : { kind: weak, weak: true };
 }

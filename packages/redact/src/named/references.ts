@@ -1,5 +1,5 @@
 const LITERALS: ReadonlySet<string> = new Set(
-  'true false null none nil undefined string number boolean object any unknown yes no on off required optional str int bytes void self bool text varchar hidden never auto default disabled enabled empty invalid missing expired password passwd secret token apikey api_key bearer basic header cookie query body env environment keychain prompt stdin file plain hash hashed encrypted'.split(
+  'true false null none nil undefined include omit same-origin value string number boolean object any unknown yes no on off required optional str int bytes void self bool text varchar hidden never auto default disabled enabled empty invalid missing expired password passwd secret token apikey api_key bearer basic header cookie query body env environment keychain prompt stdin file plain hash hashed encrypted'.split(
     ' ',
   ),
 );

@@ -62,6 +62,37 @@ export const CLOUDS: readonly Rule[] = [
   { kind: 'age', page: COLLECTED, prefixes: ['AGE-SECRET-KEY-1'], rest: `[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}${END}` },
   { kind: 'openshift', page: COLLECTED, prefixes: ['sha256~'], rest: `[A-Za-z0-9_-]{43}${END_WORD}` },
   { kind: 'infracost', page: COLLECTED, prefixes: ['ico-'], rest: `[A-Za-z0-9]{32}${END}`, test: looksMixed },
+  { kind: 'aws-session', page: AWS, prefixes: ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz', 'FQoGZXIvYXdz'], rest: '[A-Za-z0-9+/]{100,4096}={0,2}' },
+  {
+    kind: 'aws-bedrock',
+    page: 'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
+    prefixes: ['ABSK'],
+    rest: '[A-Za-z0-9+/]{100,300}={0,2}',
+  },
+  {
+    kind: 'aws-bedrock',
+    page: 'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
+    prefixes: ['bedrock-api-key-'],
+    rest: '[A-Za-z0-9+/]{60,4096}={0,2}',
+  },
+  { kind: 'google', page: GOOGLE, prefixes: ['AQ.Ab'], rest: '[A-Za-z0-9_-]{40,120}', test: looksMixed },
+  { kind: 'heroku', page: COLLECTED, prefixes: ['HRKU-'], rest: `[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}${END}` },
+  {
+    kind: 'mongodb',
+    page: 'https://www.mongodb.com/docs/atlas/api/service-accounts/',
+    prefixes: ['mdb_sa_sk_'],
+    rest: '[A-Za-z0-9_-]{36,64}',
+  },
+  {
+    kind: 'volcengine',
+    page: 'https://www.volcengine.com/docs/6291/65568',
+    prefixes: ['AKLT'],
+    rest: '[A-Za-z0-9]{40,64}',
+    test: looksMixed,
+  },
+  { kind: 'defined', page: COLLECTED, prefixes: ['dnkey-'], rest: '[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}' },
+  { kind: 'xata', page: 'https://xata.io/docs', prefixes: ['xau_'], rest: '[A-Za-z0-9]{30,64}', test: looksMixed },
+  { kind: 'elastic', page: 'https://www.elastic.co/docs/deploy-manage/api-keys', prefixes: ['essu_'], rest: '[A-Za-z0-9+/]{40,300}={0,2}' },
 ];
 
 /** Words in capitals without a digit use few letters; an id of a key hardly repeats any. */

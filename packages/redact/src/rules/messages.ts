@@ -1,4 +1,4 @@
-import { COLLECTED, END, END_WORD, looksMixed, looksRandom, type Rule } from './rule.ts';
+import { COLLECTED, END, END_WORD, looksDealt, looksMixed, looksRandom, type Rule } from './rule.ts';
 
 const SLACK = 'https://docs.slack.dev/authentication/tokens/';
 const WEBHOOK = '[A-Za-z0-9/_-]{20,255}';
@@ -8,7 +8,7 @@ export const MESSAGES: readonly Rule[] = [
   {
     kind: 'slack',
     page: SLACK,
-    prefixes: ['xoxa-', 'xoxb-', 'xoxc-', 'xoxd-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xoxe.xoxb-', 'xoxe.xoxp-'],
+    prefixes: ['xoxa-', 'xoxb-', 'xoxc-', 'xoxd-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xwfp-', 'xoxe.xoxb-', 'xoxe.xoxp-'],
     rest: '[A-Za-z0-9%-]{10,512}',
     test: looksRandom,
   },
@@ -53,4 +53,32 @@ export const MESSAGES: readonly Rule[] = [
     test: looksMixed,
   },
   { kind: 'mailersend', page: 'https://developers.mailersend.com/general.html', prefixes: ['mlsn.'], rest: `[a-f0-9]{64}${END}` },
+  {
+    kind: 'telegram',
+    page: 'https://core.telegram.org/bots/api#making-requests',
+    prefixes: ['bot'],
+    rest: '[0-9]{6,12}(?::|%3[Aa])A[A-Za-z0-9_-]{34}(?![A-Za-z0-9_-])',
+    keep: true,
+  },
+  {
+    kind: 'teams',
+    page: 'https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook',
+    prefixes: ['outlook.office.com/webhook/'],
+    rest: '[A-Za-z0-9@-]{36,80}/IncomingWebhook/[a-f0-9]{32}/[a-f0-9-]{36}',
+    keep: true,
+  },
+  {
+    kind: 'mandrill',
+    page: 'https://mailchimp.com/developer/transactional/',
+    prefixes: ['md-'],
+    rest: `[A-Za-z0-9_-]{22}${END_WORD}`,
+    test: looksDealt,
+  },
+  {
+    kind: 'twitch',
+    page: 'https://dev.twitch.tv/docs/authentication/',
+    prefixes: ['oauth:'],
+    rest: `[a-z0-9]{30}${END}`,
+    test: looksRandom,
+  },
 ];

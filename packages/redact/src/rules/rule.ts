@@ -29,6 +29,9 @@ export const looksRandom = (text: string): boolean => DIGIT.test(text) && LETTER
 /** As above, and not all of one case: no slug and no constant. */
 export const looksMixed = (text: string): boolean => DIGIT.test(text) && SMALL.test(text) && CAPITAL.test(text);
 
+/** As above, with several digits: no identifier that ends in a number. */
+export const looksDealt = (text: string): boolean => looksMixed(text) && text.replace(/[^0-9]/g, '').length >= 3;
+
 /** Ends of a rest: the run of its characters ends here. */
 export const END = '(?![A-Za-z0-9])';
 export const END_WORD = '(?![A-Za-z0-9_-])';

@@ -36,5 +36,13 @@ export const SHAPES: readonly Shape[] = [
     whole: '[A-Za-z0-9_-]{3}[0-9]Q~[A-Za-z0-9_.~-]{31,34}',
   },
   { kind: 'mailchimp', page: COLLECTED, next: '', lengths: [36, 37], whole: '[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9_-])' },
+  { kind: 'mailgun', page: COLLECTED, next: '', lengths: [50, 50], whole: '[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9_-])' },
+  {
+    kind: 'azure',
+    page: 'https://learn.microsoft.com/en-us/azure/devops/organizations/accounts/use-personal-access-tokens-to-authenticate',
+    next: '',
+    lengths: [84, 84],
+    whole: '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9_-])',
+  },
   { kind: 'maxmind', page: COLLECTED, next: '', lengths: [40, 40], whole: '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![A-Za-z0-9_-])' },
 ];

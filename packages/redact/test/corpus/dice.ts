@@ -16,6 +16,7 @@ export const ALPHABETS = {
   hex: '0123456789abcdef',
   digits: DIGITS,
   base64: `${CAPITALS}${SMALL}${DIGITS}+/`,
+  bech32: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
   password: `${CAPITALS}${SMALL}${DIGITS}!@#%^*_+-.~`,
 } as const;
 

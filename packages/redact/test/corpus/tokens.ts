@@ -1,105 +1,20 @@
-import { type ALPHABETS, type Dice, random, uuid } from './dice.ts';
+import { resolve } from 'node:path';
+import { fill, readRows, type TokenRow } from './data-rows.ts';
+import type { Dice } from './dice.ts';
 
-/** Each is put together here from its parts, so that no scanner takes this file for a leak. */
-type Part = readonly [alphabet: keyof typeof ALPHABETS, length: number] | string;
-const made =
-  (...parts: readonly Part[]) =>
-  (dice: Dice): string =>
-    parts.map((part) => (typeof part === 'string' ? part : random(dice, ...part))).join('');
+type Make = (dice: Dice) => string;
 
-/** Secrets with a shape of their own, as the services give them out. Written from their pages, not from our rules. */
-export const TOKENS: Readonly<Record<string, readonly ((dice: Dice) => string)[]>> = {
-  github: [made('ghp', '_', ['alnum', 36]), made('ghs', '_', ['alnum', 36]), made('github', '_pat_', ['alnum', 22], '_', ['alnum', 59])],
-  gitlab: [made('gl', 'pat-', ['word', 20]), made('gl', 'rt-', ['word', 20])],
-  bitbucket: [made('AT', 'BB', ['alnum', 32])],
-  atlassian: [made('AT', 'ATT3', ['word', 180], '=', ['hex', 8])],
-  sourcegraph: [made('sg', 'p_', ['hex', 16], '_', ['hex', 40])],
-  npm: [made('np', 'm_', ['alnum', 36])],
-  pypi: [made('py', 'pi-AgEIcHlwaS5vcmc', ['word', 120])],
-  rubygems: [made('ruby', 'gems_', ['hex', 48])],
-  crates: [made('ci', 'o', ['alnum', 32])],
-  nuget: [made('oy', '2', ['lower', 43])],
-  docker: [made('dckr', '_pat_', ['word', 27])],
-  artifactory: [made('AK', 'Cp', ['alnum', 69])],
-  clojars: [made('CLO', 'JARS_', ['lower', 60])],
-  circleci: [made('CCI', 'PAT_', ['alnum', 22], '_', ['hex', 40])],
-  buildkite: [made('bk', 'ua_', ['hex', 40])],
-  sonar: [made('sq', 'u_', ['hex', 40])],
-  octopus: [made('AP', 'I-', ['upper', 26])],
-  prefect: [made('pn', 'u_', ['alnum', 36])],
-  'aws-key-id': [made('AK', 'IA', ['upper', 16]), made('AS', 'IA', ['upper', 16])],
-  google: [made('AI', 'za', ['word', 35]), made('ya', '29.', ['word', 150]), made('GOC', 'SPX-', ['word', 28])],
-  alibaba: [made('LT', 'AI', ['alnum', 20])],
-  tencent: [made('AK', 'ID', ['alnum', 32])],
-  yandex: [made('AQ', 'VN', ['word', 36])],
-  digitalocean: [made('do', 'p_v1_', ['hex', 64])],
-  cloudflare: [made('v1', '.0-', ['hex', 24], '-', ['hex', 146])],
-  heroku: [made('HR', 'KU-AA', ['word', 58])],
-  fly: [made('fo', '1_', ['word', 43]), made('fm', '2_', ['base64', 140])],
-  netlify: [made('nf', 'p_', ['alnum', 36])],
-  render: [made('rn', 'd_', ['alnum', 28])],
-  supabase: [made('sb', 'p_', ['hex', 40]), made('sb', '_secret_', ['word', 31])],
-  planetscale: [made('psc', 'ale_tkn_', ['word', 43])],
-  neon: [made('na', 'pi_', ['lower', 64])],
-  databricks: [made('da', 'pi', ['hex', 32])],
-  pulumi: [made('pu', 'l-', ['hex', 40])],
-  vault: [made('hv', 's.', ['word', 92])],
-  doppler: [made('dp', '.pt.', ['alnum', 43])],
-  onepassword: [made('op', 's_eyJ', ['base64', 300])],
-  tailscale: [made('ts', 'key-auth-', ['alnum', 12], 'CNTRL-', ['alnum', 32])],
-  age: [(dice) => `AGE-SECRET${'-KEY-1'}${Array.from({ length: 58 }, () => dice.pick([...'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L'])).join('')}`],
-  infracost: [made('ic', 'o-', ['alnum', 32])],
-  anthropic: [made('sk-', 'ant-api03-', ['word', 93], 'AA')],
-  openai: [made('sk-', 'proj-', ['word', 74], 'T3Blbk', 'FJ', ['word', 74]), made('sk-', ['alnum', 20], 'T3Blbk', 'FJ', ['alnum', 20])],
-  openrouter: [made('sk-', 'or-v1-', ['hex', 64])],
-  deepseek: [made('sk-', ['hex', 32])],
-  huggingface: [made('hf', '_', ['letters', 34])],
-  replicate: [made('r8', '_', ['alnum', 37])],
-  groq: [made('gs', 'k_', ['alnum', 52])],
-  xai: [made('xa', 'i-', ['alnum', 80])],
-  perplexity: [made('pp', 'lx-', ['alnum', 48])],
-  cerebras: [made('cs', 'k-', ['lower', 48])],
-  nvidia: [made('nv', 'api-', ['word', 64])],
-  elevenlabs: [made('sk', '_', ['hex', 48])],
-  langsmith: [made('ls', 'v2_pt_', ['hex', 32], '_', ['hex', 10])],
-  langfuse: [(dice) => `sk-${'lf-'}${uuid(dice)}`],
-  pinecone: [made('pc', 'sk_', ['alnum', 64])],
-  tavily: [made('tv', 'ly-', ['alnum', 32])],
-  stripe: [made('sk', '_live_', ['alnum', 99]), made('rk', '_live_', ['alnum', 24]), made('wh', 'sec_', ['alnum', 32])],
-  square: [made('sq', '0atp-', ['word', 22]), made('sq', '0csp-', ['word', 43])],
-  braintree: [made('access', '_token$production$', ['lower', 16], '$', ['hex', 32])],
-  shopify: [made('sh', 'pat_', ['hex', 32])],
-  plaid: [(dice) => `access-${'production-'}${uuid(dice)}`],
-  shippo: [made('ship', 'po_live_', ['hex', 40])],
-  easypost: [made('EZ', 'AK', ['alnum', 54])],
-  slack: [
-    made('xo', 'xb-', ['digits', 12], '-', ['digits', 12], '-', ['alnum', 24]),
-    made('xa', 'pp-1-A0', ['upper', 9], '-', ['digits', 13], '-', ['hex', 64]),
-  ],
-  discord: [made('M', ['alnum', 25], '.G', ['alnum', 5], '.', ['word', 38])],
-  telegram: [made(['digits', 10], ':AA', ['word', 33])],
-  twilio: [made('S', 'K', ['hex', 32])],
-  sendgrid: [made('S', 'G.', ['word', 22], '.', ['word', 43])],
-  mailgun: [made('ke', 'y-', ['hex', 32])],
-  mailchimp: [made(['hex', 32], '-us', ['digits', 2])],
-  brevo: [made('xke', 'ysib-', ['hex', 64], '-', ['alnum', 16])],
-  resend: [made('re', '_', ['alnum', 8], '_', ['alnum', 24])],
-  sentry: [made('sn', 'tryu_', ['hex', 64])],
-  newrelic: [made('NR', 'AK-', ['upper', 27])],
-  grafana: [made('gl', 'sa_', ['alnum', 32], '_', ['hex', 8])],
-  dynatrace: [made('dt', '0c01.', ['upper', 24], '.', ['upper', 64])],
-  posthog: [made('ph', 'x_', ['alnum', 43])],
-  linear: [made('li', 'n_api_', ['alnum', 40])],
-  notion: [made('nt', 'n_', ['digits', 11], ['alnum', 35])],
-  airtable: [made('pa', 't', ['alnum', 14], '.', ['hex', 64])],
-  figma: [made('fi', 'gd_', ['word', 40])],
-  postman: [made('PM', 'AK-', ['hex', 24], '-', ['hex', 34])],
-  dropbox: [made('s', 'l.', ['word', 135])],
-  hubspot: [(dice) => `pat-${'na1-'}${uuid(dice)}`],
-  contentful: [made('CF', 'PAT-', ['word', 43])],
-  launchdarkly: [(dice) => `sdk-${uuid(dice)}`],
-  mapbox: [made('s', 'k.eyJ', ['alnum', 80], '.', ['word', 22])],
-  terraform: [made(['alnum', 14], '.atlas', 'v1.', ['word', 66])],
-  azure: [made(['alnum', 3], '8', 'Q~', ['alnum', 34])],
-  jwt: [made('ey', 'J', ['word', 33], '.ey', 'J', ['word', 90], '.', ['word', 43])],
-};
+/** Secrets with a shape of their own, by kind. */
+export const TOKENS: Readonly<Record<string, readonly Make[]>> = byKind(
+  readRows<TokenRow>(resolve(import.meta.dirname, '../../../..'), 'tokens'),
+);
+
+function byKind(rows: readonly TokenRow[]): Record<string, Make[]> {
+  const kinds: Record<string, Make[]> = {};
+  for (const { kind, shape } of rows) {
+    const makers = kinds[kind] ?? [];
+    kinds[kind] = makers;
+    makers.push((dice) => fill(shape, dice).text);
+  }
+  return kinds;
+}
