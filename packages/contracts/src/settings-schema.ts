@@ -110,6 +110,11 @@ const redactSchema = z.looseObject({
     .max(100)
     .exactOptional()
     .meta({ description: 'What is no secret though it looks like one: the text itself, or /a pattern/ for all of it.' }),
+  personal: z
+    .array(z.enum(['email', 'phone', 'address']))
+    .max(3)
+    .exactOptional()
+    .meta({ description: 'Personal data to replace as well. None by default.' }),
 });
 
 const checkpointsSchema = z.looseObject({

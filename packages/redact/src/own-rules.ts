@@ -1,4 +1,5 @@
 import { boundPattern } from '@piton/contracts';
+import { findPersonal, PERSONAL_NAMES, type PersonalName } from './personal.ts';
 import { isKind } from './placeholder.ts';
 import type { Span } from './span.ts';
 
@@ -7,8 +8,10 @@ export interface OwnRules {
   readonly rules: readonly { readonly name: string; readonly pattern: string }[];
   /** Texts that are no secrets, or patterns between slashes that they match as a whole. */
   readonly allow: readonly string[];
+  /** Personal data that is replaced as well. */
+  readonly personal: readonly PersonalName[];
 }
-export const NO_OWN_RULES: OwnRules = { rules: [], allow: [] };
+export const NO_OWN_RULES: OwnRules = { rules: [], allow: [], personal: [] };
 
 const MOST = 100;
 
@@ -17,7 +20,7 @@ export function readOwnRules(setting: unknown): { readonly own: OwnRules; readon
   if (setting === undefined) return { own: NO_OWN_RULES, problems: [] };
   if (typeof setting !== 'object' || setting === null || Array.isArray(setting))
     return { own: NO_OWN_RULES, problems: ['"redact" is not an object'] };
-  const { rules, allow } = setting as { rules?: unknown; allow?: unknown };
+  const { rules, allow, personal } = setting as { rules?: unknown; allow?: unknown; personal?: unknown };
   const problems: string[] = [];
   const list = (value: unknown, name: string): readonly unknown[] => {
     if (value === undefined) return [];
@@ -36,7 +39,12 @@ export function readOwnRules(setting: unknown): { readonly own: OwnRules; readon
     if (problem !== undefined) problems.push(`redact.allow.${at} ${problem}`);
     return problem === undefined;
   });
-  return { own: { rules: good, allow: allowed }, problems };
+  const kinds = list(personal, 'personal').filter((entry, at): entry is PersonalName => {
+    const known = PERSONAL_NAMES.some((name) => name === entry);
+    if (!known) problems.push(`redact.personal.${at} is not one of ${PERSONAL_NAMES.join(', ')}`);
+    return known;
+  });
+  return { own: { rules: good, allow: allowed, personal: [...new Set(kinds)] }, problems };
 }
 
 function ruleProblem(name: unknown, pattern: unknown): string | undefined {
@@ -56,20 +64,23 @@ function allowProblem(entry: string): string | undefined {
 }
 
 /** Finds what the user's own patterns match. If a pattern has a group, the first one is the secret. */
-export function createOwnFinder({ rules }: OwnRules): ((text: string) => Span[]) | undefined {
+export function createOwnFinder({ rules, personal }: OwnRules): ((text: string) => Span[]) | undefined {
   const prepared = rules.flatMap(({ name, pattern }) => {
     const bounded = boundPattern(pattern);
     return bounded.ok ? [{ kind: name, pattern: new RegExp(bounded.source, 'gd') }] : [];
   });
-  if (prepared.length === 0) return undefined;
-  return (text) =>
-    prepared.flatMap(({ kind, pattern }) =>
+  if (prepared.length + personal.length === 0) return undefined;
+  return (text) => [...findPersonal(text, personal), ...ownMatches(text)];
+
+  function ownMatches(text: string): Span[] {
+    return prepared.flatMap(({ kind, pattern }) =>
       Array.from(text.matchAll(pattern)).flatMap((match): Span[] => {
         const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
         const secret = text.slice(start, end);
         return secret === '' || secret.includes('[redacted:') || isInside(text, start) ? [] : [{ start, end, kind, secret }];
       }),
     );
+  }
 }
 
 /** Is this place within a placeholder? Its kind and its digits are nobody's secret. */

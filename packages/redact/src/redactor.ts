@@ -32,6 +32,8 @@ export interface Redactor {
   text(text: string, found?: Found): Redacted<string>;
   /** For a text that comes in pieces. */
   stream(): RedactStream;
+  /** Does it hold a token of a known shape, or a private key? Values that only their name gives away do not count. */
+  holdsToken(text: string): boolean;
 }
 
 export interface RedactorOptions {
@@ -49,6 +51,7 @@ export function createRedactor({ key, own = NO_OWN_RULES, table = TABLE }: Redac
   const tokens = createTokenFinder(table);
   const ownFinder = createOwnFinder(own);
   const allowed = createAllowance(own);
+  const shapes = new Set(['private-key', ...table.rules.map(({ kind }) => kind), ...table.shapes.map(({ kind }) => kind)]);
   let version: string | undefined;
 
   function replace(text: string, spans: readonly Span[], found: Found | undefined): string {
@@ -94,6 +97,7 @@ export function createRedactor({ key, own = NO_OWN_RULES, table = TABLE }: Redac
     },
     value: <T>(value: T, found?: Found) => brand(redactValue(value, found) as T),
     text: (text, found) => brand(redactText(text, found)),
+    holdsToken: (text) => findSecrets(text, tokens).some(({ kind, secret }) => shapes.has(kind) && !allowed(secret)),
     stream() {
       const decoder = new StringDecoder('utf8');
       let text = '';
@@ -112,6 +116,6 @@ export function createRedactor({ key, own = NO_OWN_RULES, table = TABLE }: Redac
 
 function versionOf(table: RuleTable, own: OwnRules): string {
   const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
-  const added = own.rules.length + own.allow.length === 0 ? '' : `+${digest(own)}`;
+  const added = own.rules.length + own.allow.length + own.personal.length === 0 ? '' : `+${digest(own)}`;
   return `${EDITION}-${digest(table)}${added}`;
 }

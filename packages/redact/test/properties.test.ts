@@ -231,7 +231,7 @@ describe('a text made to be slow', () => {
   };
 
   // Eight times the text may take eight times as long; a quadratic rule takes sixty-four times. The bound lies far from both.
-  it('takes time in proportion to its length, whatever it repeats', () => {
+  it('takes time in proportion to its length, whatever it repeats', { timeout: 600_000 }, () => {
     const slow = [...new Set(pieces)].filter((piece) => {
       const times = (length: number): string => piece.repeat(Math.ceil(length / piece.length));
       const [short, long] = [times(10_000), times(80_000)];

@@ -201,6 +201,14 @@ describe('a JSON value', () => {
   });
 });
 
+describe('a text holds a token', () => {
+  it('if one has a known shape, and not if only a name gives it away', () => {
+    for (const text of [`{"a":"${GITHUB}"}`, PEM, `x\u001b[32m${AWS_ID}`, JWT]) expect(redactor.holdsToken(text), text).toBe(true);
+    for (const text of ['password = "hunter2hunter"', 'postgres://a:hunter2@db/x', 'token: string', ''])
+      expect(redactor.holdsToken(text), text).toBe(false);
+  });
+});
+
 describe('the redactor', () => {
   it('wants a key of some length', () => {
     expect(() => createRedactor({ key: new Uint8Array(0) })).toThrow(/16 bytes/);
