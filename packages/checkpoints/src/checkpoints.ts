@@ -19,6 +19,7 @@ import { followRepository } from './repositories/watched.ts';
 import { type Rewound, rewind } from './rewind/rewind.ts';
 import { planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind/rewind-plan.ts';
 import { planUndo, type UndoPlan, undoRewind } from './rewind/undo.ts';
+import { secretTest } from './snapshot/skipped.ts';
 import { beforeLatestTurn } from './turns/latest-turn.ts';
 import { openTurns } from './turns/open-turns.ts';
 import { createWorktree, observedBy, type Worktree } from './worktree.ts';
@@ -30,6 +31,8 @@ export interface OpenOptions {
   readonly home: string;
   /** Takes secrets out of the names of checkpoints. */
   readonly redact: (text: string) => string;
+  /** Does a text hold a token of a known shape? Such untracked files are left out. */
+  readonly holdsToken?: (text: string) => boolean;
   /** Look only: a repository that was moved is not followed, and the state of one that lay here before is left where it is. */
   readonly asFound?: boolean;
 }
@@ -84,11 +87,18 @@ export interface Checkpoints {
 }
 
 /** Of the working tree around a directory, which need not exist any more; null outside any. */
-export async function openCheckpoints({ git, directory, home, redact, asFound = false }: OpenOptions): Promise<Checkpoints | null> {
+export async function openCheckpoints({
+  git,
+  directory,
+  home,
+  redact,
+  holdsToken = () => false,
+  asFound = false,
+}: OpenOptions): Promise<Checkpoints | null> {
   const repository = await findRepository(git, directory);
   if (repository === null) return null;
   const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes));
-  const options = { git, repository, redact, random, stateDirectory: stateDirectory(home) };
+  const options = { git, repository, redact, looksSecret: secretTest(holdsToken), random, stateDirectory: stateDirectory(home) };
   if (asFound) return checkpointsOf(createWorktree(options));
   followRepository(home, repository.root);
   return checkpointsOf(await openWorktree(options));

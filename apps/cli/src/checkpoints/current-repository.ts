@@ -11,7 +11,13 @@ export async function openHere(context: Context): Promise<Checkpoints> {
   const { home } = requirePlaces(context);
   const git = createGit({ environment: context.env });
   const redactor = redactorHere(context);
-  const checkpoints = await openCheckpoints({ git, directory: context.cwd, home, redact: (text) => redactor.text(text) });
+  const checkpoints = await openCheckpoints({
+    git,
+    directory: context.cwd,
+    home,
+    redact: (text) => redactor.text(text),
+    holdsToken: (text) => redactor.holdsToken(text),
+  });
   if (checkpoints === null) throw new Failure('not a git repository', { where: context.cwd, remedy: 'run it in a git repository' });
   return checkpoints;
 }

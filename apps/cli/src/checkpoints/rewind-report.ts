@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<Kept['reason'], string>> = {
 const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
   'too-large': 'too large',
   'total-too-large': 'total size limit reached',
-  'looks-secret': 'looks like a secret',
+  'looks-secret': 'looks like it holds a secret',
   'inner-repository': 'nested repository',
   unreadable: 'could not be read',
   special: 'not a regular file',

@@ -35,6 +35,7 @@ export function liveRedactor(key: Uint8Array, config: string, reportProblem: Rep
     value: (value, found) => redactor.value(value, found),
     text: (text, found) => redactor.text(text, found),
     stream: () => redactor.stream(),
+    holdsToken: (text) => redactor.holdsToken(text),
   };
 }
 

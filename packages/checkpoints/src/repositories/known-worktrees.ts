@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { Git } from '@piton/git';
 import { recoverAutoCommit } from '../auto-commit/publish.ts';
+import { secretTest } from '../snapshot/skipped.ts';
 import type { Worktree } from '../worktree.ts';
 import { openWorktree } from './open-worktree.ts';
 import { findRepository } from './repository.ts';
@@ -11,6 +12,8 @@ const HELD_MS = 60_000;
 /** Takes secrets out of the names of checkpoints. */
 export interface LiveRedactor {
   text(text: string): string;
+  /** Does it hold a token of a known shape? Asked of untracked files. */
+  holdsToken(text: string): boolean;
   /** Takes up what the user has changed in the settings since. Cheap if that is nothing. */
   refresh(): void;
 }
@@ -36,6 +39,7 @@ export function knownWorktrees({ git, redactor, state }: { readonly git: Git; re
       git,
       repository,
       redact: (text) => redactor.text(text),
+      looksSecret: secretTest((text) => redactor.holdsToken(text)),
       random: (bytes) => new Uint8Array(randomBytes(bytes)),
       stateDirectory: state,
     });

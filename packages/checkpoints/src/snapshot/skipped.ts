@@ -20,6 +20,8 @@ export const LIMITS: Limits = { fileBytes: 5 * 1024 * 1024, totalBytes: 100 * 10
 
 const SECRET_NAMES = [
   /^\.env(\..+)?$/,
+  /\.env$/,
+  /^kubeconfig$/,
   /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc|gpg)$/,
   /^id_(rsa|dsa|ecdsa|ed25519)$/,
   /^\.(netrc|npmrc|pypirc|pgpass|htpasswd|git-credentials)$/,
@@ -35,3 +37,12 @@ export function looksSecret(path: RawPath, bytes: Buffer): boolean {
   if (EXAMPLES.test(name)) return false;
   return SECRET_NAMES.some((pattern) => pattern.test(name)) || bytes.subarray(0, 4096).includes(PRIVATE_KEY);
 }
+
+/** How much of a file is searched for tokens: a checkpoint must not take long. */
+const SEARCHED_BYTES = 256 * 1024;
+
+/** As `looksSecret`, or because `holdsToken` finds one near its beginning. */
+export const secretTest =
+  (holdsToken: (text: string) => boolean) =>
+  (path: RawPath, bytes: Buffer): boolean =>
+    looksSecret(path, bytes) || holdsToken(bytes.subarray(0, SEARCHED_BYTES).toString('latin1'));
