@@ -46,7 +46,7 @@ const play = async (script: (visit: Visit, number: number) => unknown, options =
 const answer = (visit: Visit, deny: string): void => visit.done({ stdout: JSON.stringify({ deny }) });
 const send = ({ timeoutMs = 20_000, variables = '-', payload = { a: 1 } as unknown } = {}): Promise<PluginAnswer> => {
   const registrations = [['opencode', 'tool.execute.before', 'user', String(timeoutMs), variables]];
-  return openPort({ forwarder: places.forwarder, registrations }).tell('tool.execute.before', payload, root);
+  return openPort({ forwarder: places.forwarder, registrations }).send('tool.execute.before', payload, root);
 };
 const started = (name = 'starts'): string => {
   const file = join(places.current, name);
@@ -94,8 +94,8 @@ describe('a plugin’s port', () => {
   it('knows only the events that are registered', async () => {
     const port = openPort({ forwarder: places.forwarder, registrations: [['opencode', 'broken', 'user', 'soon', '-']] });
     await play((visit) => visit.ack());
-    expect(await port.tell('tool.execute.before', {}, root)).toEqual({});
-    expect(await port.tell('broken', {}, root)).toEqual({});
+    expect(await port.send('tool.execute.before', {}, root)).toEqual({});
+    expect(await port.send('broken', {}, root)).toEqual({});
     expect(server?.visits).toEqual([]);
   });
 

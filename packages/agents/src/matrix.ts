@@ -9,22 +9,22 @@ export interface MatrixCell {
   readonly assertion?: string;
 }
 
-/** The proof of the version that the agent's folder speaks of; of another version nothing is known. */
+/** The proof of the version that the agent's folder was written for; proofs of other versions do not count. */
 export const proofOf = (proofs: readonly AgentProof[], agent: Agent): AgentProof | undefined =>
   proofs.find((proof) => proof.agent === agent.id && proof.version === agent.provenVersion);
 
-/** Every event that the agent tells of, with every decision: what was seen, what is only claimed, and what is not possible. */
+/** Every event that the agent reports, with every decision: what was seen, what is only claimed, and what is not possible. */
 export function matrixOf(agent: Agent, proof: AgentProof | undefined): MatrixCell[] {
   return eventsOf(agent, proof).flatMap((event) => DECISION_NAMES.map((decision) => cellOf(agent, proof, event, decision)));
 }
 
 function eventsOf(agent: Agent, proof: AgentProof | undefined): EventName[] {
-  const told = new Set<EventName>([
+  const reported = new Set<EventName>([
     ...agent.events.filter(({ event, costly }) => event !== 'other' && costly === undefined).map(({ event }) => event),
     ...(Object.keys(agent.capabilities) as EventName[]),
     ...(proof?.rows ?? []).map(({ event }) => event),
   ]);
-  return EVENTS.filter((event) => told.has(event));
+  return EVENTS.filter((event) => reported.has(event));
 }
 
 function cellOf(agent: Agent, proof: AgentProof | undefined, event: EventName, decision: DecisionName): MatrixCell {
@@ -37,12 +37,14 @@ function cellOf(agent: Agent, proof: AgentProof | undefined, event: EventName, d
   return { ...base, result: 'claimed, not seen', ...(how && { how }) };
 }
 
-/** Where a hook may tell the model something, in the order in which they come. */
-const DOORS: readonly EventName[] = ['session_start', 'user_prompt_submit', 'pre_tool_use', 'post_tool_use'];
+/** Where a hook may add context for the model, in the order in which they come. */
+const CONTEXT_EVENTS: readonly EventName[] = ['session_start', 'user_prompt_submit', 'pre_tool_use', 'post_tool_use'];
 
-/** The first place at which the model was seen to read what a hook told it. */
+/** The first place at which the model was seen to read the context of a hook. */
 export const earliestContextEvent = (cells: readonly MatrixCell[]): EventName | undefined =>
-  DOORS.find((door) => cells.some(({ event, decision, result }) => event === door && decision === 'replace' && result === 'verified'));
+  CONTEXT_EVENTS.find((place) =>
+    cells.some(({ event, decision, result }) => event === place && decision === 'replace' && result === 'verified'),
+  );
 
 /** How the matrix is shown, on the page and in the terminal. */
 export const MARKS: Readonly<Record<MatrixCell['result'], string>> = {

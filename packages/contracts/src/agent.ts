@@ -152,7 +152,7 @@ export type TranscriptEntry = { readonly at: string | null; readonly id: string 
 
 export interface TranscriptFormat {
   readonly name: string;
-  /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that cannot be told. */
+  /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that is not known. */
   locate?(session: { readonly sessionId: string; readonly cwd: string; readonly home: string; readonly env: Environment }): string | null;
   /** A file beside it that says more. */
   readonly beside?: { locate(path: string): string | null; readonly format: TranscriptFormat };

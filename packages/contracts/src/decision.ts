@@ -90,7 +90,7 @@ export const DECISIONS = {
 /** The rule of a kind as any kind may have it. */
 export const ruleOf = (name: DecisionName): Rules[DecisionName] => DECISIONS[name];
 
-/** The verdicts first, then what may stand beside one: the order in which an answer is told. */
+/** The verdicts first, then what may come with one: the order in which an answer is reported. */
 const KINDS = Object.keys(DECISIONS) as DecisionName[];
 
 /** Strongest first. */

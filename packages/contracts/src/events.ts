@@ -27,7 +27,7 @@ export const EVENTS = [
 ] as const;
 export type EventName = (typeof EVENTS)[number];
 
-/** Piton's own events, which subscriptions hear. */
+/** Events that Piton emits, for subscriptions. */
 export const PITON_EVENTS = [
   'checkpoint-created',
   'checkpoint-restored',
@@ -56,7 +56,7 @@ export function parseEventName(text: string): EventName | undefined {
   return Object.hasOwn(EVENT_ALIASES, name) ? EVENT_ALIASES[name] : undefined;
 }
 
-/** Reads the name of one of Piton's own events, in kebab-case or snake_case. */
+/** Reads the name of an event that Piton emits, in kebab-case or snake_case. */
 export function parsePitonEventName(text: string): PitonEventName | undefined {
   const name = text.replaceAll('_', '-');
   return PITON_EVENTS.find((each) => each === name);

@@ -1,6 +1,6 @@
 export const EXPORT_VERSION = 1;
 
-/** What `piton export` tells of a piece of work, as JSON. Every text in it is redacted. */
+/** What `piton export` prints of a piece of work, as JSON. Every text in it is redacted. */
 export interface ExportDocument {
   readonly schemaVersion: typeof EXPORT_VERSION;
   /** The Piton that wrote it. */
@@ -31,7 +31,7 @@ export interface ExportLines {
   /** Added lines, by who wrote them. */
   readonly agent: number;
   readonly human: number;
-  /** Nobody can tell. */
+  /** Not known. */
   readonly shared: number;
   readonly removed: number;
 }
@@ -43,7 +43,7 @@ export interface ExportTotals {
   readonly files: number;
   /** Null where there is no commit. */
   readonly lines: ExportLines | null;
-  /** Null where no transcript tells. */
+  /** Null without a transcript. */
   readonly tokens: ExportTokens | null;
 }
 export interface ExportCommit {

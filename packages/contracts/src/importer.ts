@@ -15,8 +15,8 @@ export interface NativeHook {
   readonly command: string;
   readonly timeoutMs: number;
   /**
-   * Of whose payload and answer it speaks: Claude Code's, as ours do; the agent's own; or one of the agent's own that Piton
-   * is never told, so that it can be carried only if it reads none.
+   * Whose payload and answer it uses: Claude Code's, as ours do; the agent's own; or one of the agent's own that Piton
+   * never receives, so that it can be carried only if it reads none.
    */
   readonly shape: 'portable' | 'native' | 'foreign';
   /** It was written for this agent, and stays there. */

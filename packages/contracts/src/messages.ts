@@ -32,7 +32,7 @@ export interface Exec {
   /** Names; one that ends in `*` unsets every variable that begins so. `set` is applied afterwards. */
   readonly unset: readonly string[];
   readonly stdin: Uint8Array;
-  /** What to print where it exits with 0 and prints nothing: then nobody need be asked, and its result is told afterwards. */
+  /** What to print where it exits with 0 and prints nothing: then the server need not be asked, and gets the result afterwards. */
   readonly ifSilent?: SilentAnswer;
 }
 
@@ -50,7 +50,7 @@ export interface ExecResult {
   readonly durationUs: bigint;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** It was silent, and the agent has been told what was to be said then. */
+  /** It printed nothing, and the agent got the answer prepared for that. */
   readonly answered?: true;
 }
 

@@ -134,7 +134,7 @@ export const payloadSchema = z.looseObject({
   }),
 });
 
-const own = <Name extends PitonEventName>(name: Name) => ({
+const pitonEvent = <Name extends PitonEventName>(name: Name) => ({
   event: z.literal(name),
   id: z.ulid().meta({ description: 'The same where an event is delivered again after a crash.' }),
   time: z.iso.datetime(),
@@ -155,18 +155,18 @@ const aboutHook = { hook_event: text.meta({ description: 'The event on which the
 
 /** What a subscription reads on stdin. */
 export const pitonEventSchema = z.discriminatedUnion('event', [
-  z.strictObject({ ...own('checkpoint-created'), ...aboutCheckpoint }),
+  z.strictObject({ ...pitonEvent('checkpoint-created'), ...aboutCheckpoint }),
   z.strictObject({
-    ...own('checkpoint-restored'),
+    ...pitonEvent('checkpoint-restored'),
     ...aboutCheckpoint,
     undo_id: text.meta({ description: 'The checkpoint of what was there before.' }),
   }),
-  z.strictObject({ ...own('session-started'), source: text.nullable() }),
-  z.strictObject({ ...own('session-ended'), reason: text.nullable() }),
-  z.strictObject({ ...own('commit-linked'), ...aboutCheckpoint, commit_sha: text }),
-  z.strictObject({ ...own('hook-failed'), ...aboutHook, hook: text, failed: z.enum(RUN_FAILURES), reason: text }),
+  z.strictObject({ ...pitonEvent('session-started'), source: text.nullable() }),
+  z.strictObject({ ...pitonEvent('session-ended'), reason: text.nullable() }),
+  z.strictObject({ ...pitonEvent('commit-linked'), ...aboutCheckpoint, commit_sha: text }),
+  z.strictObject({ ...pitonEvent('hook-failed'), ...aboutHook, hook: text, failed: z.enum(RUN_FAILURES), reason: text }),
   z.strictObject({
-    ...own('decision-denied'),
+    ...pitonEvent('decision-denied'),
     ...aboutHook,
     decision: z.enum(['deny', 'ask']).meta({ description: 'ask: there was nobody to answer.' }),
     reason: text,

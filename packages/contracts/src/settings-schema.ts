@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { EVENTS, PITON_EVENTS, spellingsOf, TOOL_KINDS } from './events.ts';
 
 /** Every accepted spelling, so that an editor completes the canonical name and accepts the others. */
-const ownNames = PITON_EVENTS.flatMap((name) => [name, name.replaceAll('-', '_')]);
-const eventName = z.enum([...EVENTS.flatMap(spellingsOf), ...ownNames] as [string, ...string[]]);
+const pitonEventNames = PITON_EVENTS.flatMap((name) => [name, name.replaceAll('-', '_')]);
+const eventName = z.enum([...EVENTS.flatMap(spellingsOf), ...pitonEventNames] as [string, ...string[]]);
 const timeout = z.union([z.number().positive().max(600), z.string().regex(/^\s*\d+(\.\d+)?\s*(ms|s|m)\s*$/)]);
 
 const kind = z.enum(TOOL_KINDS);

@@ -74,9 +74,9 @@ function specificDecisions(specific: JsonObject, context: AnswerContext): Decisi
   if (specific.updatedInput !== undefined) decisions.push(modify(specific.updatedInput, 'updatedInput'));
   if ('updatedToolOutput' in specific) decisions.push({ decision: 'rewrite', output: specific.updatedToolOutput });
   else if ('updatedMCPToolOutput' in specific) decisions.push({ decision: 'rewrite', output: specific.updatedMCPToolOutput });
-  const told = textOf(specific.additionalContext, 'additionalContext');
-  // At stop Claude Code goes on working when it is told something.
-  if (told) decisions.push(context.family === 'stop' ? { decision: 'continue', reason: told } : { decision: 'replace', content: told });
+  const added = textOf(specific.additionalContext, 'additionalContext');
+  // At stop, added context makes Claude Code continue.
+  if (added) decisions.push(context.family === 'stop' ? { decision: 'continue', reason: added } : { decision: 'replace', content: added });
   return decisions;
 }
 

@@ -92,7 +92,7 @@ function blocked(read: Read, stderr: string, context: AnswerContext): Answer {
   const { exit2, block: becomes } = EVENT_FAMILIES[context.family];
   if (exit2 === 'ignored') return read.kind === 'unreadable' ? failure('unreadable', read.problem) : answered(part);
   if (exit2 === 'fails') return saysSomething(part) ? answered(part) : exitFailure(2, stderr);
-  // Feedback that is empty tells the model nothing.
+  // Empty feedback gives the model nothing to read.
   if (becomes === 'replace' && stderr === '') return answered(part);
   const block = blockOf(stderr || context.noReason, context);
   const already = block.decision !== 'replace' && part.decisions.some((said) => said.decision === block.decision);

@@ -48,8 +48,8 @@ interface Course {
   author: HookDefinition | undefined;
 }
 
-/** Each hook's latest word, and the input on which it was said. */
-interface Said {
+/** Each hook's latest answer, and the input that it was for. */
+interface HookResult {
   readonly hook: HookDefinition;
   /** `unmet`: its conditions did not hold for the input that it would have seen. */
   readonly state: 'ran' | 'skipped' | 'unmet';
@@ -64,22 +64,22 @@ export interface Decided {
   readonly native?: NativeAnswer;
 }
 
-/** Runs the hooks that can decide, one after the other, and puts their words together. */
+/** Runs the hooks that can decide, one after the other, and reduces their decisions. */
 export async function decide(options: DecideOptions): Promise<Decided> {
   const course = begin(options);
-  const said: Said[] = [];
+  const said: HookResult[] = [];
   for (const hook of options.hooks) {
     const views = viewsFor(course, hook);
     // Nothing to wait for: whoever comes next starts in the same breath.
-    said.push(views.length === 0 ? unmet(course, hook) : { hook, ...(await hear(course, hook, views)) });
+    said.push(views.length === 0 ? unmet(course, hook) : { hook, ...(await runOnce(course, hook, views)) });
   }
-  if (course.author !== undefined) await hearAgain(course, said);
+  if (course.author !== undefined) await runAgain(course, said);
   const reduced = reduce(said.map(({ part, input }) => aboutTheFinalInput(part, sameJson(input, course.event.tool?.input))));
   const native = said.find(({ part }) => part.native !== undefined)?.part.native;
   return { reduced, trace: course.trace, ...(native !== undefined && { native }) };
 }
 
-/** Runs hooks after the answer: what they say is recorded and changes nothing. Those of one group run at the same time. */
+/** Runs hooks after the answer: their decisions are recorded and change nothing. Those of one group run at the same time. */
 export async function observe(options: DecideOptions): Promise<TraceEntry[]> {
   const course = begin(options);
   const entries = new Map<HookDefinition, readonly TraceEntry[]>();
@@ -119,7 +119,7 @@ function begin(options: DecideOptions): Course {
 
 const left = (course: Course): number => course.endsAt - course.options.now();
 
-function unmet(course: Course, hook: HookDefinition): Said {
+function unmet(course: Course, hook: HookDefinition): HookResult {
   if (!hook.builtIn) course.trace.push(skipped(hook, 'no-match'));
   return { hook, state: 'unmet', part: { decisions: [] }, input: undefined };
 }
@@ -129,10 +129,10 @@ function viewsFor(course: Course, hook: HookDefinition): readonly CanonicalEvent
   return mustAnswer(course, hook) ? all : all.filter((view) => matches(hook, view));
 }
 
-async function hear(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[]): Promise<Omit<Said, 'hook'>> {
+async function runOnce(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[]): Promise<Omit<HookResult, 'hook'>> {
   const input = course.event.tool?.input;
   const files = fileViews(course.event).length;
-  if (files > 1) return { state: 'ran', part: await hearOfEach(course, hook, views, files), input };
+  if (files > 1) return { state: 'ran', part: await runPerFile(course, hook, views, files), input };
   const ran = await attempt(course, hook, course.event);
   if (!('answer' in ran)) return { state: 'skipped', part: ran, input };
   course.trace.push(ran.entry);
@@ -151,7 +151,7 @@ const mustAnswer = ({ options }: Course, hook: HookDefinition): boolean =>
   hook.status.kind === 'broken' || (options.truncated === true && hook.failClosed);
 
 /** One call on several files: the hook runs once for each. */
-async function hearOfEach(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[], files: number): Promise<Part> {
+async function runPerFile(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[], files: number): Promise<Part> {
   const parts: Part[] = [];
   for (const view of views) {
     const ran = await attempt(course, hook, view);
@@ -168,7 +168,7 @@ async function hearOfEach(course: Course, hook: HookDefinition, views: readonly 
 }
 
 /** Whoever judged an input that was changed afterwards judges once more; the author of the last change knows it. */
-async function hearAgain(course: Course, said: Said[]): Promise<void> {
+async function runAgain(course: Course, said: HookResult[]): Promise<void> {
   for (const one of said) {
     if (one.state === 'skipped' || sameJson(one.input, course.event.tool?.input)) continue;
     // What it waits for is not there, before or after the change.
@@ -185,7 +185,7 @@ async function hearAgain(course: Course, said: Said[]): Promise<void> {
     course.trace.push({ ...again.entry, note: noteOf(again.entry.note, words) });
     if (again.answer.failed !== undefined) one.part = { ...one.part, decisions: [...one.part.decisions, ...again.answer.part.decisions] };
     else {
-      one.part = { ...again.answer.part, decisions: [...standing(one.part), ...again.answer.part.decisions] };
+      one.part = { ...again.answer.part, decisions: [...keptDecisions(one.part), ...again.answer.part.decisions] };
       one.input = course.event.tool?.input;
     }
   }
@@ -202,10 +202,10 @@ function unsettled(course: Course, hook: HookDefinition, ran: Ran): Ran {
   return withDecisions(ran, [...decisions, { decision: 'deny', reason }]);
 }
 
-/** An ask on the older input stands, as does the change itself; the rest is said anew. */
-const standing = (part: Part): Part['decisions'] => part.decisions.filter(({ decision }) => ruleOf(decision).changedInput === 'stays');
+/** An ask on the older input stays, as does the change itself; the rest is decided again. */
+const keptDecisions = (part: Part): Part['decisions'] => part.decisions.filter(({ decision }) => ruleOf(decision).changedInput === 'stays');
 
-/** An allow counts for the input that it was said of, and for no other. */
+/** An allow counts for the input that it was given for, and for no other. */
 function aboutTheFinalInput(part: Part, final: boolean): Part {
   return final ? part : { ...part, decisions: part.decisions.filter(({ decision }) => ruleOf(decision).changedInput !== 'dropped') };
 }

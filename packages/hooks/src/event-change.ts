@@ -19,7 +19,7 @@ export function withDecision(event: CanonicalEvent, decision: Reduced): Canonica
   return 'output' in decision ? withOutput(moved, decision.output) : moved;
 }
 
-/** Command and files stand apart from the input for hooks to read: they must tell of the same call. */
+/** Command and files are separate from the input for hooks to read: they must describe the same call. */
 function changedTool(tool: Tool, input: JsonObject): Tool {
   const command = tool.command !== undefined && typeof input.command === 'string' ? { command: input.command } : {};
   const files = tool.files.length <= 1 && typeof input.file_path === 'string' ? { files: [input.file_path] } : {};

@@ -2,7 +2,7 @@ import { type DecisionName, ruleOf } from '@piton/contracts';
 import { type Ran, withDecisions } from './hook-run.ts';
 import type { Part } from './reduce.ts';
 
-/** No agent takes a changed input for one file of several: the change is none, and the trace tells. */
+/** No agent takes a changed input for one file of several: the change is dropped, and the trace shows it. */
 export function withoutModify(ran: Ran): Ran {
   const decisions = ran.answer.part.decisions.filter(({ decision }) => ruleOf(decision).severalFiles !== 'none');
   if (decisions.length === ran.answer.part.decisions.length) return ran;

@@ -24,7 +24,7 @@ export interface RunRequest<Name extends HookEvent = EventName> {
   readonly timeoutMs: number;
   readonly stdoutCap: number;
   readonly stderrCap: number;
-  /** What the agent is told where the command says nothing: whoever runs it may then answer at once. */
+  /** The agent's answer if the command prints nothing: whoever runs it may then answer at once. */
   readonly ifSilent?: SilentAnswer;
 }
 export type Spawn = (request: RunRequest) => Promise<RunResult>;
@@ -65,7 +65,7 @@ export function withDecisions(ran: Ran, decisions: readonly Decision[], note?: s
 
 export const noteOf = (first: string | undefined, second: string): string => (first === undefined ? second : `${first}; ${second}`);
 
-/** The payload as text, made once for each name under which hooks hear the same event. */
+/** The payload as text, made once for each name under which hooks get the same event. */
 export type PayloadText = (event: CanonicalEvent, name: EventName) => string;
 
 export function payloadTexts(context: PortableContext): PayloadText {

@@ -29,7 +29,7 @@ export function mightMatch(
 
 export function matcherFits(hook: Pick<HookDefinition, 'event' | 'matcher' | 'failClosed'>, tool: string | undefined): boolean {
   if (hook.matcher === '' || !isToolEvent(hook.event)) return true;
-  // Nobody can say which tool it is (a payload that was cut): a policy hears of it, others do not.
+  // The tool is unknown (a payload that was cut): a policy runs, other hooks do not.
   if (tool === undefined) return hook.failClosed;
   const compiled = textMatch(hook.matcher);
   return compiled.ok && compiled.test(tool);

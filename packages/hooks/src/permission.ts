@@ -2,7 +2,7 @@ import type { Decision } from '@piton/contracts';
 import { type HookDefinition, isPermission, PERMISSIONS } from './definition.ts';
 import { type Ran, withDecisions } from './hook-run.ts';
 
-/** A project's hook that was not given `allow` or `modify` says nothing where it says so, and the trace tells. */
+/** A project's hook that was not given `allow` or `modify` decides nothing where it returns one, and the trace shows it. */
 export function withinPermission(hook: HookDefinition, ran: Ran): Ran {
   if (ran.answer.part.native !== undefined && !PERMISSIONS.every((each) => hook.may.includes(each))) return withoutNative(ran);
   const refused = ({ decision }: Decision): boolean => isPermission(decision) && !hook.may.includes(decision);

@@ -34,7 +34,7 @@ export function plan(event: CanonicalEvent, hooks: readonly HookDefinition[]): P
     }
   }
   if (certain) return result;
-  // Of what is built in only what it said is told: it hears every call.
+  // Trace built-ins only when they decide: they run on every call.
   const unmet = result.deciding.filter(({ builtIn }) => !builtIn).map((hook) => skipped(hook, 'no-match'));
   return { ...result, deciding: [], skipped: [...result.skipped, ...unmet] };
 }

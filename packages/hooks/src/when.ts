@@ -54,7 +54,7 @@ export function whenHolds(when: When, event: CanonicalEvent, failClosed: boolean
   const { tool } = event;
   if (when.source !== undefined && !fits(when.source, event.source)) return false;
   if (when.kind === undefined && when.command === undefined && when.file === undefined && when.input === undefined) return true;
-  // Nobody can say what the tool is (a payload that was cut): a policy hears of it, others do not.
+  // The tool is unknown (a payload that was cut): a policy runs, other hooks do not.
   return tool === undefined ? failClosed : toolFits(when, tool, failClosed);
 }
 

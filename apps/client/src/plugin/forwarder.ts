@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { type Line, leftMs } from './call.ts';
-import type { Told } from './tell.ts';
+import type { PluginEvent } from './send-event.ts';
 
 /** A forwarder gives up by itself; this is for one that cannot. */
 const GRACE_MS = 200;
@@ -19,9 +19,9 @@ export function startServer(forwarder: string): void {
 }
 
 /** The event by a process, as agents without plugins send it. Undefined: it did not start, or did not end in time. */
-export function runForwarder(told: Told, deadline: number): Promise<string | undefined> {
+export function runForwarder(event: PluginEvent, deadline: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(told.forwarder, argsOf(told.registration), { cwd: told.cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(event.forwarder, argsOf(event.registration), { cwd: event.cwd, stdio: ['pipe', 'pipe', 'ignore'] });
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       resolve(undefined);
@@ -35,6 +35,6 @@ export function runForwarder(told: Told, deadline: number): Promise<string | und
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.on('close', (code) => end(code === 0 ? Buffer.concat(parts).toString('utf8') : undefined));
     child.stdin.on('error', () => undefined); // it may end without reading
-    child.stdin.end(told.payload);
+    child.stdin.end(event.payload);
   });
 }

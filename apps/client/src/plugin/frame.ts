@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type Frame, ulid } from '@piton/contracts';
 import { randomBytes } from './random.ts';
-import type { Told } from './tell.ts';
+import type { PluginEvent } from './send-event.ts';
 
 declare const PITON_VERSION: string;
 
 /** One event as a plugin sends it. Both process ids are the agent's: it is the parent of what would have been a forwarder. */
-export async function buildFrame({ registration, payload, cwd }: Told): Promise<Frame> {
+export async function buildFrame({ registration, payload, cwd }: PluginEvent): Promise<Frame> {
   const { agent, nativeEvent, scope, timeoutMs } = registration;
   const now = Date.now();
   return {

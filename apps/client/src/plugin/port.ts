@@ -4,7 +4,7 @@ import type { PluginAnswer, PluginPort } from '@piton/agents/plugin';
 import { type Places, placesOf } from '@piton/contracts/places';
 import { homeIsOurs } from '../home.ts';
 import { type Line, parseLine } from './call.ts';
-import { tell } from './tell.ts';
+import { sendEvent } from './send-event.ts';
 
 /** What the file that `piton init` wrote knows: where Piton lies, and each registration as its command line would say it. */
 export interface PluginPlace {
@@ -22,13 +22,13 @@ export function openPort(place: PluginPlace): PluginPort {
     if (line !== undefined) lines.set(line.nativeEvent, line);
   }
   return {
-    async tell(nativeEvent, payload, cwd) {
+    async send(nativeEvent, payload, cwd) {
       const registration = lines.get(nativeEvent);
       if (registration === undefined) return NOTHING;
       try {
         const places = placesFrom(place.forwarder);
         if (places === undefined || !homeIsOurs(places)) return NOTHING;
-        return read(await tell({ places, forwarder: place.forwarder, registration, payload: textOf(payload), cwd }));
+        return read(await sendEvent({ places, forwarder: place.forwarder, registration, payload: textOf(payload), cwd }));
       } catch {
         return NOTHING;
       }

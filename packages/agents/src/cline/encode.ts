@@ -12,7 +12,7 @@ export const noop = emptyObjectOn(isKnown);
 const NOWHERE = '/dev/null/denied-by-a-hook';
 
 /**
- * Calls that do nothing and fail. `cancel` ends the whole run and the model never hears why; in place of the denied call
+ * Calls that do nothing and fail. `cancel` ends the whole run and the model gets no reason; in place of the denied call
  * one of these lets the run go on, with the reason beside its failure. No word of a hook gets into a command.
  */
 const STAND_INS: Readonly<Record<string, JsonObject>> = {

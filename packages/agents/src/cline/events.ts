@@ -26,7 +26,7 @@ export const REGISTERED: readonly NativeEvent[] = EVENTS.filter(({ costly }) => 
 const BY_NAME: ReadonlyMap<string, NativeEvent> = new Map(EVENTS.map((event) => [event.name, event]));
 export const isKnown = (nativeEvent: string): boolean => BY_NAME.has(nativeEvent);
 
-/** A subagent is told from the main agent only by its parent. */
+/** Only the id of a parent distinguishes a subagent from the main agent. */
 const OF_SUBAGENT: Partial<Record<EventName, EventName>> = {
   session_start: 'subagent_start',
   stop: 'subagent_stop',

@@ -1,6 +1,6 @@
 import type { ConfigFile, Installer, InstallTarget, NativeEvent, Registration } from '@piton/contracts';
 import { guardedForm } from '../shared/command-line.ts';
-import { ownProgram } from '../shared/own-program.ts';
+import { programFile } from '../shared/program-file.ts';
 import { REGISTERED } from './events.ts';
 
 /**
@@ -31,7 +31,7 @@ export const installer: Installer = {
     if (first === undefined) throw new Error('no event is registered');
     return [first, ...others];
   },
-  install: (text, target, file) => ownProgram.install(text, wantedIn(file, target)),
-  uninstall: (text) => ownProgram.uninstall(text, 'cline'),
-  installed: (text) => ownProgram.installed(text, 'cline'),
+  install: (text, target, file) => programFile.install(text, wantedIn(file, target)),
+  uninstall: (text) => programFile.uninstall(text, 'cline'),
+  installed: (text) => programFile.installed(text, 'cline'),
 };

@@ -1,7 +1,7 @@
 import type { MaterializedFile, MaterializePlace, MaterializeRefusal, Materializer } from '@piton/contracts';
 import { draftOf } from '../shared/materialize/draft.ts';
 import type { MaterializeFacts } from '../shared/materialize/facts.ts';
-import { folderOf, ownFiles, parentOf } from '../shared/materialize/folder.ts';
+import { folderOf, folderFiles, parentOf } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
 import { addHook, removeHook } from './dispatcher.ts';
 import { encode, noop } from './encode.ts';
@@ -49,10 +49,10 @@ const foreign = (path: string): MaterializeRefusal => ({
 export const materializer: Materializer = {
   activation: () => null,
   materialize(hook, place) {
-    const draft = draftOf(hook, facts, { tellsBlock: true });
+    const draft = draftOf(hook, facts, { exitsOnBlock: true });
     if (!draft.ok) return draft;
     const folder = folderOf(directoryOf(place), hook.id);
-    const files: MaterializedFile[] = ownFiles(folder, draft);
+    const files: MaterializedFile[] = folderFiles(folder, draft);
     for (const { name } of draft.events) {
       const path = fileFor(name, place);
       const text = addHook(place.text(path), hook.id, name);

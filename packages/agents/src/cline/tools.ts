@@ -66,7 +66,7 @@ export const TOOLS: ToolTable = {
   new_task: { name: 'Agent', kind: 'subagent' },
 };
 
-/** One tool both writes and edits: what it replaces tells. */
+/** One tool both writes and edits: it edits if it replaces something. */
 function translationFor(nativeName: string, input: JsonObject): ToolTranslation | undefined {
   if (nativeName === 'editor') return 'old_text' in input || 'insert_line' in input ? EDIT : WRITE;
   return translationOf(TOOLS, nativeName);
@@ -76,7 +76,7 @@ function translationFor(nativeName: string, input: JsonObject): ToolTranslation 
 export const toNativeInput = (nativeName: string, original: JsonObject, input: JsonObject): JsonObject =>
   nativeInput(translationFor(nativeName, original), input);
 
-/** A call as either engine tells it: the command line with its values, the extension with texts. */
+/** A call as either engine reports it: the command line with its values, the extension with texts. */
 export interface NativeCall {
   readonly name: string;
   readonly input: JsonObject;

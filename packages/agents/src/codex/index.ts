@@ -37,7 +37,7 @@ export const codex: Agent = {
   decode,
   encode,
   noop,
-  // Codex tells a hook nothing about who is there.
+  // Nothing that Codex sends shows whether a person is there.
   attended: (_variables, terminal) => terminal,
   resume: (sessionId) => ['codex', 'resume', sessionId],
 };

@@ -39,7 +39,7 @@ export const materializer: Materializer = entriesMaterializer({
   dialect,
   file,
   directory: (place) => parentOf(file(place)),
-  // Codex tells a hook nothing of where its project is.
+  // Codex gives a hook no path of its project.
   root: ROOT_BY_GIT,
   activation: (scope) =>
     `Codex skips a hook until you trust it: start codex${scope === 'project' ? ' in the project, trust the project' : ''}, type /hooks and trust it there; a run without a person takes --dangerously-bypass-hook-trust`,

@@ -5,7 +5,7 @@ import { nativeInput, portableInput, type ToolTable, type ToolTranslation, trans
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** What hooks of Codex are told a tool is called. Waiting for a subagent starts nothing, so it is none of these. */
+/** The names of tools in the payloads of Codex. Waiting for a subagent starts nothing, so it is none of these. */
 export const TOOLS: ToolTable = {
   Bash: { name: 'Bash', kind: 'shell' },
   exec_command: { name: 'Bash', kind: 'shell', fields: { cmd: 'command' } },

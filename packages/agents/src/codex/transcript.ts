@@ -94,7 +94,7 @@ function eventEntries(head: Head, event: JsonObject, known: Known): TranscriptEn
 const promptOf = (head: Head, text: string | undefined): TranscriptEntry[] | undefined =>
   text === undefined || text === '' ? undefined : [{ ...head, kind: 'prompt', text }];
 
-/** One request is counted on several lines, and again after a compaction: the sum so far tells one from another. */
+/** One request is counted on several lines, and again after a compaction: the sum so far distinguishes them. */
 function usageOf(head: Head, last: unknown, total: unknown, known: Known): TranscriptEntry[] | undefined {
   if (!isObject(last) || !isObject(total)) return undefined;
   const count = (of: JsonObject, field: string): number => (typeof of[field] === 'number' ? of[field] : 0);

@@ -24,7 +24,7 @@ const CAMEL: readonly NativeEvent[] = [
   native('preMcpToolCall', 'other', 30),
 ];
 
-/** The same events in the spelling of Claude Code's files, which Copilot CLI runs too: heard, and never registered. */
+/** The same events in the spelling of Claude Code's files, which Copilot CLI runs too: received, and never registered. */
 const PASCAL: readonly NativeEvent[] = [
   native('SessionStart', 'session_start', 60, 'two-dialects'),
   native('SessionEnd', 'session_end', 10, 'two-dialects'),

@@ -37,7 +37,7 @@ const ROOT_SESSION = /[\\/]session-state[\\/]([^\\/]+)[\\/]events\.jsonl$/;
 
 /**
  * A subagent's own events carry its id as the session's: they belong to the session that it works for. Where the
- * transcript is named, that tells the session of nested ones too.
+ * transcript is named, its path has the session of nested ones too.
  */
 export function sessionOf(fields: JsonObject): string | undefined {
   const said = textOf(fields, 'session_id');

@@ -5,7 +5,7 @@ import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, 
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, isPascal, type Unreported } from './events.ts';
-import { ownFile } from './install.ts';
+import { userFile } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -68,7 +68,7 @@ export const importer: Importer = {
             label: `.github/copilot/${name}`,
           })),
         ]
-      : [{ ...ownFile('hooks', env), ending: '.json' }, ownFile('settings.json', env)],
+      : [{ ...userFile('hooks', env), ending: '.json' }, userFile('settings.json', env)],
   read: (text) => importHooks(text, carry),
   remove: removeHooks,
 };

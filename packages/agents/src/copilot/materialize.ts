@@ -5,7 +5,7 @@ import { rootBy } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
 import { encode, noop } from './encode.ts';
 import { registeredEvents } from './events.ts';
-import { ownFile } from './install.ts';
+import { userFile } from './install.ts';
 import { TOOLS } from './tools.ts';
 
 /** Its other spelling has Claude Code's names: they never come with the events that are registered here. */
@@ -34,8 +34,8 @@ export const materializer: Materializer = entriesMaterializer({
     quietCrash: true,
   },
   dialect: hooksFileDialect({ agent: 'copilot', handler: { type: 'command' }, line: 'bash', timeout: 'timeoutSec' }),
-  file: ({ scope, env }) => (scope === 'project' ? { path: `.github/${FILE}`, label: `.github/${FILE}` } : ownFile(FILE, env)),
-  directory: ({ scope, env }) => (scope === 'project' ? '.github' : ownFile(FILE, env).path.replace(`/${FILE}`, '')),
+  file: ({ scope, env }) => (scope === 'project' ? { path: `.github/${FILE}`, label: `.github/${FILE}` } : userFile(FILE, env)),
+  directory: ({ scope, env }) => (scope === 'project' ? '.github' : userFile(FILE, env).path.replace(`/${FILE}`, '')),
   root: rootBy('CLAUDE_PROJECT_DIR'),
   activation: (scope) =>
     scope === 'project' ? 'Copilot CLI runs hooks of a repository in trusted folders only: start copilot there and trust it' : null,

@@ -3,13 +3,13 @@ import type { ConfigFile, JsonObject, Readiness, ReadinessFacts, ReadinessPlace,
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import { isObject } from '../shared/json-fields.ts';
 import { parseText } from '../shared/jsonc-text.ts';
-import { installer, ownFile } from './install.ts';
+import { installer, userFile } from './install.ts';
 
 type Environment = ReadinessPlace['env'];
 
 /** Copilot CLI keeps what a person trusts in its own state, whichever level is asked about. */
 function stateFile(scope: ReadinessPlace['scope'], env: Environment): ConfigFile {
-  const file = ownFile('config.json', env);
+  const file = userFile('config.json', env);
   const home = scope === 'project' && !env.COPILOT_HOME ? env.HOME : undefined;
   return home ? { ...file, path: `${home}/${file.path}` } : file;
 }

@@ -11,7 +11,7 @@ export function textOfResult(result: unknown): string | undefined {
 
 const EXIT_CODE = /<(?:shellId|commandId): [^>]*? completed with exit code (-?\d+)>\s*$/;
 
-/** A command that ends with another code than 0 counts as a success for Copilot CLI: its text alone tells. */
+/** A command that ends with another code than 0 counts as a success for Copilot CLI: only its text shows the failure. */
 export function failureOf(tool: Tool, result: unknown): string | undefined {
   if (tool.kind !== 'shell') return undefined;
   const text = textOfResult(result) ?? '';

@@ -93,7 +93,7 @@ const BUILT_IN_SERVER = 'github-mcp-server';
 
 /**
  * `<server>-<tool>` in tool events, `<server>/<tool>` in permission requests; no tool of its own has such a name. Where a
- * server's name holds a dash the first part is taken for it: nothing in the payload tells better.
+ * server's name holds a dash the first part is taken for it: nothing in the payload is more precise.
  */
 function mcpName(nativeName: string): string | undefined {
   const [, server, tool] =

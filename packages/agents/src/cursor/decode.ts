@@ -2,7 +2,7 @@ import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { canonicalName, ownName, type Unreported } from './events.ts';
+import { canonicalName, nativeEventName, type Unreported } from './events.ts';
 import { failureOf, outputOf, portableOutput } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
@@ -77,8 +77,8 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
 }
 
 function nativeEventOf(fields: JsonObject, { nativeEvent }: NativeContext, problems: string[]): string {
-  const expected = ownName(nativeEvent);
-  const said = ownName(textOf(fields, 'hook_event_name') ?? expected);
+  const expected = nativeEventName(nativeEvent);
+  const said = nativeEventName(textOf(fields, 'hook_event_name') ?? expected);
   if (said !== expected) problems.push(`registered for ${nativeEvent}, but the payload says ${said}`);
   return said;
 }
@@ -88,7 +88,7 @@ function eventOf(nativeEvent: string, { status }: JsonObject): EventName {
   return named === 'stop' && status === 'error' ? 'stop_failure' : named;
 }
 
-/** The hooks of a user run in `~/.cursor`, so that where they were heard says nothing. */
+/** The hooks of a user run in `~/.cursor`, so their working directory means nothing. */
 function cwdOf(fields: JsonObject, context: NativeContext): string {
   const roots: readonly unknown[] = Array.isArray(fields.workspace_roots) ? fields.workspace_roots : [];
   const root = roots.find((path) => typeof path === 'string' && path !== '');

@@ -23,7 +23,7 @@ const context: Rule = (draft, { content }) => {
   draft.delivered.push(whole ? { decision: 'replace', how: 'now' } : { decision: 'replace', how: 'degraded', note });
 };
 
-/** What the model is told is the message for the person. */
+/** The model reads the message for the person. */
 function refuse(draft: Draft, decision: Reduced, noQuestion: string): void {
   Object.assign(draft.top, { permission: 'deny', ...messageOf(decision) });
   reportRefusal(draft, decision, noQuestion);

@@ -48,4 +48,4 @@ const IMPORTED: Readonly<Record<string, string>> = {
   SubagentStop: 'subagentStop',
   PreCompact: 'preCompact',
 };
-export const ownName = (name: string): string => (Object.hasOwn(IMPORTED, name) ? (IMPORTED[name] as string) : name);
+export const nativeEventName = (name: string): string => (Object.hasOwn(IMPORTED, name) ? (IMPORTED[name] as string) : name);

@@ -22,7 +22,7 @@ const MATCHED: AgentTable<
   Unreported | ToolEvent | 'session_start' | 'session_end' | 'user_prompt_submit' | 'stop' | 'stop_failure' | 'pre_compact'
 > = { subagent_start: 'subagent type', subagent_stop: 'subagent type' };
 
-/** Events of which Piton hears under another name, with other fields in their payloads. */
+/** Events that Piton receives under another name, with other fields in their payloads. */
 const OTHERWISE: Readonly<Record<string, EventName>> = {
   beforeShellExecution: 'pre_shell_execution',
   afterShellExecution: 'post_shell_execution',

@@ -35,7 +35,7 @@ export const cursor: Agent = {
   decode,
   encode,
   noop,
-  // No question can be asked where we are heard.
+  // No event that we register can ask a question.
   attended: () => false,
   resume: (sessionId) => ['cursor-agent', '--resume', sessionId],
 };

@@ -30,7 +30,7 @@ export const droid: Agent = {
   decode,
   encode,
   noop,
-  // Droid tells a hook nothing about who is there.
+  // Nothing that Droid sends shows whether a person is there.
   attended: (_variables, terminal) => terminal,
   resume: (sessionId) => ['droid', '--resume', sessionId],
 };

@@ -18,7 +18,7 @@ const MATCHED: AgentTable<'source', Unreported | ToolEvent | 'user_prompt_submit
 const DIALECT: MatcherDialect = {
   tools: TOOLS,
   names: 'part',
-  // `mcp_server_tool` is ours with doubled underscores; where the server ends nobody can tell, so only whole servers are taken.
+  // `mcp_server_tool` is ours with doubled underscores; where the server's name ends is ambiguous, so only whole servers are taken.
   mcp(part) {
     const [, server] = /^mcp_(?:([A-Za-z0-9-]+)_)?\.\*$/.exec(part) ?? [];
     if (!/^mcp_/.test(part)) return undefined;

@@ -36,7 +36,7 @@ export const gemini: Agent = {
   decode,
   encode,
   noop,
-  // A question hangs a headless run, and neither payload nor environment tells one from a session with a person.
+  // A question hangs a headless run, and neither payload nor environment distinguishes it from a session with a person.
   attended: () => false,
   resume: (sessionId) => ['gemini', '--resume', sessionId],
 };

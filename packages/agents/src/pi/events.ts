@@ -4,7 +4,7 @@ import { namesIn, native } from '../shared/native-events.ts';
 /** Canonical events that it never reports. */
 export type Unreported = 'permission_request' | 'permission_denied' | 'subagent_start' | 'subagent_stop' | 'todo_update' | 'notification';
 
-/** What the extension tells Piton; `.error` is the same event of a tool or a run that failed. pi waits for a handler without end, so the times are ours. */
+/** What the extension sends to Piton; `.error` is the same event of a tool or a run that failed. pi waits for a handler without end, so the times are ours. */
 export const EVENTS: readonly NativeEvent[] = [
   native('session_start', 'session_start', 60),
   native('input', 'user_prompt_submit', 30),

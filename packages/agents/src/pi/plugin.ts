@@ -28,7 +28,7 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
   let continued = false;
   const contextOfCalls = new Map<string, string>();
 
-  async function tell(name: string, event: Fields, context: Context): Promise<PluginAnswer> {
+  async function send(name: string, event: Fields, context: Context): Promise<PluginAnswer> {
     const { sessionManager, cwd, mode, hasUI, model } = context;
     const ctx = {
       cwd,
@@ -38,7 +38,7 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
       sessionFile: sessionManager.getSessionFile(),
       model: model?.id,
     };
-    const answer = await port.tell(name, { ...event, ctx }, cwd);
+    const answer = await port.send(name, { ...event, ctx }, cwd);
     if (answer.message !== undefined && hasUI) context.ui.notify(answer.message, 'info');
     return answer;
   }
@@ -52,12 +52,12 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
     });
 
   on('session_start', async (event, context) => {
-    waiting = joined((await tell('session_start', event, context)).context);
+    waiting = joined((await send('session_start', event, context)).context);
   });
   on('input', async (event, context) => {
     continued = false;
     const { images: _, ...rest } = event;
-    const answer = await tell('input', rest, context);
+    const answer = await send('input', rest, context);
     if (answer.deny !== undefined) {
       if (context.hasUI) context.ui.notify(answer.deny, 'warning');
       return { action: 'handled' };
@@ -71,7 +71,7 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
     return content === '' ? undefined : { message: { customType: 'piton', content, display: false } };
   });
   on('tool_call', async (event, context) => {
-    const answer = await tell('tool_call', event, context);
+    const answer = await send('tool_call', event, context);
     if (answer.deny !== undefined) return { block: true, reason: answer.deny };
     if (answer.input !== undefined && isObject(event.input)) {
       const input = event.input as Fields;
@@ -83,7 +83,7 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
   });
   on('tool_result', async (event, context) => {
     const call = textOf(event, 'toolCallId') ?? '';
-    const answer = await tell(event.isError === true ? 'tool_result.error' : 'tool_result', event, context);
+    const answer = await send(event.isError === true ? 'tool_result.error' : 'tool_result', event, context);
     const added = joined(contextOfCalls.get(call), answer.context);
     contextOfCalls.delete(call);
     if (answer.output === undefined && added === '') return undefined;
@@ -99,20 +99,20 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
   // The whole conversation hangs on these two: it stays where it is.
   on('agent_before_settle', async ({ type, outcome }, context) => {
     const name = outcome === 'error' ? 'agent_before_settle.error' : 'agent_before_settle';
-    const answer = await tell(name, { type, outcome, continued, lastText }, context);
+    const answer = await send(name, { type, outcome, continued, lastText }, context);
     continued = answer.continue !== undefined;
     if (answer.continue === undefined) return undefined;
     return { entries: [{ type: 'custom_message', customType: 'piton', content: answer.continue, display: true }], continue: true };
   });
   on('session_before_compact', async ({ type, reason, customInstructions, willRetry }, context) => {
-    const answer = await tell('session_before_compact', { type, reason, customInstructions, willRetry }, context);
+    const answer = await send('session_before_compact', { type, reason, customInstructions, willRetry }, context);
     return answer.deny === undefined ? undefined : { cancel: true };
   });
   on('session_compact', async ({ type, reason, fromExtension, willRetry }, context) => {
-    await tell('session_compact', { type, reason, fromExtension, willRetry }, context);
+    await send('session_compact', { type, reason, fromExtension, willRetry }, context);
   });
   on('session_shutdown', async (event, context) => {
-    await tell('session_shutdown', event, context);
+    await send('session_shutdown', event, context);
   });
 };
 

@@ -19,7 +19,7 @@ function entriesOf(record: JsonObject): TranscriptEntry[] {
   if (record.type === 'assistant') return modelEntries(head, record, parts);
   if (record.type === 'tool_result') return parts.flatMap((part) => resultOf(head, part));
   const text = textIn(parts);
-  // What Qwen Code itself says in the name of the user is no prompt; older versions do not tell.
+  // What Qwen Code itself says in the name of the user is no prompt; older versions do not mark it.
   const byPerson = record.provenance === undefined || record.provenance === 'real_user';
   if (record.type === 'user' && byPerson && text !== '') return [{ ...head, kind: 'prompt', text }];
   return [{ ...head, kind: 'unknown', type }];

@@ -12,8 +12,8 @@ export interface PluginAnswer {
 }
 
 export interface PluginPort {
-  /** Tells Piton of one event. It always answers in time, and never throws: whatever is broken, there is nothing to say. */
-  tell(nativeEvent: string, payload: unknown, cwd: string): Promise<PluginAnswer>;
+  /** Sends one event to Piton. It always answers in time, and never throws: if Piton fails, the answer is empty. */
+  send(nativeEvent: string, payload: unknown, cwd: string): Promise<PluginAnswer>;
 }
 
 /** An agent's `plugin.ts`: takes what the agent hands to a plugin, and gives back what the agent expects. */

@@ -2,7 +2,7 @@ import type { JsonObject, Tool } from '@piton/contracts';
 import { isObject, textOf } from './json-fields.ts';
 import { portableInput, type ToolTranslation } from './tool-translation.ts';
 
-/** A call as the agent tells of it. */
+/** A call as the agent reports it. */
 export interface ToolCall {
   readonly nativeName: string;
   readonly given: JsonObject;

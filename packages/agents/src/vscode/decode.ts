@@ -2,7 +2,7 @@ import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, 
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { canonicalName, ownName, type Unreported } from './events.ts';
+import { canonicalName, nativeEventName, type Unreported } from './events.ts';
 import { decodeTool } from './tools.ts';
 
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
@@ -16,7 +16,7 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
 
-  const nativeEvent = nativeEventOf(fields, { ...context, nativeEvent: ownName(context.nativeEvent) }, problems);
+  const nativeEvent = nativeEventOf(fields, { ...context, nativeEvent: nativeEventName(context.nativeEvent) }, problems);
   const event = canonicalName(nativeEvent);
   const cwd = textOf(fields, 'cwd') ?? context.cwd;
   const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;
@@ -43,7 +43,7 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
   );
 }
 
-/** The response is a text, which tells no success from a failure. */
+/** The response is a text: success and failure look the same. */
 function portableResponse(tool: Tool, response: unknown): unknown {
   if (typeof response !== 'string') return response;
   if (tool.kind === 'shell') return { stdout: response, stderr: '', interrupted: false, isImage: false };

@@ -36,4 +36,4 @@ const CONVERTED: Readonly<Record<string, string>> = {
   agentStop: 'Stop',
   preCompact: 'PreCompact',
 };
-export const ownName = (name: string): string => (Object.hasOwn(CONVERTED, name) ? (CONVERTED[name] as string) : name);
+export const nativeEventName = (name: string): string => (Object.hasOwn(CONVERTED, name) ? (CONVERTED[name] as string) : name);

@@ -9,7 +9,7 @@ import { TOOLS } from './tools.ts';
 
 const FILE = 'hooks/piton-hooks-vscode.json';
 
-/** It parses matchers and does not heed them: the script looks for the tool in the payload. */
+/** It parses matchers and ignores them: the script looks for the tool in the payload. */
 export const materializer: Materializer = entriesMaterializer({
   facts: {
     agent: 'vscode',

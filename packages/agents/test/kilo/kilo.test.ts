@@ -10,16 +10,16 @@ opencodeApiSuite(kilo, pluginFixtures('kilo'));
 const none = async () => ({});
 const host = { directory: '/w', client: { session: { get: none, promptAsync: none }, tui: { showToast: none } } };
 
-/** A plugin whose Piton answers by the name of the event, and notes what it was told. */
+/** A plugin whose Piton answers by the name of the event, and notes what it was sent. */
 function start(answers: Record<string, PluginAnswer> = {}) {
-  const told: string[] = [];
+  const sent: string[] = [];
   const port = {
-    async tell(name: string) {
-      told.push(name);
+    async send(name: string) {
+      sent.push(name);
       return answers[name] ?? {};
     },
   };
-  return { told, port, hooks: plugin(host, port) };
+  return { sent, port, hooks: plugin(host, port) };
 }
 let count = 0;
 const call = () => ({ input: { tool: 'bash', sessionID: 's', callID: `c${++count}` }, output: { args: { command: 'ls' } } });
@@ -31,37 +31,37 @@ const failure = (callID: string) => ({
 
 describe('the plugin', () => {
   it('tells an event once though it was started twice', async () => {
-    const { told, port, hooks } = start();
+    const { sent, port, hooks } = start();
     const again = plugin(host, port);
     const { input, output } = call();
     for (const one of [hooks, again]) await one['tool.execute.before'](input, output);
     const created = happened('session.created', { sessionID: 's1', info: { id: 's1' } });
     for (const one of [hooks, again]) one.event(created);
-    expect(told).toEqual(['tool.execute.before', 'session.created']);
+    expect(sent).toEqual(['tool.execute.before', 'session.created']);
   });
   it('does not tell the failure that our own deny is', async () => {
-    const { told, hooks } = start({ 'tool.execute.before': { deny: 'no' } });
+    const { sent, hooks } = start({ 'tool.execute.before': { deny: 'no' } });
     const { input, output } = call();
     await expect(hooks['tool.execute.before'](input, output)).rejects.toThrow('no');
     hooks.event(happened('message.part.updated', failure(input.callID)));
     hooks.event(happened('message.part.updated', failure('another')));
-    expect(told).toEqual(['tool.execute.before', 'message.part.updated']);
+    expect(sent).toEqual(['tool.execute.before', 'message.part.updated']);
   });
   it('takes no prompt of a subagent for one of the person, and gives it the context of its start', async () => {
-    const { told, hooks } = start({ 'session.created.child': { context: 'for the subagent' } });
+    const { sent, hooks } = start({ 'session.created.child': { context: 'for the subagent' } });
     hooks.event(happened('session.created', { sessionID: 's2', info: { id: 's2' } }));
     hooks.event(happened('session.created', { sessionID: 's3', info: { id: 's3', parentID: 's2' } }));
     const output = { message: { id: 'm' }, parts: [{ id: 'prt_1', type: 'text', text: 'list files' }] };
     await hooks['chat.message']({ sessionID: 's3' }, output);
-    expect(told).toEqual(['session.created', 'session.created.child']);
+    expect(sent).toEqual(['session.created', 'session.created.child']);
     expect(output.parts.at(-1)).toMatchObject({ text: 'for the subagent', synthetic: true, messageID: 'm', sessionID: 's3' });
   });
   it('meets a session from before at its first prompt', async () => {
-    const { told, hooks } = start();
+    const { sent, hooks } = start();
     const prompt = () => ({ message: { id: 'm' }, parts: [{ type: 'text', text: 'hello' }] });
     await hooks['chat.message']({ sessionID: 's4' }, prompt());
     await hooks['chat.message']({ sessionID: 's4' }, prompt());
-    expect(told).toEqual(['session.resumed', 'chat.message', 'chat.message']);
+    expect(sent).toEqual(['session.resumed', 'chat.message', 'chat.message']);
   });
   it('puts the context of a call beside its result', async () => {
     const { hooks } = start({ 'tool.execute.before': { context: 'mind the gap' }, 'tool.execute.after': { output: 'new' } });
@@ -72,12 +72,12 @@ describe('the plugin', () => {
     expect(result.output).toBe('new\nmind the gap');
   });
   it('goes on once it is told to, and takes that prompt for none of the person', async () => {
-    const sent: object[] = [];
-    const promptAsync = async (given: object) => sent.push(given);
-    const told: string[] = [];
+    const prompts: object[] = [];
+    const promptAsync = async (given: object) => prompts.push(given);
+    const sent: string[] = [];
     const port = {
-      async tell(name: string) {
-        told.push(name);
+      async send(name: string) {
+        sent.push(name);
         return name === 'session.idle' ? { continue: 'go on' } : {};
       },
     };
@@ -85,8 +85,8 @@ describe('the plugin', () => {
     hooks.event(happened('session.created', { sessionID: 's5', info: { id: 's5' } }));
     hooks.event(happened('session.idle', { sessionID: 's5' }));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(sent).toEqual([{ path: { id: 's5' }, body: { parts: [{ type: 'text', text: 'go on' }] } }]);
+    expect(prompts).toEqual([{ path: { id: 's5' }, body: { parts: [{ type: 'text', text: 'go on' }] } }]);
     await hooks['chat.message']({ sessionID: 's5' }, { message: {}, parts: [{ type: 'text', text: 'go on' }] });
-    expect(told.filter((name) => name === 'chat.message')).toEqual([]);
+    expect(sent.filter((name) => name === 'chat.message')).toEqual([]);
   });
 });

@@ -9,13 +9,13 @@ import {
 } from '@piton/contracts';
 import type { Event } from './hook.ts';
 
-/** What happens, as the loop tells it. All but the event itself may be left out. */
+/** What happens, as the loop reports it. All but the event itself may be left out. */
 export interface Happening {
   readonly toolName?: string;
   readonly toolInput?: JsonObject;
   readonly toolResponse?: unknown;
   readonly toolUseId?: string;
-  /** Left out: told from the name, as Claude Code's tools are named. */
+  /** Left out: from the name, as Claude Code's tools are named. */
   readonly toolKind?: ToolKind;
   /** Files that the tool reads or writes. Left out: `file_path` of its input. */
   readonly files?: readonly string[];

@@ -20,7 +20,7 @@ export interface FireOptions extends Happening {
 /** What the hooks came to, and how. */
 export interface Fired {
   readonly decision: Reduced;
-  /** Of each hook that heard of the event: that it was skipped and why, or how it ran and what it said. */
+  /** Each hook of the event: that it was skipped and why, or how it ran and what it returned. */
   readonly trace: readonly TraceEntry[];
   /** Of the hooks that only watch. They run after the decision; nobody needs to wait for them. */
   readonly afterwards: Promise<readonly TraceEntry[]>;

@@ -8,7 +8,7 @@ import type { Event, Hook } from './hook.ts';
 const namesOf = (event: EventName, toolName: string): EventName[] => (toolName === '' ? [event] : namesFor(event, kindOf(toolName)));
 
 /**
- * Would this hook run? `toolName` counts on tool events only. What `when` says of the input can be told only if the
+ * Would this hook run? `toolName` counts on tool events only. What `when` requires of the input is checked only if the
  * input is given.
  */
 export function matchesEvent(hook: Hook, event: Event, toolName = '', toolInput?: JsonObject): boolean {

@@ -8,7 +8,7 @@ import type { Event, Hook, HookFunction } from './hook.ts';
 import { isRegisteredFor } from './matches-event.ts';
 import { createRunner } from './runner.ts';
 
-/** The hooks that hear of an event, and all that the engine needs to run them. */
+/** The hooks of an event, and all that the engine needs to run them. */
 export function prepare(
   hooks: readonly Hook[],
   event: Event,

@@ -49,7 +49,7 @@ export class Host {
     });
     this.#pipe = this.#child.stdio[3] as Socket;
     this.#pipe.setEncoding('utf8');
-    this.#pipe.on('data', (chunk: string) => this.#hear(chunk));
+    this.#pipe.on('data', (chunk: string) => this.#receive(chunk));
     this.#pipe.on('error', () => undefined); // the exit that follows says all
     for (const stream of [this.#child.stdout, this.#child.stderr] as Socket[]) {
       stream.on('data', (chunk: Buffer) => {
@@ -130,7 +130,7 @@ export class Host {
     this.retire();
   }
 
-  #hear(chunk: string): void {
+  #receive(chunk: string): void {
     const lines = (this.#rest + chunk).split('\n');
     this.#rest = lines.pop() as string;
     for (const line of lines) {
@@ -146,7 +146,7 @@ export class Host {
     else if (this.#retired && !this.busy) this.kill();
   }
 
-  /** A module can write where its host speaks: from then on nobody knows who says what. */
+  /** A module can write to its host's descriptor: from then on no message can be trusted. */
   #confused(): void {
     this.#pipe.removeAllListeners('data');
     this.kill();

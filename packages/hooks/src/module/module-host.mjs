@@ -18,11 +18,11 @@ parent.setEncoding('utf8');
 parent.on('data', (chunk) => {
   const lines = (rest + chunk).split('\n');
   rest = lines.pop();
-  for (const line of lines) hear(line);
+  for (const line of lines) receive(line);
 });
 // Whoever started us is gone.
 for (const end of ['close', 'error']) parent.on(end, () => process.exit());
-// The same where a module holds the loop for ever, and nothing of the above is ever heard. Our parent told us its pid: it
+// The same where a module holds the loop for ever, and none of the above ever runs. Our parent passed us its pid: it
 // may be gone before we can look. In a sandbox it has none that we could see, and dies with us.
 // And V8 bounds its heap only: buffers and the like are looked at from here, often while a module runs.
 // It sleeps on a number of ours: to wake it by a message would take as long as most modules do.
@@ -45,13 +45,13 @@ watch.unref();
 // A promise that a hook forgot belongs to no run: it must not end those of others.
 process.on('unhandledRejection', (error) => console.error(error));
 
-const say = (message) => parent.write(`${JSON.stringify(message)}\n`);
+const send = (message) => parent.write(`${JSON.stringify(message)}\n`);
 
-function hear(line) {
+function receive(line) {
   const id = Number.parseInt(line, 10);
   if (id < 0) return running.get(-id)?.().abort();
   // Before all else: who reads this wakes up while we work.
-  say({ id, begun: true });
+  send({ id, begun: true });
   void run(id, JSON.parse(line.slice(line.indexOf('{'))));
 }
 
@@ -71,10 +71,10 @@ async function run(id, { module, payload, env, stdoutCap, stderrCap }) {
       },
     });
     // One character too many shows that it was cut.
-    say({ id, stdout: textOf(answer).slice(0, stdoutCap + 1) });
+    send({ id, stdout: textOf(answer).slice(0, stdoutCap + 1) });
   } catch (error) {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    say({ id, error: words.slice(0, stderrCap + 1) });
+    send({ id, error: words.slice(0, stderrCap + 1) });
   } finally {
     running.delete(id);
     busy[0] = running.size;
@@ -92,7 +92,7 @@ function textOf(answer) {
 
 let stripper;
 
-/** Node strips types since 22.18. For an older one, Piton lays something that does beside this file. */
+/** Node strips types since 22.18. For an older one, Piton installs something that does beside this file. */
 async function strippable(path) {
   if (!/\.[cm]?ts$/.test(path) || process.features.typescript) return;
   stripper ??= import(new URL('./type-stripper.mjs', import.meta.url).href).catch(() => {

@@ -6,21 +6,21 @@ import type { Executable } from './executables.ts';
 import type { HookPlace } from './places.ts';
 import type { Surroundings } from './surroundings.ts';
 
-interface Standing {
+interface HookAccess {
   readonly enabled: boolean;
   readonly may: readonly Permission[];
   readonly status: HookStatus;
 }
 
 export const READY: HookStatus = { kind: 'ready' };
-/** A hook of the user's own needs nobody's trust. */
-export const OWN: Standing = { enabled: true, may: PERMISSIONS, status: READY };
+/** A hook of the user needs no trust. */
+export const FULL_ACCESS: HookAccess = { enabled: true, may: PERMISSIONS, status: READY };
 
 export function executableDefinition<Name extends HookEvent>(
   place: HookPlace,
   executable: Pick<Executable<Name>, 'id' | 'name' | 'event' | 'path'>,
   run: string,
-  standing: Standing,
+  access: HookAccess,
 ): HookDefinition<Name> {
   return {
     id: executable.id,
@@ -36,7 +36,7 @@ export function executableDefinition<Name extends HookEvent>(
     failClosed: false,
     injectOutput: undefined,
     root: place.root,
-    ...standing,
+    ...access,
   };
 }
 
@@ -48,7 +48,7 @@ export const settingId = (place: Pick<HookPlace, 'scope'>, name: string): string
 export function settingDefinition(
   place: HookPlace,
   hook: DeclaredHook,
-  standing: Standing,
+  access: HookAccess,
   module = hook.module === undefined ? undefined : modulePath(place, hook.module),
 ): HookDefinition<HookEvent> {
   return {
@@ -69,10 +69,10 @@ export function settingDefinition(
     injectOutput: hook.injectOutput,
     ...surroundingsOf(hook),
     root: place.root,
-    ...standing,
-    enabled: standing.enabled && hook.enabled,
+    ...access,
+    enabled: access.enabled && hook.enabled,
     // What nobody trusts must not be able to deny, as a policy that is broken does.
-    status: hook.broken === undefined || standing.status.kind === 'not-trusted' ? standing.status : { kind: 'broken', note: hook.broken },
+    status: hook.broken === undefined || access.status.kind === 'not-trusted' ? access.status : { kind: 'broken', note: hook.broken },
   };
 }
 
@@ -95,9 +95,9 @@ export function artifactDefinition(
   place: HookPlace,
   { id, folder, hook }: Pick<Artifact, 'id' | 'folder'> & { readonly hook: DeclaredHook },
   file: string,
-  standing: Standing,
+  access: HookAccess,
 ): HookDefinition<HookEvent> {
   const module = hook.module === undefined ? undefined : resolve(folder, hook.module);
-  const definition = settingDefinition(place, hook, standing, module);
+  const definition = settingDefinition(place, hook, access, module);
   return { ...definition, id, source: file, folder, env: { PITON_ARTIFACT_DIR: folder } };
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type EventName, parseEventName } from '@piton/contracts';
 import type { HookDefinition, HookEvent } from '../definition.ts';
 import { ARTIFACT_FILE, createArtifacts } from './artifacts.ts';
-import { artifactDefinition, executableDefinition, OWN, settingDefinition } from './definitions.ts';
+import { artifactDefinition, executableDefinition, FULL_ACCESS, settingDefinition } from './definitions.ts';
 import type { HookPlace } from './places.ts';
 import { createRequirements } from './requirements.ts';
 import { type HookReading, readSettings, settingsReading } from './settings.ts';
@@ -23,17 +23,17 @@ export function readLoneHook(path: string, reading: HookReading, event?: EventNa
   if (stat.isDirectory()) return artifact(at, reading);
   if (basename(at) === ARTIFACT_FILE) return artifact(dirname(at), reading);
   if (name !== undefined || at.endsWith('.json')) return setting(at, name, reading);
-  const heard = event ?? parseEventName(basename(dirname(at)));
-  if (heard === undefined) return wrong(`${at} is not in a directory named after an event: name the event`);
-  const executable = { id: idOf(at), name: basename(at), event: heard, path: at };
-  return found(executableDefinition(placeAt(at), executable, at, { ...OWN, status: runnable(at, stat) }));
+  const onEvent = event ?? parseEventName(basename(dirname(at)));
+  if (onEvent === undefined) return wrong(`${at} is not in a directory named after an event: name the event`);
+  const executable = { id: idOf(at), name: basename(at), event: onEvent, path: at };
+  return found(executableDefinition(placeAt(at), executable, at, { ...FULL_ACCESS, status: runnable(at, stat) }));
 }
 
 function artifact(folder: string, { parseArtifact, agents }: HookReading): LoneHook {
   const read = createArtifacts(parseArtifact, agents).read(folder, idOf(folder));
   if (read === undefined) return wrong(`${folder} has no ${ARTIFACT_FILE}`);
   if (read.hook === null) return wrong(`${read.file}: ${read.problems.join('; ')}`);
-  return found(artifactDefinition(placeAt(join(folder, ARTIFACT_FILE)), { ...read, hook: read.hook }, read.file, OWN));
+  return found(artifactDefinition(placeAt(join(folder, ARTIFACT_FILE)), { ...read, hook: read.hook }, read.file, FULL_ACCESS));
 }
 
 function setting(file: string, name: string | undefined, reading: HookReading): LoneHook {
@@ -41,7 +41,7 @@ function setting(file: string, name: string | undefined, reading: HookReading): 
   const fitting = name === undefined ? hooks : hooks.filter((hook) => hook.name === name);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1)
-    return found({ ...settingDefinition(placeAt(file), only, OWN), id: `${file}#${only.name}` });
+    return found({ ...settingDefinition(placeAt(file), only, FULL_ACCESS), id: `${file}#${only.name}` });
   if (hooks.length === 0) return wrong(`${file} declares no hook${problems.map(({ problem }) => `; ${problem}`).join('')}`);
   return wrong(`${file} declares ${hooks.map((hook) => hook.name).join(', ')}: name one, as ${basename(file)}#${hooks[0]?.name}`);
 }
@@ -51,8 +51,8 @@ const wrong = (problem: string): LoneHook => ({ ok: false, problem });
 function found(hook: HookDefinition<HookEvent>): LoneHook {
   const event = parseEventName(hook.event);
   if (event === undefined) return wrong(`it runs on ${hook.event}, an event that Piton emits: it makes no decision`);
-  const heard: HookDefinition = { ...hook, event };
-  return { ok: true, hook: createRequirements()([heard])[0] ?? heard };
+  const onEvent: HookDefinition = { ...hook, event };
+  return { ok: true, hook: createRequirements()([onEvent])[0] ?? onEvent };
 }
 
 const idOf = (path: string): string => `path:${path}`;

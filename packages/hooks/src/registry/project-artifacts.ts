@@ -36,14 +36,14 @@ export function projectArtifacts<Name extends HookEvent>(place: ProjectPlace, ev
 function one(place: ProjectPlace, source: Artifact, given: TrustedHook | undefined, ports: Ports): AnyHook[] {
   if (given !== undefined) return fromCopy(place, source.id, given, source, ports);
   const { hook, file } = source;
-  const standing = { enabled: ports.enabled, may: [], status: notTrusted(file) };
-  return hook === null ? [] : [artifactDefinition(place, { ...source, hook }, file, standing)];
+  const access = { enabled: ports.enabled, may: [], status: notTrusted(file) };
+  return hook === null ? [] : [artifactDefinition(place, { ...source, hook }, file, access)];
 }
 
 function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: Artifact | undefined, ports: Ports): AnyHook[] {
   const { artifacts, copies, enabled } = ports;
   const file = join(place.root, given.source);
-  const standing = { enabled, may: given.may };
+  const access = { enabled, may: given.may };
   const copy = copies.at(given.hash);
   const hook = copy.ok ? artifacts.read(copy.path, id)?.hook : undefined;
   if (!copy.ok || !hook) {
@@ -51,22 +51,22 @@ function fromCopy(place: ProjectPlace, id: string, given: TrustedHook, source: A
     // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
     const stub: DeclaredHook = source?.hook ?? unknownPolicy(given);
     const broken = { ...stub, broken: brokenCopy(why).note };
-    return [artifactDefinition(place, { id, folder: source?.folder ?? file, hook: broken }, file, { ...standing, status: READY })];
+    return [artifactDefinition(place, { id, folder: source?.folder ?? file, hook: broken }, file, { ...access, status: READY })];
   }
   const same = source !== undefined && copies.hashOf(source.folder) === given.hash;
   const status = sourceStatus(source === undefined ? null : file, same);
-  return [held(hook, artifactDefinition(place, { id, folder: copy.path, hook }, file, { ...standing, status }))];
+  return [held(hook, artifactDefinition(place, { id, folder: copy.path, hook }, file, { ...access, status }))];
 }
 
 /** The same object while nothing has changed: who notes guards compares by it. */
 const definitions = new WeakMap<DeclaredHook, AnyHook>();
 function held(hook: DeclaredHook, made: AnyHook): AnyHook {
   const known = definitions.get(hook);
-  if (known !== undefined && standingOf(known) === standingOf(made)) return known;
+  if (known !== undefined && accessKey(known) === accessKey(made)) return known;
   definitions.set(hook, made);
   return made;
 }
 
 /** All that can differ for one declaration in one copy. */
-const standingOf = ({ enabled, may, status, folder, source }: AnyHook): string =>
+const accessKey = ({ enabled, may, status, folder, source }: AnyHook): string =>
   [enabled, may.join(), status.kind, 'note' in status ? status.note : '', folder, source].join('\0');

@@ -115,14 +115,14 @@ function trustedSetting(
 ): HookDefinition<HookEvent> {
   const copy = copies.at(given.hash);
   const setting = copy.ok ? readSettingCopy(copy.path) : undefined;
-  const standing = { enabled, may: given.may };
+  const access = { enabled, may: given.may };
   if (setting === undefined) {
     // Without its copy nobody knows what it was: if it was a policy, it must not pass for none.
     const stub = source ?? unknownPolicy(given);
     return settingDefinition(
       place,
       { ...stub, broken: brokenCopy(copy.ok ? 'its trusted copy cannot be read' : copy.why).note },
-      { ...standing, status: READY },
+      { ...access, status: READY },
     );
   }
   const path = copy.ok ? copy.path : '';
@@ -131,7 +131,7 @@ function trustedSetting(
   return settingDefinition(
     place,
     setting,
-    { ...standing, status },
+    { ...access, status },
     setting.module === undefined ? undefined : copiedModule(path, setting.module),
   );
 }

@@ -20,7 +20,7 @@ export interface RegistryPorts extends HookReading {
   /** The user's configuration directory. */
   readonly config: string;
   readonly trustDir: string;
-  /** Whoever asks very often may answer a stat from a moment ago. */
+  /** A caller in a burst may answer a stat from its cache. */
   readonly stat?: StatOf;
   /** The built-in guard of Piton's own files; its mode stands in the user's settings. */
   readonly builtInGuard?: BuiltInGuard;
@@ -140,8 +140,8 @@ export function createRegistry(ports: RegistryPorts): Registry {
       const files = rootsOf(place, trusted).flatMap(projectPlaces);
       const index = trusted.problem === undefined ? [] : [indexProblem(ports.trustDir, trusted.problem)];
       const places: Problem[] = [user, ...files].flatMap(problemsOf);
-      const standing = [...hooks, ...subscriptions].flatMap(statusProblem);
-      return { hooks, subscriptions, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...standing] };
+      const statuses = [...hooks, ...subscriptions].flatMap(statusProblem);
+      return { hooks, subscriptions, problems: [...index, ...roots.links(place.cwd).map(linkProblem), ...places, ...statuses] };
     },
     guardMode,
     userHooksSeen: () => statOf(ports.config) !== undefined && readSettings(user.settingsFile, settingsReading(ports)).whole,

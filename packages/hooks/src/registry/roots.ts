@@ -57,7 +57,7 @@ export function createRoots(stat: StatOf): Roots {
       const names = new Set<string>();
       let real = '/';
       for (const place of [...ancestors(directory)].reverse()) {
-        // Where a link led is told by what is left above it.
+        // Where a link led follows from what is left above it.
         const byName = join(real, basename(place));
         real = level(place)?.real ?? byName;
         for (const name of [place, byName, real]) names.add(name);

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import type { HookDefinition, HookEvent, HookStatus } from '../definition.ts';
 import type { Artifact, Artifacts } from './artifacts.ts';
-import { artifactDefinition, executableDefinition, OWN, READY, settingDefinition } from './definitions.ts';
+import { artifactDefinition, executableDefinition, FULL_ACCESS, READY, settingDefinition } from './definitions.ts';
 import type { Executable, Executables } from './executables.ts';
 import type { HookPlace } from './places.ts';
 import type { SettingsFile, SettingsReader } from './settings.ts';
@@ -31,7 +31,10 @@ export function createUserHooks(
   let grouped: { of: SettingsFile; byEvent: HooksByEvent } | undefined;
   const fromSettings = (file: SettingsFile): HooksByEvent => {
     if (grouped?.of !== file) {
-      grouped = { of: file, byEvent: byEvent(file.hooks.map((hook) => settingDefinition(place, hook, { ...OWN, enabled: file.enabled }))) };
+      grouped = {
+        of: file,
+        byEvent: byEvent(file.hooks.map((hook) => settingDefinition(place, hook, { ...FULL_ACCESS, enabled: file.enabled }))),
+      };
     }
     return grouped.byEvent;
   };
@@ -40,7 +43,7 @@ export function createUserHooks(
     const status = runnable(executable.path, stat(executable.path));
     const known = held.get(executable.path);
     if (known?.enabled === enabled && known.status.kind === status.kind) return known;
-    const definition = executableDefinition(place, executable, executable.path, { ...OWN, enabled, status });
+    const definition = executableDefinition(place, executable, executable.path, { ...FULL_ACCESS, enabled, status });
     held.set(executable.path, definition);
     return definition;
   };
@@ -51,7 +54,7 @@ export function createUserHooks(
       if (hook?.event !== event) return [];
       const known = defined.get(artifact);
       if (known?.enabled === (enabled && hook.enabled)) return known;
-      const definition = artifactDefinition(place, { ...artifact, hook }, file, { ...OWN, enabled });
+      const definition = artifactDefinition(place, { ...artifact, hook }, file, { ...FULL_ACCESS, enabled });
       defined.set(artifact, definition);
       return definition;
     });

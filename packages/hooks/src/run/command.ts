@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** What the command inherits: the own environment unless said. */
   readonly environment?: Environment;
-  /** Told the process group once the command runs, so that the caller can pass signals on. */
+  /** Gets the process group once the command runs, so that the caller can pass signals on. */
   readonly onStart?: (group: number) => void;
 }
 
@@ -95,7 +95,7 @@ async function launch(command: string, args: readonly string[], cwd: string, env
   }
 }
 
-/** Node knows no name for the real-time signals and reports such an end as 0: the one case that the C forwarder tells better. */
+/** Node knows no name for the real-time signals and reports such an end as 0: the one case that only the C forwarder reports right. */
 function exitCodeOf(code: number | null, name: NodeJS.Signals | null): number {
   return name === null ? (code ?? 0) : 128 + constants.signals[name];
 }

@@ -122,7 +122,7 @@ function moduleFolder(place: ProjectPlace, module: string): TreeResult {
   return read;
 }
 
-/** Told from what was read, not from a second look at the file. */
+/** From what was read, not from a second look at the file. */
 function fileProblem(tree: Tree, name: string): string | undefined {
   const file = tree.files.find(({ path }) => path === name);
   if (file === undefined) return `${name} is a link or not a file: a project hook must be a regular file`;

@@ -10,7 +10,7 @@ export interface TrustedHook {
   readonly scope: Exclude<Scope, 'user'>;
   readonly event: HookEvent;
   readonly name: string;
-  /** Where the source lies, or lay, below the root. */
+  /** Where the source is, or was, below the root. */
   readonly source: string;
   /** Names the copy. */
   readonly hash: string;

@@ -22,7 +22,7 @@ export function withLock<T>(path: string, work: () => T): T {
   }
 }
 
-/** The lock appears with its owner in it: written aside, then linked, which fails if there is one. */
+/** The lock appears with its owner in it: written under another name, then linked, which fails if there is one. */
 function take(path: string, owner: string): boolean {
   const draft = `${path}.${owner.replace(' ', '.')}`;
   writeFileSync(draft, owner, { mode: 0o600 });
@@ -40,15 +40,15 @@ function take(path: string, owner: string): boolean {
 function removeIfDead(path: string): void {
   const owner = read(path);
   if (owner === undefined || !isDead(path, owner)) return;
-  const aside = `${path}.dead.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const renamed = `${path}.dead.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, renamed);
     // Between reading and renaming another may have removed the dead one and taken the lock: give it back.
-    if (read(aside) !== owner) linkSync(aside, path);
+    if (read(renamed) !== owner) linkSync(renamed, path);
   } catch {
     // gone, or taken again by somebody else
   }
-  rmSync(aside, { force: true });
+  rmSync(renamed, { force: true });
 }
 
 function isDead(path: string, owner: string): boolean {

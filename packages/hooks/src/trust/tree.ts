@@ -79,7 +79,7 @@ function hashOf(files: readonly TreeFile[]): string {
   return hash.digest('hex');
 }
 
-/** Changes whenever a file of the folder does, and costs no reading. Null where it cannot be told. */
+/** Changes whenever a file of the folder does, and costs no reading. Null if it cannot be read. */
 export function treeStamp(directory: string): { readonly text: string; readonly newestMs: number } | null {
   let newestMs = 0;
   let files = 0;

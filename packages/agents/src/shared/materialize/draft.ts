@@ -1,6 +1,6 @@
 import { injectsText, isToolEvent, type Loss, type MaterializeRefusal, type NativeEvent, type PortableHook } from '@piton/contracts';
 import { type Answer, answerToBlock, answerWithContext, blockOf, isDeniable } from './answers.ts';
-import { heardAs } from './events.ts';
+import { nativeTargets } from './events.ts';
 import type { MaterializeFacts } from './facts.ts';
 import { runScript, type Script, type ScriptEvent } from './run-script.ts';
 import { type NativeTool, type Selection, selectTools } from './tools.ts';
@@ -20,15 +20,15 @@ export interface Draft {
 
 export const untranslatable = (why: string): MaterializeRefusal => ({ ok: false, code: 'materialize.untranslatable', why });
 
-export function draftOf(hook: PortableHook, facts: MaterializeFacts, more: Pick<Script, 'tellsBlock'> = {}): Draft | MaterializeRefusal {
-  const heard = heardAs(hook, facts);
-  if (!heard.ok) return untranslatable(heard.why);
-  const isTool = isToolEvent(heard.generic);
-  if (!isTool && heard.kinds !== null) return untranslatable(`"when.kind" never holds at ${hook.event}, which is of no tool`);
+export function draftOf(hook: PortableHook, facts: MaterializeFacts, more: Pick<Script, 'exitsOnBlock'> = {}): Draft | MaterializeRefusal {
+  const targets = nativeTargets(hook, facts);
+  if (!targets.ok) return untranslatable(targets.why);
+  const isTool = isToolEvent(targets.generic);
+  if (!isTool && targets.kinds !== null) return untranslatable(`"when.kind" never holds at ${hook.event}, which is of no tool`);
   const every: Selection = { ok: true, patterns: null, tools: facts.tools.tools, losses: [] };
-  const selected = isTool ? selectTools(hook, heard.kinds, facts.tools, facts.title) : every;
+  const selected = isTool ? selectTools(hook, targets.kinds, facts.tools, facts.title) : every;
   if (!selected.ok) return untranslatable(selected.why);
-  const sources = hook.source === null ? null : (facts.sources?.[heard.generic] ?? []).filter(hook.source);
+  const sources = hook.source === null ? null : (facts.sources?.[targets.generic] ?? []).filter(hook.source);
   if (sources?.length === 0) return untranslatable(`"when.source" cannot be put into ${facts.title}'s configuration for ${hook.event}`);
 
   const { toolInPayload } = facts;
@@ -37,7 +37,7 @@ export function draftOf(hook: PortableHook, facts: MaterializeFacts, more: Pick<
     hook,
     agent: facts.agent,
     title: facts.title,
-    events: heard.events.map((event) => scriptEvent(facts, event, selected.tools, hook)),
+    events: targets.events.map((event) => scriptEvent(facts, event, selected.tools, hook)),
     filter: filtered
       ? toolInPayload(`(${selected.patterns.map(withinQuotes).join('|')})`)
       : toolInPayload !== undefined && isTool
@@ -46,8 +46,8 @@ export function draftOf(hook: PortableHook, facts: MaterializeFacts, more: Pick<
     quietCrash: facts.quietCrash === true,
     ...more,
   });
-  const losses = [...heard.losses, ...selected.losses, ...lossesOf(hook, facts, heard.events, isTool ? selected.tools : [])];
-  return { ok: true, hook, events: heard.events, tools: selected.patterns, sources, script, losses };
+  const losses = [...targets.losses, ...selected.losses, ...lossesOf(hook, facts, targets.events, isTool ? selected.tools : [])];
+  return { ok: true, hook, events: targets.events, tools: selected.patterns, sources, script, losses };
 }
 
 const withinQuotes = (pattern: string): string => pattern.replaceAll('.+', '[^"]+').replaceAll('.*', '[^"]*');
@@ -62,7 +62,7 @@ function scriptEvent(facts: MaterializeFacts, event: NativeEvent, tools: readonl
   };
 }
 
-/** One for all tools, unless the agent has other denies for some of them and the payload can tell which it is. */
+/** One for all tools, unless the agent has other denies for some of them and the payload shows which it is. */
 function blocksOf(facts: MaterializeFacts, event: NativeEvent, tools: readonly NativeTool[]): ScriptEvent['block'] {
   const rest = answerToBlock(facts, event).pieces;
   const { toolInPayload } = facts;
@@ -105,12 +105,12 @@ function lossesOf(hook: PortableHook, facts: MaterializeFacts, events: readonly 
 /** What exit 2 does not do here; where the agent has other denies for some tools, of those that are meant. */
 function blockLosses(facts: MaterializeFacts, event: NativeEvent, tools: readonly NativeTool[]): string[] {
   if (blockOf(event.event) === null) return [];
-  const told = ({ pieces, note }: Answer): string | undefined =>
+  const noteOn = ({ pieces, note }: Answer): string | undefined =>
     note ?? (pieces === null ? `the agent takes no such answer at ${event.name}` : undefined);
-  if (facts.toolInPayload === undefined || tools.length === 0) return [told(answerToBlock(facts, event)) ?? []].flat();
+  if (facts.toolInPayload === undefined || tools.length === 0) return [noteOn(answerToBlock(facts, event)) ?? []].flat();
   const byWords = new Map<string, string[]>();
   for (const tool of tools) {
-    const words = told(answerToBlock(facts, event, tool));
+    const words = noteOn(answerToBlock(facts, event, tool));
     if (words !== undefined) byWords.set(words, [...(byWords.get(words) ?? []), tool.native]);
   }
   return [...byWords].map(([words, names]) => `of ${names.join(', ')}: ${words}`);

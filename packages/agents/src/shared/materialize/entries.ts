@@ -14,7 +14,7 @@ import type { HooksDialect } from '../hooks-config.ts';
 import { addEntry, findEntries, problemOf, removeEntry, splitBom, withoutVersion, withVersion } from '../hooks-entries.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';
-import { folderOf, isOf, lineFor, ownFiles, placed } from './folder.ts';
+import { folderOf, isOf, lineFor, folderFiles, placed } from './folder.ts';
 import { anchoredPattern } from './tools.ts';
 
 /** An agent whose hooks are entries of a JSON file. */
@@ -59,7 +59,7 @@ export function entriesMaterializer(agent: EntriesAgent): Materializer {
       return {
         ok: true,
         folder,
-        files: [...ownFiles(folder, draft), { path: file.path, text: text.text }],
+        files: [...folderFiles(folder, draft), { path: file.path, text: text.text }],
         nativeEvents,
         losses: draft.losses,
       };

@@ -1,7 +1,7 @@
 import { EVENT_FACTS, type EventName, type Loss, type NativeEvent, type PortableHook, type ToolKind } from '@piton/contracts';
 import type { MaterializeFacts } from './facts.ts';
 
-export interface Heard {
+export interface NativeTargets {
   readonly ok: true;
   readonly generic: EventName;
   readonly events: readonly NativeEvent[];
@@ -9,8 +9,8 @@ export interface Heard {
   readonly losses: readonly Loss[];
 }
 
-/** The native events at which the hook has to stand. */
-export function heardAs(hook: PortableHook, facts: MaterializeFacts): Heard | { readonly ok: false; readonly why: string } {
+/** The native events to which the hook has to be added. */
+export function nativeTargets(hook: PortableHook, facts: MaterializeFacts): NativeTargets | { readonly ok: false; readonly why: string } {
   const { title, failures, notes } = facts;
   // An event of a kind of tool is the event of every tool, with a matcher.
   const { of: every, kind: ofKind, family, only } = EVENT_FACTS[hook.event];
@@ -22,7 +22,7 @@ export function heardAs(hook: PortableHook, facts: MaterializeFacts): Heard | { 
   const isEither = family === 'after-tool' && only === undefined;
   const names: readonly EventName[] = isEither ? ['post_tool_use', 'post_tool_use_failure'] : [generic];
   const named = facts.events.filter(({ event }) => names.includes(event));
-  // One native event may tell of both ends.
+  // One native event may report both ends.
   const events = named.filter(({ name }, at) => named.findIndex((other) => other.name === name) === at);
   if (events.length === 0) {
     const same = generic === 'post_tool_use_failure' && failures === 'same';

@@ -10,7 +10,7 @@ export interface MaterializeFacts {
   readonly tools: ToolNaming;
   readonly encode: Agent['encode'];
   readonly noop: Agent['noop'];
-  /** How it tells of a tool that failed: by an event of its own, by the one after every tool, or not at all. */
+  /** How it reports a tool that failed: by an event of its own, by the one after every tool, or not at all. */
   readonly failures: 'apart' | 'same' | 'none';
   /** The words for which an event's matcher is compared with its source. */
   readonly sources?: Partial<Record<EventName, readonly string[]>>;

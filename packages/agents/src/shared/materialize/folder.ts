@@ -12,7 +12,7 @@ export const runFile = (folder: string): string => `${folder}/run.sh`;
 export const parentOf = ({ path }: ConfigFile): string => path.replace(/\/[^/]*$/, '');
 
 /** The hook's own files: the action as it is, and the script that the agent runs. */
-export const ownFiles = (folder: string, { script, hook }: Draft): MaterializedFile[] => [
+export const folderFiles = (folder: string, { script, hook }: Draft): MaterializedFile[] => [
   { path: runFile(folder), text: script, executable: true },
   { path: `${folder}/action.sh`, text: `${hook.action.trimEnd()}\n` },
 ];

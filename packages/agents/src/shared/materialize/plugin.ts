@@ -2,7 +2,7 @@ import { type ConfigFile, EVENT_FACTS, type EventName, type MaterializePlace, ty
 import { isDeniable } from './answers.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';
-import { folderOf, ownFiles, parentOf } from './folder.ts';
+import { folderOf, folderFiles, parentOf } from './folder.ts';
 import { inComment } from './run-script.ts';
 import { anchoredPattern } from './tools.ts';
 
@@ -35,7 +35,7 @@ export function pluginMaterializer(agent: PluginAgent): Materializer {
           why: `${path} is there and was not written by Piton: move it away, then run this again`,
         };
       const folder = folderOf(directoryOf(place), hook.id);
-      const files = [...ownFiles(folder, draft), { path, text: pluginText(draft, agent) }];
+      const files = [...folderFiles(folder, draft), { path, text: pluginText(draft, agent) }];
       return { ok: true, folder, files, nativeEvents: draft.events.map(({ name }) => name), losses: draft.losses };
     },
     remove(id, place) {

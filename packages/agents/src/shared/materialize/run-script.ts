@@ -19,8 +19,8 @@ export interface Script {
   /** What the payload must hold, for `grep -E`; empty is anything; null: nobody needs to look. */
   readonly filter: string | null;
   readonly quietCrash: boolean;
-  /** A dispatcher reads our exit code: 2 is a block. */
-  readonly tellsBlock?: boolean;
+  /** For a dispatcher that reads the exit code: 2 is a block. */
+  readonly exitsOnBlock?: boolean;
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -112,7 +112,7 @@ ${printed([script.events[0]?.nothing ?? ''], '', '')}exit 0
 `;
 
 function answering(script: Script): string {
-  const { hook, events, quietCrash, tellsBlock } = script;
+  const { hook, events, quietCrash, exitsOnBlock } = script;
   return `${JSON_TEXT}
 
 # In the agent's own form: that there is nothing to say, that it must not be done, a text for the model.
@@ -147,17 +147,17 @@ case $status in
   ;;
 2)
   block "\${reason:-${inComment(hook.name).replace(/["\\$`]/g, '?')} gave no reason}"
-${tellsBlock ? '  exit 2\n' : ''}  ;;
+${exitsOnBlock ? '  exit 2\n' : ''}  ;;
 *)
 ${crashed(script, quietCrash)}  ;;
 esac
 `;
 }
 
-function crashed({ hook, tellsBlock }: Script, quiet: boolean): string {
+function crashed({ hook, exitsOnBlock }: Script, quiet: boolean): string {
   const name = inComment(hook.name).replace(/["\\$`]/g, '?');
   if (hook.failClosed)
-    return `  # fail_closed: what cannot answer denies.\n  block "${name} failed with exit code $status: $reason"\n${tellsBlock ? '  exit 2\n' : ''}`;
+    return `  # fail_closed: what cannot answer denies.\n  block "${name} failed with exit code $status: $reason"\n${exitsOnBlock ? '  exit 2\n' : ''}`;
   if (quiet) return '  nothing\n';
   return `  printf '%s\\n' "${name} failed with exit code $status: $reason" >&2\n  exit 1\n`;
 }

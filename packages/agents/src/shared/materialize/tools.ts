@@ -33,7 +33,7 @@ export type Selection =
 export const literal = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 const ANY = '.+';
 
-/** The native names of the tools that a hook wants to hear of. A matcher never becomes wider than it was. */
+/** The native names of the tools that a hook runs for. A matcher never becomes wider than it was. */
 export function selectTools(hook: PortableHook, kinds: readonly ToolKind[] | null, naming: ToolNaming, title: string): Selection {
   if (kinds?.includes('other')) return refused('tools of no kind cannot be listed: name them in "matcher"');
   const matcher = hook.matcher.trim() === '*' ? '' : hook.matcher.trim();

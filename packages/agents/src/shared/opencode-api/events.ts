@@ -7,7 +7,7 @@ const native = (name: string, event: EventName, seconds: number): NativeEvent =>
 export type Unreported = 'notification';
 
 /**
- * What the plugin tells Piton, by the names of the plugin API. `.child` is the same event of a subagent's session, and
+ * What the plugin sends to Piton, by the names of the plugin API. `.child` is the same event of a subagent's session, and
  * `session.resumed` is ours: a session that was there before says nothing until its first prompt. The agent itself waits
  * without end, so the times are ours, too.
  */

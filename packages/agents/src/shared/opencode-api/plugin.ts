@@ -31,7 +31,7 @@ export interface PluginHooks {
 /** The one thing that a handler throws on purpose: the agent takes any throw for a deny. */
 class Denied extends Error {}
 
-// Of the process, not of the plugin: Kilo may start one plugin twice, and both hear every event.
+// Of the process, not of the plugin: Kilo may start one plugin twice, and both handle every event.
 const sessions = new PluginSessions();
 const seen = new WeakSet<object>();
 const seenEvents = new Set<string>();
@@ -67,12 +67,12 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
   const { client, directory } = host;
   let mcpServers: readonly string[] = [];
 
-  function tell(name: string, session: string, payload: Fields): Promise<PluginAnswer> {
+  function send(name: string, session: string, payload: Fields): Promise<PluginAnswer> {
     const rootID = sessions.rootOf(session);
-    const telling = port.tell(name, { ...payload, directory, ...(rootID !== undefined && { rootID }) }, directory);
-    pending.add(telling);
-    void telling.finally(() => pending.delete(telling));
-    return telling.then((answer) => {
+    const sending = port.send(name, { ...payload, directory, ...(rootID !== undefined && { rootID }) }, directory);
+    pending.add(sending);
+    void sending.finally(() => pending.delete(sending));
+    return sending.then((answer) => {
       if (answer.message !== undefined) show(answer.message);
       return answer;
     });
@@ -86,7 +86,7 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
   };
 
   /** The event bus waits for nobody; what is answered here counts later, or not at all. */
-  async function hear(event: Fields): Promise<void> {
+  async function handle(event: Fields): Promise<void> {
     const properties = isObject(event.properties) ? event.properties : {};
     const info = isObject(properties.info) ? properties.info : {};
     const session = textOf(properties, 'sessionID') ?? textOf(info, 'id') ?? '';
@@ -94,7 +94,7 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
     switch (event.type) {
       case 'session.created':
         return sessions.begin(session, textOf(info, 'parentID'), directory, (root) =>
-          tell(root === undefined ? 'session.created' : 'session.created.child', session, { input }),
+          send(root === undefined ? 'session.created' : 'session.created.child', session, { input }),
         );
       case 'message.part.updated': {
         const part = isObject(properties.part) ? properties.part : {};
@@ -103,27 +103,27 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
         // Our own deny fails the tool as well: Piton knows.
         if (deniedCalls.delete(call) || !firstTime(failedCalls, call)) return;
         contextOfCalls.delete(call);
-        return void (await tell('message.part.updated', session, { input, ...serverOf(part.tool) }));
+        return void (await send('message.part.updated', session, { input, ...serverOf(part.tool) }));
       }
       case 'permission.asked':
         permissions.set(textOf(properties, 'id') ?? '', properties);
-        return void (await tell('permission.asked', session, { input }));
+        return void (await send('permission.asked', session, { input }));
       case 'permission.replied': {
         const id = textOf(properties, 'requestID') ?? '';
         const request = permissions.get(id);
         permissions.delete(id);
-        if (properties.reply === 'reject') await tell('permission.replied', session, { input, request });
+        if (properties.reply === 'reject') await send('permission.replied', session, { input, request });
         return;
       }
       case 'session.idle':
         return stop(session, input);
       case 'session.error':
         if (isObject(properties.error) && properties.error.name === 'MessageAbortedError') return;
-        return void (await tell('session.error', session, { input }));
+        return void (await send('session.error', session, { input }));
       case 'session.compacted':
-        return void (await tell('session.compacted', session, { input }));
+        return void (await send('session.compacted', session, { input }));
       case 'session.deleted':
-        if (sessions.end(session)) await tell('session.deleted', session, { input });
+        if (sessions.end(session)) await send('session.deleted', session, { input });
     }
   }
 
@@ -131,7 +131,7 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
     const isChild = sessions.rootOf(session) !== undefined;
     const lastText = sessions.lastText(session);
     const facts = { input, continued: sessions.hasContinued(session), ...(lastText !== undefined && { lastText }) };
-    const answer = await tell(isChild ? 'session.idle.child' : 'session.idle', session, facts);
+    const answer = await send(isChild ? 'session.idle.child' : 'session.idle', session, facts);
     if (answer.continue === undefined || isChild) return sessions.rest(session);
     sessions.goOn(session, answer.continue);
     await client.session.promptAsync({ path: { id: session }, body: { parts: [{ type: 'text', text: answer.continue }] } });
@@ -144,16 +144,16 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
     const info = isObject(found.data) ? found.data : { id: session };
     const event = { type: 'session.resumed', properties: { sessionID: session, info } };
     sessions.begin(session, textOf(info, 'parentID'), directory, (root) =>
-      root === undefined ? tell('session.resumed', session, { input: { event } }) : Promise.resolve({}),
+      root === undefined ? send('session.resumed', session, { input: { event } }) : Promise.resolve({}),
     );
   }
 
   return {
     event({ event }) {
       if (!firstTime(seenEvents, textOf(event, 'id') ?? `${event.type}`)) return;
-      const hearing = hear(event).catch(() => undefined);
-      pending.add(hearing);
-      void hearing.finally(() => pending.delete(hearing));
+      const handling = handle(event).catch(() => undefined);
+      pending.add(handling);
+      void handling.finally(() => pending.delete(handling));
     },
     async config(config) {
       mcpServers = Object.keys(isObject(config.mcp) ? config.mcp : {}).map((name) => name.replace(/[^\w-]/g, '_'));
@@ -161,23 +161,23 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
     async dispose() {
       await Promise.allSettled(pending);
       const ended = sessions.openIn(directory).filter((session) => sessions.end(session));
-      await Promise.allSettled(ended.map((session) => tell('dispose', session, { input: { sessionID: session } })));
+      await Promise.allSettled(ended.map((session) => send('dispose', session, { input: { sessionID: session } })));
     },
     'chat.message': guarded(async (input, output) => {
       const session = textOf(input, 'sessionID') ?? '';
       await meet(session);
       const start = await sessions.takeStart(session);
       const [first] = Array.isArray(output.parts) ? output.parts : [];
-      const isOurs = isObject(first) && sessions.isOwnPrompt(session, textOf(first, 'text') ?? '');
-      // What a subagent is told to do is no prompt of a person's.
+      const isOurs = isObject(first) && sessions.isPitonPrompt(session, textOf(first, 'text') ?? '');
+      // The task of a subagent is no prompt of a person's.
       const isPrompt = sessions.rootOf(session) === undefined && !isOurs;
-      const answer = isPrompt ? await tell('chat.message', session, { input, output }) : {};
+      const answer = isPrompt ? await send('chat.message', session, { input, output }) : {};
       if (answer.deny !== undefined) throw new Denied(answer.deny);
       addContextPart(output, session, [start?.context, answer.context].filter(Boolean).join('\n'));
     }),
     'tool.execute.before': guarded(async (input, output) => {
       const call = textOf(input, 'callID') ?? '';
-      const answer = await tell('tool.execute.before', textOf(input, 'sessionID') ?? '', { input, output, ...serverOf(input.tool) });
+      const answer = await send('tool.execute.before', textOf(input, 'sessionID') ?? '', { input, output, ...serverOf(input.tool) });
       if (answer.deny !== undefined) {
         deniedCalls.add(call);
         throw new Denied(answer.deny);
@@ -187,13 +187,13 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
     }),
     'tool.execute.after': guarded(async (input, output) => {
       const call = textOf(input, 'callID') ?? '';
-      const answer = await tell('tool.execute.after', textOf(input, 'sessionID') ?? '', { input, output, ...serverOf(input.tool) });
+      const answer = await send('tool.execute.after', textOf(input, 'sessionID') ?? '', { input, output, ...serverOf(input.tool) });
       if (answer.output !== undefined) rewriteResult(output, answer.output);
       for (const context of [contextOfCalls.get(call), answer.context]) if (context !== undefined) addToResult(output, context);
       contextOfCalls.delete(call);
     }),
     'experimental.session.compacting': guarded(async (input, output) => {
-      await tell('experimental.session.compacting', textOf(input, 'sessionID') ?? '', { input, output });
+      await send('experimental.session.compacting', textOf(input, 'sessionID') ?? '', { input, output });
     }),
     async 'experimental.text.complete'(input, output) {
       sessions.say(textOf(input, 'sessionID') ?? '', textOf(output, 'text') ?? '');

@@ -2,7 +2,7 @@ import type { PluginAnswer } from '../plugin-port.ts';
 
 /** What a plugin remembers of the sessions in its process. */
 export class PluginSessions {
-  /** Of a subagent's session: the one that a person talks to. */
+  /** Of a subagent's session: the person's session. */
   readonly #roots = new Map<string, string>();
   /** What was answered at the start, until the first prompt carries it. */
   readonly #starts = new Map<string, Promise<PluginAnswer>>();
@@ -48,7 +48,7 @@ export class PluginSessions {
     this.#continued.delete(id);
   }
   /** Is this the prompt that we sent ourselves? */
-  isOwnPrompt(id: string, text: string): boolean {
+  isPitonPrompt(id: string, text: string): boolean {
     return this.#goingOn.get(id) === text && this.#goingOn.delete(id);
   }
   /** Gives back whether it was open. */

@@ -7,7 +7,7 @@ const HEAD = '#!/bin/sh\n# Piton wrote this file. piton uninstall takes it away.
 
 const textOf = ({ command }: Wanted): string => `${HEAD}${'shell' in command ? command.shell : command.argv.join(' ')}\n`;
 
-function ownIn(text: string, agent: string): Installed[] {
+function registeredIn(text: string, agent: string): Installed[] {
   return text.split('\n').flatMap((shell): Installed[] => {
     const registration = registrationOf({ shell });
     return registration?.agent === agent ? [{ registration, command: { shell } }] : [];
@@ -16,7 +16,7 @@ function ownIn(text: string, agent: string): Installed[] {
 
 /** Nothing in it but the line that we wrote, whichever of our versions did. */
 const isOurs = (text: string, agent: string): boolean =>
-  ownIn(text, agent).length > 0 &&
+  registeredIn(text, agent).length > 0 &&
   text
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
@@ -24,7 +24,7 @@ const isOurs = (text: string, agent: string): boolean =>
 
 const nothing = (text: string | null): ConfigResult => ({ ok: true, edit: { text, added: [], removed: [] } });
 
-export const ownProgram = {
+export const programFile = {
   install(text: string | null, want: Wanted): ConfigResult {
     const wanted = textOf(want);
     if (text === wanted) return nothing(text);
@@ -34,17 +34,17 @@ export const ownProgram = {
         error:
           'line 1, column 1: somebody else wrote this program: give it another name or ending, or let Piton run it from a directory of .piton/hooks, then run this again',
       };
-    const removed = text === null ? [] : ownIn(text, want.registration.agent).map(({ registration }) => registration);
+    const removed = text === null ? [] : registeredIn(text, want.registration.agent).map(({ registration }) => registration);
     return { ok: true, edit: { text: wanted, added: [want.registration], removed } };
   },
   /** What somebody wrote into it stays. */
   uninstall(text: string, agent: string): ConfigResult {
-    const ours = ownIn(text, agent);
+    const ours = registeredIn(text, agent);
     if (ours.length === 0) return nothing(text);
     const removed = ours.map(({ registration }) => registration);
     if (isOurs(text, agent)) return { ok: true, edit: { text: null, added: [], removed } };
     const kept = text.split('\n').filter((line) => registrationOf({ shell: line })?.agent !== agent);
     return { ok: true, edit: { text: kept.join('\n'), added: [], removed } };
   },
-  installed: (text: string, agent: string): readonly Installed[] => ownIn(text, agent),
+  installed: (text: string, agent: string): readonly Installed[] => registeredIn(text, agent),
 };
