@@ -54,7 +54,7 @@ export function made(result: Materialized): Extract<Materialized, { ok: true }> 
 }
 
 /** The hook's files on a disk, and how to run its script as the agent would. */
-export function laid(agent: Agent, hook: PortableHook) {
+export function writtenHook(agent: Agent, hook: PortableHook) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-mat-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const { files, folder, nativeEvents } = made(materializerOf(agent).materialize(hook, { ...texts(), base }));

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Agent, PortableHook } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { findAgent } from '../../src/index.ts';
-import { hookWith, laid, made, materializerOf, texts } from './place.ts';
+import { hookWith, made, materializerOf, texts, writtenHook } from './place.ts';
 
 const agent = (id: string): Agent => {
   const found = findAgent(id);
@@ -27,7 +27,7 @@ interface Hooks {
 /** The file that is written for OpenCode, loaded as OpenCode loads it. */
 async function opencode(hook: PortableHook) {
   const one = agent('opencode');
-  const place = laid(one, hook);
+  const place = writtenHook(one, hook);
   const module = (await import(pathToFileURL(join(place.base, pathOf(one, hook))).href)) as Record<
     string,
     (host: unknown) => Promise<Hooks>
@@ -130,7 +130,7 @@ describe('an extension for pi', () => {
     sessionManager: { getSessionId: () => 's', getSessionFile: () => undefined },
   };
   async function extension(hook: PortableHook) {
-    const place = laid(agent('pi'), hook);
+    const place = writtenHook(agent('pi'), hook);
     const module = (await import(pathToFileURL(join(place.base, pathOf(agent('pi'), hook))).href)) as {
       default(pi: unknown): Promise<void>;
     };

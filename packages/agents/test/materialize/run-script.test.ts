@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS, findAgent } from '../../src/index.ts';
 import { answerReaderOf } from '../every-agent.ts';
-import { hookWith, laid, materializerOf, texts } from './place.ts';
+import { hookWith, materializerOf, texts, writtenHook } from './place.ts';
 
 const agent = (id: string) => {
   const found = findAgent(id);
@@ -19,7 +19,7 @@ const SAID = 'no "quotes" \\ and\n  a second line tabbed';
 describe.each(AGENTS.map((one) => [one.id, one] as const))('%s: the script that the agent runs', (_id, one) => {
   it('says a deny in the words that the agent was seen to take', async () => {
     const read = await answerReaderOf(one);
-    const hook = laid(one, hookWith({ action: deny() }));
+    const hook = writtenHook(one, hookWith({ action: deny() }));
     const payload = { tool_name: 'run_in_terminal', tool_call: { name: 'run_commands' } };
     const { stdout, stderr } = hook.run(payload);
     const event = hook.nativeEvents[0] ?? '';
@@ -27,7 +27,7 @@ describe.each(AGENTS.map((one) => [one.id, one] as const))('%s: the script that 
   });
 
   it('is silent in the words of the agent where the hook says nothing', () => {
-    const hook = laid(one, hookWith());
+    const hook = writtenHook(one, hookWith());
     const { code, stdout, stderr } = hook.run({ tool_name: 'run_in_terminal' });
     expect({ code, stdout: stdout.trimEnd(), stderr }).toEqual({
       code: 0,
@@ -40,40 +40,43 @@ describe.each(AGENTS.map((one) => [one.id, one] as const))('%s: the script that 
 describe('what a hook says', () => {
   it('goes through as it is where it is JSON', () => {
     const said = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}';
-    const { code, stdout } = laid(claude, hookWith({ action: `cat > /dev/null; echo '${said}'` })).run();
+    const { code, stdout } = writtenHook(claude, hookWith({ action: `cat > /dev/null; echo '${said}'` })).run();
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${said}\n` });
   });
 
   it('is context where it is text at the start of a session, and none before a tool', () => {
     const action = `cat > /dev/null\necho 'look "here"'`;
-    const start = JSON.parse(laid(agent('gemini'), hookWith({ event: 'session_start', action })).run().stdout) as object;
+    const start = JSON.parse(writtenHook(agent('gemini'), hookWith({ event: 'session_start', action })).run().stdout) as object;
     expect(start).toEqual({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'look "here"' } });
-    expect(laid(agent('gemini'), hookWith({ action })).run().stdout).toBe('{}\n');
+    expect(writtenHook(agent('gemini'), hookWith({ action })).run().stdout).toBe('{}\n');
   });
 
   it('is context before a tool too, if it wants that', () => {
-    const { stdout } = laid(claude, hookWith({ injectOutput: true, action: 'cat > /dev/null; echo look' })).run();
+    const { stdout } = writtenHook(claude, hookWith({ injectOutput: true, action: 'cat > /dev/null; echo look' })).run();
     expect(JSON.parse(stdout)).toEqual({ hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'look' } });
   });
 
   it('is no context where it wants none', () => {
-    const hook = laid(agent('gemini'), hookWith({ event: 'session_start', injectOutput: false, action: 'cat > /dev/null; echo look' }));
+    const hook = writtenHook(
+      agent('gemini'),
+      hookWith({ event: 'session_start', injectOutput: false, action: 'cat > /dev/null; echo look' }),
+    );
     expect(hook.run().stdout).toBe('{}\n');
   });
 
   it('reads the payload of the agent', () => {
-    const hook = laid(claude, hookWith({ action: 'cat > seen.json' }));
+    const hook = writtenHook(claude, hookWith({ action: 'cat > seen.json' }));
     hook.run({ tool_input: { command: "echo 'a' $(b)" } });
     expect(JSON.parse(readFileSync(join(hook.base, 'seen.json'), 'utf8'))).toEqual({ tool_input: { command: "echo 'a' $(b)" } });
   });
 
   it('keeps the agent working at the end of a turn', () => {
-    const { stdout } = laid(claude, hookWith({ event: 'stop', action: deny('tests have not run') })).run();
+    const { stdout } = writtenHook(claude, hookWith({ event: 'stop', action: deny('tests have not run') })).run();
     expect(JSON.parse(stdout)).toEqual({ decision: 'block', reason: 'tests have not run' });
   });
 
   it('finds what is bundled by the variable that Piton would set', () => {
-    const hook = laid(claude, hookWith({ action: 'cat > /dev/null\n"$PITON_ARTIFACT_DIR"/scripts/say' }));
+    const hook = writtenHook(claude, hookWith({ action: 'cat > /dev/null\n"$PITON_ARTIFACT_DIR"/scripts/say' }));
     mkdirSync(join(hook.base, hook.folder, 'artifact', 'scripts'), { recursive: true });
     writeFileSync(join(hook.base, hook.folder, 'artifact', 'scripts', 'say'), '#!/bin/sh\necho "$PITON_EVENT $PITON_AGENT" > found\n', {
       mode: 0o755,
@@ -86,17 +89,17 @@ describe('what a hook says', () => {
 describe('a hook that crashes', () => {
   const crash = 'cat > /dev/null; echo oops >&2; exit 3';
   it('is a failure that the agent shows, and no deny', () => {
-    expect(laid(claude, hookWith({ action: crash })).run()).toEqual({
+    expect(writtenHook(claude, hookWith({ action: crash })).run()).toEqual({
       code: 1,
       stdout: '',
       stderr: 'my hook failed with exit code 3: oops\n',
     });
   });
   it('is silent where the agent would take its exit code for more than that', () => {
-    expect(laid(agent('copilot'), hookWith({ action: crash })).run()).toEqual({ code: 0, stdout: '{}\n', stderr: '' });
+    expect(writtenHook(agent('copilot'), hookWith({ action: crash })).run()).toEqual({ code: 0, stdout: '{}\n', stderr: '' });
   });
   it('denies if it is fail_closed', async () => {
-    const { stdout, code } = laid(claude, hookWith({ action: crash, failClosed: true })).run();
+    const { stdout, code } = writtenHook(claude, hookWith({ action: crash, failClosed: true })).run();
     const read = await answerReaderOf(claude);
     expect(code).toBe(0);
     expect(read({ stdout, stderr: '', exitCode: 0 }, 'PreToolUse').denied).toBe('my hook failed with exit code 3: oops');
@@ -113,7 +116,7 @@ describe('a hook that crashes', () => {
 
 describe('a hook that only watches', () => {
   it('denies nothing and says nothing', () => {
-    const hook = laid(claude, hookWith({ observe: true, action: `touch ran\necho '{"decision":"block"}'\n${deny()}` }));
+    const hook = writtenHook(claude, hookWith({ observe: true, action: `touch ran\necho '{"decision":"block"}'\n${deny()}` }));
     expect(hook.run()).toEqual({ code: 0, stdout: '{}\n', stderr: '' });
     expect(readFileSync(join(hook.base, 'ran'), 'utf8')).toBe('');
   });
@@ -121,14 +124,14 @@ describe('a hook that only watches', () => {
 
 describe('a hook for the native payload', () => {
   it('answers the agent itself', () => {
-    const hook = laid(claude, hookWith({ native: true, action: 'cat > /dev/null; echo plain; echo why >&2; exit 2' }));
+    const hook = writtenHook(claude, hookWith({ native: true, action: 'cat > /dev/null; echo plain; echo why >&2; exit 2' }));
     expect(hook.run()).toEqual({ code: 2, stdout: 'plain\n', stderr: 'why\n' });
   });
 });
 
 describe('where the configuration has no matcher', () => {
   it('the script looks for the tool in the payload', () => {
-    const hook = laid(agent('cline'), hookWith({ action: deny('no') }));
+    const hook = writtenHook(agent('cline'), hookWith({ action: deny('no') }));
     const call = (name: string) => hook.run({ hookName: 'tool_call', tool_call: { id: '1', name, input: {} } });
     expect(call('read_files')).toMatchObject({ code: 0, stdout: '{}\n' });
     expect(JSON.parse(call('run_commands').stdout)).toMatchObject({
