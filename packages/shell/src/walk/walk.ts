@@ -65,10 +65,10 @@ function walkElement(element: Element, input: string | undefined, state: State):
     case 'command':
       return walkSimple(element, input, state);
     case 'group': {
-      const { here } = state;
+      const outside = element.opener === '(' ? keptState(state) : undefined;
       const scope = scopeIn(state, 0);
       const output = walkScript(element.body, state, stdinOf(element.redirections, input, scope));
-      if (element.opener === '(') state.here = here;
+      outside?.();
       for (const target of writesOf(element.redirections, scope))
         state.calls.push({ program: ':', args: [], variables: {}, cwd: state.here, writes: [target] });
       return output;
@@ -91,6 +91,21 @@ function walkElement(element: Element, input: string | undefined, state: State):
       state.budget.lost = true;
       return OUTPUT;
   }
+}
+
+/** Whatever a subshell sets ends with it: gives back what was there before. */
+function keptState(state: State): () => void {
+  const { here, positional } = state;
+  const maps = [state.variables, state.aliases, state.functions] as const;
+  const before = maps.map((map) => [...map]);
+  return () => {
+    state.here = here;
+    state.positional = positional;
+    for (const [at, map] of maps.entries()) {
+      map.clear();
+      for (const [name, value] of before[at] as [string, never][]) map.set(name, value);
+    }
+  };
 }
 
 function callsItselfTwice({ name, body }: Definition): boolean {

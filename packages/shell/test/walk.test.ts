@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { walkCommand } from '../src/index.ts';
+
+const callsOf = (command: string, program: string): (readonly string[])[] =>
+  walkCommand(command, { cwd: '/code/app', home: '/home/ann' })
+    .calls.filter((call) => call.program === program)
+    .map(({ args }) => args);
+
+test('what a subshell assigns ends with it', () => {
+  expect(callsOf('X=a; (X=b; stub $X); stub $X', 'stub')).toEqual(expect.arrayContaining([['b'], ['a']]));
+  expect(callsOf('X=a; (X=b); stub $X', 'stub')).toEqual([['a']]);
+  expect(callsOf('(X=b); stub "$X"', 'stub')).not.toContainEqual(['b']);
+});
+
+test('so do a function, an alias and positional words of it', () => {
+  expect(callsOf('(f() { rm x; }); f', 'f')).toEqual([[]]);
+  expect(callsOf('set -- a; (set -- b); stub "$1"', 'stub')).toEqual([['a']]);
+});
+
+test.each(['unshare -r rm x', 'setpriv --reuid 1 rm x', 'systemd-run --user rm x', 'nsenter -t 1 -m rm x', 'prlimit --nproc=4 rm x'])(
+  '%j starts the program inside',
+  (command) => {
+    expect(callsOf(command, 'rm')).toEqual([['x']]);
+  },
+);
