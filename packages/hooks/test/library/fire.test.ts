@@ -296,3 +296,27 @@ describe('defineHook', () => {
     expect(wrong({ mode: 'maybe' })).toThrow('mode');
   });
 });
+
+describe('a variable of the host that no command can be given', () => {
+  const long = 'x'.repeat(140_000);
+  const guard = (command: string, failClosed = false): Hook => ({ name: 'guard', event: 'pre_tool_use', command, failClosed });
+
+  it('is left out and named, and the hook runs', async () => {
+    const hook = guard('echo "[$TOOL_INPUT] [$SMALL] $PITON_OMITTED" >&2; exit 2');
+    const { decision } = await fire([hook], 'pre_tool_use', { toolName: 'Bash', env: { TOOL_INPUT: long, SMALL: 'y', NUL: 'a\0b' } });
+    expect(decision).toMatchObject({ verdict: 'deny', reason: '[] [y] TOOL_INPUT,NUL' });
+  });
+
+  it('stands beside those that Piton left out itself', async () => {
+    const hook = guard('echo "$PITON_OMITTED" >&2; exit 2');
+    const input = { command: 'z'.repeat(5000) };
+    const { decision } = await fire([hook], 'pre_tool_use', { toolName: 'Bash', toolInput: input, env: { TOOL_INPUT: long } });
+    expect(decision.reason).toBe('PITON_TOOL_COMMAND,TOOL_INPUT');
+  });
+
+  it('makes a policy deny where all of them together are too much', async () => {
+    const env = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`V${at}`, 'x'.repeat(120_000)]));
+    const { decision } = await fire([guard('exit 0', true)], 'pre_tool_use', { toolName: 'Bash', env });
+    expect(decision.verdict).toBe('deny');
+  });
+});
