@@ -5,13 +5,13 @@ const median = (values) => quantile(values, 0.5);
 const commandOf = (args) => args.find((arg) => arg !== '-c' && !arg.includes('='));
 
 /** The same git, and a meter of it. Those that run side by side count twice, so what is left for ourselves is the least. */
-export function meteredGit(git) {
+export function meteredGit(port) {
   let now = {};
   const sides = new Map();
   const add = (part, took) => {
     now[part] = (now[part] ?? 0) + took;
   };
-  const metered = async (args, options) => {
+  const metered = (git) => async (args, options) => {
     const from = performance.now();
     const running = git(args, options);
     const started = performance.now();
@@ -35,5 +35,6 @@ export function meteredGit(git) {
         return { name, parts: usual.map((part) => ({ part, median: median(rounds.map((round) => round[part] ?? 0)) })) };
       }),
   };
-  return { git: metered, meter };
+  const git = { ask: metered(port.ask), within: (layout, directory) => metered(port.within(layout, directory)) };
+  return { git, meter };
 }

@@ -229,7 +229,7 @@ export const isProductCode = (path) => packageOf(path) !== ROOT_PACKAGE && !isTe
 
 async function main() {
   const { files, manifests } = readWorkspace();
-  const { SETTINGS } = await importTypeScript('packages/git/src/closed.ts');
+  const { SETTINGS } = await importTypeScript('packages/git/src/environment.ts');
   const problems = [
     ...unruled().map((each) => `${each} has no rule in scripts/package-rules.mjs`),
     ...checkPackages(files, manifests, SETTINGS),

@@ -1,14 +1,23 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGit } from '@piton/git';
+import { createGit, visitRepository } from '@piton/git';
 import { findSecrets } from '../parts/secrets/find-secrets.ts';
 import type { Commit } from './commits.ts';
 
 const MAX_BYTES = 16_000_000;
 const MAX_FILES = 500;
 const MAX_BYTES_OF_A_FILE = 256_000;
-/** `--text`: attributes and a NUL byte must hide nothing. */
-const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--text', '--unified=0', '--diff-filter=d'];
+/** `--text`: attributes and a NUL byte must hide nothing. A submodule is a commit of its own. */
+const DIFF = [
+  'diff',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=dirty',
+  '--text',
+  '--unified=0',
+  '--diff-filter=d',
+];
 
 interface Place {
   readonly kind: string;
@@ -17,21 +26,35 @@ interface Place {
 
 /** Only lines that the commit adds. A secret that is already committed is not this commit's problem. */
 export async function secretsToCommit({ directory, unstaged, message, messageFiles }: Commit, signal: AbortSignal): Promise<Place[]> {
-  const git = (...args: readonly string[]): Promise<string> => runGit(directory, args, signal);
-  const staged = await git(...DIFF, '--cached');
-  const rest = unstaged ? [await git(...DIFF), ...(await untracked(directory, git))] : [];
+  const port = createGit({ environment: process.env });
+  // Outside a repository there is nothing to commit, and git reports that itself.
+  const added = await visitRepository(port, directory, process.env, (git, { root }) => {
+    const run: Run = async (...args) => {
+      const { stdout } = await git(args, { cwd: directory, signal, mostOutput: MAX_BYTES });
+      // What was cut off may hold a secret: a policy that cannot answer denies.
+      if (stdout.length >= MAX_BYTES) throw new Error(`the change is too large to be searched for secrets (more than ${MAX_BYTES} bytes)`);
+      return stdout.toString();
+    };
+    return addedBy(run, root, unstaged);
+  });
   const messages = [message, ...(await Promise.all(messageFiles.map(beginningOf)))].join('\n');
   const inMessage = findSecrets(messages).map(({ kind }) => ({ kind, place: 'the commit message' }));
-  const inFiles = [staged, ...rest].flatMap(secretsOfDiff);
+  const inFiles = (added ?? []).flatMap(secretsOfDiff);
   const seen = new Set<string>();
   return [...inMessage, ...inFiles].filter(({ kind, place }) => !seen.has(kind + place) && seen.add(kind + place));
 }
 
+type Run = (...args: readonly string[]) => Promise<string>;
+
+async function addedBy(git: Run, root: string, unstaged: boolean): Promise<string[]> {
+  const staged = await git(...DIFF, '--cached');
+  return unstaged ? [staged, await git(...DIFF), ...(await untracked(git, root))] : [staged];
+}
+
 /** Untracked files, as a diff would show them. */
-async function untracked(directory: string, git: (...args: readonly string[]) => Promise<string>): Promise<string[]> {
-  const root = (await git('rev-parse', '--show-toplevel')).trim();
+async function untracked(git: Run, root: string): Promise<string[]> {
   const names = (await git('ls-files', '--others', '--exclude-standard', '--full-name', '-z')).split('\0').filter(Boolean);
-  const texts = await Promise.all(names.slice(0, MAX_FILES).map((name) => beginningOf(join(root || directory, name))));
+  const texts = await Promise.all(names.slice(0, MAX_FILES).map((name) => beginningOf(join(root, name))));
   return texts.map((text, at) => `+++ b/${names[at]}\n@@ -0,0 +1 @@\n${text.replace(/^/gm, '+')}`);
 }
 
@@ -77,24 +100,4 @@ function filesOf(diff: string): AddedLines[] {
     }
   }
   return files.map(({ name, added, lines }) => ({ name, text: added.join('\n'), lines }));
-}
-
-/** Variables that select the repository of the commit: the search must use the same. */
-const REPOSITORY_VARIABLES = [
-  'GIT_DIR',
-  'GIT_COMMON_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-];
-
-/** Outside a repository there is nothing to commit, and git reports that itself. */
-async function runGit(cwd: string, args: readonly string[], signal: AbortSignal): Promise<string> {
-  const named = REPOSITORY_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  const git = createGit({ environment: process.env });
-  const { stdout } = await git(args, { cwd, environment: Object.fromEntries(named), signal, mostOutput: MAX_BYTES });
-  // What was cut off may hold a secret: a policy that cannot answer denies.
-  if (stdout.length >= MAX_BYTES) throw new Error(`the change is too large to be searched for secrets (more than ${MAX_BYTES} bytes)`);
-  return stdout.toString();
 }

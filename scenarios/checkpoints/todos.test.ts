@@ -1,12 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeScene, fire, git, openWatchedScene, piton } from './setup.ts';
+import { closeScene, fire, openWatchedScene, piton } from './setup.ts';
 
+let root: string;
 let work: string;
 beforeEach(() => {
-  ({ work } = openWatchedScene());
+  ({ root, work } = openWatchedScene());
 });
 afterEach(closeScene);
 
@@ -59,12 +60,18 @@ it('an item has its name after a restart of the server', { timeout: 60_000 }, ()
 });
 
 it('a prompt that comes while the end of the last turn waits in line takes nothing from that turn', { timeout: 60_000 }, async () => {
-  // What is asked of this file takes a while: whatever follows waits.
+  // A checkpoint takes a while: whatever follows waits.
   const begun = join(work, '.git', 'begun');
-  writeFileSync(join(work, '.gitattributes'), 'slow.txt filter=slow\n');
-  git('config', 'filter.slow.clean', `touch '${begun}'; sleep 2; cat`);
+  const slow = join(root, 'slow-git');
+  const line = `case " $* " in *fast-import*) [ -e .git/slow ] && touch '${begun}' && sleep 2 ;; esac; exec git "$@"`;
+  writeFileSync(slow, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  const place = join(root, 'piton', 'state', 'place.json');
+  writeFileSync(place, JSON.stringify({ ...JSON.parse(readFileSync(place, 'utf8')), git: slow }));
+  restart();
   fire('UserPromptSubmit', { prompt: 'first' });
   writes('slow.txt');
+  expect(await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes('Before: first'))).toBe(true);
+  writeFileSync(join(work, '.git', 'slow'), '');
   called('TodoWrite', 't1', { todos: [{ content: 'Slow', status: 'completed' }] });
   expect(await eventually(() => existsSync(begun))).toBe(true);
   writes('late.txt');

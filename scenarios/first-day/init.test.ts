@@ -78,7 +78,10 @@ describe('piton init', () => {
     expect(statSync(join(runtime, name, 'server.cjs')).mode & 0o777).toBe(0o600);
     for (const directory of [box.state, runtime, join(runtime, name)]) expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(readFileSync(join(runtime, name, 'node'), 'utf8')).toBe(`${realpathSync(process.execPath)}\n`);
-    expect(JSON.parse(readFileSync(join(box.state, 'place.json'), 'utf8'))).toEqual({ config: box.config });
+    expect(JSON.parse(readFileSync(join(box.state, 'place.json'), 'utf8'))).toEqual({
+      config: box.config,
+      git: expect.stringMatching(/^\/.*\/git$/),
+    });
     const prebuilds = join(runtime, name, 'node_modules', '@photostructure', 'sqlite', 'prebuilds');
     expect(readdirSync(prebuilds)).toEqual([`${process.platform}-${process.arch}`]);
   });

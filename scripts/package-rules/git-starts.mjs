@@ -39,19 +39,24 @@ export function gitStarts(program) {
 
 const SHELL_CALL = /(?:^|[;&|({!]|\b(?:if|then|else|do|while|until|command|exec|env|xargs)\b)\s*(?:\S*\/)?git\s/;
 
-/** The library's shell scripts run without Piton. Their function `git` must close the settings that packages/git closes. */
+/** The library's shell scripts run without Piton. Their functions `ask_git` and `git` must close what packages/git closes. */
 export function shellGitProblem(text, settings) {
   const body = text.replace(/(^|\s)#[^\n]*/g, '$1').replaceAll('\\\n', ' ');
   const calls = body.split('\n').filter((line) => SHELL_CALL.test(line));
   if (calls.length === 0) return undefined;
-  const wrapper = /^git\(\) \{\s*([\s\S]*?)\n?\}/m.exec(body)?.[1];
-  if (wrapper === undefined) return 'starts git without a function git that closes its configuration';
-  const missing = settings.filter((setting) => !wrapper.includes(`-c ${setting} `));
-  if (missing.length > 0) return `its function git does not set ${missing.join(', ')}, as packages/git does`;
-  const around = calls.some(
-    (line) => /\b(?:command|env|exec|xargs)\s+(?:\S*\/)?git\s|\/git\s/.test(line) && !wrapper.includes(line.trim()),
+  const asking = /^ask_git\(\) \{\s*([\s\S]*?)\n\}/m.exec(body)?.[1];
+  const wrapper = /^git\(\) \(\s*([\s\S]*?)\n\)/m.exec(body)?.[1];
+  if (asking === undefined || wrapper === undefined) return 'starts git without functions ask_git and git that close its configuration';
+  const missing = settings.filter((setting) => !asking.includes(`-c ${setting} `));
+  if (missing.length > 0) return `its function ask_git does not set ${missing.join(', ')}, as packages/git does`;
+  const unset = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_GLOBAL'].filter(
+    (name) => !wrapper.includes(`${name}=`),
   );
-  return around ? 'starts git past its function git' : undefined;
+  if (unset.length > 0) return `its function git does not set ${unset.join(', ')}, as packages/git does`;
+  const around = calls.some((line) => /\b(?:command|env|exec|xargs)\s+(?:\S*\/)?git\s|\/git\s/.test(line) && !asking.includes(line.trim()));
+  if (around) return 'starts git past its function git';
+  const questions = body.match(/\bask_git\s+(?!\$|rev-parse\b|config\b)\S+/g)?.filter((call) => !call.endsWith('"$@"')) ?? [];
+  return questions.length > 0 ? `asks git for more than settings and places: ${questions.join(', ')}` : undefined;
 }
 
 /** A command in an artifact's front matter cannot define a function first. */

@@ -195,12 +195,17 @@ describe('git', () => {
     },
   );
 
-  const CLOSED = 'git() {\n  command git -c core.fsmonitor=false \\\n    -c gc.auto=0 "$@"\n}\n';
+  const ASKING = 'ask_git() {\n  command git -c core.fsmonitor=false \\\n    -c gc.auto=0 "$@"\n}\n';
+  const WRAPPER =
+    'git() (\n  export GIT_DIR="$a" GIT_COMMON_DIR="$b" GIT_WORK_TREE="$c" GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null\n  ask_git "$@"\n)\n';
+  const CLOSED = ASKING + WRAPPER;
   it.each([
-    ['#!/bin/sh\nroot=$(git rev-parse)\n', 'starts git without a function git that closes its configuration'],
-    [CLOSED.replace('-c gc.auto=0 ', ''), 'its function git does not set gc.auto=0, as packages/git does'],
+    ['#!/bin/sh\nroot=$(git rev-parse)\n', 'starts git without functions ask_git and git that close its configuration'],
+    [CLOSED.replace('-c gc.auto=0 ', ''), 'its function ask_git does not set gc.auto=0, as packages/git does'],
+    [CLOSED.replace('GIT_COMMON_DIR="$b" ', ''), 'its function git does not set GIT_COMMON_DIR, as packages/git does'],
     [`${CLOSED}command git status\n`, 'starts git past its function git'],
     [`${CLOSED}ls | xargs git add\n`, 'starts git past its function git'],
+    [`${CLOSED}ask_git status\n`, 'asks git for more than settings and places: ask_git status'],
   ])('is closed in a script of the library: %j', (text, problem) => {
     expect(check({ 'hooks-library/x/scripts/a.sh': text })).toEqual([`hooks-library/x/scripts/a.sh ${problem}`]);
   });

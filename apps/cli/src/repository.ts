@@ -1,11 +1,10 @@
-import { createGitSync } from '@piton/git';
+import { askGitSync } from '@piton/git';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
 /** The root of the repository around `cwd`, or undefined. */
 export function repositoryRoot(context: Context): string | undefined {
-  const git = createGitSync({ environment: context.env });
-  const { code, stdout } = git(['rev-parse', '--show-toplevel'], { cwd: context.cwd });
+  const { code, stdout } = askGitSync({ environment: context.env }, ['rev-parse', '--show-toplevel'], { cwd: context.cwd });
   // No repository, a bare one, or no git.
   return code === 0 ? stdout.toString().replace(/\n$/, '') || undefined : undefined;
 }

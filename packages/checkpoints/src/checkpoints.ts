@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Git } from '@piton/git';
+import type { Git, GitPort } from '@piton/git';
 import { type Attribution, attributeCommit, type BlamedLine, blameFile } from './attribution/blame.ts';
 import { type Unblamable, unblamable } from './attribution/unblamable.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -25,7 +25,7 @@ import { openTurns } from './turns/open-turns.ts';
 import { createWorktree, observedBy, type Worktree } from './worktree.ts';
 
 export interface OpenOptions {
-  readonly git: Git;
+  readonly git: GitPort;
   readonly directory: string;
   /** The directory of all that Piton knows. */
   readonly home: string;

@@ -1,12 +1,15 @@
-import { join } from 'node:path';
-import type { Git } from '@piton/git';
+import { dirname, join } from 'node:path';
+import type { AskGit, Git, GitPort } from '@piton/git';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Repository, worktreeKey } from './repositories/repository.ts';
 import { LIMITS, type Limits, looksSecret } from './snapshot/skipped.ts';
 
 /** Everything that taking and restoring checkpoints of one worktree needs from outside. */
 export interface Worktree {
+  /** Git in this repository, through a directory of ours. */
   readonly git: Git;
+  /** Git as the person has configured it, for questions alone. */
+  readonly ask: AskGit;
   readonly repository: Repository;
   /** A directory of ours, for this worktree alone. */
   readonly state: string;
@@ -22,15 +25,21 @@ export interface Worktree {
 }
 
 export interface WorktreeOptions
-  extends Pick<Worktree, 'git' | 'repository' | 'redact' | 'random'>,
+  extends Pick<Worktree, 'repository' | 'redact' | 'random'>,
     Partial<Pick<Worktree, 'limits' | 'looksSecret' | 'now'>> {
+  readonly git: GitPort;
   /** For all repositories; each worktree gets a folder in it. */
   readonly stateDirectory: string;
 }
 
-export function createWorktree({ stateDirectory, ...given }: WorktreeOptions): Worktree {
-  const state = join(stateDirectory, worktreeKey(given.repository));
-  return { limits: LIMITS, looksSecret, now: Date.now, ...given, state };
+export function createWorktree({ stateDirectory, git, ...given }: WorktreeOptions): Worktree {
+  const { repository } = given;
+  const state = join(stateDirectory, worktreeKey(repository));
+  return { limits: LIMITS, looksSecret, now: Date.now, ...given, git: gitIn(git, repository, stateDirectory), ask: git.ask, state };
 }
+
+/** Not in the state, which is moved or set aside as a whole. */
+export const gitIn = (git: GitPort, repository: Repository, stateDirectory: string): Git =>
+  git.within(repository, join(dirname(stateDirectory), 'git', worktreeKey(repository)));
 
 export const observedBy = (worktree: Worktree, made: (checkpoint: Checkpoint) => void): Worktree => ({ ...worktree, made });

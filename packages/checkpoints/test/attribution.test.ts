@@ -25,6 +25,22 @@ describe('blame', () => {
     expect(await attributeCommit(worktree, 'HEAD')).toMatchObject({ agent: 1, human: 2, shared: 0, removed: 0, sessions: ['s1'] });
   });
 
+  it('of a file under a filter, which is not run, is that of the commit while nobody changes it', async () => {
+    const user = scratch();
+    user.git('config', 'filter.upper.clean', 'tr a-z A-Z');
+    user.write('.gitattributes', '*.up filter=upper\n');
+    user.write('a.up', 'one\ntwo\n');
+    // Older than the index: else git, which has no filter here, would look into it.
+    user.shell("touch -d '1 hour ago' a.up");
+    user.commit('filtered');
+    const worktree = await user.worktree();
+    const lines = await blameFile(worktree, user.path('a.up'));
+    expect(lines?.map(({ text, commit: since }) => [text, since === user.git('rev-parse', 'HEAD')])).toEqual([
+      ['ONE', true],
+      ['TWO', true],
+    ]);
+  });
+
   it('of what two sessions shared is not told otherwise by another working tree that has it from them', async () => {
     const user = scratch();
     const worktree = await user.worktree();

@@ -187,8 +187,8 @@ describe('an auto-commit', () => {
 
   it('hides no change of a person’s that only the age of the index tells from none', async () => {
     const user = scratch();
-    const worktree = await user.worktree();
     user.git('config', 'core.trustctime', 'false');
+    const worktree = await user.worktree();
     const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
     // As many bytes as before, in the same moment in which git last looked.
     user.shell("touch -r README.md ../then; printf 'READ ME\\n' > README.md; touch -r ../then README.md .git/index");

@@ -24,7 +24,7 @@ describe('hooks in git’s configuration', () => {
   it('are written once, seen as missing when they are of another place, and taken out byte for byte', async () => {
     const user = scratch();
     const repository = await user.repository();
-    const git = user.runner();
+    const git = user.runner().ask;
     const before = user.read('.git/config');
     expect(await installConfigHooks(git, repository, ['/p', 'word'])).toEqual([...GIT_HOOKS]);
     expect(await installConfigHooks(git, repository, ['/p', 'word'])).toEqual([]);
@@ -50,7 +50,7 @@ describe('hooks in git’s configuration', () => {
   if (RUNS)
     it('are run by git beside the file in the hooks directory', async () => {
       const user = scratch();
-      await installConfigHooks(user.runner(), await user.repository(), [witness(user), 'git']);
+      await installConfigHooks(user.runner().ask, await user.repository(), [witness(user), 'git']);
       user.write('.git/hooks/post-commit', `#!/bin/sh\necho own >> '${user.home}/log'\n`, 0o755);
       user.write('new', 'x\n');
       user.commit('Again');
@@ -75,7 +75,7 @@ describe('hooks in git’s configuration', () => {
         user.git('config', `hook.mine-${event}.event`, event);
         user.git('config', `hook.mine-${event}.command`, `echo ${event} >> '${user.home}/log'; :`);
       }
-      const git = user.runner();
+      const { git } = await user.worktree();
       await git(['update-ref', 'refs/piton/x', 'HEAD'], { cwd: user.root });
       await git(['update-index', '--refresh'], { cwd: user.root });
       expect(heard(user)).toEqual([]);

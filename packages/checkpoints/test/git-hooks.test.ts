@@ -47,7 +47,7 @@ const snapshot = (directory: string) =>
   );
 
 async function hooked(user: Scratch): Promise<{ directory: string; command: string[] }> {
-  const worktree = await hooksDirectory(user.runner(), await user.repository());
+  const worktree = await hooksDirectory((await user.worktree()).git, await user.repository());
   const command = forwarder(user);
   return { directory: worktree.directory, command };
 }
@@ -180,7 +180,7 @@ describe('git hooks', () => {
 
   it('row 12, core.hooksPath: found, and not written to without consent where others share it', async () => {
     const user = scratch();
-    const where = async () => hooksDirectory(user.runner(), await user.repository());
+    const where = async () => hooksDirectory((await user.worktree()).git, await user.repository());
     expect(await where()).toEqual({ kind: 'own', directory: user.path('.git/hooks') });
     user.git('config', 'core.hooksPath', '.githooks');
     expect(await where()).toEqual({ kind: 'shared', directory: user.path('.githooks'), why: 'part-of-the-project' });
@@ -257,7 +257,10 @@ describe.skipIf(managers === null)('beside the real hook managers', () => {
     user.commit('good');
     const before = snapshot(user.path('.husky/_'));
     const { directory, command } = await hooked(user);
-    expect(await hooksDirectory(user.runner(), await user.repository())).toEqual({ kind: 'own', directory: user.path('.husky/_') });
+    expect(await hooksDirectory((await user.worktree()).git, await user.repository())).toEqual({
+      kind: 'own',
+      directory: user.path('.husky/_'),
+    });
     await installHookFiles(directory, command);
     expect(user.git('status', '--porcelain')).toBe('');
     user.git('commit', '--quiet', '--allow-empty', '-m', 'good too');

@@ -140,6 +140,7 @@ class Walk {
     const touched = this.#act();
     await this.#checkHead();
     await this.#take(touched);
+    this.#checkFiltered(touched);
   }
 
   async #checkHead(): Promise<void> {
@@ -150,12 +151,21 @@ class Walk {
     });
   }
 
+  /** Of a file under a filter that was touched, the bytes themselves. */
+  #checkFiltered(touched: readonly string[]): void {
+    for (const path of touched.filter(isFiltered)) {
+      const found = lstatSync(this.user.path(path), { throwIfNoEntry: false });
+      if (!found?.isFile() || !this.user.git('check-attr', 'filter', '--', path).endsWith(': upper')) continue;
+      expect(this.user.git('rev-parse', `${this.last?.tree}:${path}`)).toBe(this.user.git('hash-object', '--no-filters', '--', path));
+    }
+  }
+
   #check(taken: Taken): void {
     if (taken.result === 'failed') throw new Error(taken.error);
     const tree = treeByGit(this.user);
-    if (taken.result === 'unchanged') return expect(this.last?.tree).toBe(tree);
+    if (taken.result === 'unchanged') return expect(listing(this.user, this.last?.tree ?? '')).toEqual(listing(this.user, tree));
     const { checkpoint, changes } = taken;
-    expect(this.user.git('ls-tree', '-r', checkpoint.tree)).toBe(this.user.git('ls-tree', '-r', tree));
+    expect(listing(this.user, checkpoint.tree)).toEqual(listing(this.user, tree));
     expect(checkpoint.base).toBe(this.user.git('rev-parse', 'HEAD'));
     if (this.last) expect(changes.flatMap(flat)).toEqual(expect.arrayContaining(differences(this.user, this.last.tree, tree)));
     this.last = checkpoint;
@@ -167,9 +177,18 @@ const KINDS: Readonly<Record<string, string>> = { A: 'new', M: 'modified', T: 'm
 const flat = (change: Extract<Taken, { result: 'made' }>['changes'][number]): string[] =>
   change.change === 'renamed' ? [`new ${change.path}`, `deleted ${change.from}`] : [`${change.change} ${change.path}`];
 
+/** What is under a filter git stores as the filter has it, and we as it is. */
+const isFiltered = (line: string): boolean => line.endsWith('.up');
+
+const listing = (user: Scratch, tree: string): string[] =>
+  user
+    .git('ls-tree', '-r', tree)
+    .split('\n')
+    .filter((line) => !isFiltered(line));
+
 function differences(user: Scratch, from: string, to: string): string[] {
   const lines = user.git('diff-tree', '-r', '--no-renames', '--name-status', from, to).split('\n').filter(Boolean);
-  return lines.map((line) => `${KINDS[line[0] ?? '']} ${line.slice(2)}`);
+  return lines.filter((line) => !isFiltered(line)).map((line) => `${KINDS[line[0] ?? '']} ${line.slice(2)}`);
 }
 
 function treeByGit(user: Scratch): string {

@@ -83,7 +83,8 @@ it('keeps what git cannot tell of', async () => {
   const repo = await withTurn();
   deleteRefs(repo);
   const repository = await repo.repository();
-  const git = async () => ({ code: -1, stdout: Buffer.alloc(0), stderr: 'too long' });
+  const nothing = async () => ({ code: -1, stdout: Buffer.alloc(0), stderr: 'too long' });
+  const git = { ask: nothing, within: () => nothing };
   const options = { repository, stateDirectory: join(repo.home, 'state'), redact: String, random: (bytes: number) => randomBytes(bytes) };
   expect(await openTurns(await openWorktree({ git, ...options }))).toHaveLength(1);
 });

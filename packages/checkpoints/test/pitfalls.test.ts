@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listCheckpoints } from '../src/history/listing.ts';
 import { findRepository } from '../src/repositories/repository.ts';
 import { rewind } from '../src/rewind/rewind.ts';
@@ -31,7 +33,7 @@ it('row 13, GIT_* environment: what a git hook is given does not reach our git',
   const user = scratch();
   const worktree = await user.worktree();
   const outcome = await worktree.git(['rev-parse', '--git-dir'], { cwd: user.root });
-  expect(outcome.stdout.toString().trim()).toBe('.git');
+  expect(outcome.stdout.toString().trim()).toBe(user.path('.git'));
 });
 
 it('row 16, no repository', async () => {
@@ -114,26 +116,88 @@ it('row 35, branch side effects: no branch, no tag, nothing that a push or a clo
   expect(new Scratch(user.home, join(user.home, 'clone')).git('for-each-ref')).not.toContain('piton');
 });
 
-it('row 27, LFS: the pointer, as git would store it, and the bytes come back', async () => {
-  const user = scratch();
-  // What git-lfs does, as far as git sees it: content goes to a store, and a pointer to git.
-  const store = `${user.home}/store`;
-  user.write(
-    '../clean',
-    `#!/bin/sh\ncat > "${store}"\necho "version https://git-lfs.github.com/spec/v1"\necho "size $(wc -c < "${store}")"\n`,
-    0o755,
-  );
-  user.write('../smudge', `#!/bin/sh\ncat > /dev/null\ncat "${store}"\n`, 0o755);
-  for (const name of ['clean', 'smudge']) user.git('config', `filter.lfs.${name}`, `${user.home}/${name}`);
-  user.git('config', 'filter.lfs.required', 'true');
-  user.write('.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n');
-  user.commit('attributes');
-  const worktree = await user.worktree();
-  user.write('large.psd', 'x'.repeat(2000));
-  const ref = await refOf(worktree);
-  expect(user.git('show', `${ref}:large.psd`)).toBe('version https://git-lfs.github.com/spec/v1\nsize 2000');
-  expect(user.git('for-each-ref', 'refs/piton/verbatim')).toBe('');
-  user.remove('large.psd');
-  await rewind(worktree, ref.split('/').pop() ?? '', { everything: true });
-  expect(user.read('large.psd')).toBe('x'.repeat(2000));
+describe('row 27, LFS', () => {
+  const CONTENT = 'x'.repeat(2000);
+  const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
+  const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${SHA256}\nsize 2000`;
+
+  /** As `git lfs install` and `git lfs track` set it up; the program itself need not be there. */
+  function withLfs(): Scratch {
+    const user = scratch();
+    user.git('config', 'filter.lfs.clean', 'git-lfs clean -- %f');
+    user.git('config', 'filter.lfs.smudge', 'git-lfs smudge -- %f');
+    user.git('config', 'filter.lfs.process', 'git-lfs filter-process');
+    user.git('config', 'filter.lfs.required', 'true');
+    user.write('.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n');
+    user.commit('attributes');
+    return user;
+  }
+
+  const stored = `.git/lfs/objects/${SHA256.slice(0, 2)}/${SHA256.slice(2, 4)}/${SHA256}`;
+  const idOf = (ref: string): string => ref.split('/').pop() ?? '';
+
+  it('the pointer, as git would store it, and the bytes, which nobody else has', async () => {
+    const user = withLfs();
+    const worktree = await user.worktree();
+    user.write('large.psd', CONTENT);
+    const ref = await refOf(worktree);
+    expect(user.git('show', `${ref}:large.psd`)).toBe(POINTER);
+    user.remove('large.psd');
+    await rewind(worktree, idOf(ref), { everything: true });
+    expect(user.read('large.psd')).toBe(CONTENT);
+  });
+
+  it('only the pointer, where LFS has the bytes, from where they come back', async () => {
+    const user = withLfs();
+    const worktree = await user.worktree();
+    user.write(stored, CONTENT);
+    user.write('run.psd', CONTENT, 0o755);
+    const ref = await refOf(worktree);
+    expect(user.git('for-each-ref', 'refs/piton/verbatim')).toBe('');
+    user.write('run.psd', 'agent');
+    await rewind(worktree, idOf(ref), { everything: true });
+    expect(user.everything().get('run.psd')).toBe(`x ${CONTENT}`);
+    // As long, but something else.
+    user.write(stored, 'y'.repeat(2000));
+    user.write('run.psd', 'again');
+    expect(await rewind(await user.worktree(), idOf(ref), { everything: true })).toMatchObject({
+      failed: [{ path: 'run.psd', error: expect.stringContaining('git lfs fetch') }],
+    });
+    expect(user.read('run.psd')).toBe('again');
+  });
+
+  it('a pointer that was never fetched, an empty file, and one from before it was tracked stay as they are', async () => {
+    const user = withLfs();
+    const worktree = await user.worktree();
+    user.write('pointer.psd', `${POINTER}\n`);
+    user.write('empty.psd', '');
+    const ref = await refOf(worktree);
+    expect(user.git('ls-tree', '-r', ref, 'empty.psd', 'pointer.psd')).toBe(
+      `100644 blob ${user.git('hash-object', '--no-filters', 'empty.psd')}\tempty.psd\n100644 blob ${user.git('hash-object', '--no-filters', 'pointer.psd')}\tpointer.psd`,
+    );
+    user.write('empty.psd', 'agent');
+    await rewind(worktree, idOf(ref), { everything: true });
+    expect(user.read('empty.psd')).toBe('');
+  });
+
+  it.skipIf(!hasLfs())('is what the real git-lfs stores, and finds unchanged what it has checked out', async () => {
+    const user = withLfs();
+    user.write('large.psd', CONTENT);
+    user.commit('large');
+    expect(user.git('show', 'HEAD:large.psd')).toBe(POINTER);
+    const worktree = await user.worktree();
+    const ref = await refOf(worktree);
+    expect(user.git('rev-parse', `${ref}^{tree}`)).toBe(user.git('rev-parse', 'HEAD^{tree}'));
+    user.shell('touch large.psd');
+    expect(await take(worktree, STOP)).toMatchObject({ result: 'unchanged' });
+    user.write('large.psd', 'agent');
+    const changed = await refOf(worktree);
+    expect(user.git('rev-parse', `${changed}:large.psd`)).toBe(user.git('hash-object', 'large.psd'));
+    await rewind(worktree, idOf(ref));
+    expect(user.read('large.psd')).toBe(CONTENT);
+  });
 });
+
+function hasLfs(): boolean {
+  return spawnSync('git', ['lfs', 'version']).status === 0;
+}

@@ -55,10 +55,11 @@ it('finding the repository costs two: where its parts lie, and its settings', as
   const user = scratch();
   const started: string[] = [];
   const git = user.runner();
-  const found = await findRepository((args, options) => {
-    started.push(args[0] ?? '');
-    return git(args, options);
-  }, user.root);
+  const ask: typeof git.ask = (args, options) => {
+    started.push(args[0]);
+    return git.ask(args, options);
+  };
+  const found = await findRepository({ ask }, user.root);
   expect(found?.root).toBe(user.root);
   expect(started.sort()).toEqual(['config', 'rev-parse']);
 });

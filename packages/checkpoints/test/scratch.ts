@@ -45,6 +45,15 @@ export class Scratch {
     }).trim();
   }
 
+  /** Reads the same repository with no configuration but its own, which is asked for nothing. */
+  plumbing(...args: string[]): string {
+    return execFileSync('git', ['-c', 'core.hooksPath=/dev/null', ...args], {
+      cwd: this.root,
+      env: this.environment(),
+      encoding: 'utf8',
+    }).trim();
+  }
+
   /** What an agent's shell tool would run. */
   shell(command: string): string {
     return execFileSync('sh', ['-c', command], {

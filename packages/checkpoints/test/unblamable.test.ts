@@ -75,8 +75,9 @@ it('a link is its own target and never what lies there, and line ends of either 
 });
 
 it('where git itself fails, a committed file is not taken for a new one', async () => {
-  const { user, worktree } = await stage();
+  const { user } = await stage();
   user.git('config', 'blame.ignoreRevsFile', '.git-blame-ignore-revs');
+  const worktree = await user.worktree();
   await expect(blameFile(worktree, user.path('src/main.ts'))).rejects.toThrow('.git-blame-ignore-revs');
   await expect(blameFile(worktree, user.path('src/main.ts'), 'HEAD')).rejects.toThrow('.git-blame-ignore-revs');
 });

@@ -1,26 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closedGit, type GitPlace, TIMEOUT_MS } from './closed.ts';
+import { directoryEnvironment, type GitLayout, isPrepared, prepareDirectory } from './git-directory.ts';
+import { type GitOptions, type GitPlace, type GitResult, gitStarter, type StartGit } from './process.ts';
 
-export interface GitOptions {
-  readonly cwd: string;
-  readonly input?: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Set on top of the scrubbed environment; the only way a `GIT_*` variable gets in. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Aborted, git is killed and the call rejects. */
-  readonly signal?: AbortSignal;
-  /** Past this git is killed: code -1, and so much of its output. */
-  readonly mostOutput?: number;
+/** Git in one repository. It reads a configuration of ours: no program that the repository names can run. */
+export type Git = StartGit;
+
+/** These read settings, and start nothing whatever they say; `config` writes them too. */
+const ASKING = ['rev-parse', 'config', 'version'] as const;
+export type Question = readonly [(typeof ASKING)[number], ...string[]];
+
+/** Git with all that is configured, for the few questions that are about just that: where a repository lies, and what it is set to. */
+export type AskGit = (question: Question, options: GitOptions) => Promise<GitResult>;
+
+/** The one way to start git. */
+export interface GitPort {
+  readonly ask: AskGit;
+  /** Git in this repository, through a directory of ours that is made when it is needed: see `prepareDirectory`. */
+  within(layout: GitLayout, directory: string): Git;
 }
-
-export interface GitResult {
-  readonly code: number;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
-/** The port: runs git with these arguments. A git that cannot be started, or takes too long, has code -1. */
-export type Git = (args: readonly string[], options: GitOptions) => Promise<GitResult>;
 
 export class GitError extends Error {
   constructor(args: readonly string[], result: GitResult) {
@@ -29,67 +25,31 @@ export class GitError extends Error {
   }
 }
 
-export function createGit(place: GitPlace): Git {
-  const { program, argv, environmentWith } = closedGit(place);
-  return async (args, { cwd, input, environment, signal, mostOutput = Number.POSITIVE_INFINITY }) => {
-    const child = spawn(program, argv(args), {
-      cwd,
-      env: environmentWith(environment),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-      ...(signal && { signal }),
-    });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    let room = mostOutput;
-    child.stdout.on('data', (part: Buffer) => {
-      stdout.push(part.length > room ? part.subarray(0, room) : part);
-      room -= part.length;
-      if (room < 0) {
-        room = 0;
-        child.kill();
-      }
-    });
-    child.stderr.on('data', (part: Buffer) => stderr.push(part));
-    // A git that has read enough closes its end; what it thought of that is in its exit code.
-    child.stdin.on('error', () => {});
-    // Not spawn's own: where there is no git, that one keeps the process for as long as git would have had.
-    const limit = setTimeout(() => child.kill(), place.timeoutMs ?? TIMEOUT_MS);
-    const ended = new Promise<number>((resolve) => {
-      child.on('error', (error) => {
-        stderr.push(Buffer.from(String(error)));
-        resolve(-1);
-      });
-      child.on('close', (code) => resolve(code ?? -1));
-    }).finally(() => clearTimeout(limit));
-    try {
-      await feed(child.stdin, input);
-    } catch (error) {
-      child.kill();
-      await ended;
-      throw error;
-    }
-    const code = await ended;
-    signal?.throwIfAborted();
-    return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+export function createGit(place: GitPlace): GitPort {
+  const start = gitStarter(place);
+  return {
+    ask: (question, options) => start(asked(question), options),
+    within: (layout, directory) => {
+      const base = directoryEnvironment(directory, layout);
+      let first = true;
+      return async (args, { environment, ...options }) => {
+        if (first || !isPrepared(directory)) prepareDirectory(directory, layout);
+        first = false;
+        return start(args, { ...options, environment: { ...base, ...environment } });
+      };
+    },
   };
 }
 
-async function feed(stdin: NodeJS.WritableStream & { destroyed?: boolean }, input: GitOptions['input']): Promise<void> {
-  if (input instanceof Uint8Array) stdin.end(input);
-  else if (input === undefined) stdin.end();
-  else {
-    for await (const part of input) {
-      if (stdin.destroyed) return;
-      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
-    }
-    stdin.end();
-  }
+/** Types are gone at run time, and so much hangs on this. */
+export function asked(question: Question): Question {
+  if (!ASKING.includes(question[0])) throw new Error(`git ${question[0]} needs a repository of ours: use within()`);
+  return question;
 }
 
 /** The output of a git that must succeed. */
-export async function gitOutput(git: Git, args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const result = await git(args, options);
+export async function gitOutput(git: Git | AskGit, args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const result = await (git as Git)(args, options);
   if (result.code !== 0) throw new GitError(args, result);
   return result.stdout;
 }

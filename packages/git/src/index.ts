@@ -1,2 +1,7 @@
-export { createGit, type Git, GitError, type GitOptions, type GitResult, gitOutput } from './git.ts';
-export { createGitSync } from './git-sync.ts';
+export { carriedConfiguration, parseConfigList, type Setting } from './carried-settings.ts';
+export { type AskGit, createGit, type Git, GitError, type GitPort, gitOutput } from './git.ts';
+export type { GitLayout } from './git-directory.ts';
+export { askGitSync, createRepository } from './git-sync.ts';
+export type { GitOptions, GitPlace, GitResult } from './process.ts';
+export { findGit } from './program.ts';
+export { visitRepository } from './visit.ts';

@@ -1,19 +1,40 @@
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGit, createGitSync, GitError, type GitOptions, type GitResult, gitOutput } from '../src/index.ts';
+import { startGitSync } from '../src/git-sync.ts';
+import {
+  askGitSync,
+  createGit,
+  createRepository,
+  GitError,
+  type GitOptions,
+  type GitPlace,
+  type GitResult,
+  gitOutput,
+} from '../src/index.ts';
+import { gitStarter } from '../src/process.ts';
 
 interface Scratch {
   readonly root: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+function directory(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'piton-git-')));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+const PERSON = { name: 'A', email: 'a@b', message: 'one' };
+
 function scratch(): Scratch {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-git-')));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const environment = { PATH: process.env['PATH'], HOME: root };
-  expect(createGitSync({ environment })(['init', '-q', '-b', 'main'], { cwd: root }).code).toBe(0);
+  const home = directory();
+  const environment = { PATH: process.env['PATH'], HOME: home };
+  const root = join(home, 'repository');
+  mkdirSync(root);
+  writeFileSync(join(root, 'file'), 'one\n');
+  expect(createRepository({ environment }, root, PERSON)).toBeUndefined();
   return { root, environment };
 }
 
@@ -24,31 +45,11 @@ function program(path: string, text: string): string {
 }
 
 type Either = (args: readonly string[], options: GitOptions) => GitResult | Promise<GitResult>;
-type Place = Parameters<typeof createGit>[0];
 
-describe.each<[string, (place: Place) => Either]>([
-  ['awaited', createGit],
-  ['at once', createGitSync],
+describe.each<[string, (place: GitPlace) => Either]>([
+  ['awaited', gitStarter],
+  ['at once', (place) => (args, options) => startGitSync(place, args, options)],
 ])('git, %s', (_name, create) => {
-  it('runs no program that the configuration names', async () => {
-    const { root, environment } = scratch();
-    const ran = join(root, 'ran');
-    const hooks = join(root, 'hooks');
-    createGitSync({ environment })(['init', '-q', '--bare', hooks], { cwd: root });
-    program(join(hooks, 'reference-transaction'), `touch ${ran}`);
-    const monitor = program(join(root, 'monitor'), `touch ${ran}`);
-    const set = createGitSync({ environment });
-    set(['config', 'core.hooksPath', hooks], { cwd: root });
-    set(['config', 'core.fsmonitor', monitor], { cwd: root });
-    const git = create({ environment });
-    expect((await git(['status', '--porcelain'], { cwd: root })).code).toBe(0);
-    const tree = (await git(['write-tree'], { cwd: root })).stdout.toString().trim();
-    const who = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@b' };
-    const commit = (await git(['commit-tree', '-m', 'one', tree], { cwd: root, environment: who })).stdout.toString().trim();
-    expect((await git(['update-ref', 'refs/piton/one', commit], { cwd: root })).code).toBe(0);
-    expect(existsSync(ran)).toBe(false);
-  });
-
   it('leaves out the GIT_ variables of its caller, and takes those it is given', async () => {
     const { root, environment } = scratch();
     const git = create({ environment: { ...environment, GIT_DIR: '/nowhere', SSH_ASKPASS: '/bin/false' } });
@@ -74,18 +75,27 @@ describe.each<[string, (place: Place) => Either]>([
     const git = create({ program: program(join(root, 'slow'), 'exec sleep 60'), environment, timeoutMs: 100 });
     expect((await git([], { cwd: root })).code).toBe(-1);
   });
+
+  it('is not one that lies in a working tree, whatever PATH says', async () => {
+    const { root, environment } = scratch();
+    mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+    program(join(root, 'node_modules/.bin/git'), `touch ${join(root, 'ran')}`);
+    const PATH = `${join(root, 'node_modules/.bin')}::bin:${environment['PATH']}`;
+    const { code } = await create({ environment: { ...environment, PATH } })(['version'], { cwd: root });
+    expect([code, existsSync(join(root, 'ran'))]).toEqual([0, false]);
+  });
 });
 
 it('keeps so much of the output as is asked for', async () => {
   const { root, environment } = scratch();
-  const git = createGit({ program: program(join(root, 'loud'), 'exec yes'), environment });
+  const git = gitStarter({ program: program(join(root, 'loud'), 'exec yes'), environment });
   const { code, stdout } = await git([], { cwd: root, mostOutput: 1000 });
   expect({ code, length: stdout.length }).toEqual({ code: -1, length: 1000 });
 });
 
 it('rejects when it is aborted, and kills git', async () => {
   const { root, environment } = scratch();
-  const git = createGit({ program: program(join(root, 'slow'), 'exec sleep 60'), environment });
+  const git = gitStarter({ program: program(join(root, 'slow'), 'exec sleep 60'), environment });
   await expect(git([], { cwd: root, signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/);
 });
 
@@ -95,11 +105,24 @@ it('feeds input in parts, and hands back what git made of it', async () => {
     yield Buffer.from('one\n');
     yield Buffer.from('two\n');
   }
-  const out = await gitOutput(createGit({ environment }), ['hash-object', '--stdin'], { cwd: root, input: parts() });
+  const out = await gitOutput(gitStarter({ environment }), ['hash-object', '--stdin'], { cwd: root, input: parts() });
   expect(out.toString()).toBe('814f4a422927b82f5f8a43f8fab6d3839e3983f2\n');
 });
 
 it('throws for a git that must succeed', async () => {
   const { root, environment } = scratch();
-  await expect(gitOutput(createGit({ environment }), ['rev-parse', 'nothing'], { cwd: root })).rejects.toThrow(GitError);
+  await expect(gitOutput(createGit({ environment }).ask, ['rev-parse', 'nothing'], { cwd: root })).rejects.toThrow(GitError);
+});
+
+it('asks nothing of a repository but what starts no program', async () => {
+  const { root, environment } = scratch();
+  const status = ['status'] as unknown as Parameters<typeof askGitSync>[1];
+  expect(() => askGitSync({ environment }, status, { cwd: root })).toThrow('git status');
+  expect(() => createGit({ environment }).ask(status, { cwd: root })).toThrow('git status');
+});
+
+it('says which step of making a repository failed', () => {
+  const { root, environment } = scratch();
+  expect(createRepository({ environment, program: join(root, 'no-git') }, root, PERSON)).toMatchObject({ result: { code: -1 } });
+  expect(readFileSync(join(root, 'file'), 'utf8')).toBe('one\n');
 });

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { Command, Option } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
@@ -12,6 +10,7 @@ import { attempt, type FailedAgent, reportFailed } from '../install/failed-agent
 import { writeIgnore } from '../install/ignore-file.ts';
 import { type InitPlan, type InitRequest, planInit } from '../install/init-plan.ts';
 import { initJson, type Ready, reportNext, reportPlan, reportReady } from '../install/init-report.ts';
+import { notePlaces } from '../install/noted-places.ts';
 import { reportWatched, watchRepository } from '../install/watch-repository.ts';
 import { keepLastResorts } from '../last-resort.ts';
 import { makePlaces } from '../locations.ts';
@@ -84,7 +83,7 @@ async function run(context: Context, options: Options): Promise<void> {
   const places = makePlaces(context);
   // Before the runtime changes: a forwarder that finds no server reads this, and in some places a server never runs.
   keepLastResorts(places);
-  const plan = applyPlan(places, planned);
+  const plan = applyPlan(context, places, planned);
   const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);
   const replacement = plan.runtime.changes ? await replaceServer(places) : 'none';
   const failed = [...plan.failed];
@@ -116,9 +115,9 @@ function requestOf({ agent = [], agents, scope, project, user, link }: Options):
 }
 
 /** Applies the plan. A file that could be read may still fail to be written; its agent is reported as failed. */
-function applyPlan(places: Places, plan: InitPlan): InitPlan {
+function applyPlan(context: Context, places: Places, plan: InitPlan): InitPlan {
+  notePlaces(context, places);
   if (!plan.changes) return plan;
-  writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
   if (plan.runtime.changes) installRuntime(places, plan.runtime);
   const failed = [...plan.failed];
   for (const each of plan.agents) attempt(each.agent, failed, () => applyAgent(places, each));

@@ -40,7 +40,7 @@ async function resume(context: Context, what: string | undefined, options: Optio
   // The ID comes from a payload or a ref. Neither is trusted.
   if (one.session.startsWith('-')) throw new Failure(`the session ID looks like an option: ${JSON.stringify(one.session)}`);
   const argv = agent.resume(one.session);
-  const directory = (isHere(one) ? null : await worktreeRoot(checkpoints, one.worktree)) ?? checkpoints.repository.root;
+  const directory = (isHere(one) ? null : worktreeRoot(checkpoints, one.worktree)) ?? checkpoints.repository.root;
   if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv, directory });
   const there = directory === checkpoints.repository.root ? '' : `cd ${shellWord(context, directory)} && `;
   const line = there + argv.map((word) => shellWord(context, word)).join(' ');

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
-import { createGitSync, GitError } from '@piton/git';
+import { createRepository, GitError } from '@piton/git';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
+import { notePlaces } from '../install/noted-places.ts';
 import { makePlaces } from '../locations.ts';
 import { removeTree } from '../remove-tree.ts';
 import { installRuntime, planRuntime } from '../runtime/installation.ts';
@@ -28,10 +29,10 @@ export function createDemoEnvironment(context: Context, hooks: string | undefine
   const env = { PATH: context.env.PATH, LANG: context.env.LANG, HOME: home, PITON_HOME: join(root, 'piton'), GIT_CONFIG_NOSYSTEM: '1' };
   try {
     mkdirSync(home);
-    createRepository(repository, env);
+    createDemoRepository(repository, env);
     const inside: Context = { ...context, env, cwd: repository };
     const places = makePlaces(inside);
-    writeFileSync(join(places.home, 'place.json'), `${JSON.stringify({ config: places.config })}\n`, { mode: 0o600 });
+    notePlaces(inside, places);
     writeDemoHooks(join(places.config, 'hooks'), hooks);
     installRuntime(places, planRuntime(undefined, runtimeParts(context.distribution), context.version));
     return { root, home, repository, places, context: inside };
@@ -41,28 +42,14 @@ export function createDemoEnvironment(context: Context, hooks: string | undefine
   }
 }
 
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'Piton demo',
-  GIT_AUTHOR_EMAIL: 'demo@example.invalid',
-  GIT_COMMITTER_NAME: 'Piton demo',
-  GIT_COMMITTER_EMAIL: 'demo@example.invalid',
-};
-
-function createRepository(repository: string, env: NodeJS.ProcessEnv): void {
-  const git = createGitSync({ environment: env });
-  const run = (...args: string[]): void => {
-    const result = git(args, { cwd: repository, environment: IDENTITY });
-    if (result.code !== 0) throw new GitError(args, result);
-  };
+function createDemoRepository(repository: string, env: NodeJS.ProcessEnv): void {
   mkdirSync(join(repository, 'build'), { recursive: true });
   writeFileSync(join(repository, 'README.md'), '# A temporary repository\n');
-  try {
-    run('init', '--quiet', '--initial-branch=main');
-    run('add', 'README.md');
-    run('commit', '--quiet', '-m', 'Initial commit');
-  } catch (error) {
-    throw new Failure(`cannot create a repository: ${reasonOf(error)}`, { where: repository, remedy: 'install git' });
-  }
+  const commit = { name: 'Piton demo', email: 'demo@example.invalid', message: 'Initial commit' };
+  const failed = createRepository({ environment: env }, repository, commit);
+  if (failed === undefined) return;
+  const reason = reasonOf(new GitError(failed.args, failed.result));
+  throw new Failure(`cannot create a repository: ${reason}`, { where: repository, remedy: 'install git' });
 }
 
 /** Stops the server and removes everything, including the sockets, which are elsewhere. */

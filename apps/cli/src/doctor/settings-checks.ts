@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ownsLocalSettings } from '@piton/checkpoints';
-import { createGit } from '@piton/git';
+import { createGit, visitRepository } from '@piton/git';
 import type { Problem } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -55,7 +55,8 @@ async function notYours(context: Context, files: readonly SettingsFile[]): Promi
   const local = files.find((file) => file.scope === 'local' && isReadable(file));
   const { strategy, identity } = (local && (readSettings(local).values.checkpoints as { strategy?: unknown; identity?: unknown })) ?? {};
   if (local === undefined || (strategy !== 'auto-commit' && identity === undefined)) return [];
-  if (await ownsLocalSettings(createGit({ environment: context.env }), dirname(dirname(local.path)))) return [];
+  const root = dirname(dirname(local.path));
+  if (await visitRepository(createGit({ environment: context.env }), root, {}, (git) => ownsLocalSettings(git, root))) return [];
   const what = 'git does not ignore this file, so it may not be yours: checkpoints.strategy and checkpoints.identity have no effect';
   return [problem('settings.problem', { what, where: local.path, remedy: 'add settings.local.json to .piton/.gitignore' })];
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CanonicalEvent } from '@piton/contracts';
-import { createGitSync } from '@piton/git';
+import { createRepository } from '@piton/git';
 import type { Context } from '../context.ts';
 
 export interface WorkDirectory {
@@ -12,25 +12,12 @@ export interface WorkDirectory {
   remove(): void;
 }
 
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'Piton',
-  GIT_AUTHOR_EMAIL: 'piton@localhost',
-  GIT_COMMITTER_NAME: 'Piton',
-  GIT_COMMITTER_EMAIL: 'piton@localhost',
-};
-
 /** A repository with one commit, where a tested hook can do no harm by accident. */
 export function makeWorkDirectory(context: Context): WorkDirectory {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'piton-work-')));
   writeFileSync(join(path, 'README.md'), '# A place to try hooks\n');
-  const git = createGitSync({ environment: context.env });
-  const steps = [
-    ['init', '-q', '-b', 'main', '--template='],
-    ['add', '-A'],
-    ['commit', '-q', '--no-gpg-sign', '-m', 'Begin'],
-  ];
   // Without git it is a plain directory. Most hooks do not mind.
-  steps.every((args) => git(args, { cwd: path, environment: IDENTITY }).code === 0);
+  createRepository({ environment: context.env }, path, { name: 'Piton', email: 'piton@localhost', message: 'Begin' });
   return { path, temporary: true, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -26,6 +26,8 @@ export interface WatchedRepository {
   readonly without: string | null;
 }
 
+const hooksContext = ({ env }: Context, { home }: Places) => ({ git: createGit({ environment: env }), home });
+
 export const gitHookCommand = (places: Places): string[] => [places.forwarder, ...registrationArgs(GIT_HOOK)];
 
 /**
@@ -37,7 +39,7 @@ export async function watchRepository(context: Context, places: Places, inConfig
   if (found === undefined) return undefined;
   const root = realpathSync(found);
   const added = addRepository(places.home, root);
-  const installed = await installGitHooks(createGit({ environment: context.env }), root, gitHookCommand(places), { inConfig });
+  const installed = await installGitHooks(hooksContext(context, places), root, gitHookCommand(places), { inConfig });
   if ('why' in installed) return { root, added, hooks: 0, without: refusalText(installed) };
   const { written, failed } = installed;
   const without = failed.length === 0 ? null : failed.map(({ hook, error }) => `${hook}: ${error}`).join('; ');
@@ -60,17 +62,17 @@ export async function repositoriesMissingGitHooks(
   context: Context,
   places: Places,
 ): Promise<{ root: string; missing: readonly string[] }[]> {
-  const git = createGit({ environment: context.env });
+  const hooks = hooksContext(context, places);
   const found: { root: string; missing: readonly string[] }[] = [];
   for (const root of readRepositories(places.home)) {
-    const missing = await missingGitHooks(git, root, gitHookCommand(places));
+    const missing = await missingGitHooks(hooks, root, gitHookCommand(places));
     if (missing.length > 0) found.push({ root, missing });
   }
   return found;
 }
 
 export async function reinstallGitHooks(context: Context, places: Places, root: string): Promise<number> {
-  const installed = await installGitHooks(createGit({ environment: context.env }), root, gitHookCommand(places));
+  const installed = await installGitHooks(hooksContext(context, places), root, gitHookCommand(places));
   return 'why' in installed ? 0 : installed.written.length;
 }
 
@@ -82,7 +84,7 @@ export const watchedRepositories = (places: Places, only?: string): string[] =>
 export async function unwatchRepositories(context: Context, places: Places, roots: readonly string[]): Promise<string[]> {
   const changed: string[] = [];
   for (const root of roots) {
-    changed.push(...(await uninstallGitHooks(createGit({ environment: context.env }), root)));
+    changed.push(...(await uninstallGitHooks(hooksContext(context, places), root)));
     removeRepository(places.home, root);
   }
   return changed;

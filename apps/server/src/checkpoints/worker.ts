@@ -5,13 +5,16 @@ import { createGit } from '@piton/git';
 import { parseSettings } from '@piton/lifecycle/settings-text';
 import { installKey } from '@piton/redact';
 import { liveRedactor } from '../record/live-redactor.ts';
+import { gitProgram } from './git-program.ts';
 import { CLOSE, type ThreadData } from './thread-data.ts';
 
 const LOW_PRIORITY = 5;
 const { home, config } = workerData as ThreadData;
 const post = (report: CheckpointReport): void => parentPort?.postMessage(report);
 const redactor = liveRedactor(installKey(home), config, (what, remedy) => post({ kind: 'problem', what, remedy }));
-const worker = createCheckpointWorker({ git: createGit({ environment: process.env }), redactor, home, config, parseSettings, post });
+const program = gitProgram(home, process.env['PATH'] ?? '');
+const git = createGit({ environment: process.env, ...(program !== undefined && { program }) });
+const worker = createCheckpointWorker({ git, redactor, home, config, parseSettings, post });
 
 try {
   setPriority(LOW_PRIORITY); // of this thread only: answering an agent goes first

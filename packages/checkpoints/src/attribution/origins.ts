@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { GitError } from '@piton/git';
 import { type RawPath, shownPath, unquoted } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
+import { readAttributes } from '../snapshot/attributes.ts';
 import type { Worktree } from '../worktree.ts';
 import type { Context } from './labels.ts';
 import { linesOf } from './lines.ts';
@@ -31,6 +33,7 @@ export async function originsOfWork(context: Context, work: Work): Promise<Origi
   const { git, repository } = worktree;
   const cwd = repository.root;
   const { path, kind, bytes, lines } = work;
+  if (await isAsCommitted(context, path)) return originsIn(worktree, path, 'HEAD');
   const args = [...BLAME, '--', shownPath(path)];
   const result = await git(args, { cwd });
   const origins = result.code === 0 ? parseBlame(result.stdout) : null;
@@ -45,6 +48,15 @@ export async function originsOfWork(context: Context, work: Work): Promise<Origi
   const moved = from === null ? null : await git([...BLAME, '--contents', '-', '--', shownPath(from)], { cwd, input: bytes });
   if (moved?.code === 0) return parseBlame(moved.stdout);
   return origins ?? lines.map((text, at) => ({ commit: null, path, line: at + 1, text }));
+}
+
+/** Of a file under a filter, that is: what HEAD has of it are other lines than those on disk, though nobody changed any. */
+async function isAsCommitted({ worktree, status }: Context, path: RawPath): Promise<boolean> {
+  const { git, repository, state } = worktree;
+  const { cleaning } = repository.settings.filters;
+  if (cleaning.size === 0) return false;
+  const filter = (await readAttributes(git, repository, join(state, 'none'), [path])).get(path)?.filter;
+  return filter !== undefined && cleaning.has(filter) && !(await status()).entries.some((entry) => entry.path === path);
 }
 
 function parseBlame(output: Buffer): Origin[] {

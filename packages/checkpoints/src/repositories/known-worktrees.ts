@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import type { Git } from '@piton/git';
+import type { GitPort } from '@piton/git';
 import { recoverAutoCommit } from '../auto-commit/publish.ts';
 import { secretTest } from '../snapshot/skipped.ts';
 import type { Worktree } from '../worktree.ts';
@@ -30,7 +30,15 @@ function birthOf({ repository }: Worktree): string | null {
 }
 
 /** The working tree of a directory, or null; what a crash left there is put in order first. Nothing is asked twice for one event. */
-export function knownWorktrees({ git, redactor, state }: { readonly git: Git; readonly redactor: LiveRedactor; readonly state: string }) {
+export function knownWorktrees({
+  git,
+  redactor,
+  state,
+}: {
+  readonly git: GitPort;
+  readonly redactor: LiveRedactor;
+  readonly state: string;
+}) {
   const worktrees = new Map<string, Promise<Found>>();
   const find = async (directory: string): Promise<Worktree | null> => {
     const repository = await findRepository(git, directory);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Git } from '@piton/git';
+import { type AskGit, carriedConfiguration, type Git, type GitPort, parseConfigList, type Setting } from '@piton/git';
+import { type Filters, filtersIn } from './filters.ts';
 
 /** What does not change while a repository lies where it lies. */
 export interface Repository {
@@ -18,6 +19,8 @@ export interface Repository {
   readonly worktree: string;
   readonly shallow: boolean;
   readonly settings: RepositorySettings;
+  /** What our git takes over of its settings. */
+  readonly configuration: string;
 }
 
 export interface RepositorySettings {
@@ -28,8 +31,7 @@ export interface RepositorySettings {
   readonly addsCarriageReturns: boolean;
   /** `core.autocrlf = input`. */
   readonly dropsCarriageReturns: boolean;
-  /** Drivers named `filter.<name>` that do something. */
-  readonly filters: ReadonlySet<string>;
+  readonly filters: Filters;
 }
 
 export interface Head {
@@ -42,14 +44,14 @@ export interface Head {
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 
 /** The repository whose working tree holds this directory, which need not exist any more; null where there is none. */
-export async function findRepository(git: Git, directory: string): Promise<Repository | null> {
+export async function findRepository({ ask }: Pick<GitPort, 'ask'>, directory: string): Promise<Repository | null> {
   let cwd = directory;
   while (!existsSync(cwd) && dirname(cwd) !== cwd) cwd = dirname(cwd);
   const args = ['--path-format=absolute', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
   const paths = ['--git-path', 'index', '--git-path', 'objects/pack'];
-  const [found, { hooksPath, settings }] = await Promise.all([
-    git(['rev-parse', ...args, ...paths, '--show-object-format', '--is-shallow-repository'], { cwd }),
-    readConfiguration(git, cwd),
+  const [found, { hooksPath, settings, configuration }] = await Promise.all([
+    ask(['rev-parse', ...args, ...paths, '--show-object-format', '--is-shallow-repository'], { cwd }),
+    readConfiguration(ask, cwd),
   ]);
   if (found.code !== 0) return null;
   const [top, gitDir, commonDir, indexFile, packDir, format, shallow] = found.stdout.toString().split('\n');
@@ -65,6 +67,7 @@ export async function findRepository(git: Git, directory: string): Promise<Repos
     worktree: dirname(gitDir) === join(commonDir, 'worktrees') ? basename(gitDir) : 'main',
     shallow: shallow === 'true',
     settings,
+    configuration,
   };
 }
 
@@ -72,40 +75,36 @@ interface Configuration {
   /** What the user set, if anything: `rev-parse --git-path hooks` tells us the place that we gave on the command line. */
   readonly hooksPath: string | undefined;
   readonly settings: RepositorySettings;
+  readonly configuration: string;
 }
 
-async function readConfiguration(git: Git, cwd: string): Promise<Configuration> {
-  const wanted =
-    '^(core\\.(hookspath|filemode|sparsecheckout|autocrlf|eol)|extensions\\.partialclone|remote\\..*\\.promisor|filter\\..*\\.(clean|process|smudge))$';
-  const { stdout } = await git(['config', '-z', '--get-regexp', wanted], { cwd });
-  const values = new Map<string, string>();
-  const hooksPaths: string[] = [];
-  const filters = new Set<string>();
-  for (const pair of stdout.toString().split('\0')) {
-    const [name = '', ...rest] = pair.split('\n');
-    const value = rest.join('\n');
-    values.set(name, value);
-    if (name === 'core.hookspath') hooksPaths.push(value);
-    const driver = /^filter\.(.*)\.(clean|process|smudge)$/.exec(name)?.[1];
-    if (driver !== undefined && value !== '') filters.add(driver);
-  }
-  const truth = (name: string) => /^(true|yes|on|1|)$/i.test(values.get(name) ?? 'no');
-  const settings = {
+async function readConfiguration(ask: AskGit, cwd: string): Promise<Configuration> {
+  const all = parseConfigList((await ask(['config', '--list', '-z'], { cwd })).stdout);
+  // The last value is our own.
+  const hooksPath = all.filter(([name]) => name === 'core.hookspath').at(-2)?.[1] ?? undefined;
+  return {
+    // A home directory, or where git is installed: git knows.
+    hooksPath: hooksPath && /^[~%:]/.test(hooksPath) ? await expandedHooksPath(ask, cwd) : hooksPath,
+    settings: settingsOf(all),
+    configuration: carriedConfiguration(all),
+  };
+}
+
+function settingsOf(all: readonly Setting[]): RepositorySettings {
+  const values = new Map(all);
+  const truth = (name: string) => values.has(name) && /^(true|yes|on|1|)$/i.test(values.get(name) ?? '');
+  return {
     fileMode: !values.has('core.filemode') || truth('core.filemode'),
     sparse: truth('core.sparsecheckout'),
     partial: [...values.keys()].some((name) => name === 'extensions.partialclone' || name.endsWith('.promisor')),
     addsCarriageReturns: truth('core.autocrlf') || values.get('core.eol')?.toLowerCase() === 'crlf',
     dropsCarriageReturns: values.get('core.autocrlf')?.toLowerCase() === 'input',
-    filters,
+    filters: filtersIn(all),
   };
-  // The last value is our own.
-  const hooksPath = hooksPaths.at(-2);
-  // A home directory, or where git is installed: git knows.
-  return { hooksPath: hooksPath && /^[~%:]/.test(hooksPath) ? await expandedHooksPath(git, cwd) : hooksPath, settings };
 }
 
-async function expandedHooksPath(git: Git, cwd: string): Promise<string | undefined> {
-  const { stdout } = await git(['config', '--type=path', '--get-all', 'core.hooksPath'], { cwd });
+async function expandedHooksPath(ask: AskGit, cwd: string): Promise<string | undefined> {
+  const { stdout } = await ask(['config', '--type=path', '--get-all', 'core.hooksPath'], { cwd });
   return stdout.toString().split('\n').at(-3);
 }
 

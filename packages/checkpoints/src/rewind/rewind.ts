@@ -1,7 +1,5 @@
-import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gitOutput } from '@piton/git';
-import { nulList, onDisk, type RawPath } from '../raw-path.ts';
+import { mkdir, rmdir, unlink } from 'node:fs/promises';
+import { onDisk, type RawPath } from '../raw-path.ts';
 import { take } from '../snapshot/take.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
@@ -9,6 +7,7 @@ import type { Worktree } from '../worktree.ts';
 import { displace, displacedPaths, dropOldDisplaced, isDisplaced, restoreDisplaced } from './displaced.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
 import { sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
+import { lstatOrNull, parentsOf, writeFiles } from './write-files.ts';
 
 export interface Rewound {
   readonly result: 'rewound';
@@ -46,10 +45,10 @@ type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
 
 /**
  * What is ignored comes first: a file that was ignored then looks new while its pattern is gone, and must not be deleted
- * for that.
+ * for that. And how files are written is said by attributes.
  */
 async function applyAll(worktree: Worktree, steps: readonly Step[], displaced: ReadonlyMap<RawPath, string>): Promise<Done> {
-  const isPattern = ({ path }: Step) => path === '.gitignore' || path.endsWith('/.gitignore');
+  const isPattern = ({ path }: Step) => /(?:^|\/)\.git(?:ignore|attributes)$/.test(path);
   const first = await apply(worktree, steps.filter(isPattern), displaced);
   const rest = steps.filter((step) => !isPattern(step));
   const ignored = await ignoredAmong(
@@ -110,12 +109,8 @@ async function apply(worktree: Worktree, steps: readonly Step[], displaced: Read
       failed.push({ path, error: String(error) });
     }
   }
-  written.push(...(await write(worktree, free, failed)));
+  written.push(...(await writeFiles(worktree, free, failed)));
   return { written, deleted, kept, failed };
-}
-
-async function lstatOrNull(root: string, path: RawPath) {
-  return lstat(onDisk(root, path)).catch(() => null);
 }
 
 const isDirectory = async (root: string, path: RawPath) => (await lstatOrNull(root, path))?.isDirectory() ?? false;
@@ -123,12 +118,6 @@ const isDirectory = async (root: string, path: RawPath) => (await lstatOrNull(ro
 async function throughSymlink(root: string, path: RawPath): Promise<boolean> {
   for (const parent of parentsOf(path)) if ((await lstatOrNull(root, parent))?.isSymbolicLink()) return true;
   return false;
-}
-
-/** `a/b/c` → `a`, `a/b`. */
-function parentsOf(path: RawPath): RawPath[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
 /** A directory that still holds something, or something that is no directory on the way there: never removed for a file of ours. */
@@ -153,72 +142,4 @@ async function removeEmptyParents(root: string, path: RawPath): Promise<void> {
     );
     if (!gone) return;
   }
-}
-
-/** Git writes the files, so that filters, line endings, modes and symlinks are its own doing; then those that it gets wrong. */
-async function write(worktree: Worktree, steps: readonly Step[], failed: { path: RawPath; error: string }[]): Promise<RawPath[]> {
-  if (steps.length === 0) return [];
-  const { git, repository } = worktree;
-  const cwd = repository.root;
-  const directory = await mkdtemp(join(worktree.state, 'rewind-'));
-  try {
-    const environment = { GIT_INDEX_FILE: join(directory, 'index') };
-    const info = steps.map(({ path, entry }) => `${entry?.mode} ${entry?.oid}\t${path}\0`).join('');
-    await gitOutput(git, ['update-index', '-z', '--index-info'], { cwd, environment, input: Buffer.from(info, 'latin1') });
-    const modes = new Map<RawPath, number>();
-    for (const { path } of steps) {
-      const found = await lstatOrNull(cwd, path);
-      if (found?.isFile()) modes.set(path, found.mode);
-    }
-    const refused = await checkOut(worktree, environment, steps);
-    const written: RawPath[] = [];
-    for (const step of steps) {
-      const { path, verbatim } = step;
-      const error = refused.get(path);
-      // What git would have to filter is not needed where the bytes themselves are kept.
-      const problem = error !== undefined && !verbatim ? error : await finish(worktree, step, modes.get(path)).catch(String);
-      if (problem === null) written.push(path);
-      else failed.push({ path, error: problem || error || 'not written' });
-    }
-    return written;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** Gives back what git refused, and why. It stops at the first file that a filter fails on: the others are asked for again. */
-async function checkOut(
-  worktree: Worktree,
-  environment: Record<string, string>,
-  steps: readonly Pick<Step, 'path'>[],
-): Promise<Map<RawPath, string>> {
-  const input = nulList(steps.map(({ path }) => path));
-  const args = ['checkout-index', '--force', '--quiet', '-z', '--stdin'];
-  const { code, stderr } = await worktree.git(args, { cwd: worktree.repository.root, environment, input });
-  if (code === 0) return new Map();
-  const [only, ...more] = steps;
-  if (only && more.length === 0) return new Map([[only.path, stderr.trim()]]);
-  const half = Math.ceil(steps.length / 2);
-  const first = await checkOut(worktree, environment, steps.slice(0, half));
-  return new Map([...first, ...(await checkOut(worktree, environment, steps.slice(half)))]);
-}
-
-/** Null if the file is there as it should be. */
-async function finish(worktree: Worktree, { path, entry, verbatim }: Step, mode: number | undefined): Promise<string | null> {
-  const { git, repository } = worktree;
-  const file = onDisk(repository.root, path);
-  if (verbatim) {
-    const bytes = await gitOutput(git, ['cat-file', 'blob', verbatim], { cwd: repository.root });
-    for (const parent of parentsOf(path)) await mkdir(onDisk(repository.root, parent)).catch(() => null);
-    if ((await lstat(file).catch(() => null))?.isSymbolicLink()) await unlink(file);
-    await writeFile(file, bytes, { mode: entry?.mode === '100755' ? 0o777 : 0o666 });
-  }
-  const found = await lstat(file).catch(() => null);
-  if (!found) return '';
-  if (entry?.mode === '120000') return found.isSymbolicLink() ? null : '';
-  if (!found.isFile()) return '';
-  // Who may read a file is not git's to say: as before, but for the execute bits.
-  const rights = mode === undefined ? found.mode : (mode & 0o666) | (found.mode & 0o111);
-  if ((found.mode & 0o777) !== (rights & 0o777)) await chmod(file, rights & 0o777);
-  return null;
 }

@@ -27,14 +27,19 @@ export async function readAttributes(
 const CARRIAGE_RETURN = 0x0d;
 const isOn = (value: string | undefined) => value !== undefined && value !== 'unset';
 
-/** `same`: stored and written back as it is. `adds-cr`: stored as it is, but a checkout may add CRs. `ask`: only git knows. */
-export type Conversion = 'same' | 'adds-cr' | 'ask';
+/**
+ * `same`: stored and written back as it is. `adds-cr`: stored as it is, but a checkout may add CRs. `ask`: only git knows.
+ * `lfs`: a pointer is stored. `filtered`: only a program of the repository's knows, which is not run.
+ */
+export type Conversion = 'same' | 'adds-cr' | 'ask' | 'lfs' | 'filtered';
 
 /** What git does to these bytes. Most files of a repository with `* text=auto` have no CR and are stored as they are. */
 export function conversionOf(attributes: Attributes | undefined, settings: RepositorySettings, bytes: Buffer): Conversion {
   const { filter, ident, text, eol, crlf } = attributes ?? {};
-  if (isOn(attributes?.['working-tree-encoding'])) return 'ask';
-  if (isOn(filter) && settings.filters.has(filter ?? '')) return 'ask';
+  const isEncoded = isOn(attributes?.['working-tree-encoding']);
+  if (filter !== undefined && settings.filters.cleaning.has(filter))
+    return settings.filters.lfs.has(filter) && !isEncoded ? 'lfs' : 'filtered';
+  if (isEncoded) return 'ask';
   if (isOn(ident) && bytes.includes('$Id')) return 'ask';
   const isText = text ?? crlf;
   if (isText === 'unset') return 'same';

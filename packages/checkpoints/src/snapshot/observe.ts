@@ -5,6 +5,7 @@ import type { Worktree } from '../worktree.ts';
 import { conversionOf } from './attributes.ts';
 import { convert } from './conversion.ts';
 import { knownAttributes } from './known-attributes.ts';
+import { lfsContent, parsePointer, pointerFor } from './lfs.ts';
 import type { Skipped, SkipReason } from './skipped.ts';
 import type { StatusEntry } from './status.ts';
 import { lookUp } from './tree.ts';
@@ -117,14 +118,14 @@ export async function observe(
   return { files, skipped: [...skipped, ...refused] };
 }
 
-async function submoduleHead({ git, repository }: Worktree, path: RawPath): Promise<string | null> {
-  const result = await git(['rev-parse', '--quiet', '--verify', 'HEAD'], {
+async function submoduleHead({ ask, repository }: Worktree, path: RawPath): Promise<string | null> {
+  const result = await ask(['rev-parse', '--quiet', '--verify', 'HEAD'], {
     cwd: join(repository.root, Buffer.from(path, 'latin1').toString()),
   });
   return result.code === 0 ? result.stdout.toString().trim() : null;
 }
 
-/** What git would store for each; gives back those whose filter fails, which are kept verbatim only. */
+/** What git would store for each; gives back those that it refuses, which are kept verbatim only. */
 async function addRead(worktree: Worktree, head: string | null, read: readonly Read[], files: Map<RawPath, Observed>): Promise<Skipped[]> {
   const { git, repository, state } = worktree;
   const regular = read.filter(({ symlink }) => !symlink).map(({ entry }) => entry.path);
@@ -153,15 +154,29 @@ async function addRead(worktree: Worktree, head: string | null, read: readonly R
     const conversion = conversions.get(path);
     if (kinds.get(one) === 'same') files.set(path, { ...common, entry: { mode, oid }, stored: bytes });
     else if (kinds.get(one) === 'adds-cr') files.set(path, { ...common, entry: { mode, oid }, stored: bytes, verbatim: oid, bytes });
+    else if (kinds.get(one) === 'lfs') files.set(path, { ...common, ...lfsFile(repository, mode, bytes) });
     else if (conversion) {
       const exact = conversion.writtenBack?.equals(bytes) ?? false;
       const kept = exact ? {} : { verbatim: oid, bytes };
       files.set(path, { ...common, ...kept, entry: { mode, oid: conversion.oid }, stored: conversion.stored });
     } else {
-      // Read before it was changed, or refused by its filter: the bytes themselves are all that can be kept.
+      // Read before it was changed, refused by git, or under a filter that we do not run: the bytes themselves are all that can be kept.
       files.set(path, { ...common, entry: { mode, oid }, stored: bytes, verbatim: oid, bytes });
-      if (!one.held) refused.push({ path, reason: 'filter-failed', bytes: bytes.length });
+      if (!one.held && kinds.get(one) === 'ask') refused.push({ path, reason: 'filter-failed', bytes: bytes.length });
     }
   }
   return refused;
+}
+
+/** The pointer; and the bytes, unless Git LFS has them already. */
+function lfsFile(
+  { commonDir, objectFormat }: Worktree['repository'],
+  mode: string,
+  bytes: Buffer,
+): Pick<Observed, 'entry' | 'stored' | 'verbatim' | 'bytes'> {
+  const stored = pointerFor(bytes);
+  const entry = { mode, oid: blobId(objectFormat, stored) };
+  const pointer = stored === bytes ? null : parsePointer(stored);
+  const isKept = pointer === null || lfsContent({ commonDir }, pointer) !== null;
+  return isKept ? { entry, stored } : { entry, stored, verbatim: blobId(objectFormat, bytes), bytes };
 }

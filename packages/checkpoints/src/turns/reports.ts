@@ -8,7 +8,7 @@ import type { TreeSession } from './messages.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 type Posting = Pick<WorkerContext, 'post'>;
-type Linking = Pick<WorkerContext, 'post' | 'git' | 'agents'>;
+type Linking = Pick<WorkerContext, 'post' | 'agents'>;
 
 export function reportTaken(
   { post }: Posting,
@@ -39,14 +39,9 @@ export interface LinkedBy {
   readonly child: boolean;
 }
 
-export async function reportLinked(
-  { git, post }: Linking,
-  worktree: Worktree,
-  linked: Linked | null,
-  { id, child }: LinkedBy,
-): Promise<void> {
+export async function reportLinked({ post }: Linking, worktree: Worktree, linked: Linked | null, { id, child }: LinkedBy): Promise<void> {
   if (linked === null) return;
-  const { repository } = worktree;
+  const { git, repository } = worktree;
   const more = { child, commit: linked.commit, call: id };
   for (const checkpoint of linked.made) reportMade({ post }, worktree, checkpoint, more);
   for (const carried of linked.carried) {

@@ -1,4 +1,3 @@
-import type { Git } from '@piton/git';
 import type { CheckpointSettings } from '../settings.ts';
 import type { Worktree } from '../worktree.ts';
 import type { CheckpointReport } from './messages.ts';
@@ -6,7 +5,6 @@ import type { Sessions, Works } from './session-work.ts';
 
 /** What the parts of the worker share. */
 export interface WorkerContext {
-  readonly git: Git;
   readonly post: (report: CheckpointReport) => void;
   /** The working tree around a directory, or null. */
   readonly worktreeOf: (directory: string) => Promise<Worktree | null>;

@@ -1,4 +1,4 @@
-import type { Git } from '@piton/git';
+import type { GitPort } from '@piton/git';
 import { fromRoot } from '../raw-path.ts';
 import { knownWorktrees, type LiveRedactor } from '../repositories/known-worktrees.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
@@ -22,7 +22,7 @@ import type { WorkerContext } from './worker-context.ts';
 const NOTES_KEPT_MS = 7 * 24 * 3_600_000;
 
 export interface WorkerPorts {
-  readonly git: Git;
+  readonly git: GitPort;
   readonly redactor: LiveRedactor;
   /** The directory of all that Piton knows. */
   readonly home: string;
@@ -56,7 +56,6 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     return next;
   };
   const worker: WorkerContext = {
-    git,
     post,
     enqueue,
     worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home) }),
@@ -153,9 +152,9 @@ async function endSession(
   request: Queued & { kind: 'session-over' },
   turn: TurnWork,
 ): Promise<void> {
-  const { works, asked, git } = worker;
+  const { works, asked } = worker;
   const { session } = request;
-  await mergePacks(git, worktree.repository, { always: true });
+  await mergePacks(worktree.git, worktree.repository, { always: true });
   await dropTodos(worktree, session);
   await dropOldNotes(worktree, NOTES_KEPT_MS);
   works.drop(keyOf(request), turn);

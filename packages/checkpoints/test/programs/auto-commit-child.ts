@@ -11,7 +11,7 @@ const git = createGit({ environment: process.env });
 const repository = await findRepository(git, root);
 if (!repository) throw new Error(`no repository at ${root}`);
 const worktree = createWorktree({ git, repository, stateDirectory, redact: (text) => text, random: (bytes) => randomBytes(bytes) });
-const end = await findCheckpoint(git, repository, id);
+const end = await findCheckpoint(worktree.git, repository, id);
 if (!end) throw new Error(`no checkpoint ${id}`);
 await autoCommit(worktree, {
   end,

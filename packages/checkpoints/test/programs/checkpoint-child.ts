@@ -35,7 +35,7 @@ const acts: Record<string, () => Promise<unknown>> = {
     await noteTask(worktree, { session: 'crash', order: 1 });
     await takeTask(worktree, { session: 'crash', order: 1 }, turn('crash'));
   },
-  packs: () => mergePacks(git, repository, { always: true }),
+  packs: () => mergePacks(worktree.git, repository, { always: true }),
   rewind: () => rewind(worktree, about, { everything: true }),
   link: () => linkCommit(worktree),
   'auto-commit': () => commitTurn(worktree, about),

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Environment, SETTING_ARGUMENTS, scrubbedEnvironment } from './environment.ts';
+
+export interface GitPlace {
+  /** Where git lies; without it, the first on the trusted part of `PATH`. */
+  readonly program?: string;
+  readonly environment: Environment;
+  readonly timeoutMs?: number;
+}
+
+export interface GitOptions {
+  readonly cwd: string;
+  readonly input?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Set on top of the scrubbed environment; the only way a `GIT_*` variable gets in. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Aborted, git is killed and the call rejects. */
+  readonly signal?: AbortSignal;
+  /** Past this git is killed: code -1, and so much of its output. */
+  readonly mostOutput?: number;
+}
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Runs git with these arguments. A git that cannot be started, or takes too long, has code -1. */
+export type StartGit = (args: readonly string[], options: GitOptions) => Promise<GitResult>;
+
+export const TIMEOUT_MS = 120_000;
+
+export function gitStarter(place: GitPlace): StartGit {
+  const { program = 'git' } = place;
+  const base = scrubbedEnvironment(place.environment);
+  return async (args, { cwd, input, environment, signal, mostOutput = Number.POSITIVE_INFINITY }) => {
+    const child = spawn(program, [...SETTING_ARGUMENTS, ...args], {
+      cwd,
+      env: { ...base, ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      ...(signal && { signal }),
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let room = mostOutput;
+    child.stdout.on('data', (part: Buffer) => {
+      stdout.push(part.length > room ? part.subarray(0, room) : part);
+      room -= part.length;
+      if (room < 0) {
+        room = 0;
+        child.kill();
+      }
+    });
+    child.stderr.on('data', (part: Buffer) => stderr.push(part));
+    // A git that has read enough closes its end; what it thought of that is in its exit code.
+    child.stdin.on('error', () => {});
+    // Not spawn's own: where there is no git, that one keeps the process for as long as git would have had.
+    const limit = setTimeout(() => child.kill(), place.timeoutMs ?? TIMEOUT_MS);
+    const ended = new Promise<number>((resolve) => {
+      child.on('error', (error) => {
+        stderr.push(Buffer.from(String(error)));
+        resolve(-1);
+      });
+      child.on('close', (code) => resolve(code ?? -1));
+    }).finally(() => clearTimeout(limit));
+    try {
+      await feed(child.stdin, input);
+    } catch (error) {
+      child.kill();
+      await ended;
+      throw error;
+    }
+    const code = await ended;
+    signal?.throwIfAborted();
+    return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+  };
+}
+
+async function feed(stdin: NodeJS.WritableStream & { destroyed?: boolean }, input: GitOptions['input']): Promise<void> {
+  if (input instanceof Uint8Array) stdin.end(input);
+  else if (input === undefined) stdin.end();
+  else {
+    for await (const part of input) {
+      if (stdin.destroyed) return;
+      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+    }
+    stdin.end();
+  }
+}
