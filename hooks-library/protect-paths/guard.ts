@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { walkCommand } from '@piton/shell';
 import { type Answer, commandOf, type Payload } from '../parts/payload.ts';
 import { effectOn, type Pattern, readPatterns } from './patterns.ts';
+import { pathsGiven } from './tool-paths.ts';
 import { pathsWritten } from './written.ts';
 
 const OWN_LIST = join(dirname(fileURLToPath(import.meta.url)), 'paths.txt');
@@ -43,6 +44,7 @@ function textOf(path: string): string {
 function touched(payload: Payload): string[] {
   const { tool } = payload.piton;
   if (tool?.kind === 'edit') return tool.files.map((file) => resolve(payload.cwd, file));
+  if (tool?.kind === 'mcp' || tool?.kind === 'other') return pathsGiven(payload).map((file) => resolve(payload.cwd, file));
   const command = tool?.kind === 'shell' ? commandOf(payload) : undefined;
   if (command === undefined) return [];
   return walkCommand(command, { cwd: payload.cwd, home: homedir(), repo: payload.piton.repo }).calls.flatMap(pathsWritten);

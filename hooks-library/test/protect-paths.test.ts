@@ -102,6 +102,24 @@ describe('shell commands', () => {
   });
 });
 
+describe('tools of an MCP server', () => {
+  const mcp = (tool_name: string, tool_input: Record<string, unknown>): string | undefined =>
+    guard({ cwd: root, tool_name, tool_input, piton: { repo: root, tool: { kind: 'mcp', files: [] } } })?.decision;
+
+  it('do not write what is protected', () => {
+    expect(mcp('mcp__files__write_file', { path: '.env', content: 'A=2' })).toBe('deny');
+    expect(mcp('mcp__files__move_file', { source: 'a', destination: join(root, '.env') })).toBe('deny');
+    expect(mcp('mcp__files__edit', { edits: [{ path: 'src/a.ts' }, { path: '.git/config' }] })).toBe('deny');
+  });
+
+  it('may read it, write other files, and write about it', () => {
+    expect(mcp('mcp__files__read_file', { path: '.env' })).toBeUndefined();
+    expect(mcp('mcp__files__list_directory', { path: '.git' })).toBeUndefined();
+    expect(mcp('mcp__files__write_file', { path: 'notes.md', content: 'see .env' })).toBeUndefined();
+    expect(mcp('mcp__chat__send', { text: '.env' })).toBeUndefined();
+  });
+});
+
 describe('a project', () => {
   it('protects more, and never less', () => {
     mkdirSync(join(root, '.piton'));
