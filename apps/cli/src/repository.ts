@@ -2,8 +2,16 @@ import { askGitSync } from '@piton/git';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
+/** A command has one working directory, and most of its parts ask about it: git is started once. */
+const asked = new WeakMap<Context, string | undefined>();
+
 /** The root of the repository around `cwd`, or undefined. */
 export function repositoryRoot(context: Context): string | undefined {
+  if (!asked.has(context)) asked.set(context, askGit(context));
+  return asked.get(context);
+}
+
+function askGit(context: Context): string | undefined {
   const { code, stdout } = askGitSync({ environment: context.env }, ['rev-parse', '--show-toplevel'], { cwd: context.cwd });
   // No repository, a bare one, or no git.
   return code === 0 ? stdout.toString().replace(/\n$/, '') || undefined : undefined;

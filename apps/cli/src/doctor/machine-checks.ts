@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { reasonOf } from '../failure.ts';
+import { isProgram } from '../program-file.ts';
 import { recordedNode } from '../runtime/installation.ts';
 import { ALLOW_UNDER_AGENT } from '../under-agent.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
@@ -109,14 +110,25 @@ export const allowUnderAgentCheck: Check = ({ context }) =>
         }),
       ];
 
-function versionOf(node: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of the Node that runs this command the version is known: to start it once more would say nothing new. */
+function versionOf(node: string, env: Environment): string | undefined {
   try {
+    if (realpathSync(placeOf(node, env)) === realpathSync(process.execPath)) return process.versions.node;
     return execFileSync(node, ['--version'], { encoding: 'utf8', timeout: 5000, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
       .trim()
       .replace(/^v/, '');
   } catch {
     return undefined;
   }
+}
+
+/** Where a shell would find it. */
+function placeOf(program: string, env: Environment): string {
+  if (isAbsolute(program)) return program;
+  const places = (env.PATH ?? '').split(delimiter).map((directory) => join(directory, program));
+  return places.find((place) => isProgram(place)) ?? program;
 }
 
 function isOld(version: string): boolean {
