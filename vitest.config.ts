@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -29,8 +29,20 @@ const SHARED = ['agents', 'artifacts', 'contracts', 'git', 'shell'].map((name) =
 /** Driven by `npm run test:agents`; `npm test` leaves the project out. */
 const REAL = ['scenarios/real-*/**/*.test.ts'];
 
-/** Thousands of small files for git, none of which anybody reads twice. */
-const GIT_HEAVY = ['packages/checkpoints/test/**/*.test.ts'];
+/** The same with a store in them: in processes, which share modules from file to file. */
+const TOGETHER = [
+  ...['hooks', 'lifecycle', 'redact', 'store', 'testing'].map((name) => `packages/${name}/test/**/*.test.ts`),
+  ...['cli', 'server'].map((name) => `apps/${name}/test/**/*.test.ts`),
+];
+
+/** What is confined has a /dev of its own, and a guard takes what lies below /dev for a device: their files lie on the disk. */
+const CONFINED = [
+  'apps/cli/test/materialize/confinement.test.ts',
+  'scenarios/{hooks-library,hooks-live,hooks-test}/**/*.test.ts',
+  'scenarios/seed-000-subscriptions/events.test.ts',
+];
+
+/** Room for the homes and repositories of all workers: thousands of small files, none of which anybody reads twice. */
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /** Memory, where it may be written and has room; else wherever temporary files are. */
@@ -39,8 +51,9 @@ function temporaryInMemory(): { TMPDIR?: string } {
     const { bavail, bsize } = statfsSync('/dev/shm');
     if (bavail * bsize < ENOUGH_BYTES) return {};
     const directory = join('/dev/shm', `piton-tests-${userInfo().uid}`);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    mkdirSync(directory, { recursive: true });
     accessSync(directory, constants.W_OK);
+    chmodSync(directory, 0o755); // as /tmp lets others through: what keeps them out is what is tested
     return { TMPDIR: directory };
   } catch {
     return {};
@@ -58,15 +71,17 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000 * patience,
     hookTimeout: 120_000 * patience,
-    // Patience, not a limit that anything is held to: a second is short on a machine that is busy.
-    expect: { poll: { timeout: 30_000 * patience } },
+    // Patience, not a limit that anything is held to: a second is short on a machine that is busy. See `eventually`.
+    expect: { poll: { timeout: 100_000 * patience } },
     projects: [
       { extends: true, test: { name: 'shared', include: SHARED, pool: 'threads', isolate: false } },
-      { extends: true, test: { name: 'git', include: GIT_HEAVY, env: temporaryInMemory() } },
+      { extends: true, test: { name: 'together', include: TOGETHER, exclude: CONFINED, isolate: false, env: temporaryInMemory() } },
+      { extends: true, test: { name: 'confined', include: CONFINED } },
       {
         extends: true,
         test: {
           name: 'processes',
+          env: temporaryInMemory(),
           include: [
             'packages/*/test/**/*.test.ts',
             'apps/*/test/**/*.test.ts',
@@ -74,7 +89,7 @@ export default defineConfig({
             'scripts/test/**/*.test.mjs',
             'hooks-library/test/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...SHARED, ...GIT_HEAVY, ...REAL],
+          exclude: ['**/node_modules/**', ...SHARED, ...TOGETHER, ...CONFINED, ...REAL],
         },
       },
       { extends: true, test: { name: 'real', include: REAL } },

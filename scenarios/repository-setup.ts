@@ -1,11 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { eventually, removeHomeNow } from '@piton/testing';
-
-const CLI = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
+import { eventually, removeHomeNow, runPitonSync } from '@piton/testing';
 
 /** A home, a repository on a branch of its own, and an agent that writes a transcript as Claude Code does. */
 export class Stage {
@@ -32,8 +29,7 @@ export class Stage {
   readonly git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: this.work, env: this.environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-  readonly piton = (...args: string[]) =>
-    spawnSync(process.execPath, [CLI, ...args], { cwd: this.work, env: this.environment, encoding: 'utf8' });
+  readonly piton = (...args: string[]) => runPitonSync(args, { cwd: this.work, env: this.environment });
 
   transcriptOf = (session: string): string => join(this.root, '.claude', 'projects', 'work', `${session}.jsonl`);
 

@@ -39,7 +39,7 @@ function makeAgain(): void {
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
 }
 
-it('a repository that is made where a deleted one was knows nothing of it', { timeout: 120_000 }, async () => {
+it('a repository that is made where a deleted one was knows nothing of it', async () => {
   await agentWrites('s1', 'f', 'from the agent\n');
   expect(piton('rewind', '--yes').status).toBe(0);
   expect(piton('rewind', '--undo').status).toBe(0);
@@ -61,7 +61,7 @@ it('a repository that is made where a deleted one was knows nothing of it', { ti
   expect(list().filter(({ kind }) => kind === 'commit')).toMatchObject([{ session: 's2' }]);
 });
 
-it('a repository that was moved has its own state also where another was made in its old place first', { timeout: 120_000 }, async () => {
+it('a repository that was moved has its own state also where another was made in its old place first', async () => {
   await agentWrites('s1', 'f', 'from the agent\n');
   renameSync(work, join(root, 'elsewhere'));
   makeAgain();

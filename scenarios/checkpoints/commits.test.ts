@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@piton/testing';
+import { eventually, runPitonSync } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CLI, closeScene, environment, fire, git, openScene, piton } from './setup.ts';
+import { closeScene, environment, fire, git, openScene, piton } from './setup.ts';
 
 let root: string;
 let work: string;
@@ -93,9 +93,7 @@ it.each([
   expect(piton('uninstall', '--yes', ...more).stdout).toContain('Nothing to do');
 });
 
-it('a commit with an agent’s work carries its checkpoint, is linked, and keeps that through amend and squash', {
-  timeout: 120_000,
-}, async () => {
+it('a commit with an agent’s work carries its checkpoint, is linked, and keeps that through amend and squash', async () => {
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
   await agentWrites('agent.txt', 'from the agent\n');
   git('add', '-A');
@@ -122,9 +120,7 @@ it('a commit with an agent’s work carries its checkpoint, is linked, and keeps
   expect(git('fsck', '--no-dangling')).toBe('');
 });
 
-it('a turn in which the agent commits has an end of its own, and a rewind goes back before that turn alone', {
-  timeout: 120_000,
-}, async () => {
+it('a turn in which the agent commits has an end of its own, and a rewind goes back before that turn alone', async () => {
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
   await agentWrites('first.txt', 'from the first turn\n');
   const shell = { tool_name: 'Bash', tool_use_id: 't2', tool_input: { command: 'git commit -qam both && echo more > second.txt' } };
@@ -142,7 +138,7 @@ it('a turn in which the agent commits has an end of its own, and a rewind goes b
   expect([existsSync(join(work, 'first.txt')), existsSync(join(work, 'second.txt'))]).toEqual([true, false]);
 });
 
-it('resume names the session that made a commit, not the one that began there, also after an amend', { timeout: 120_000 }, async () => {
+it('resume names the session that made a commit, not the one that began there, also after an amend', async () => {
   expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
   await agentWrites('first.txt', 'from the first\n');
   git('add', '-A');
@@ -171,7 +167,7 @@ it('git works as ever when Piton is gone', () => {
 it('a repository that was deleted inside another leaves that one alone', () => {
   const inner = join(work, 'inner');
   execFileSync('git', ['init', '-q', inner], { env: environment() });
-  const there = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: inner, env: environment(), encoding: 'utf8' });
+  const there = (...args: string[]) => runPitonSync(args, { cwd: inner, env: environment() });
   expect(there('init', '--agent', 'claude', '--yes').status).toBe(0);
   rmSync(inner, { recursive: true });
   const hooks = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));

@@ -1,12 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { removeHomeNow } from '@piton/testing';
+import { removeHomeNow, runPitonSync } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(execFileSync('git', ['version'], { encoding: 'utf8' })) ?? [];
 const KNOWN = Number(major) > 2 || Number(minor) >= 54;
 let root: string;
@@ -17,7 +15,7 @@ const environment = () => ({
   ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
 });
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: work, env: environment(), encoding: 'utf8' });
-const piton = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: environment(), encoding: 'utf8' });
+const piton = (...args: string[]) => runPitonSync(args, { cwd: work, env: environment() });
 const files = () => readdirSync(join(work, '.git', 'hooks')).filter((name) => !name.endsWith('.sample'));
 const config = () => readFileSync(join(work, '.git', 'config'), 'utf8');
 

@@ -19,7 +19,7 @@ async function turn(session_id: string, prompt: string, name: string, text: stri
   writeFileSync(join(work, name), text);
   fire('PostToolUse', { ...edit, tool_response: {} });
   fire('Stop', { session_id, stop_hook_active: false });
-  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${prompt}"`), 20_000);
+  await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${prompt}"`));
 }
 
 const commitCheckpoint = (): string =>
@@ -29,10 +29,10 @@ async function commit(subject: string, ...files: string[]): Promise<void> {
   const before = commitCheckpoint();
   git('add', ...files);
   git('commit', '-qm', subject);
-  await eventually(() => commitCheckpoint() !== before, 20_000);
+  await eventually(() => commitCheckpoint() !== before);
 }
 
-it('a commit is explained by the prompts that its lines come from, and by no other', { timeout: 60_000 }, async () => {
+it('a commit is explained by the prompts that its lines come from, and by no other', async () => {
   await turn('s1', 'make b', 'b.txt', 'b\n');
   await turn('s1', 'make c', 'c.txt', 'c\n');
   await turn('s2', 'make d', 'd.txt', 'd\n');
@@ -48,7 +48,7 @@ it('a commit is explained by the prompts that its lines come from, and by no oth
   expect(piton('explain', 'HEAD').stdout.match(/make .$/gm)).toEqual(['make c']);
 });
 
-it('a commit that no git hook saw is known by its lines, to explain and to resume', { timeout: 60_000 }, async () => {
+it('a commit that no git hook saw is known by its lines, to explain and to resume', async () => {
   mkdirSync(join(root, 'no-hooks'));
   git('config', 'core.hooksPath', join(root, 'no-hooks'));
   await turn('s1', 'make b', 'b.txt', 'b\n');
@@ -62,7 +62,7 @@ it('a commit that no git hook saw is known by its lines, to explain and to resum
   expect(piton('resume', 'HEAD').stdout).toBe('claude --resume s1\n');
 });
 
-it('what was done in one working tree is explained, shown and resumed from another', { timeout: 60_000 }, async () => {
+it('what was done in one working tree is explained, shown and resumed from another', async () => {
   git('switch', '-qc', 'login');
   await turn('s1', 'make b', 'b.txt', 'b\n');
   await commit('b', '-A');

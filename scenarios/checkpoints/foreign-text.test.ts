@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(closeScene);
 
-it('names, prompts, branches and lines of others cannot steer the terminal', { timeout: 120_000 }, async () => {
+it('names, prompts, branches and lines of others cannot steer the terminal', async () => {
   const tool = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'x' } };
   fire('UserPromptSubmit', { prompt: `Do it ${STEERING} now` });
   fire('PreToolUse', tool);

@@ -48,7 +48,7 @@ it('a repository that was moved between a turn and its commit keeps its links, i
   expect(readFileSync(join(work, 'agent.txt'), 'utf8')).toBe('from the agent\n');
 });
 
-it('a turn in a repository that was moved before it has its checkpoints', { timeout: 120_000 }, async () => {
+it('a turn in a repository that was moved before it has its checkpoints', async () => {
   await agentWrites('agent.txt', 'from the agent\n');
   ({ work } = moveScene('elsewhere'));
   await agentWrites('more.txt', 'more\n');
@@ -56,7 +56,7 @@ it('a turn in a repository that was moved before it has its checkpoints', { time
   expect([existsSync(join(work, 'agent.txt')), existsSync(join(work, 'more.txt'))]).toEqual([true, false]);
 });
 
-it('a turn that ends where an earlier one was, after a move there and back, has its own name and turn', { timeout: 120_000 }, async () => {
+it('a turn that ends where an earlier one was, after a move there and back, has its own name and turn', async () => {
   await agentWrites('agent.txt', 'from the agent\n');
   const [first] = list().filter(({ kind }) => kind === 'stop');
   ({ work } = moveScene('elsewhere'));
@@ -76,7 +76,7 @@ it('a turn that ends where an earlier one was, after a move there and back, has 
   expect(piton('doctor').stdout).not.toContain('could not take');
 });
 
-it('a copy is another repository, in which nobody asked for checkpoints', { timeout: 120_000 }, async () => {
+it('a copy is another repository, in which nobody asked for checkpoints', async () => {
   await agentWrites('agent.txt', 'from the agent\n');
   cpSync(work, join(root, 'copy'), { recursive: true });
   fire('PreToolUse', { tool_name: 'Bash', tool_use_id: 't2', tool_input: { command: 'true' }, cwd: join(root, 'copy') });

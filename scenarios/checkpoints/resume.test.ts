@@ -37,7 +37,7 @@ async function turnOf(session: string): Promise<void> {
   await eventually(() => piton('checkpoints', 'list', '--json').stdout.includes(`"name": "${session}"`));
 }
 
-it('prints the agent’s own command, or runs it at the root of the repository and ends as it ends', { timeout: 60_000 }, async () => {
+it('prints the agent’s own command, or runs it at the root of the repository and ends as it ends', async () => {
   await turnOf('s1');
   expect(resume().stdout).toBe('claude --resume s1\n');
   expect(JSON.parse(resume('--json').stdout)).toEqual({
@@ -58,7 +58,7 @@ it('prints the agent’s own command, or runs it at the root of the repository a
   expect(resume('--run').stderr).toMatch(/could not be started[\s\S]*fix: claude --resume s1/);
 });
 
-it('hands no agent an id that it would take for an option', { timeout: 60_000 }, async () => {
+it('hands no agent an id that it would take for an option', async () => {
   await turnOf('--dangerously-skip-permissions');
   for (const args of [[], ['--run'], ['--json']]) {
     const { status, stdout, stderr } = resume(...args);

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(closeScene);
 
-it('takes back the latest turn and not the one before, however it was called', { timeout: 120_000 }, async () => {
+it('takes back the latest turn and not the one before, however it was called', async () => {
   await agentAppends('first');
   await agentAppends('second');
   expect(piton('checkpoints').stdout).toMatch(/append second +a\.txt, sub\/a\.txt\n/);
@@ -61,7 +61,7 @@ it('takes back the latest turn and not the one before, however it was called', {
   expect(read('a.txt')).toBe('one\nfirst\n');
 });
 
-it('says in JSON that there is nothing to do, and in words what it left alone', { timeout: 120_000 }, async () => {
+it('says in JSON that there is nothing to do, and in words what it left alone', async () => {
   await agentAppends('first');
   expect(piton('rewind', '--yes').status).toBe(0);
   expect(JSON.parse(piton('rewind', '--yes', '--json').stdout)).toMatchObject({ written: [], deleted: [], failed: [] });
@@ -112,7 +112,7 @@ it('asks before it takes back a rewind after which much was done, says which one
   expect([read('a.txt'), read('sub/a.txt'), read('mine.txt')]).toEqual(since);
 });
 
-it('refuses a path that neither the checkpoint nor the working tree has', { timeout: 120_000 }, async () => {
+it('refuses a path that neither the checkpoint nor the working tree has', async () => {
   await agentAppends('first');
   const before = piton('checkpoints', 'list', '--json').stdout;
   for (const more of [['--yes'], ['--json'], ['--dry-run'], ['--dry-run', '--json']]) {
@@ -133,7 +133,7 @@ it('refuses a path that neither the checkpoint nor the working tree has', { time
   expect(piton('rewind', '--yes', '--path', 'empty').stdout).toContain('Nothing to restore');
 });
 
-it('lists what one can go back to, the latest first, and does nothing', { timeout: 120_000 }, async () => {
+it('lists what one can go back to, the latest first, and does nothing', async () => {
   expect(piton('rewind', '--list').stdout).toContain('No checkpoints yet.');
   await agentAppends('first');
   await agentAppends('second');
@@ -156,7 +156,7 @@ it('lists what one can go back to, the latest first, and does nothing', { timeou
   expect([read('a.txt'), JSON.parse(piton('checkpoints', 'list', '--json').stdout)]).toEqual(['one\nfirst\nsecond\n', all]);
 });
 
-it('says which files the checkpoint has left out and cannot bring back', { timeout: 120_000 }, async () => {
+it('says which files the checkpoint has left out and cannot bring back', async () => {
   mkdirSync(join(work, 'big'));
   writeFileSync(join(work, 'big/one.bin'), Buffer.alloc(6 * 1024 * 1024));
   writeFileSync(join(work, '.env'), 'A=1\n');

@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { removeHomeNow } from '@piton/testing';
+import { COMMAND, removeHomeNow, runPitonSync } from '@piton/testing';
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+export const CLI = COMMAND;
 
 /** A home, and a repository in it. One for each test. */
 export interface Scene {
@@ -60,7 +59,7 @@ export const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: scene.work, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 export const pitonIn = (directory: string, ...args: string[]) =>
-  spawnSync(process.execPath, [CLI, ...args], { cwd: join(scene.work, directory), env: environment(), encoding: 'utf8' });
+  runPitonSync(args, { cwd: join(scene.work, directory), env: environment() });
 
 export const piton = (...args: string[]) => pitonIn('.', ...args);
 

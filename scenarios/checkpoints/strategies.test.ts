@@ -39,7 +39,7 @@ const commitWith = (editor: string, ...args: string[]): void => {
   });
 };
 
-describe('the trailer', { timeout: 120_000 }, () => {
+describe('the trailer', () => {
   it('never: no line, and the commit is linked all the same', async () => {
     set('checkpoints.trailer', 'never');
     await agentWrites('b.txt', 'agent\n');
@@ -94,7 +94,7 @@ describe('the trailer', { timeout: 120_000 }, () => {
   });
 });
 
-describe('auto-commit', { timeout: 120_000 }, () => {
+describe('auto-commit', () => {
   it('commits each turn on the branch in its own name, linked; the person’s other files stay', async () => {
     set('checkpoints.strategy', 'auto-commit', 'local');
     set('checkpoints.identity', 'Robot <robot@example.org>');
@@ -137,7 +137,7 @@ describe('auto-commit', { timeout: 120_000 }, () => {
     expect(piton('server', 'stop').status).toBe(0);
     writeFileSync(join(work, 'b.txt'), 'mine\n');
     fire('Stop', { stop_hook_active: false });
-    expect(await eventually(() => /before the turn is unknown/.test(piton('doctor').stdout), 20_000)).toBe(true);
+    expect(await eventually(() => /before the turn is unknown/.test(piton('doctor').stdout))).toBe(true);
     expect([count(), git('status', '--porcelain', '--', 'b.txt')]).toEqual([1, '?? b.txt\n']);
   });
 

@@ -29,7 +29,7 @@ const names = (): string[] =>
     .filter(({ kind }) => kind === 'todo')
     .map(({ name }) => name);
 
-it('the list is known after a restart of the server: what was done before is not done again', { timeout: 60_000 }, () => {
+it('the list is known after a restart of the server: what was done before is not done again', () => {
   const list = (b: string) => ({
     todos: [
       { content: 'Schema', status: 'completed' },
@@ -49,7 +49,7 @@ it('the list is known after a restart of the server: what was done before is not
   expect(names()).toEqual(['Completed: Schema', 'Completed: Login logic']);
 });
 
-it('an item has its name after a restart of the server', { timeout: 60_000 }, () => {
+it('an item has its name after a restart of the server', () => {
   fire('UserPromptSubmit', { prompt: 'login' });
   called('TaskCreate', 't1', { subject: 'Login logic', description: 'x' }, { task: { id: '1', subject: 'Login logic' } });
   restart();
@@ -59,7 +59,7 @@ it('an item has its name after a restart of the server', { timeout: 60_000 }, ()
   expect(names()).toEqual(['Completed: Login logic']);
 });
 
-it('a prompt that comes while the end of the last turn waits in line takes nothing from that turn', { timeout: 60_000 }, async () => {
+it('a prompt that comes while the end of the last turn waits in line takes nothing from that turn', async () => {
   // A checkpoint takes a while: whatever follows waits.
   const begun = join(work, '.git', 'begun');
   const slow = join(root, 'slow-git');

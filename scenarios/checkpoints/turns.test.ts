@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -12,11 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ask, eventually, killServers, layHome, pause, removeHome, runForwarder, type TestHome } from '@piton/testing';
+import { ask, eventually, killServers, layHome, pause, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 let home: TestHome;
 let session = 0;
 
@@ -28,11 +26,7 @@ const git = (...args: string[]): string =>
     encoding: 'utf8',
   });
 const piton = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-    cwd: home.work,
-    env: { ...environment(), PITON_ALLOW_UNDER_AGENT: '1' },
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runPitonSync(args, { cwd: home.work, env: { ...environment(), PITON_ALLOW_UNDER_AGENT: '1' } });
   return { status, stdout, stderr };
 };
 const file = (name: string): string => join(home.work, name);
@@ -271,7 +265,7 @@ describe('a turn', () => {
       ['return', 'start', 'restart', 'work', 'restart', 'stop'],
       'Task: make tests',
     ],
-  ])('has one checkpoint of a subagent, whether its agent %s', { timeout: 60_000 }, async (_how, order, name) => {
+  ])('has one checkpoint of a subagent, whether its agent %s', async (_how, order, name) => {
     const call = ['t1', 'Task', { description: 'make tests', prompt: 'x', subagent_type: 'general-purpose' }] as const;
     const steps: Record<string, () => unknown> = {
       start: () => runForwarder(home, 'SubagentStart', event('SubagentStart', { agent_id: 'a1', agent_type: 'x' })),
@@ -290,7 +284,7 @@ describe('a turn', () => {
     expect(before?.turn).toMatch(/./);
   });
 
-  it('is the one that is taken back, also when the server is started anew in the middle of it', { timeout: 60_000 }, async () => {
+  it('is the one that is taken back, also when the server is started anew in the middle of it', async () => {
     const writes = async (text: string, meanwhile: () => void): Promise<void> => {
       await prompt(text);
       await calling(text, 'Bash', { command: 'x' });

@@ -21,7 +21,7 @@ const clean = (...args: string[]) => {
 };
 const checkpoints = (): { name: string; session: string }[] => JSON.parse(stage.piton('checkpoints', 'list', '-n', '99', '--json').stdout);
 
-it('says first what would go, does it with a yes, and gives the room back while the server runs', { timeout: 120_000 }, async () => {
+it('says first what would go, does it with a yes, and gives the room back while the server runs', async () => {
   for (const at of [1, 2, 3]) await stage.turn('s1', `idea ${at}`, 'idea.ts', randomBytes(200_000).toString('hex'));
   rmSync(join(stage.work, 'idea.ts'));
   await stage.turn('s2', 'something good', 'good.ts', 'good\n');
@@ -50,7 +50,7 @@ it('says first what would go, does it with a yes, and gives the room back while 
   expect(JSON.parse(stage.piton('sessions', '--json').stdout)).toHaveLength(2);
 });
 
-it('what it says beforehand is what goes', { timeout: 120_000 }, async () => {
+it('what it says beforehand is what goes', async () => {
   for (const at of [1, 2, 3]) await stage.turn('s1', `idea ${at}`, 'idea.ts', randomBytes(300_000).toString('hex'));
   rmSync(join(stage.work, 'idea.ts'));
   await stage.turn('s2', 'something good', 'good.ts', 'good\n');
@@ -75,20 +75,20 @@ it('what it says beforehand is what goes', { timeout: 120_000 }, async () => {
   expect(run('--dry-run').parts.filter(({ name }) => name === 'checkpoints')).toEqual([]);
 });
 
-it('does not promise the room of files that a checkpoint which stays holds as well', { timeout: 60_000 }, async () => {
+it('does not promise the room of files that a checkpoint which stays holds as well', async () => {
   const large = 300_000;
   for (const at of [1, 2, 3]) await stage.turn('s1', `idea ${at}`, `idea-${at}.ts`, randomBytes(large).toString('base64'));
   for (const at of [1, 2, 3]) rmSync(join(stage.work, `idea-${at}.ts`));
   await stage.turn('s2', 'something good', 'good.ts', 'good\n');
   stage.commit('Good');
-  await eventually(() => checkpoints().some(({ name }) => name === 'Good'), 20_000);
+  await eventually(() => checkpoints().some(({ name }) => name === 'Good'));
   stage.settle();
   const said = JSON.parse(clean('--older-than', '0s', '--checkpoints', '--json', '--dry-run').stdout);
   expect(said.parts).toMatchObject([{ name: 'checkpoints', count: 3 }]);
   expect(said.parts[0].bytes).toBeLessThan(large);
 });
 
-it('takes one session and leaves the others', { timeout: 60_000 }, async () => {
+it('takes one session and leaves the others', async () => {
   await stage.turn('s1', 'first', 'a.ts', 'a\n');
   await stage.turn('s2', 'second', 'b.ts', 'b\n');
   expect(clean('--sessions', 's1', '--yes').status).toBe(0);
@@ -139,7 +139,7 @@ it('deletes old logs, versions that nothing runs and copies that nobody trusts; 
   expect(clean('--yes').stdout).toBe('Nothing to clean.\n');
 });
 
-it('deletes what rewinds replaced with --aside, and never what `--undo` would restore', { timeout: 120_000 }, async () => {
+it('deletes what rewinds replaced with --aside, and never what `--undo` would restore', async () => {
   const [file, put] = [join(stage.work, '.env'), (text: string) => writeFileSync(join(stage.work, '.env'), text)];
   put('A=1\n');
   stage.commit('With an environment');

@@ -20,7 +20,7 @@ const json = (...args: string[]): ExportDocument => {
 };
 const linked = (): boolean => stage.piton('checkpoints', 'list', '--json').stdout.includes('"kind": "commit"');
 
-it('the report of a branch has prompts, tools, commits, lines and tokens', { timeout: 120_000 }, async () => {
+it('the report of a branch has prompts, tools, commits, lines and tokens', async () => {
   await stage.turn('s1', 'write the login', 'login.ts', 'one\ntwo\nthree\n');
   writeFileSync(join(stage.work, 'mine.ts'), 'mine\n');
   stage.commit('Add the login');
@@ -68,7 +68,7 @@ it('the report of a branch has prompts, tools, commits, lines and tokens', { tim
   expect(json('s1')).toMatchObject({ target: { kind: 'session' }, commits: [{ subject: 'Add the login' }], totals: { sessions: 1 } });
 });
 
-it('what was denied is listed with its reason, and a secret is nowhere', { timeout: 120_000 }, async () => {
+it('what was denied is listed with its reason, and a secret is nowhere', async () => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const hooks = join(stage.root, 'piton', 'config', 'hooks', 'pre-shell-execution');
   mkdirSync(hooks, { recursive: true });
@@ -94,7 +94,7 @@ it('what was denied is listed with its reason, and a secret is nowhere', { timeo
   expect(markdown).toContain('not that way');
 });
 
-it('names of branches, files and commits bring no mark-up in either', { timeout: 120_000 }, async () => {
+it('names of branches, files and commits bring no mark-up in either', async () => {
   const branch = 'a`<img/src=x>|@all\u009b31m\u202e';
   const file = '`</code><b>\n# @all #1 <img src=x>.txt'.replace('/', '');
   stage.git('switch', '-qc', branch);
@@ -117,7 +117,7 @@ it('names of branches, files and commits bring no mark-up in either', { timeout:
   }
 });
 
-it('it goes to a file in the format of its name, for its owner only, and small enough for a forge', { timeout: 120_000 }, async () => {
+it('it goes to a file in the format of its name, for its owner only, and small enough for a forge', async () => {
   const long = 'word '.repeat(4000);
   for (let at = 0; at < 30; at++) {
     stage.fire('UserPromptSubmit', 's1', { prompt: `${at} ${long}` });

@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, keptForUser, killServers, layHome, removeHome, runForwarder, type TestHome } from '@piton/testing';
+import { ask, eventually, keptForUser, killServers, layHome, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
-const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
 
 let home: TestHome;
 beforeEach(() => {
@@ -15,10 +12,7 @@ afterEach(() => removeHome(home));
 const event = (name: string, more: object = {}) => ({ session_id: 's1', hook_event_name: name, cwd: home.work, ...more });
 const shell = (command: string) => event('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' });
 const piton = (...args: string[]) =>
-  spawnSync(process.execPath, [CLI, ...args], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root },
-  });
+  runPitonSync(args, { cwd: home.work, env: { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root } });
 
 const heard = () => join(home.root, 'heard');
 const told = (): { reason: string; hook: string | null; tool: string }[] =>

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, sandbox } from './sandbox.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Said, type Sandbox, sandbox } from './sandbox.ts';
 
 interface Demo {
   readonly sent: readonly { readonly agent: string; readonly event: string; readonly answer: string; readonly exitCode: number }[];
@@ -41,11 +40,31 @@ afterEach(async () => {
   await box.end();
 });
 
-const stages = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('piton-demo-'));
+/** A directory for temporary things of its own: what is left in it was left by this run. */
+function own(): { readonly temporary: string; readonly env: { readonly TMPDIR: string } } {
+  const temporary = join(box.home, 'tmp');
+  mkdirSync(temporary);
+  return { temporary, env: { TMPDIR: temporary } };
+}
 
 describe('piton demo', () => {
+  // Ten agents are played each time: one run for those who read, one for programs, and every test looks at these.
+  let text: Said;
+  let json: Demo;
+  let left: readonly string[];
+  beforeAll(async () => {
+    const stage = sandbox();
+    const temporary = join(stage.home, 'tmp');
+    mkdirSync(temporary);
+    const env = { TMPDIR: temporary };
+    text = await stage.piton(['demo'], { env });
+    json = await stage.json<Demo>(['demo'], { env });
+    left = readdirSync(stage.home, { recursive: true }).map(String);
+    await stage.end();
+  });
+
   it('shows a denied rm -rf and an injected context, and what to do next', async () => {
-    const said = await box.piton(['demo']);
+    const said = text;
     expect(said).toMatchObject({ code: 0, stderr: '' });
     expect(said.stdout).toMatch(/pre_tool_use +Bash: rm -rf build +deny/);
     expect(said.stdout).toMatch(/session_start .+replace/);
@@ -57,7 +76,7 @@ describe('piton demo', () => {
   });
 
   it('shows every recorded agent, and no other', async () => {
-    const { stdout } = await box.piton(['demo']);
+    const { stdout } = text;
     const [, recorded = ''] = /Recorded with (.+)\. The model was scripted/.exec(stdout) ?? [];
     expect(recorded.split(', ')).toEqual(RECORDED.map(({ recordedWith }) => recordedWith));
     expect(stdout).toContain(`from ${RECORDED.length} agents and read`);
@@ -72,7 +91,7 @@ describe('piton demo', () => {
   });
 
   it('stores what each agent sent, and denies it once', async () => {
-    const demo = await box.json<Demo>(['demo']);
+    const demo = json;
     for (const { agent, steps } of RECORDED) {
       const sent = demo.sent.filter((one) => one.agent === agent);
       expect(sent.map(({ event }) => event)).toEqual(steps.map(({ event }) => event));
@@ -85,18 +104,13 @@ describe('piton demo', () => {
   });
 
   it('touches nothing of the real home and leaves nothing behind', async () => {
-    const before = stages();
-    await box.piton(['demo']);
-    expect(readdirSync(box.home)).toEqual([]);
-    // Other runs of the demo may be at work beside this one; this one's own directory is gone.
-    const { directory, ...demo } = await box.json<Demo>(['demo']);
-    expect(directory).toBeNull();
-    expect(demo.events.length).toBeGreaterThan(0);
-    expect(stages().filter((name) => !before.includes(name) && existsSync(join(tmpdir(), name, 'repository')))).toEqual([]);
+    expect(json.directory).toBeNull();
+    expect(json.events.length).toBeGreaterThan(0);
+    expect(left).toEqual(['tmp']);
   });
 
   it('gives the agent its native answers, and records what it answered', async () => {
-    const demo = await box.json<Demo>(['demo']);
+    const demo = json;
     expect(demo.sent.every(({ exitCode }) => exitCode === 0)).toBe(true);
     const sent = demo.sent.filter(({ agent }) => agent === 'claude');
     const events = demo.events.filter(({ agent }) => agent === 'claude');
@@ -140,12 +154,6 @@ describe('piton demo', () => {
 });
 
 describe('piton demo, when it is cut short', () => {
-  /** A directory for temporary things of its own: what is left in it was left by this run. */
-  const own = (): { readonly temporary: string; readonly env: { readonly TMPDIR: string } } => {
-    const temporary = join(box.home, 'tmp');
-    mkdirSync(temporary);
-    return { temporary, env: { TMPDIR: temporary } };
-  };
   const processesIn = (directory: string): string[] =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

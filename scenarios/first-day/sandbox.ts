@@ -2,11 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { placesOf } from '@piton/contracts/places';
-import { removeHome } from '@piton/testing';
+import { COMMAND, removeHome, runPiton } from '@piton/testing';
 
-export const CLI = resolve(dirname(fileURLToPath(import.meta.url)), '../../dist/cli.mjs');
+export const CLI = COMMAND;
 
 export interface Said {
   readonly code: number | null;
@@ -53,18 +52,11 @@ export function sandbox(): Sandbox {
   const start = (args: readonly string[], given: Given = {}): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd: given.cwd ?? home, env: environmentOf(given) });
 
-  const piton = (args: readonly string[], given: Given = {}): Promise<Said> =>
-    new Promise((done, fail) => {
-      const child = start(args, given);
-      let stdout = '';
-      let stderr = '';
-      child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
-      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
-      child.on('error', fail);
-      child.on('close', (code) => done({ code, stdout, stderr }));
-      child.stdin?.on('error', () => {});
-      child.stdin?.end(given.input ?? '');
-    });
+  const piton = async (args: readonly string[], given: Given = {}): Promise<Said> => {
+    const { cwd = home, input } = given;
+    const { code, stdout, stderr } = await runPiton(args, { cwd, env: environmentOf(given), ...(input !== undefined && { input }) });
+    return { code, stdout, stderr };
+  };
 
   return {
     home,

@@ -144,7 +144,7 @@ describe('hooks add', () => {
     expect((await piton(home, ['hooks', 'add', own, '--force'])).code).toBe(0);
   });
 
-  it('and removes at the same time as others do, and each is remembered', { timeout: 120_000 }, async () => {
+  it('and removes at the same time as others do, and each is remembered', async () => {
     const home = newHome();
     const names = Array.from({ length: 8 }, (_, at) => `one-${at}`);
     const folders = names.map((name) => join(home.root, name));

@@ -107,7 +107,7 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
     await runForwarder(home, 'PreToolUse', shell('first'));
     const busy = runForwarder(home, 'PreToolUse', shell(command));
     await pause(300);
-    expect(hostsAlive()).toBe(1);
+    await expect.poll(hostsAlive).toBe(1);
     // No other server takes its place meanwhile.
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
     killServers(home);

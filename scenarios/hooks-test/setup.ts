@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { registrationArgs } from '@piton/contracts';
-import { type ForwarderRun, pathWithBubblewrap, type TestHome } from '@piton/testing';
+import { COMMAND, type ForwarderRun, pathWithBubblewrap, runPiton, type TestHome } from '@piton/testing';
 
-export const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+export const CLI = COMMAND;
 const PATH = pathWithBubblewrap() ?? process.env.PATH ?? '';
 
 /** The command, as a person in `cwd` types it. */
-export function piton(
+export async function piton(
   home: TestHome,
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<ForwarderRun> {
   const env = { PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1', ...options.env };
-  return run([process.execPath, CLI, ...args], { cwd: options.cwd ?? home.work, env });
+  const { code, stdout, stderr } = await runPiton(args, { cwd: options.cwd ?? home.work, env });
+  return { code, stdout, stderr };
 }
 
 /** One event through the real forwarder, as this agent fires it. */

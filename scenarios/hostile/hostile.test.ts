@@ -60,13 +60,13 @@ describe('a guard that must hold', () => {
     expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout)).toBe('deny');
   });
 
-  it('denies a payload that doubles beyond what a forwarder takes', { timeout: 60_000 }, async () => {
+  it('denies a payload that doubles beyond what a forwarder takes', async () => {
     settings({ ...deny, fail_closed: true });
     const text = JSON.stringify(shell('x'.repeat(32 * 1024 * 1024 - 400)));
     expect(verdict((await runForwarder(home, 'PreToolUse', text)).stdout)).toBe('deny');
   });
 
-  it('denies a payload of millions of parts at once, and holds up nobody', { timeout: 60_000 }, async () => {
+  it('denies a payload of millions of parts at once, and holds up nobody', async () => {
     settings({ ...deny, fail_closed: true });
     await start();
     const text = JSON.stringify(shell('ls')).replace('"command":"ls"', `"x":[${'{},'.repeat(3_000_000)}{}]`);
@@ -129,7 +129,7 @@ describe('the server outlives', () => {
 });
 
 describe('a server that retires', () => {
-  it('lets the next one answer at once, though a hook of its own still runs, and leaves it its sockets', { timeout: 60_000 }, async () => {
+  it('lets the next one answer at once, though a hook of its own still runs, and leaves it its sockets', async () => {
     const go = join(home.root, 'go');
     const slow = `until [ -e ${go} ]; do sleep 0.05; done`;
     settings({ ...deny, name: 'slow', matcher: 'Write', command: slow, observe: true, timeout: 50 }, deny);
@@ -148,7 +148,7 @@ describe('a server that retires', () => {
 });
 
 describe('a store that is busy for a while', () => {
-  it('costs nothing: events and what watching hooks did are stored afterwards, and status says so', { timeout: 60_000 }, async () => {
+  it('costs nothing: events and what watching hooks did are stored afterwards, and status says so', async () => {
     writeHook(home, 'session-end', '10-watch', '#!/bin/sh\nsleep 1\n');
     await start();
     await stored(1);

@@ -3,11 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { encodeFrame, type Frame, MAGIC, MESSAGE, MessageReader, message, monotonicUs, readDone, registrationArgs } from '@piton/contracts';
-import { ask, layHome, removeHome, type TestHome } from '@piton/testing';
+import { ask, layHome, removeHome, runPiton, type TestHome } from '@piton/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, CASES, type Case, type Left } from './cases.ts';
 
-const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
 const STAMP = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 let home: TestHome;
@@ -71,7 +70,7 @@ async function byRehearsal({ agent = 'claude', nativeEvent = 'PreToolUse', paylo
   const file = join(home.root, 'case.json');
   const given = { name: 'it', agent, event: 'pre_tool_use', native_event: nativeEvent, payload: payload(home.work), cwd: home.work };
   writeFileSync(file, JSON.stringify({ ...given, expect: { decision: 'observe' } }));
-  const { stdout } = await run([process.execPath, CLI, 'hooks', 'test', 'lifecycle', '--case', file, '--here', '--json'], '');
+  const { stdout } = await runPiton(['hooks', 'test', 'lifecycle', '--case', file, '--here', '--json'], { cwd: home.work, env: env() });
   const { results } = JSON.parse(stdout) as { results: { answer: { stdout: string } }[] };
   return parsed(results[0]?.answer.stdout ?? '');
 }

@@ -15,7 +15,7 @@ const noServer = (stage: Stage): void => {
   writeFileSync(join(stage.places.environment, 'backoff'), `${Date.now() + 3_600_000} 1 a test\n`);
 };
 
-describe('a plugin inside an agent', { timeout: 60_000 }, () => {
+describe('a plugin inside an agent', () => {
   it('starts no process for an event that no hook wants', async () => {
     const stage = newStage();
     warm(stage);
@@ -104,7 +104,7 @@ describe('a plugin inside an agent', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a plugin without Piton', { timeout: 60_000 }, () => {
+describe('a plugin without Piton', () => {
   it('is silent where Piton was removed', async () => {
     const stage = newStage();
     rmSync(stage.places.home, { recursive: true });

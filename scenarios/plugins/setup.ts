@@ -1,13 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { placesOf } from '@piton/contracts/places';
-import { removeHome, type TestHome } from '@piton/testing';
+import { removeHome, runPitonSync, type TestHome } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 const HOST = fileURLToPath(new URL('./host.mjs', import.meta.url));
 
 export interface Stage extends TestHome {
@@ -33,8 +32,11 @@ export function newStage(): Stage {
   const work = join(root, 'work');
   mkdirSync(work);
   const env = { PATH: process.env.PATH, HOME: root, TMPDIR: root };
-  const piton = (...args: readonly string[]): string =>
-    execFileSync(process.execPath, [CLI, ...args], { env, cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const piton = (...args: readonly string[]): string => {
+    const { code, stdout, stderr } = runPitonSync(args, { cwd: work, env });
+    if (code !== 0) throw new Error(`piton ${args.join(' ')} ended with ${code}\n${stderr}`);
+    return stdout;
+  };
   piton('init', '--agent', 'opencode', '--yes');
   const places = placesOf(join(root, '.local', 'state', 'piton'), join(root, '.config', 'piton'));
   const starts = join(root, 'starts');

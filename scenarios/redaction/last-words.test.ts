@@ -23,7 +23,7 @@ it.each([
     ['--require', saboteur, join(home.places.current, 'server.cjs'), '--home', home.places.home],
     {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 100_000,
     },
   );
   expect(status).toBe(1);

@@ -24,7 +24,7 @@ const waitLong = () => {
 const SIX = ['checkpoint_id', 'commit_sha', 'session_id', 'agent', 'branch', 'repo'] as const;
 const VARIABLES = ['CHECKPOINT_ID', 'COMMIT_SHA', 'SESSION_ID', 'AGENT', 'BRANCH', 'REPO', 'CHECKPOINT_REF', 'EVENT'];
 
-it('agent edits, user commits: the trusted script reads six fields, on stdin and in its environment', { timeout: 60_000 }, async () => {
+it('agent edits, user commits: the trusted script reads six fields, on stdin and in its environment', async () => {
   stage.script(
     'checkpoint-created',
     '10-print',
@@ -55,7 +55,7 @@ it('agent edits, user commits: the trusted script reads six fields, on stdin and
   expect(stage.git('rev-parse', '--verify', `refs/piton/checkpoints/${id}`).code).toBe(0);
 });
 
-it('a script that fails is a line on git’s stderr, and the commit succeeds', { timeout: 60_000 }, async () => {
+it('a script that fails is a line on git’s stderr, and the commit succeeds', async () => {
   stage.script('checkpoint-created', '10-fail', '[ "$PITON_COMMIT_SHA" ] || exit 0; printf "no \\033[31mSlack\\n" >&2; exit 3', 'user');
   waitLong();
   await stage.agentWrites('agent.txt', 'x\n');
@@ -66,13 +66,13 @@ it('a script that fails is a line on git’s stderr, and the commit succeeds', {
   expect(stage.piton('doctor').stdout).toContain('it exited with code 3');
 });
 
-it('without a directory nothing happens, and git waits for nobody', { timeout: 60_000 }, async () => {
+it('without a directory nothing happens, and git waits for nobody', async () => {
   await stage.agentWrites('agent.txt', 'x\n');
   expect(commit()).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(stage.piton('doctor').stdout).toContain('No problems found.');
 });
 
-it('hooks_enabled: false stops subscriptions, never checkpoints', { timeout: 60_000 }, async () => {
+it('hooks_enabled: false stops subscriptions, never checkpoints', async () => {
   stage.listener('checkpoint-created', 'user');
   writeFileSync(join(stage.config, 'settings.json'), '{ "hooks_enabled": false }');
   await stage.agentWrites('agent.txt', 'x\n');
@@ -81,7 +81,7 @@ it('hooks_enabled: false stops subscriptions, never checkpoints', { timeout: 60_
   expect(stage.events()).toEqual([]);
 });
 
-it('doctor names a script that is not executable, and one that nobody trusted', { timeout: 60_000 }, () => {
+it('doctor names a script that is not executable, and one that nobody trusted', () => {
   const path = stage.script('checkpoint-created', '10-forgot', 'true', 'user');
   chmodSync(path, 0o644);
   stage.script('session-ended', '10-new', 'true');
@@ -92,7 +92,7 @@ it('doctor names a script that is not executable, and one that nobody trusted', 
   expect(stage.fire('SessionStart', { source: 'startup' })).toContain('not trusted, so not run: \\"10-new\\"');
 });
 
-it('two sessions in one commit are reported one by one, each created and then linked', { timeout: 60_000 }, async () => {
+it('two sessions in one commit are reported one by one, each created and then linked', async () => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   await stage.agentWrites('one.txt', 'one\n', 'first');
   await stage.agentWrites('two.txt', 'two\n', 'second');
@@ -109,7 +109,7 @@ it('two sessions in one commit are reported one by one, each created and then li
   expect(told.map(({ event }) => event)).toEqual(['checkpoint-created', 'commit-linked', 'checkpoint-created', 'commit-linked']);
 });
 
-it('a slow script does not hold git up for longer than the setting says, and finishes in the server', { timeout: 60_000 }, async () => {
+it('a slow script does not hold git up for longer than the setting says, and finishes in the server', async () => {
   const go = join(stage.root, 'go');
   stage.script('commit-linked', '10-slow', `until [ -e '${go}' ]; do sleep 0.05; done; cat > '${stage.heard}'`, 'user');
   writeFileSync(join(stage.config, 'settings.json'), '{ "post_commit_wait": "300ms" }');
@@ -121,9 +121,7 @@ it('a slow script does not hold git up for longer than the setting says, and fin
   expect(await eventually(() => stage.events().length === 1)).toBe(true);
 });
 
-it('other kinds have no commit and HEAD as their base; an amended commit is linked again and makes no checkpoint', {
-  timeout: 60_000,
-}, async () => {
+it('other kinds have no commit and HEAD as their base; an amended commit is linked again and makes no checkpoint', async () => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   const base = stage.git('rev-parse', 'HEAD').stdout.trim();
   await stage.agentWrites('agent.txt', 'x\n');
@@ -138,7 +136,7 @@ it('other kinds have no commit and HEAD as their base; an amended commit is link
   expect(stage.events().slice(before.length)).toMatchObject([{ event: 'commit-linked', commit_sha: head, session_id: 's1' }]);
 });
 
-it('repair reports each link that it finds, once', { timeout: 60_000 }, async () => {
+it('repair reports each link that it finds, once', async () => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   await stage.agentWrites('agent.txt', 'x\n');
   commit();
@@ -156,7 +154,7 @@ it('repair reports each link that it finds, once', { timeout: 60_000 }, async ()
 it.each([
   ['the next prompt', () => stage.fire('UserPromptSubmit', { prompt: 'go on' })],
   ['a repair', () => expect(stage.piton('checkpoints', 'repair').stdout).toContain('now has its checkpoint')],
-])('a commit that nobody linked is linked, and told of, at %s', { timeout: 60_000 }, async (_, next) => {
+])('a commit that nobody linked is linked, and told of, at %s', async (_, next) => {
   for (const event of ['checkpoint-created', 'commit-linked']) stage.listener(event, 'user');
   await stage.agentWrites('agent.txt', 'x\n');
   await eventually(() => stage.events().some((one) => 'kind' in one && one.kind === 'stop'));
@@ -174,7 +172,7 @@ it.each([
   ]);
 });
 
-it('explain shows where a commit was pushed', { timeout: 60_000 }, async () => {
+it('explain shows where a commit was pushed', async () => {
   stage.git('init', '-q', '--bare', join(stage.root, 'remote.git'));
   stage.git('remote', 'add', 'origin', join(stage.root, 'remote.git'));
   const first = stage.git('rev-parse', 'HEAD').stdout.trim();

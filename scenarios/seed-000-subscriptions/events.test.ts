@@ -12,7 +12,7 @@ afterEach(() => stage.end());
 
 const bash = (command: string, id = command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: id });
 
-it('a session is reported once when it starts and once when it ends, however often its agent reports it', { timeout: 60_000 }, async () => {
+it('a session is reported once when it starts and once when it ends, however often its agent reports it', async () => {
   for (const event of ['session-started', 'session-ended']) stage.listener(event, 'user');
   stage.fire('SessionStart', { source: 'startup' });
   stage.fire('SessionStart', { source: 'compact' });
@@ -34,7 +34,7 @@ it('a session is reported once when it starts and once when it ends, however oft
   ]);
 });
 
-it('every deny is reported, also the one for a policy that could not answer, and no secret with it', { timeout: 60_000 }, async () => {
+it('every deny is reported, also the one for a policy that could not answer, and no secret with it', async () => {
   stage.listener('decision-denied', 'user');
   const secret = `ghp_${'aB3dE5gH7j'.repeat(4).slice(0, 36)}`;
   stage.script('pre-tool-use', '10-guard', `grep -q 'rm -rf' && { echo "never with ${secret}" >&2; exit 2; }; exit 0`, 'user');
@@ -65,9 +65,7 @@ it('every deny is reported, also the one for a policy that could not answer, and
   ]);
 });
 
-it('a hook that fails is reported, a subscription that fails is reported, and one that fails on that is not', {
-  timeout: 60_000,
-}, async () => {
+it('a hook that fails is reported, a subscription that fails is reported, and one that fails on that is not', async () => {
   stage.listener('hook-failed', 'user');
   stage.script('hook-failed', '90-fails', 'exit 5', 'user');
   stage.script('post-tool-use', '10-breaks', 'echo no jq here >&2; exit 7', 'user');
@@ -89,7 +87,7 @@ it('a hook that fails is reported, a subscription that fails is reported, and on
   expect(stage.piton('events', 'show', id).stdout).toContain('user:hook-failed/90-fails failed, exit 5');
 });
 
-it('rewind reports what was restored and what it made, also when no server was running', { timeout: 60_000 }, async () => {
+it('rewind reports what was restored and what it made, also when no server was running', async () => {
   for (const event of ['checkpoint-created', 'checkpoint-restored']) stage.listener(event, 'user');
   await stage.agentWrites('agent.txt', 'x\n');
   await stage.agentWrites('agent.txt', 'y\n', 's2');
@@ -105,7 +103,7 @@ it('rewind reports what was restored and what it made, also when no server was r
   expect(list).toEqual(expect.arrayContaining(told.map(({ checkpoint_id }) => checkpoint_id)));
 });
 
-it('a server that is killed in the middle leaves the event to the next one, with the same id', { timeout: 60_000 }, async () => {
+it('a server that is killed in the middle leaves the event to the next one, with the same id', async () => {
   const [begun, go] = [join(stage.root, 'begun'), join(stage.root, 'go')];
   // What the dead server began goes on without it, and ends with this test.
   const stuck = `while [ -e '${begun}' ]; do sleep 0.1; done; exit`;
@@ -123,7 +121,7 @@ it('a server that is killed in the middle leaves the event to the next one, with
   expect(new Set(attempts).size).toBe(1);
 });
 
-it('a server that retires finishes what it has begun', { timeout: 60_000 }, async () => {
+it('a server that retires finishes what it has begun', async () => {
   const go = join(stage.root, 'go');
   stage.script('decision-denied', '10-slow', `until [ -e '${go}' ]; do sleep 0.05; done; cat >> '${stage.heard}'`, 'user');
   stage.script('pre-tool-use', '10-guard', 'exit 2', 'user');
@@ -137,9 +135,7 @@ it('a server that retires finishes what it has begun', { timeout: 60_000 }, asyn
   expect(stage.json<{ runs: object[] }[]>('events', '--own', '--event', 'decision-denied')).toMatchObject([{ runs: [{ did: 'ran' }] }]);
 });
 
-it('subscriptions see nothing of the agent’s environment, and an agent inside one fires nothing that comes back', {
-  timeout: 60_000,
-}, async () => {
+it('subscriptions see nothing of the agent’s environment, and an agent inside one fires nothing that comes back', async () => {
   const out = join(stage.root, 'env');
   const forwarder = join(stage.root, 'piton', 'state', 'runtime', 'current', 'piton-forward');
   const inner = JSON.stringify({ session_id: 'inner', hook_event_name: 'PreToolUse', cwd: stage.work, ...bash('inner') });
@@ -174,7 +170,7 @@ it('subscriptions see nothing of the agent’s environment, and an agent inside 
 
 const hasBubblewrap = (process.env.PATH ?? '').split(delimiter).some((place) => existsSync(join(place, 'bwrap')));
 
-it('modules and confined commands subscribe as well, in the order of hooks', { timeout: 60_000 }, async () => {
+it('modules and confined commands subscribe as well, in the order of hooks', async () => {
   const folder = join(stage.config, 'artifacts', 'note');
   mkdirSync(folder, { recursive: true });
   const head = ['type: hook', 'version: 1.0.0', 'hook_event: session_started', 'module: note.mjs', 'description: notes the session'];

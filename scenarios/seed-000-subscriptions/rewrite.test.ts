@@ -33,7 +33,7 @@ const told = () => {
 };
 const sha = (rev: string) => stage.git('rev-parse', rev).stdout.trim();
 
-it('a rebase reports each commit that replaced another, once', { timeout: 60_000 }, async () => {
+it('a rebase reports each commit that replaced another, once', async () => {
   await twoCommits();
   stage.git('checkout', '-q', 'main');
   stage.git('commit', '-q', '--allow-empty', '-m', 'Upstream');
@@ -45,7 +45,7 @@ it('a rebase reports each commit that replaced another, once', { timeout: 60_000
   ]);
 });
 
-it('an amended commit whose new message has lost the line is reported once', { timeout: 60_000 }, async () => {
+it('an amended commit whose new message has lost the line is reported once', async () => {
   await twoCommits();
   const before = told();
   expect(stage.git('commit', '-q', '--amend', '-m', 'In other words').code).toBe(0);
@@ -53,16 +53,14 @@ it('an amended commit whose new message has lost the line is reported once', { t
   expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
-it('an amended commit that keeps the line is reported once, by one of the two hooks', { timeout: 60_000 }, async () => {
+it('an amended commit that keeps the line is reported once, by one of the two hooks', async () => {
   await twoCommits();
   const before = told();
   expect(stage.git('commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z').code).toBe(0);
   expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
-it('commits that became one are reported together, and what was amended on the way is not reported twice', {
-  timeout: 60_000,
-}, async () => {
+it('commits that became one are reported together, and what was amended on the way is not reported twice', async () => {
   await twoCommits();
   const before = told();
   expect(stage.git('-c', 'sequence.editor=sed -i 1s/^pick/edit/', 'rebase', '-qi', 'main').code).toBe(0);

@@ -2,11 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PitonEvent } from '@piton/contracts';
-import { eventually, removeHomeNow } from '@piton/testing';
-
-const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
+import { eventually, removeHomeNow, runPitonSync } from '@piton/testing';
 
 /** A person's machine: a home, a repository with Piton in it, and an agent that fires its events through the real forwarder. */
 export interface Stage {
@@ -44,7 +41,7 @@ export function createStage(): Stage {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: work, env: env(), encoding: 'utf8' });
     return { code: status, stdout, stderr };
   };
-  const piton: Stage['piton'] = (...args) => spawnSync(process.execPath, [CLI, ...args], { cwd: work, env: env(), encoding: 'utf8' });
+  const piton: Stage['piton'] = (...args) => runPitonSync(args, { cwd: work, env: env() });
   const json = <T>(...args: string[]): T => JSON.parse(piton(...args, '--json').stdout) as T;
   const forwarder = join(root, 'piton', 'state', 'runtime', 'current', 'piton-forward');
   const fire: Stage['fire'] = (event, more = {}, variables = {}) =>

@@ -22,7 +22,7 @@ const S = 'sess-123';
 const init = () => stage.piton('init', '--agent', 'claude', '--yes');
 const listed = (): Listed[] => JSON.parse(stage.piton('checkpoints', 'list', '-n', '99', '--json').stdout) as Listed[];
 const named = async (...names: string[]): Promise<Listed[]> => {
-  await eventually(() => listed().length >= names.length, 20_000);
+  await eventually(() => listed().length >= names.length);
   expect(listed().map(({ name }) => name)).toEqual(names);
   return listed();
 };
@@ -126,12 +126,12 @@ describe('git hooks', () => {
     expect(readFileSync(join(stage.root, 'told.txt'), 'utf8')).toBe('mine: message\n');
   });
 
-  it('attach the session to a commit that you make, and keep quiet where Piton is gone', { timeout: 60_000 }, async () => {
+  it('attach the session to a commit that you make, and keep quiet where Piton is gone', async () => {
     expect(init().status).toBe(0);
     await stage.turn(S, 'write the login', 'login.ts', 'login\n');
     stage.commit('Add the login');
     const id = /^Piton-Checkpoint: ([0-9A-Z]{26})$/m.exec(stage.git('log', '-1', '--format=%B'))?.[1];
-    await eventually(() => listed().some(({ kind }) => kind === 'commit'), 20_000);
+    await eventually(() => listed().some(({ kind }) => kind === 'commit'));
     expect(listed().find(({ kind }) => kind === 'commit')).toMatchObject({ id, session: S, linked: stage.git('rev-parse', 'HEAD').trim() });
     stage.git('init', '-q', '--bare', join(stage.root, 'remote.git'));
     stage.git('push', '-q', join(stage.root, 'remote.git'), 'HEAD');

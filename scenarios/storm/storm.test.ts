@@ -17,7 +17,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SENDERS = 16;
-const EACH = Number(process.env.PITON_STORM_EACH ?? 60);
+const EACH = Number(process.env.PITON_STORM_EACH ?? 30);
 const KINDS = ['PreToolUse', 'PostToolUse'] as const;
 
 let home: TestHome;
@@ -78,18 +78,19 @@ async function settle(expected: number): Promise<void> {
     } catch {
       return false;
     }
-  }, 40_000);
+  });
   expect(serverPids(home)).toHaveLength(1);
 }
 
 describe('a storm of events', () => {
-  it('loses and doubles nothing while the server is killed at random', { timeout: 120_000 }, async () => {
+  it('loses and doubles nothing while the server is killed at random', async () => {
     const dice = createDice();
     console.log(`storm: PITON_SEED=${dice.seed}`);
     let kills = 0;
     const sent = await storm(dice, async (running) => {
       while (running()) {
-        await pause(100 + dice.below(dice.pick([300, 2500])));
+        // The first comes early: on a fast machine the storm is soon over.
+        await pause(100 + dice.below(kills === 0 ? 300 : dice.pick([300, 2500])));
         kills += killServers(home);
         if (dice.below(3) === 0) rmSync(join(home.places.environment, 'backoff'), { force: true });
       }
@@ -101,7 +102,7 @@ describe('a storm of events', () => {
   });
 
   for (const point of ['after-journal', 'before-answer', 'after-answer', 'before-store', 'in-migration']) {
-    it(`loses and doubles nothing when the server dies ${point.replace('-', ' ')}`, { timeout: 120_000 }, async () => {
+    it(`loses and doubles nothing when the server dies ${point.replace('-', ' ')}`, async () => {
       const dice = createDice();
       console.log(`storm ${point}: PITON_SEED=${dice.seed}`);
       await runForwarder(home, 'SessionStart', { session_id: 'first', cwd: home.work });
@@ -140,7 +141,7 @@ describe('a thousand clients at once', () => {
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(most, serverPids(home).length);
-    }, 20);
+    }, 100); // it reads the command line of a thousand processes
     open();
     const results = await Promise.all(fired);
     clearInterval(watch);

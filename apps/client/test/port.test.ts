@@ -141,7 +141,7 @@ describe('a plugin’s port', () => {
     const frames = server?.visits.map((visit) => visit.frame) ?? [];
     expect(frames.map((frame) => frame?.resent)).toEqual([false, true]);
     expect(frames[0]?.stamp).toBe(frames[1]?.stamp);
-    await vi.waitFor(() => expect(started()).toBe('--serve\n'));
+    await expect.poll(() => started()).toBe('--serve\n');
   });
 
   it('does not try a third time where the server had taken it', async () => {

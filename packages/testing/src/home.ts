@@ -36,6 +36,9 @@ export interface ForwarderRun {
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
+/** Nothing is held to it: on a machine that is busy half a minute is short. A little less than a test has, so that it says what was missing. */
+const PATIENCE_MS = 100_000 * Number(process.env.PITON_TEST_PATIENCE ?? 1);
+
 export function layHome(): TestHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-test-')));
   const home = join(root, 'state');
@@ -105,7 +108,7 @@ export function ask<T>(
   body?: unknown,
 ): Promise<{ status: number; body: T } | undefined> {
   return new Promise((resolve) => {
-    const call = request({ socketPath: home.places.cliSocket, method, path, timeout: 30_000 }, (response) => {
+    const call = request({ socketPath: home.places.cliSocket, method, path, timeout: PATIENCE_MS }, (response) => {
       let text = '';
       response.on('data', (data) => (text += data));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as T }));
@@ -159,7 +162,7 @@ export async function removeHome(home: Pick<TestHome, 'root' | 'places'>): Promi
 
 /** The same without waiting: starts no command to stop a server that may never have run. `home` may not exist. */
 export function removeHomeNow(root: string, home: string, config: string): void {
-  const until = Date.now() + 30_000;
+  const until = Date.now() + PATIENCE_MS;
   const asleep = new Int32Array(new SharedArrayBuffer(4));
   const places = existsSync(home) ? placesOf(home, config) : undefined;
   while (places !== undefined && killServers({ places }) > 0 && Date.now() < until) Atomics.wait(asleep, 0, 0, 10);
@@ -174,7 +177,7 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
  * (a file that is being replaced, a folder that is made a moment later): a condition that throws is asked again, and only its last
  * error is the test's.
  */
-export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<boolean> {
+export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = PATIENCE_MS): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
     if (

@@ -29,6 +29,7 @@ export { commitAll, createRoom, git, type Room } from './bed/room.ts';
 export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';
 export { runJob } from './bed/runner.ts';
 export { describeConfined, pathWithBubblewrap } from './bubblewrap.ts';
+export { COMMAND, type CommandCall, type CommandEnd, runPiton, runPitonSync } from './command/command.ts';
 export { execute, lockDatabase, selectAll } from './database.ts';
 export { createDice, type Dice } from './dice.ts';
 export {

@@ -26,7 +26,7 @@ const { isPlainCommand: isPlain } = createPlainness({
 const RUNS = 20_000;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`what the letters of a command say is what its reading says (seed ${seed})`, { timeout: 120_000 }, () => {
+test(`what the letters of a command say is what its reading says (seed ${seed})`, () => {
   const guard = createBuiltInGuard(PLACES, DISK);
   let denied = 0;
   let plain = 0;
@@ -44,7 +44,7 @@ test(`what the letters of a command say is what its reading says (seed ${seed})`
   expect(plain).toBeGreaterThan(1000);
 });
 
-test(`what a path's names say is what the places say (seed ${seed})`, { timeout: 60_000 }, () => {
+test(`what a path's names say is what the places say (seed ${seed})`, () => {
   const guard = createBuiltInGuard(PLACES, DISK);
   fc.assert(
     fc.property(path, workingDirectory, (file, cwd) => {
