@@ -4,8 +4,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { walkCommand } from '@piton/shell';
 import { type Answer, commandOf, type Payload } from '../parts/payload.ts';
+import { pathsGiven } from '../parts/tool-input.ts';
 import { effectOn, type Pattern, readPatterns } from './patterns.ts';
-import { pathsGiven } from './tool-paths.ts';
 import { pathsWritten } from './written.ts';
 
 const OWN_LIST = join(dirname(fileURLToPath(import.meta.url)), 'paths.txt');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Answer, Payload } from '../parts/payload.ts';
 import { listed, newSecrets } from '../parts/secrets/find-secrets.ts';
+import { pathsGiven, textsGiven } from '../parts/tool-input.ts';
 
 const INSTEAD =
   'Read it from the environment or a secret store, and write a name or a placeholder into the file. If it is no secret, a person can mark the line with "gitleaks:allow".';
@@ -15,9 +16,11 @@ function textsOf(input: Readonly<Record<string, unknown>>): { readonly after: st
   return { after: texts('content', 'new_string', 'new_source'), before: texts('old_string') };
 }
 
-export default ({ cwd, tool_input, piton }: Payload): Answer => {
-  const { after, before } = textsOf(tool_input ?? {});
-  const file = piton.tool?.files[0] ?? '';
+export default (payload: Payload): Answer => {
+  const { cwd, tool_input, piton } = payload;
+  const isEdit = piton.tool?.kind === 'edit';
+  const { after, before } = isEdit ? textsOf(tool_input ?? {}) : textsGiven(payload);
+  const file = (isEdit ? piton.tool?.files : pathsGiven(payload))?.[0] ?? '';
   const found = newSecrets(after, before);
   if (found.length === 0) return undefined;
   const there = contentOf(resolve(cwd, file));

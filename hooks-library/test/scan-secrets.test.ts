@@ -54,6 +54,25 @@ describe('before a write', () => {
   });
 });
 
+describe('before a tool of an MCP server writes', () => {
+  const mcp = (tool_name: string, tool_input: Record<string, unknown>) =>
+    writeGuard({ cwd: root, tool_name, tool_input, piton: { repo: root, tool: { kind: 'mcp', files: [] } } });
+
+  it('denies a secret for a file, whatever the field is called', () => {
+    expect(mcp('mcp__files__write_file', { path: 'app.ts', content: TOKEN })?.reason).toMatch(/to app\.ts: line 1 .*\(github\)/);
+    expect(mcp('mcp__files__edit_file', { path: 'app.ts', edits: [{ oldText: 'x', newText: TOKEN }] })?.decision).toBe('deny');
+    expect(mcp('mcp__forge__createOrUpdateFile', { file_path: 'app.ts', text: KEY })?.decision).toBe('deny');
+  });
+
+  it('lets pass what is read, replaced, there already, or for no file', () => {
+    expect(mcp('mcp__files__read_file', { path: 'app.ts', query: TOKEN })).toBeUndefined();
+    expect(mcp('mcp__files__edit_file', { path: 'app.ts', edits: [{ oldText: TOKEN, newText: 'x' }] })).toBeUndefined();
+    expect(mcp('mcp__vault__login', { token: TOKEN })).toBeUndefined();
+    writeFileSync(join(root, 'app.ts'), TOKEN);
+    expect(mcp('mcp__files__write_file', { path: 'app.ts', content: `x ${TOKEN}` })).toBeUndefined();
+  });
+});
+
 describe('before a commit', () => {
   const git = (...args: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=Sam', '-c', 'user.email=s@example.com', ...args], { cwd: root });
