@@ -89,6 +89,12 @@ export function protectedName(word: string, from: string, { home, cwd, repo }: S
   return isTemporary(path) ? undefined : gitName(path);
 }
 
+/** A place that is a directory wherever it is: no file has its name. */
+export function isDirectory(word: string, from: string, { home, cwd, repo }: Surroundings): boolean {
+  const path = resolvePath(from, word);
+  return [...SYSTEM_PLACES, ...SYSTEM_TREES, home, cwd, repo].includes(path);
+}
+
 export const isTemporary = (path: string): boolean => TEMPORARY.some((place) => path.startsWith(`${place}/`));
 
 const isAbove = (path: string, below: string): boolean => below.startsWith(path === '/' ? '/' : `${path}/`);

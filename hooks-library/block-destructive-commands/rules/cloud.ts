@@ -6,6 +6,12 @@ const gone = (what: string): Finding => ({ what: `it would delete ${what}`, inst
 const LARGE =
   /^(?:ns|namespaces?|pv|persistentvolumes?|pvc|persistentvolumeclaims?|crds?|customresourcedefinitions?|nodes?|no|clusterroles?)(?:\/.*)?$/;
 
+/** Behind its own options, some of which take a value. */
+const COMPOSE: readonly (readonly [RegExp, string])[] = [
+  [/(?:-\S+ (?:[^-\s]\S* )??)*down (?:.* )?(?:-v|--volumes)(?: |$)/, 'the volumes of the project with their data'],
+  [/(?:-\S+ (?:[^-\s]\S* )??)*rm (?:.* )?(?:-[a-z]*v[a-z]*|--volumes)(?: |$)/, 'the volumes of containers with their data'],
+];
+
 /** The subcommands of a call in order, followed by its other arguments: `aws s3 rb`. */
 const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   aws: [
@@ -35,13 +41,20 @@ const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
   docker: [
     [/^system prune\b.*--volumes/, 'all unused images, containers and volumes'],
     [/^volume prune\b/, 'all unused volumes with their data'],
-    [/^volume rm\b/, 'a volume with its data'],
+    [/^volume (?:rm|remove)\b/, 'a volume with its data'],
+    ...COMPOSE.map(([verb, what]): [RegExp, string] => [new RegExp(`^compose ${verb.source}`), what]),
   ],
   podman: [
     [/^system (?:prune\b.*--volumes|reset)/, 'all unused images, containers and volumes'],
-    [/^volume (?:prune|rm)\b/, 'volumes with their data'],
+    [/^volume (?:prune|rm|remove)\b/, 'volumes with their data'],
+    ...COMPOSE.map(([verb, what]): [RegExp, string] => [new RegExp(`^compose ${verb.source}`), what]),
   ],
+  'docker-compose': COMPOSE,
+  'podman-compose': COMPOSE,
 };
+
+/** What docker and podman take before the subcommand. */
+const GLOBAL = /^(?:(?:(?:-H|-c|-l|--host|--context|--config|--log-level|--connection|--url) \S+|--[a-z-]+=\S+|-D|--debug|--tls) )+/;
 
 const terraform = (args: readonly string[]): Finding | undefined => {
   const line = args.join(' ');
@@ -52,7 +65,7 @@ const terraform = (args: readonly string[]): Finding | undefined => {
 
 const deleting = (program: string): Rules => ({
   [program]: ({ args }) => {
-    const line = args.join(' ');
+    const line = args.join(' ').replace(GLOBAL, '');
     const found = DELETING[program]?.find(([pattern]) => pattern.test(line));
     return found && !hasOption(args, '', '--dry-run') && !args.includes('--dryrun') ? gone(found[1]) : undefined;
   },

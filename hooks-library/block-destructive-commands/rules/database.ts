@@ -1,21 +1,42 @@
 import type { Call } from '@piton/shell';
 import { type Finding, operandsOf, type Rule, type Rules } from '../rule.ts';
+import { isAlwaysTrue } from './condition.ts';
 
 const INSTEAD = 'Work on a copy or in a transaction that you roll back, or let the person do it.';
 
-/** Without comments and strings: `select 'drop table x'` drops nothing. */
-const bare = (sql: string): string => sql.replace(/--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|'[^']*'/g, ' ');
+/** Without comments, and with numbers for strings: `select 'drop table x'` drops nothing, and `'a' = 'a'` is true. */
+function bare(sql: string): string {
+  const strings: string[] = [];
+  return sql.replace(/--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|'[^']*'/g, (part) => {
+    if (!part.startsWith("'")) return ' ';
+    if (/^'%+'$/.test(part)) return part;
+    if (!strings.includes(part)) strings.push(part);
+    return ` '${strings.indexOf(part)}' `;
+  });
+}
+
+/** Is no row left out? `LIMIT` leaves some out. */
+function takesAll(statement: string): boolean {
+  const condition = /\bwhere\b(.*)$/is.exec(statement)?.[1];
+  return condition === undefined || (!/\blimit\b/i.test(condition) && isAlwaysTrue(condition.replace(/\breturning\b.*$/is, '')));
+}
+
+const isRolledBack = (sql: string): boolean => /^\s*(?:begin|start transaction)\b(?!.*\bcommit\b).*\brollback\s*;?\s*$/is.test(sql);
 
 export function sqlFinding(sql: string): Finding | undefined {
-  for (const statement of bare(sql).split(';')) {
+  const text = bare(sql);
+  if (isRolledBack(text)) return undefined;
+  for (const statement of text.split(';')) {
     const words: readonly string[] = statement.toLowerCase().match(/[a-z_]+/g) ?? [];
+    if (words[0] === 'explain' && !words.includes('analyze')) continue;
     const at = (word: string): number => words.indexOf(word);
     const drops = at('drop') >= 0 && /^(?:database|schema|table|tablespace|user|role|column)$/.test(words[at('drop') + 1] ?? '');
     if (drops) return { what: `the statement drops a ${words[at('drop') + 1]}`, instead: INSTEAD };
+    const deletes = at('delete') >= 0 && words[at('delete') + 1] === 'from';
     if (words[0] === 'truncate') return { what: 'the statement empties a table', instead: INSTEAD };
-    if (words[0] === 'delete' && words[1] === 'from' && at('where') < 0)
+    if (deletes && takesAll(statement.slice(statement.toLowerCase().indexOf('delete'))))
       return { what: 'the statement deletes every row of a table', instead: `${INSTEAD} Or add a WHERE.` };
-    if (words[0] === 'update' && at('set') > 0 && at('where') < 0)
+    if (words[0] === 'update' && at('set') > 0 && takesAll(statement))
       return { what: 'the statement changes every row of a table', instead: `${INSTEAD} Or add a WHERE.` };
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { type Surroundings, walkCommand } from '@piton/shell';
 import type { Finding, Rule, Rules } from '../rule.ts';
 import { protectedName } from '../targets.ts';
+import { placeNamed } from './code-places.ts';
 import { sqlFinding } from './database.ts';
 
 /** Judges a command line. Passed in, because the judge itself uses these rules. */
@@ -10,6 +11,7 @@ const RUNS =
   /\b(?:system|popen|subprocess|exec|execSync|execFile\w*|execvp?e?|execlp?e?|spawn\w*|check_output|check_call|shell_exec|passthru)\b|`|%x|do shell script/;
 /** These remove whole trees: any string in the code may be their argument. */
 const STRONG = /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|rimraf|remove_tree|removeSync|removedirs|emptyDir\w*)\b/;
+const TREE_REMOVERS = new RegExp(`${STRONG.source}(?:\\.sync)?|\\b(?:rm|rmdir|remove)\\b`, 'g');
 /** These have other uses: only their arguments count. */
 const WEAK = /\b(?:rm|rmdir|unlink|unlinkSync|remove|delete)\b\s*/g;
 const HOME = /expanduser\(|Path\.home\(|homedir\(|\bENV\b.{0,3}HOME|env(?:iron)?\b.{0,6}HOME|getenv\(.HOME/;
@@ -39,6 +41,8 @@ export function codeFinding(code: string, surroundings: Surroundings, judge: Jud
     if (strong && HOME.test(text) && literals.every((literal) => /^(?:|~\/?|HOME)$/.test(literal)))
       return { what: 'the code would remove the home directory', instead: INSTEAD };
   }
+  const place = placeRemoved(text);
+  if (place !== undefined) return { what: `the code would remove the ${place} directory`, instead: INSTEAD };
   if (!RUNS.test(text)) return undefined;
   // `["rm", "-rf", "/"]` is a command in pieces.
   const lines = [...literals.slice(0, 64), literals.slice(0, 64).join(' ')].map((line) => line.replace(/\\(["'`\\])/g, '$1'));
@@ -46,6 +50,16 @@ export function codeFinding(code: string, surroundings: Surroundings, judge: Jud
     const finding =
       judge(walkCommand(line, surroundings), surroundings) ?? (/\b(?:drop|truncate|delete)\b/i.test(line) ? sqlFinding(line) : undefined);
     if (finding) return finding;
+  }
+  return undefined;
+}
+
+/** `rmSync(process.env.HOME)`: the place is no literal, and other literals may stand beside it. */
+function placeRemoved(code: string): 'home' | 'working' | undefined {
+  for (const { 0: name, index } of [...code.matchAll(TREE_REMOVERS)].slice(0, MAX_CALLS)) {
+    const given = argumentsAt(code, index + name.length);
+    const place = STRONG.test(name) || /recursive|-r/.test(given) ? placeNamed(given, code) : undefined;
+    if (place !== undefined) return place;
   }
   return undefined;
 }

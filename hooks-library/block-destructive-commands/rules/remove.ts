@@ -1,6 +1,6 @@
-import { actionsOf, isNarrowed, OUTPUT, resolvePath, rootsOf } from '@piton/shell';
+import { actionsOf, isNarrowed, OUTPUT, resolvePath, rootsOf, SOMETHING } from '@piton/shell';
 import { type Finding, hasOption, operandsOf, type Rule, type Rules } from '../rule.ts';
-import { isTemporary, protectedName } from '../targets.ts';
+import { isDirectory, isTemporary, protectedName } from '../targets.ts';
 
 const INSTEAD = 'Remove only the files that you made, each by its own path inside the project, such as `rm -rf ./dist`.';
 
@@ -10,8 +10,9 @@ const remove: Rule = ({ args, cwd }, surroundings) => {
   if (args.includes('--no-preserve-root')) return { what: 'it would remove the root of the file system', instead: INSTEAD };
   for (const target of targets) {
     const name = protectedName(target, cwd, surroundings);
-    // Without -r only a glob matches anything: `rm ~/*`.
-    if (name !== undefined && (recursive || /\uE000/.test(target))) return { what: `it would remove ${name}`, instead: INSTEAD };
+    // Without -r only a glob matches anything: `rm ~/*`. A directory alone stands for what `find` lists in it: `find ~ | xargs rm`.
+    if (name !== undefined && (recursive || /\uE000/.test(target) || isDirectory(target, cwd, surroundings)))
+      return { what: `it would remove ${name}`, instead: INSTEAD };
     if (recursive && target.includes(OUTPUT) && target.replaceAll(OUTPUT, '') === '')
       return {
         what: 'it would remove whatever another command prints',
@@ -25,6 +26,8 @@ const remove: Rule = ({ args, cwd }, surroundings) => {
 /** `rimraf`, `del-cli` and the like are always recursive. */
 const removeAll: Rule = (call, surroundings) => remove({ ...call, args: ['-r', ...call.args] }, surroundings);
 
+const FROM_THERE = 'Start in the directory that you mean, choose by -name or -path, and look at the list with -print first.';
+
 const find: Rule = ({ args, cwd }, surroundings) => {
   const removes =
     args.includes('-delete') || actionsOf(args).some((words) => words.some((word) => /(?:^|\/)(?:rm|shred|unlink|rmdir|srm)$/.test(word)));
@@ -35,8 +38,20 @@ const find: Rule = ({ args, cwd }, surroundings) => {
     if (name !== undefined)
       return {
         what: `it would remove what \`find\` finds in ${name}`,
-        instead: 'Start in the directory that you mean, choose by -name or -path, and look at the list with -print first.',
+        instead: FROM_THERE,
       };
+  }
+  return undefined;
+};
+
+/** `find ~ -name '*.log' | xargs rm`: chosen by name, but from everywhere. */
+const fed: Rule = ({ args, stdin = '', cwd }, surroundings) => {
+  // Only options and wrappers may stand before it: `xargs grep rm` removes nothing.
+  const program = args.find((arg) => !/^(?:-.*|\d+|\{\}|%|sudo|doas|env|nice|command)$/.test(arg));
+  if (!/(?:^|\/)(?:rm|unlink|shred|srm)$/.test(program ?? '')) return undefined;
+  for (const line of stdin.split('\n').filter((each) => each.endsWith(`/${SOMETHING}`))) {
+    const name = protectedName(line.slice(0, -2) || '/', cwd, surroundings, false);
+    if (name !== undefined) return { what: `it would remove what \`find\` finds in ${name}`, instead: FROM_THERE };
   }
   return undefined;
 };
@@ -100,6 +115,8 @@ export const REMOVING: Rules = {
   unlink: remove,
   find,
   fd,
+  xargs: fed,
+  parallel: fed,
   shred,
   truncate,
   mv: move,

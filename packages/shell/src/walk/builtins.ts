@@ -1,7 +1,7 @@
 import { actionsOf, isNarrowed, rootsOf } from './find.ts';
-import { OUTPUT, SOMETHING, UNKNOWN } from './marks.ts';
+import { isUncertain, OUTPUT, SOMETHING, UNKNOWN } from './marks.ts';
 import { resolvePath } from './paths.ts';
-import { kept } from './scope.ts';
+import { kept, separatorsOf } from './scope.ts';
 import type { Call, State } from './state.ts';
 import { deeper, remember, walkText, walkWords } from './walk.ts';
 
@@ -79,12 +79,37 @@ const setWords: Builtin = ({ args }, state) => {
   return '';
 };
 
-const readVariable: Builtin = ({ args, stdin }, state) => {
-  const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
+/** One variable gets the line, several a word each and the last one the rest; `-a` makes an array of the words. */
+const readVariable: Builtin = ({ args, stdin, variables }, state) => {
+  const names = args.filter((arg, at) => /^[A-Za-z_]\w*$/.test(arg) && !/^-\w*[dinNptu]$/.test(args[at - 1] ?? ''));
   const [line = ''] = (stdin ?? UNKNOWN).split('\n');
-  for (const name of names) remember(state, name, [kept(names.length === 1 ? line : UNKNOWN)]);
+  const words = splitWords(line, variables.IFS ?? separatorsOf(state));
+  const [first] = names;
+  if (first !== undefined && args.some((arg) => /^-\w*a$/.test(arg))) remember(state, first, words.map(kept));
+  else
+    for (const [at, name] of names.entries()) {
+      const own = names.length === 1 ? line : at < names.length - 1 ? (words[at] ?? '') : words.slice(at).join(' ');
+      remember(state, name, [kept(isUncertain(line) && names.length > 1 ? UNKNOWN : own)]);
+    }
   return '';
 };
+
+const splitWords = (line: string, separators: string): string[] => {
+  const words = [''];
+  for (const char of line)
+    if (separators.includes(char)) words.push('');
+    else words.push(`${words.pop()}${char}`);
+  return words.filter((word) => word !== '');
+};
+
+const unset: Builtin = ({ args }, state) => {
+  // Without it the shell splits at blanks again.
+  if (args.includes('IFS')) remember(state, 'IFS', [' \t\n']);
+  return '';
+};
+
+const incomingWords = (stdin: string | undefined): string[] =>
+  stdin === undefined ? [OUTPUT] : stdin.split(/[\s\0]+/).filter((word) => word !== '');
 
 /** `xargs rm -rf`: the words that come in stand behind those that are there, or where `-I` says. */
 const xargs: Builtin = ({ args, stdin, variables, writes }, state) => {
@@ -100,17 +125,17 @@ const xargs: Builtin = ({ args, stdin, variables, writes }, state) => {
     else if (arg === '-I') place = args[++at];
     else if (/^-[nPLsdEa]$/.test(arg)) at++;
   }
-  const incoming = stdin === undefined ? [OUTPUT] : stdin.split(/[\s\0]+/).filter((word) => word !== '');
+  const incoming = incomingWords(stdin);
   const own = args.slice(at);
   if (own.length === 0) return undefined;
   const words = place === undefined ? [...own, ...incoming] : own.map((word) => word.replaceAll(place, incoming.join(' ')));
   return deeper(state, () => walkWords(words, { variables, writes }, state));
 };
 
-const parallel: Builtin = ({ args, variables, writes }, state) => {
+const parallel: Builtin = ({ args, stdin, variables, writes }, state) => {
   const at = args.findIndex((arg) => /^:::+\+?$/.test(arg));
   const own = (at < 0 ? args : args.slice(0, at)).filter((arg, index) => index > 0 || !arg.startsWith('-'));
-  const given = at < 0 ? [OUTPUT] : args.slice(at + 1);
+  const given = at < 0 ? incomingWords(stdin) : args.slice(at + 1);
   if (own.length === 0) return undefined;
   return deeper(state, () => walkWords([...own.filter((word) => word !== '{}'), ...given], { variables, writes }, state));
 };
@@ -170,6 +195,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   alias,
   set: setWords,
   read: readVariable,
+  unset,
   xargs,
   parallel,
   find,

@@ -8,6 +8,8 @@ export interface Scope {
   readonly home: string;
   /** All that a name holds: one text, or those of an array. Undefined where nobody can know. */
   valuesOf(name: string): readonly string[] | undefined;
+  /** The characters that end a word where a value is split: of every value that `IFS` may have. */
+  separators(): string;
   /** `${X:=this}` */
   assign(name: string, value: string): void;
   /** What commands would print. */
@@ -163,8 +165,8 @@ const isEach = ({ name, index }: Variable): boolean =>
 
 const BLANK = /[ \t\n]+/;
 function separatorsIn(scope: Scope): RegExp {
-  const [own] = scope.valuesOf('IFS') ?? [];
-  if (own === undefined || own === ' \t\n') return BLANK;
+  const own = scope.separators();
+  if (own === ' \t\n') return BLANK;
   return own === '' ? /(?!)/ : new RegExp(`[${own.replaceAll(/[\\\]^-]/g, '\\$&')}]+`);
 }
 

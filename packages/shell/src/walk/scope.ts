@@ -23,6 +23,7 @@ export function choicesOf(words: readonly Word[], state: State): number {
 export const scopeOf = (state: State, choice: number, outputOf: (script: Script) => string): Scope => ({
   home: state.home,
   valuesOf: (name) => lookUp(name, state, choice),
+  separators: () => separatorsOf(state),
   // It may have been set before, or in a shell that ends here.
   assign: (name, value) => void state.variables.set(name, [[kept(value)], [UNKNOWN]]),
   outputOf,
@@ -40,10 +41,15 @@ function lookUp(name: string, state: State, choice: number): readonly string[] |
   return Object.hasOwn(WELL_KNOWN, name) ? WELL_KNOWN[name]?.(state) : undefined;
 }
 
+const BLANKS = ' \t\n';
+
+/** Which assignment of `IFS` counts is for the run to know: too many words are looked at rather than too few. */
+export const separatorsOf = (state: State): string => [...new Set((state.variables.get('IFS') ?? [[BLANKS]]).flat().join(''))].join('');
+
 const WELL_KNOWN: Readonly<Record<string, (state: State) => string[]>> = {
   HOME: ({ home }) => [home],
   PWD: ({ here }) => [here],
-  IFS: () => [' \t\n'],
+  IFS: () => [BLANKS],
   TMPDIR: () => ['/tmp'],
   CLAUDE_PROJECT_DIR: ({ repo, cwd }) => [repo ?? cwd],
   USER: () => [SOMETHING],

@@ -128,6 +128,7 @@ function walkSimple(command: Command, input: string | undefined, state: State): 
   let output = '';
   const everything = [...command.words, ...command.redirections.flatMap(({ target, body }) => (body ? [target, body] : [target]))];
   const choices = choicesOf(everything, state);
+  const separators = state.variables.get('IFS');
   for (let choice = 0; choice < choices; choice++) {
     const scope = scopeIn(state, choice);
     const variables = assign(command.assignments, state, scope);
@@ -136,6 +137,11 @@ function walkSimple(command: Command, input: string | undefined, state: State): 
     const stdin = stdinOf(command.redirections, input, scope);
     const writes = writesOf(command.redirections, scope);
     output = walkWords(words, { variables, writes, ...(stdin !== undefined && { stdin }) }, state);
+    // Unlike others it is not kept: what it splits differently after this command would not be seen.
+    if (words.length > 0 && variables.IFS !== undefined) {
+      if (separators === undefined) state.variables.delete('IFS');
+      else state.variables.set('IFS', separators);
+    }
   }
   return output;
 }
