@@ -59,7 +59,8 @@ function listed(place: string): Listed[] {
 const WAYS: readonly (readonly [string, string])[] = [
   ['goes there', 'cd ../other && git checkout . && git clean -fdq'],
   ['names a file in it', "sed -i 's/mine/AGENT/' ../other/src/kept.txt && rm ../other/new.txt"],
-  ['goes through all of them', 'for d in ../*/; do (cd "$d" && git checkout -q . && rm -f new.txt); done'],
+  // Not ../*/, which is Piton's own home as well here: the built-in guard denies that.
+  ['goes through all of them', 'for d in ../work ../other; do (cd "$d" && git checkout -q . && rm -f new.txt); done'],
   ['searches the folder that it is in', "find .. -path '*/other/src/kept.txt' -exec sed -i 's/mine/AGENT/' {} +"],
   ['goes there by a link', 'cd ../link && git checkout -q . && rm new.txt'],
 ];

@@ -206,7 +206,9 @@ describe('the payload', () => {
 
   it('passes whole at 32 MiB', async () => {
     const sized = (length: number) =>
-      JSON.stringify(event('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'x'.repeat(length) }, tool_use_id: 't' }));
+      JSON.stringify(
+        event('PreToolUse', { tool_name: 'Write', tool_input: { file_path: '/x', content: 'x'.repeat(length) }, tool_use_id: 't' }),
+      );
     const text = sized(32 * 1024 * 1024 - sized(0).length);
     expect(Buffer.byteLength(text)).toBe(32 * 1024 * 1024);
     expect(await runForwarder(home, 'PreToolUse', text)).toEqual(NOOP);

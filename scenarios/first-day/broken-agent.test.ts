@@ -17,7 +17,7 @@ const gemini = () => join(box.home, '.gemini/settings.json');
 /** Each leaves in the file's place what nobody can edit, and says what of it must be told. */
 const BROKEN: Readonly<Record<string, { readonly make: (path: string) => void; readonly told: RegExp }>> = {
   'is no JSON': { make: (path) => writeFileSync(path, '{ "model": "x",\n  oops }'), told: /line 2/ },
-  'is a directory': { make: (path) => mkdirSync(path), told: /EISDIR/ },
+  'is a directory': { make: (path) => mkdirSync(path), told: /it is a directory/ },
   'is not UTF-8': { make: (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d])), told: /UTF-8/ },
   'is a link to itself': { make: (path) => symlinkSync(path, path), told: /loop/ },
 };

@@ -142,20 +142,19 @@ function environmentOf(hook: HookDefinition, event: CanonicalEvent, on: RunConte
   set.PITON_DEPTH = String(on.depth + 1);
   set.PITON_RUN = on.run;
   set.CLAUDE_PROJECT_DIR = on.projectDir;
-  const omitted = Object.keys(hook.env).filter((name) => !fits(name, hook.env[name] ?? ''));
-  if (omitted.length === 0) return Object.assign(set, hook.env);
   // With one value that is too long no command would start. Whoever reads a variable can see that it is missing.
-  for (const [name, value] of Object.entries(hook.env)) if (!omitted.includes(name)) set[name] = value;
-  set.PITON_OMITTED = [set.PITON_OMITTED, ...omitted].filter(Boolean).join(',');
+  for (const [name, value] of Object.entries(hook.env))
+    if (fits(name + value)) set[name] = value;
+    else set.PITON_OMITTED = set.PITON_OMITTED ? `${set.PITON_OMITTED},${name}` : name;
   return set;
 }
 
 /** `NAME=value` and its NUL: what Linux takes at most (MAX_ARG_STRLEN). */
 const LONGEST_VARIABLE = 131_072;
 
-const fits = (name: string, value: string): boolean =>
-  !value.includes('\0') &&
-  ((name.length + value.length) * 3 + 2 <= LONGEST_VARIABLE || Buffer.byteLength(name) + Buffer.byteLength(value) + 2 <= LONGEST_VARIABLE);
+/** No character takes more than three bytes: most need no count. */
+const fits = (text: string): boolean =>
+  !text.includes('\0') && (text.length * 3 + 2 <= LONGEST_VARIABLE || Buffer.byteLength(text) + 2 <= LONGEST_VARIABLE);
 
 /** The forwarder may be gone, and the agent with it. */
 async function spawned(spawn: Spawn, request: RunRequest): Promise<RunResult | { readonly lost: string }> {

@@ -41,8 +41,8 @@ export function strictSandbox(inner: Sandbox, home: string): Sandbox {
   return {
     problem: () => inner.problem('strict'),
     confine(argv, { profile, cwd, shown }) {
-      const seen = profile === 'strict' ? [] : [home, ...argv.slice(0, 1)];
-      return inner.confine(argv, { profile: 'strict', cwd, shown: [...shown, ...seen] });
+      if (profile === 'strict') return inner.confine(argv, { profile, cwd, shown });
+      return inner.confine(argv, { profile: 'strict', cwd, shown: [...shown, home, ...argv.slice(0, 1)], mayShowHome: true });
     },
   };
 }

@@ -8,6 +8,8 @@ export interface Confinement {
   readonly home: string;
   /** The project, the folder of the hook, and what else must be seen of a place that is hidden. Only those that exist. */
   readonly shown: readonly string[];
+  /** HOME may be read though the profile hides it: a backtest holds every hook to `strict` and lets it read what it always could. */
+  readonly mayShowHome?: boolean;
 }
 
 export const writesNothing = (profile: SandboxProfile): boolean => profile === 'read-only' || profile === 'strict';

@@ -67,7 +67,7 @@ export function createSandbox({ platform = process.platform, path = process.env.
     confine(argv, where) {
       if (where.profile === 'none') return { argv };
       if (where.profile === 'strict' && home === '/') return { refused: 'HOME is the root directory, so it cannot be hidden' };
-      if (where.profile === 'strict' && [where.cwd, ...where.shown].some((path) => resolve(path) === resolve(home)))
+      if (where.profile === 'strict' && !where.mayShowHome && [where.cwd, ...where.shown].some((path) => resolve(path) === resolve(home)))
         return { refused: 'it works in HOME itself, so it would see all of it' };
       const found = program();
       if (typeof found !== 'string' || wrap === undefined) return typeof found === 'string' ? { refused: missing(platform) } : found;
