@@ -380,3 +380,13 @@ test('a path is found from where the agent is', () => {
   expect(guard(shell('rm -rf hooks', '/code/app/.piton'))).toMatchObject({ place: 'hooks' });
   expect(guard(shell('rm -rf hooks', '/code/app'))).toBeUndefined();
 });
+
+describe('the reason', () => {
+  test.each([
+    ['cp x.json ~/.agent/settings.json', '/home/ann/.agent/settings.json'],
+    ['cp settings.json ~/.agent/', '/home/ann/.agent/settings.json'],
+  ])('of %s names the file that would change', (command, place) => {
+    expect(guard(shell(command))).toMatchObject({ place: expect.stringContaining(place) });
+    expect(JSON.stringify(guard(shell(command)))).not.toContain('settings.json/');
+  });
+});

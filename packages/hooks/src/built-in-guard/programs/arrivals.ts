@@ -47,7 +47,7 @@ function arrives(directory: Text, { text, glob }: Text, cwd: string | null, grou
     const found = carried(directory, { from, pattern, isOpen: text.includes(UNKNOWN) }, cwd, grounds);
     if (found !== undefined || isTree) return found;
   }
-  const arrived = { text: `${directory.text}/${name}`, glob: directory.glob || glob };
+  const arrived = { text: `${directory.text.replace(/\/+$/, '')}/${name}`, glob: directory.glob || glob };
   const claim = claimOn(arrived, cwd, grounds);
   if (claim === 'inside') return name === PROJECT_DIRECTORY && !isProject(directory, cwd, grounds) ? undefined : arrived.text;
   return claim === 'holds' ? carried(arrived, { from: source, isOpen: false }, cwd, grounds) : undefined;

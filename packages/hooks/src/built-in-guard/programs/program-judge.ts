@@ -34,9 +34,10 @@ export function judgeProgram(call: Call, grounds: Grounds): Finding | undefined 
   if (INTERPRETERS.test(name)) return judgeInterpreter(call, grounds);
   return (
     agentFinding(call, grounds.agents) ??
+    // First what is named: the reason that the model reads is about that.
+    changes(call, changedWords(call, grounds), grounds) ??
     (COPIERS.has(name) ? arrivalFinding(call, copies(call), grounds) : undefined) ??
     arrivalFinding(call, incoming(call), grounds) ??
-    changes(call, changedWords(call, grounds), grounds) ??
     changesWhereItRuns(call, grounds)
   );
 }
