@@ -4,11 +4,16 @@ import type { Payload } from './payload.ts';
 const READS = /(?:^|_)(?:read|get|list|search|find|view|stat|tree|info|show|fetch|grep|glob|cat|head|diff|describe|query)(?:_|$)/;
 const WRITES = /(?:^|_)(?:write|edit|create|delete|remove|move|rename|update|put|patch|append|replace|insert|save|copy)(?:_|$)/;
 /** Fields that name a file. */
-const PATH_FIELD = /^(?:.*_)?(?:path|paths|file|files|filename|filepath|source|destination|target|uri)$/i;
+const PATH_FIELD = /^(?:.*_)?(?:path|paths|file|files|file_?name|filepath|source|destination|target|to|src|dst|dest|uri)$/;
 const MAX_VALUES = 200;
 
+const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** Of these, the ones that name nothing else: a message has a `to` and a `target` too, and a request its `uri`. */
+const isFile = ([key, value]: readonly [string, string]): boolean =>
+  /^(?:.*_)?(?:paths?|files?|file_?name|filepath|destination)$/.test(key) || (key.endsWith('uri') && value.startsWith('file:'));
 /** Fields that hold what an edit replaces. */
-const OLD_FIELD = /^(?:old|before|search|find|original|expected)/i;
+const OLD_FIELD = /^(?:old|before|search|find|original|expected)/;
 
 /** The files that a tool of an MCP server is given, unless its name says that it only reads. */
 export const pathsGiven = (payload: Payload): string[] =>
@@ -20,7 +25,7 @@ export const pathsGiven = (payload: Payload): string[] =>
 export function textsGiven(payload: Payload): { readonly after: string; readonly before: string } {
   const strings = stringsIn(payload);
   const others = strings.filter(([key]) => !PATH_FIELD.test(key));
-  if (others.length === strings.length) return { after: '', before: '' };
+  if (!strings.some(isFile)) return { after: '', before: '' };
   const texts = (isOld: boolean): string =>
     others
       .filter(([key]) => OLD_FIELD.test(key) === isOld)
@@ -31,13 +36,13 @@ export function textsGiven(payload: Payload): { readonly after: string; readonly
 
 /** The strings in the input of a tool that may write, each with the name of its field. */
 function stringsIn({ tool_name = '', tool_input = {} }: Payload): [string, string][] {
-  const name = (tool_name.split('__').at(-1) ?? '').replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  const name = snakeCase(tool_name.split('__').at(-1) ?? '');
   if (READS.test(name) && !WRITES.test(name)) return [];
   const found: [string, string][] = [];
   const open: [string, unknown][] = Object.entries(tool_input);
   for (let next = open.shift(); next !== undefined && found.length < MAX_VALUES; next = open.shift()) {
     const [key, value] = next;
-    if (typeof value === 'string') found.push([key, value]);
+    if (typeof value === 'string') found.push([snakeCase(key), value]);
     else if (Array.isArray(value)) open.push(...value.slice(0, MAX_VALUES).map((each): [string, unknown] => [key, each]));
     else if (typeof value === 'object' && value !== null) open.push(...Object.entries(value).slice(0, MAX_VALUES));
   }

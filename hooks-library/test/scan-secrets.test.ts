@@ -68,6 +68,8 @@ describe('before a tool of an MCP server writes', () => {
     expect(mcp('mcp__files__read_file', { path: 'app.ts', query: TOKEN })).toBeUndefined();
     expect(mcp('mcp__files__edit_file', { path: 'app.ts', edits: [{ oldText: TOKEN, newText: 'x' }] })).toBeUndefined();
     expect(mcp('mcp__vault__login', { token: TOKEN })).toBeUndefined();
+    expect(mcp('mcp__mail__send', { to: 'sam@example.com', body: TOKEN })).toBeUndefined();
+    expect(mcp('mcp__http__post', { uri: 'https://example.com/a', body: TOKEN })).toBeUndefined();
     writeFileSync(join(root, 'app.ts'), TOKEN);
     expect(mcp('mcp__files__write_file', { path: 'app.ts', content: `x ${TOKEN}` })).toBeUndefined();
   });

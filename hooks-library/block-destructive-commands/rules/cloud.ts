@@ -1,4 +1,5 @@
 import { type Finding, hasOption, operandsOf, type Rules } from '../rule.ts';
+import { statementInContainer } from './database.ts';
 
 const INSTEAD = 'Show what it would do (`plan`, `--dry-run`, `get`, `list`), and let the person run it.';
 const gone = (what: string): Finding => ({ what: `it would delete ${what}`, instead: INSTEAD });
@@ -33,6 +34,10 @@ const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
   heroku: [[/^(?:apps:destroy|pg:reset|addons:destroy)\b/, 'an app or its data']],
   fly: [[/^(?:apps? destroy|volumes? destroy|postgres .*destroy)\b/, 'an app or its data']],
   flyctl: [[/^(?:apps? destroy|volumes? destroy)\b/, 'an app or its data']],
+  doctl: [[/^.*\bdelete\b/, 'something in the cloud']],
+  neonctl: [[/^.*\bdelete\b/, 'a project, a branch or a database']],
+  wrangler: [[/^(?:delete|(?:d1|r2 bucket|kv namespace|queues) delete)\b/, 'a worker or its data']],
+  firebase: [[/^(?:firestore:delete\b.*--all-collections|database:remove|apps:delete|projects:delete)/, 'data or a project']],
   npm: [[/^unpublish\b/, 'a published package']],
   vercel: [[/^(?:remove|rm)\b/, 'a deployment']],
   cdk: [[/^destroy\b.*(?:--force|-f\b)/, 'a stack']],
@@ -53,8 +58,9 @@ const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
   'podman-compose': COMPOSE,
 };
 
-/** What docker and podman take before the subcommand. */
-const GLOBAL = /^(?:(?:(?:-H|-c|-l|--host|--context|--config|--log-level|--connection|--url) \S+|--[a-z-]+=\S+|-D|--debug|--tls) )+/;
+/** What docker, podman and aws take before the subcommand. */
+const GLOBAL =
+  /^(?:(?:(?:-H|-c|-l|--host|--context|--config|--log-level|--connection|--url|--profile|--region|--output|--endpoint-url) \S+|--[a-z-]+=\S+|-D|--debug|--tls) )+/;
 
 const terraform = (args: readonly string[]): Finding | undefined => {
   const line = args.join(' ');
@@ -67,6 +73,8 @@ const deleting = (program: string): Rules => ({
   [program]: ({ args }) => {
     const line = args.join(' ').replace(GLOBAL, '');
     const found = DELETING[program]?.find(([pattern]) => pattern.test(line));
+    const inside = statementInContainer(program, args);
+    if (inside !== undefined) return inside;
     return found && !hasOption(args, '', '--dry-run') && !args.includes('--dryrun') ? gone(found[1]) : undefined;
   },
 });
@@ -77,6 +85,8 @@ export const CLOUD: Rules = {
   tofu: ({ args }) => terraform(args),
   terragrunt: ({ args }) => terraform(args),
   kubectl: ({ args }) => {
+    const inside = statementInContainer('kubectl', args);
+    if (inside !== undefined) return inside;
     const words = operandsOf(args);
     const rest = words.slice(words.indexOf('delete') + 1);
     if (!words.includes('delete') || args.some((arg) => arg.startsWith('--dry-run'))) return undefined;

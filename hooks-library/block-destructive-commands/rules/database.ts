@@ -30,7 +30,7 @@ export function sqlFinding(sql: string): Finding | undefined {
     const words: readonly string[] = statement.toLowerCase().match(/[a-z_]+/g) ?? [];
     if (words[0] === 'explain' && !words.includes('analyze')) continue;
     const at = (word: string): number => words.indexOf(word);
-    const drops = at('drop') >= 0 && /^(?:database|schema|table|tablespace|user|role|column)$/.test(words[at('drop') + 1] ?? '');
+    const drops = at('drop') >= 0 && /^(?:database|schema|table|tablespace|user|role|column|owned)$/.test(words[at('drop') + 1] ?? '');
     if (drops) return { what: `the statement drops a ${words[at('drop') + 1]}`, instead: INSTEAD };
     const deletes = at('delete') >= 0 && words[at('delete') + 1] === 'from';
     if (words[0] === 'truncate') return { what: 'the statement empties a table', instead: INSTEAD };
@@ -61,6 +61,22 @@ const resets =
 
 const RAILS = resets(/\bdb:(?:drop|reset|purge|migrate:reset|schema:load)\b/);
 
+const mongo: Rule = ({ args, stdin }) =>
+  /dropDatabase\s*\(|\.drop\s*\(\s*\)|deleteMany\s*\(\s*\{\s*\}\s*\)/.test([...args, stdin].join(' '))
+    ? { what: 'it drops what is in the database', instead: INSTEAD }
+    : undefined;
+
+const CLIENTS = /^(?:psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|clickhouse-client|cockroach)$/;
+
+/** `docker exec db psql -c …`: the data is the same, wherever the client runs. Paths in a container are not judged. */
+export function statementInContainer(program: string, args: readonly string[]): Finding | undefined {
+  const at = args.findIndex((arg) => CLIENTS.test(arg));
+  if (!/^(?:docker|podman|docker-compose|podman-compose|kubectl)$/.test(program) || at < 0 || !args.slice(0, at).includes('exec'))
+    return undefined;
+  const call: Call = { program: args[at] ?? '', args: args.slice(at + 1), variables: {}, cwd: '/', writes: [] };
+  return DATABASE[call.program]?.(call, { cwd: '/', home: '/' });
+}
+
 export const DATABASE: Rules = {
   psql: client,
   mysql: client,
@@ -73,10 +89,9 @@ export const DATABASE: Rules = {
   cockroach: client,
   dropdb: () => ({ what: 'it drops a database', instead: INSTEAD }),
   mysqladmin: ({ args }) => (operandsOf(args).includes('drop') ? { what: 'it drops a database', instead: INSTEAD } : undefined),
-  mongosh: ({ args, stdin }) =>
-    /dropDatabase\s*\(|\.drop\s*\(\s*\)|deleteMany\s*\(\s*\{\s*\}\s*\)/.test([...args, stdin].join(' '))
-      ? { what: 'it drops what is in the database', instead: INSTEAD }
-      : undefined,
+  mongosh: mongo,
+  mongo,
+  supabase: resets(/\bdb reset\b/),
   'redis-cli': ({ args, stdin }) =>
     /\bflush(?:all|db)\b/i.test([...args, stdin].join(' ')) ? { what: 'it empties the database', instead: INSTEAD } : undefined,
   rails: RAILS,

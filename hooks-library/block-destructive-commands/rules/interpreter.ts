@@ -8,7 +8,7 @@ import { sqlFinding } from './database.ts';
 export type Judge = (calls: ReturnType<typeof walkCommand>, surroundings: Surroundings) => Finding | undefined;
 
 const RUNS =
-  /\b(?:system|popen|subprocess|exec|execSync|execFile\w*|execvp?e?|execlp?e?|spawn\w*|check_output|check_call|shell_exec|passthru)\b|`|%x|do shell script/;
+  /\b(?:system|popen|subprocess|exec|execSync|execFile\w*|execvp?e?|execlp?e?|spawn\w*|check_output|check_call|shell_exec|passthru|execute)\b|`|%x|do shell script/;
 /** These remove whole trees: any string in the code may be their argument. */
 const STRONG = /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|rimraf|remove_tree|removeSync|removedirs|emptyDir\w*)\b/;
 const TREE_REMOVERS = new RegExp(`${STRONG.source}(?:\\.sync)?|\\b(?:rm|rmdir|remove)\\b`, 'g');
@@ -45,7 +45,8 @@ export function codeFinding(code: string, surroundings: Surroundings, judge: Jud
   if (place !== undefined) return { what: `the code would remove the ${place} directory`, instead: INSTEAD };
   if (!RUNS.test(text)) return undefined;
   // `["rm", "-rf", "/"]` is a command in pieces.
-  const lines = [...literals.slice(0, 64), literals.slice(0, 64).join(' ')].map((line) => line.replace(/\\(["'`\\])/g, '$1'));
+  const joined = [0, 1, 2, 3, 4].map((from) => literals.slice(from, 64).join(' '));
+  const lines = [...literals.slice(0, 64), ...joined].map((line) => line.replace(/\\(["'`\\])/g, '$1'));
   for (const line of lines) {
     const finding =
       judge(walkCommand(line, surroundings), surroundings) ?? (/\b(?:drop|truncate|delete)\b/i.test(line) ? sqlFinding(line) : undefined);

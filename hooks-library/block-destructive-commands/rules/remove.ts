@@ -1,4 +1,4 @@
-import { actionsOf, isNarrowed, OUTPUT, resolvePath, rootsOf, SOMETHING } from '@piton/shell';
+import { actionsOf, isNarrowed, OUTPUT, resolvePath, rootsOf, SOMETHING, STAR } from '@piton/shell';
 import { type Finding, hasOption, operandsOf, type Rule, type Rules } from '../rule.ts';
 import { isDirectory, isTemporary, protectedName } from '../targets.ts';
 
@@ -6,7 +6,8 @@ const INSTEAD = 'Remove only the files that you made, each by its own path insid
 
 const remove: Rule = ({ args, cwd }, surroundings) => {
   const recursive = hasOption(args, 'rR', '--recursive');
-  const targets = operandsOf(args);
+  // `ls | while read f; do rm "$f"`: a variable keeps the star as a character.
+  const targets = operandsOf(args).map((target) => (target === '*' ? STAR : target));
   if (args.includes('--no-preserve-root')) return { what: 'it would remove the root of the file system', instead: INSTEAD };
   for (const target of targets) {
     const name = protectedName(target, cwd, surroundings);
@@ -58,7 +59,13 @@ const fed: Rule = ({ args, stdin = '', cwd }, surroundings) => {
 
 const fd: Rule = ({ args }) => {
   const at = args.findIndex((arg) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(arg));
-  if (at < 0 || args[at + 1] !== 'rm' || operandsOf(args.slice(0, at)).length > 0) return undefined;
+  if (
+    at < 0 ||
+    args[at + 1] !== 'rm' ||
+    operandsOf(args.slice(0, at)).some((arg) => arg !== '.') ||
+    args.slice(0, at).some((arg) => /^-(?:[eEdtg]|-ext)/.test(arg))
+  )
+    return undefined;
   return { what: 'it would remove all that `fd` finds', instead: 'Give a pattern, and look at the list first.' };
 };
 

@@ -11,7 +11,19 @@ export interface Secret {
 const redactor = createRedactor({ key: randomBytes(32) });
 const PLACEHOLDER = /\[redacted:([a-z][a-z0-9-]*):[0-9a-f]{8}\]/g;
 /** Kinds that are found by the name before the value. Examples and tests have such names too, so the value must also look generated. */
-const BY_NAME = new Set(['key', 'secret', 'password', 'token', 'url-password', 'basic', 'cookie', 'credential', 'passphrase', 'auth']);
+const BY_NAME = new Set([
+  'key',
+  'secret',
+  'password',
+  'token',
+  'url-password',
+  'basic',
+  'cookie',
+  'credential',
+  'passphrase',
+  'auth',
+  'bearer',
+]);
 const RANDOM = /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~-]{16,}$/;
 const EXAMPLE = /example|dummy|placeholder|changeme|your[-_]|x{6}|\.{3}|<|\*{3}/i;
 /** The markers of other scanners for a line that is known to be harmless. */
@@ -28,7 +40,8 @@ export function findSecrets(text: string): Secret[] {
   const found = lines.flatMap((line, at) => (MARKED.test(line) ? [] : secretsIn(line, at + 1)));
   // A key block spans many lines, and none of them looks like a secret alone.
   const keyLine = lines.findIndex((line) => /-----BEGIN [A-Z ]*PRIVATE KEY/.test(line) && !MARKED.test(line));
-  if (kinds.has('private-key') && keyLine >= 0 && !found.some(({ kind }) => kind === 'private-key'))
+  const hasKey = kinds.has('private-key') || /^[A-Za-z0-9+/=]{40,}$/.test(lines[keyLine + 1]?.trim() ?? '');
+  if (hasKey && keyLine >= 0 && !found.some(({ kind }) => kind === 'private-key'))
     found.push({ kind: 'private-key', line: keyLine + 1, value: lines.slice(keyLine, keyLine + 3).join('\n') });
   return found;
 }
