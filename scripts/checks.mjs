@@ -14,6 +14,7 @@ const CHECKS = [
   ['the page of redaction is fresh', ['scripts/redaction-page.mjs', '--check']],
   ['the page of the structure is fresh', ['scripts/structure-page.mjs', '--check']],
   ['the counts of the guards are fresh', ['scripts/guard-counts.mjs', '--check']],
+  ['the counts of the library are fresh', ['scripts/library-counts.mjs', '--check']],
   ['the page of commands is fresh', ['scripts/cli-reference.mjs', '--check']],
 ];
 

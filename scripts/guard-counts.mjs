@@ -1,18 +1,7 @@
 // Writes what the guards stop of their corpora into docs/trust.md; with --check it only says whether it is stale.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { settle } from './generated.mjs';
+import { withBlock } from './generated-block.mjs';
 import { importTypeScript } from './import-typescript.mjs';
-import { ROOT } from './sources.mjs';
-
-/** The page with the text between its two comments replaced. */
-function withBlock(path, name, text) {
-  const page = readFileSync(join(ROOT, path), 'utf8');
-  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${path} has no place for ${name}: ${begin} … ${end}`);
-  return { path, text: `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}` };
-}
 
 const total = (counts, of) => counts.reduce((sum, each) => sum + of(each), 0);
 
