@@ -28,7 +28,8 @@ export default (payload: Payload): Answer => {
 
 /** A project may protect more, but never less: its list comes from a repository. */
 function patternsFor(root: string): Pattern[] {
-  const own = readPatterns(textOf(OWN_LIST));
+  // It is part of this hook: where it cannot be read the hook fails, and is fail_closed.
+  const own = readPatterns(readFileSync(OWN_LIST, 'utf8'));
   const projects = readPatterns(textOf(join(root, '.piton', 'protected-paths')));
   return [...own, ...projects.filter(({ effect }) => effect !== 'allow')];
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import guard from '../protect-paths/guard.ts';
 import { effectOn, readPatterns } from '../protect-paths/patterns.ts';
@@ -144,5 +145,15 @@ describe('patterns', () => {
   it('of the shipped list are all read', () => {
     const lines = readFileSync(join(import.meta.dirname, '..', 'protect-paths', 'paths.txt'), 'utf8').split('\n');
     expect(readPatterns(lines.join('\n'))).toHaveLength(lines.filter((line) => line !== '' && !line.startsWith('#')).length);
+  });
+});
+
+describe('without its own list', () => {
+  it('fails instead of protecting nothing', async () => {
+    const copy = join(root, 'copy');
+    cpSync(new URL('../../dist/hooks-library/protect-paths', import.meta.url), copy, { recursive: true });
+    rmSync(join(copy, 'paths.txt'));
+    const { default: alone } = (await import(pathToFileURL(join(copy, 'guard.mjs')).href)) as { default: typeof guard };
+    expect(() => alone({ cwd: root, piton: { repo: root, tool: { kind: 'edit', files: ['.env'] } } })).toThrow('paths.txt');
   });
 });
