@@ -42,7 +42,7 @@ describe('a call that a hook denied', () => {
       tool_input: { command: 'make' },
       tool_use_id: 'call-1',
       reason: 'not here',
-      piton: { event: 'permission_denied' },
+      piton: { event: 'permission_denied', derived: true },
     });
     expect(logged('post-tool-use-failure')[0]).toMatchObject({ hook_event_name: 'PostToolUseFailure', error: 'not here' });
     await ask(home, 'POST', '/v1/flush');

@@ -57,6 +57,9 @@ const MODIFY = `printf '%s' "$input" | node -e '
 const changed = JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).tool_input).replaceAll("before", "after");
 console.log(JSON.stringify({ decision: "modify", input: JSON.parse(changed) }));'`;
 
+/** What Piton derives from its own deny is no proof of what the agent reports. */
+const DERIVED = `case "$input" in *'"derived":true'*) exit 0 ;; esac`;
+
 /** A new output in the shape of the tool's own: some agents take no other. */
 const SHAPED: ReadonlySet<EventName> = new Set(['post_file_edit', 'todo_update']);
 const rewritten = (cell: Cell, text: string): string => `printf '%s' "$input" | node -e '
@@ -78,7 +81,13 @@ fi`
 ${answerOf(cell)}
 exit 0
 esac`;
-  return ['#!/bin/sh', 'state="$HOME/../state"', 'input=$(cat)', 'echo "$PITON_EVENT" >> "$state/fired"', ...cells.map(branch), ''].join(
-    '\n',
-  );
+  return [
+    '#!/bin/sh',
+    'state="$HOME/../state"',
+    'input=$(cat)',
+    DERIVED,
+    'echo "$PITON_EVENT" >> "$state/fired"',
+    ...cells.map(branch),
+    '',
+  ].join('\n');
 }

@@ -36,6 +36,8 @@ export interface CanonicalEvent {
   /** The portable payload, Claude-shaped, without the `piton` block. */
   readonly portable: JsonObject;
   readonly raw: unknown;
+  /** It follows from a deny of ours, and the agent has not reported it. */
+  readonly derived?: true;
   readonly tool?: Tool;
   readonly prompt?: string;
   /** Why a session started or ended, or a compaction began: the agent's own word. */

@@ -11,6 +11,7 @@ export interface PitonBlock {
   readonly repo: string | null;
   readonly branch: string | null;
   readonly transcript_format: string | null;
+  readonly derived?: true;
   readonly native: unknown;
 }
 
@@ -54,6 +55,7 @@ export function portablePayload(event: CanonicalEvent, name: EventName, context:
       repo: context.repo,
       branch: context.branch,
       transcript_format: context.transcriptFormat,
+      ...(event.derived && { derived: true }),
       native: event.raw,
     },
   };

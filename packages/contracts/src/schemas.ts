@@ -130,6 +130,7 @@ export const payloadSchema = z.looseObject({
     repo: text.nullable(),
     branch: text.nullable(),
     transcript_format: text.nullable(),
+    derived: z.literal(true).exactOptional(),
     native: z.unknown(),
   }),
 });

@@ -41,5 +41,5 @@ export function derivedRuns(
 /** In the fields of Claude Code, whose hooks on these events read `reason` and `error`. */
 function derivedEvent(cause: CanonicalEvent, name: EventName, reason: string): CanonicalEvent {
   const said = name === 'permission_denied' ? { reason } : { error: reason, is_interrupt: false };
-  return { ...cause, event: name, names: [name], portable: { ...cause.portable, ...said }, text: reason };
+  return { ...cause, event: name, names: [name], derived: true, portable: { ...cause.portable, ...said }, text: reason };
 }
