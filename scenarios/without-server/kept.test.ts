@@ -5,7 +5,7 @@ import { eventually, killServers } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASKERS, type Asker, type Heard, shellPayload } from './agents.ts';
 import { ENVIRONMENTS, type Environment } from './environments.ts';
-import { done, hear, type Stage, setUp } from './stage.ts';
+import { done, hear, type Stage, setUp } from './setup.ts';
 
 const CLAUDE = ASKERS.find(({ agent }) => agent === 'claude') as Asker;
 const environmentNamed = (name: string): Environment => ENVIRONMENTS.find((each) => each.name === name) as Environment;

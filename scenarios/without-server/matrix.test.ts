@@ -3,7 +3,7 @@ import { describeWhere } from '@piton/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASKERS, type Asker, FORMS, type Heard, readPayload, shellPayload } from './agents.ts';
 import { ENVIRONMENTS, type Environment, obstacleTo } from './environments.ts';
-import { hear, type Stage, setUp } from './stage.ts';
+import { hear, type Stage, setUp } from './setup.ts';
 
 let stage: Stage | undefined;
 afterEach(async () => {

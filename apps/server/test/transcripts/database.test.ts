@@ -5,7 +5,7 @@ import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../../../packages/store/src/sqlite/driver-loader.ts';
-import { openScene, type Scene } from './scene.ts';
+import { openScene, type Scene } from './setup.ts';
 
 type Database = InstanceType<Awaited<ReturnType<typeof loadSqlite>>['DatabaseSync']>;
 

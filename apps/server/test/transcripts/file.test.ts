@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentOf, openScene, type Scene } from './scene.ts';
+import { agentOf, openScene, type Scene } from './setup.ts';
 
 const LINE = `${JSON.stringify({ type: 'user', uuid: '1', message: { content: 'hello' } })}\n`;
 const claude = agentOf('claude');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TranscriptFormat } from '@piton/contracts';
 import type { KeptEntry } from '@piton/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentOf, entriesIn, openScene, recordedTranscripts, redactor, type Scene } from './scene.ts';
+import { agentOf, entriesIn, openScene, recordedTranscripts, redactor, type Scene } from './setup.ts';
 
 let scene: Scene;
 beforeEach(async () => {
