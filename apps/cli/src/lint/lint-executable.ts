@@ -9,6 +9,8 @@ export function lintProgram(file: string): readonly LintFinding[] {
   const found = readLintFile(dirname(file), basename(file));
   const event = parseEventName(basename(dirname(file)));
   // On events that Piton emits nothing can be denied, so there is nothing to check.
-  if (found === undefined || event === undefined) return [];
+  if (event === undefined) return [];
+  if (found === undefined)
+    return [{ severity: 'error', rule: 'unreadable', file, line: 1, what: 'it is not a regular file that can be read, so it never runs' }];
   return lintExecutable({ file, event, ...found, context: LINT_CONTEXT });
 }
