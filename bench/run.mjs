@@ -258,6 +258,18 @@ async function redacting() {
   console.log(`  ${'clean text / reading it'.padEnd(58)} ${`${(read / clean).toFixed(1)} ×`.padStart(12)}`);
 }
 
+async function attributing() {
+  const few = Math.max(5, Math.ceil(rounds / 40));
+  console.log(`\nWho wrote 5,000 lines in 300 turns, in this process, beside \`git blame\` of the same file, ${few} rounds in turns`);
+  const { attributionCosts, BUDGETS, EXPLAIN_BUDGET } = await import('./attribution.mjs');
+  const figures = await attributionCosts({ rounds: few, seed: Number(options.seed) });
+  medians(figures);
+  for (const [name, baseline, budget] of BUDGETS) ratioLine(figures, name, baseline, budget);
+  const [explained, most] = EXPLAIN_BUDGET;
+  const { median } = figures.get(explained);
+  line(explained, ms(median), `≤ ${most} ms`, median <= most);
+}
+
 async function checkpointing() {
   const few = Math.max(5, Math.ceil(rounds / 40));
   console.log(`\nCheckpoints and git's own ways, in this process, ${few} rounds in turns`);
@@ -343,6 +355,7 @@ try {
   if (wanted('guard')) await guarding();
   if (wanted('redaction')) await redacting();
   if (wanted('checkpoints')) await checkpointing();
+  if (wanted('checkpoints') || wanted('attribution')) await attributing();
   if (wanted('transcripts')) await storing();
 } finally {
   for (const stage of opened) await stages.strike(stage);

@@ -10,7 +10,7 @@ const WORDS =
   'parser test login error form value index branch commit state prompt answer column schema button route cache token frame'.split(' ');
 
 /** The same session each time: numbers from a seed. */
-function dice(seed) {
+function random(seed) {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -71,7 +71,7 @@ export async function transcriptStorage(turns = 200) {
     const session = report.events[0].session;
     const empty = (await opened.store.stats()).bytes;
     const reader = new TranscriptReader({ home, redactor, trouble: (what) => console.error(what) });
-    const [path, roll] = [join(home, 't.jsonl'), dice(7)];
+    const [path, roll] = [join(home, 't.jsonl'), random(7)];
     const sums = { whole: 0, deflated: 0 };
     for (let turn = 0; turn < turns; turn++) {
       appendFileSync(path, turnLines(turn, roll));

@@ -6,6 +6,7 @@ import { Visitor } from 'oxc-parser';
 import { importTypeScript } from './import-typescript.mjs';
 import { fullFolders } from './package-rules/folders.mjs';
 import { artifactGitProblem, gitStarts, shellGitProblem } from './package-rules/git-starts.mjs';
+import { cStarts, lostStarts, programStarts } from './package-rules/program-starts.mjs';
 import { doubledNames, unusedDependencies } from './package-rules/public-names.mjs';
 import { retiredWords } from './package-rules/retired-words.mjs';
 import { lineOf, packageNameOf, readSource, resolveRelative } from './package-rules/syntax.mjs';
@@ -20,9 +21,9 @@ export const PACKAGES = {
   'packages/redact': { ours: ['contracts'] },
   'packages/artifacts': { ours: ['contracts', 'shell'], builtins: [] },
   'packages/store': { ours: ['contracts', 'redact'] },
-  'packages/git': { ours: [], starts: true },
+  'packages/git': { ours: ['contracts'], starts: true },
   'packages/shell': { ours: [], builtins: ['node:path'] },
-  'packages/checkpoints': { ours: ['contracts', 'git'] },
+  'packages/checkpoints': { ours: ['contracts', 'git', 'shell'] },
   'packages/testing': { ours: ['contracts'], starts: true },
   'packages/lifecycle': { ours: ['contracts', 'hooks', 'artifacts'], builtins: ['node:crypto'] },
   'apps/client': { ours: ['contracts', 'hooks', 'agents', 'lifecycle'], starts: true },
@@ -70,7 +71,7 @@ const MAY_START_GIT = [
 /** As many files as can be read at a glance. */
 const MAX_FILES = 25;
 export const FULL_FOLDERS = {
-  'packages/contracts/src': 31, // one file per concept; `index.ts` lists them
+  'packages/contracts/src': 32, // one file per concept; `index.ts` lists them
   'packages/agents/src/shared': 30, // what agents share, all of it small
   'packages/store/src/sqlite': 30, // one file per table or query
   'apps/cli/src/commands': 30, // one file per command
@@ -168,9 +169,12 @@ export function checkPackages(files, manifests = {}, gitSettings = []) {
     }
     if (isTest(path)) continue;
     for (const { at, problem } of forbiddenUses(path, program, agents)) report(at, problem);
+    if (PACKAGES[packageOf(path)].starts && packageOf(path) !== 'packages/testing')
+      for (const { at, problem } of programStarts(path, program, imports)) report(at, problem);
     if (!among(path, MAY_START_GIT)) for (const { at, problem } of gitStarts(program)) report(at, problem);
   }
   for (const [path, text] of Object.entries(files)) {
+    if (path.endsWith('.c')) problems.push(...cStarts(path, text));
     const problem = path.endsWith('.sh') ? shellGitProblem(text, gitSettings) : path.endsWith('.md') ? artifactGitProblem(text) : undefined;
     if (problem) problems.push(`${path} ${problem}`);
   }
@@ -216,6 +220,7 @@ export function readWorkspace() {
   const paths = [
     ...['packages', 'apps', 'scenarios'].flatMap((folder) => below(folder, /\.ts$/)),
     ...['scripts', 'bench'].flatMap((folder) => below(folder, /\.(?:ts|mjs)$/)),
+    ...below('apps/forwarder/src', /\.c$/),
     ...below('hooks-library', /\.ts$|\.sh$|\/ARTIFACT\.md$/),
   ];
   const manifestOf = (owner) => JSON.parse(readFileSync(join(ROOT, owner, 'package.json'), 'utf8'));
@@ -233,6 +238,7 @@ async function main() {
   const problems = [
     ...unruled().map((each) => `${each} has no rule in scripts/package-rules.mjs`),
     ...checkPackages(files, manifests, SETTINGS),
+    ...lostStarts(Object.keys(files)).map((path) => `${path} is listed in scripts/package-rules/program-starts.mjs, and is not there`),
     ...lostPaths(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), (path) => existsSync(join(ROOT, path))),
     ...fullFolders(Object.keys(files).filter(isProductCode), MAX_FILES, FULL_FOLDERS),
   ];

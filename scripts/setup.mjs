@@ -10,7 +10,17 @@ const OLDEST = [20, 19];
 
 const changed = (name) => statSync(join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+/** Installs, or ends the process with one line that says what is missing. */
 export function setup() {
+  try {
+    install();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+function install() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     throw new Error(`Piton needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`);
@@ -28,11 +38,4 @@ export function setup() {
     throw new Error(`npm ci failed${error ? `: ${error.message}` : ''}. It needs the network, or a filled npm cache, once.`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  try {
-    setup();
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) setup();

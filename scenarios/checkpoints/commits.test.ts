@@ -106,7 +106,7 @@ it('a commit with an agent’s work carries its checkpoint, is linked, and keeps
   expect(piton('explain', 'HEAD').stdout).toMatch(/1 line added.*by agents 1 \(100 %\)/s);
 
   git('commit', '-q', '--amend', '-m', 'Said otherwise');
-  expect(message()).not.toContain('Piton-Checkpoint');
+  expect(message()).toBe(`Said otherwise\n\nPiton-Checkpoint: ${id}\n\n`);
   await eventually(() => JSON.parse(piton('explain', 'HEAD', '--json').stdout).checkpoints.includes(id));
 
   writeFileSync(join(work, 'mine.txt'), 'mine\n');
@@ -118,6 +118,36 @@ it('a commit with an agent’s work carries its checkpoint, is linked, and keeps
   const squashed = JSON.parse(piton('explain', 'HEAD', '--json').stdout) as { agent: number; human: number };
   expect(squashed).toMatchObject({ agent: 1, human: 1 });
   expect(git('fsck', '--no-dangling')).toBe('');
+});
+
+it('an amend with a new message keeps the trailer, however it is said; a new commit does not get it', async () => {
+  expect(piton('init', '--agent', 'claude', '--yes').status).toBe(0);
+  await agentWrites('agent.txt', 'from the agent\n');
+  git('add', '-A');
+  git('commit', '-qm', 'Add it');
+  const [trailer = ''] = /^Piton-Checkpoint: [0-9A-Z]{26}$/m.exec(message()) ?? [];
+  expect(trailer).not.toBe('');
+  writeFileSync(join(root, 'said'), 'From a file\n\nSigned-off-by: T <t@e>\n');
+  git('tag', 'other', 'HEAD~1');
+  git('config', 'alias.again', 'commit --amend');
+  const amends: readonly (readonly [readonly string[], string])[] = [
+    [['commit', '-q', '--amend', '-m', 'With -m'], `With -m\n\n${trailer}`],
+    [['commit', '-q', '--amend', '-F', join(root, 'said')], `From a file\n\nSigned-off-by: T <t@e>\n${trailer}`],
+    [['again', '-q', '-m', 'By an alias'], `By an alias\n\n${trailer}`],
+    [['-c', 'user.name=x', 'commit', '--am', '-qm', 'Short', '--reset-author'], `Short\n\n${trailer}`],
+    [['commit', '-q', '--amend', '-C', 'other'], `Begin\n\n${trailer}`],
+    [['commit', '-q', '--amend', '-m', `Said twice\n\n${trailer}`], `Said twice\n\n${trailer}`],
+  ];
+  for (const [args, expected] of amends) {
+    git(...args);
+    expect({ args, message: message().trimEnd() }).toEqual({ args, message: expected });
+  }
+  for (const text of ['--amend', 'Plain']) {
+    git('commit', '-q', '--allow-empty', '-m', text);
+    expect(message().trimEnd()).toBe(text);
+  }
+  git('commit', '-q', '--allow-empty', '--amend', '--no-amend', '-m', 'Not after all');
+  expect(message().trimEnd()).toBe('Not after all');
 });
 
 it('a turn in which the agent commits has an end of its own, and a rewind goes back before that turn alone', async () => {

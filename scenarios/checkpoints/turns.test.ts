@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, killServers, layHome, pause, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
+import { ask, createTestHome, eventually, killServers, pause, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
@@ -34,7 +34,7 @@ const read = (name: string): string | null => (existsSync(file(name)) ? readFile
 const inShell = (line: string): void => void execFileSync('sh', ['-c', line], { cwd: home.work, env: environment() });
 
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
   session += 1;
   git('init', '-q', '-b', 'main');
   mkdirSync(file('src'));

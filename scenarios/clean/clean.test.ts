@@ -212,3 +212,23 @@ it('deletes nothing on the word of an agent, and says what it does not understan
   expect(selectAll(join(stage.home, 'piton.db'), 'SELECT count(*) AS n FROM events WHERE expired_us IS NOT NULL')).toEqual([{ n: 0 }]);
   expect(clean('--older-than', 'soon')).toMatchObject({ status: 2, stderr: expect.stringContaining('is not an age') });
 });
+
+it('a repository that git cannot read is reported, and the others are cleaned', async () => {
+  await stage.turn('s1', 'idea', 'idea.ts', randomBytes(1000).toString('hex'));
+  rmSync(join(stage.work, 'idea.ts'));
+  await stage.turn('s2', 'another', 'other.ts', 'other\n');
+  const broken = join(stage.root, 'broken');
+  execFileSync('git', ['clone', '--quiet', stage.work, broken]);
+  const listed = join(stage.home, 'repositories');
+  writeFileSync(listed, `${broken}\n${readFileSync(listed, 'utf8')}`);
+  // A ref of ours whose object is gone.
+  mkdirSync(join(broken, '.git', 'refs', 'piton', 'checkpoints'), { recursive: true });
+  writeFileSync(join(broken, '.git', 'refs', 'piton', 'checkpoints', '01K0A0A0A0A0A0A0A0A0A0A0A0'), `${'1'.repeat(40)}\n`);
+  const done = clean('--checkpoints', '--older-than', '0s', '--yes', '--json');
+  expect(done.status).toBe(1);
+  const { done: isDone, problems, parts } = JSON.parse(done.stdout);
+  expect(isDone).toBe(true);
+  expect(problems).toEqual([expect.stringContaining(`${broken}: could not be read`)]);
+  expect(parts).toMatchObject([{ name: 'checkpoints', where: stage.work }]);
+  expect(clean('--checkpoints', '--older-than', '0s').stdout).toContain(`${broken}: could not be read`);
+});

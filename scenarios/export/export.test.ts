@@ -155,3 +155,12 @@ it('says what it cannot do, and what to do instead', () => {
   expect(failure('login', '--base', 'nowhere')).toContain('"nowhere" is not a commit here');
   expect(failure('--format', 'pdf')).toContain('md, json, html');
 });
+
+it('the main branch is compared with the remote’s, also without an upstream', async () => {
+  stage.git('checkout', '-q', 'main');
+  stage.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  await stage.turn('s1', 'on main', 'direct.ts', 'one\n');
+  stage.commit('Add it on main');
+  expect(json().target).toEqual({ kind: 'branch', name: 'main', base: 'origin/main', repository: 'work' });
+  expect(json().commits).toMatchObject([{ subject: 'Add it on main' }]);
+});

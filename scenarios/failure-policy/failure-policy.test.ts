@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { registrationArgs } from '@piton/contracts';
 import {
   ask,
+  createTestHome,
   eventually,
   execute,
   keptForUser,
   killServers,
-  layHome,
   registration,
   removeHome,
   runForwarder,
@@ -30,7 +30,7 @@ const asRoot = it.skipIf(process.getuid?.() !== 0);
 let home: TestHome;
 let impostor: Server | undefined;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(async () => {
   for (const pid of serverPids(home)) process.kill(pid, 'SIGCONT');
@@ -182,12 +182,21 @@ describe('the payload', () => {
     it(`may be ${what}`, async () => {
       // A server that a busy machine keeps waiting is left alone: then the forwarder is silent, which is a no-op as well.
       const silence = { ...NOOP, stdout: '' };
-      const ended = await runForwarder(home, 'PreToolUse', bytes);
+      const ended = await runForwarder(home, 'PostToolUse', bytes);
       expect([NOOP, silence]).toContainEqual(ended);
       // Then nobody may have started one that stays: the next event would.
       if (ended.stdout === '') spawnSync(home.places.forwarder, ['--serve']);
       const [row] = await storedRows(1);
       expect(String(row?.problems)).toMatch(problem);
+    });
+
+    it(`is refused before a call if it is ${what}: nobody can tell what the call does`, async () => {
+      const { code, stdout, stderr } = await runForwarder(home, 'PreToolUse', bytes);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const { hookSpecificOutput: said } = JSON.parse(stdout) as { hookSpecificOutput: Record<string, string> };
+      expect(said).toMatchObject({ permissionDecision: 'deny' });
+      expect(said.permissionDecisionReason).toMatch(/cannot be checked: its tool could not be read/);
+      expect(said.permissionDecisionReason).toMatch(problem);
     });
   }
 
@@ -218,7 +227,7 @@ describe('the payload', () => {
 
   it('of 100 MB is recorded as truncated', async () => {
     const text = JSON.stringify(shell('x'.repeat(100_000_000)));
-    expect(await runForwarder(home, 'PreToolUse', text)).toEqual(NOOP);
+    expect((await runForwarder(home, 'PreToolUse', text)).stdout).toContain('bytes was truncated at 33554432');
     const [row] = await storedRows(1);
     expect(row).toMatchObject({ truncated: 1, payload_size: Buffer.byteLength(text) });
   });

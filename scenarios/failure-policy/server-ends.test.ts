@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ask, eventually, layHome, runForwarder, serverPids, type TestHome } from '@piton/testing';
+import { ask, createTestHome, eventually, runForwarder, serverPids, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => rmSync(home.root, { recursive: true, force: true, maxRetries: 5 }));
 

@@ -1,11 +1,21 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, keptForUser, killServers, layHome, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
+import {
+  ask,
+  createTestHome,
+  eventually,
+  keptForUser,
+  killServers,
+  removeHome,
+  runForwarder,
+  runPitonSync,
+  type TestHome,
+} from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

@@ -98,6 +98,18 @@ describe('piton doctor names what is wrong with the runtime, and mends it', () =
     expect(ids(await look([], { env: { PATH: join(box.home, 'empty') } }))).toEqual(expect.arrayContaining(['node.gone', 'node.path']));
   });
 
+  it('a program that was noted has gone, and whether there is another', async () => {
+    const place = JSON.parse(readFileSync(join(places.home, 'place.json'), 'utf8')) as object;
+    writeFileSync(join(places.home, 'place.json'), JSON.stringify({ ...place, git: '/nowhere/git', bwrap: '/nowhere/bwrap' }));
+    mkdirSync(join(box.home, 'only'));
+    for (const name of ['git', 'node']) symlinkSync('/bin/true', join(box.home, 'only', name));
+    const found = (await look([], { env: { PATH: join(box.home, 'only') } })).filter(({ id }) => id === 'program.gone');
+    expect(found).toEqual([
+      expect.objectContaining({ kind: 'note', where: '/nowhere/git', what: expect.stringContaining(join(box.home, 'only', 'git')) }),
+      expect.objectContaining({ kind: 'problem', where: '/nowhere/bwrap' }),
+    ]);
+  });
+
   it('the settings lie elsewhere for the server than for this shell', async () => {
     const found = await look([], { env: { XDG_CONFIG_HOME: join(box.home, 'other') } });
     expect(found).toEqual([expect.objectContaining({ id: 'runtime.place', what: expect.stringContaining(box.config) })]);

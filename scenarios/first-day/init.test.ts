@@ -78,10 +78,8 @@ describe('piton init', () => {
     expect(statSync(join(runtime, name, 'server.cjs')).mode & 0o777).toBe(0o600);
     for (const directory of [box.state, runtime, join(runtime, name)]) expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(readFileSync(join(runtime, name, 'node'), 'utf8')).toBe(`${realpathSync(process.execPath)}\n`);
-    expect(JSON.parse(readFileSync(join(box.state, 'place.json'), 'utf8'))).toEqual({
-      config: box.config,
-      git: expect.stringMatching(/^\/.*\/git$/),
-    });
+    const { config, git, bwrap = '/bwrap' } = JSON.parse(readFileSync(join(box.state, 'place.json'), 'utf8')) as Record<string, string>;
+    expect([config, git, bwrap]).toEqual([box.config, expect.stringMatching(/^\/.*\/git$/), expect.stringMatching(/^\/.*bwrap$/)]);
     const prebuilds = join(runtime, name, 'node_modules', '@photostructure', 'sqlite', 'prebuilds');
     expect(readdirSync(prebuilds)).toEqual([`${process.platform}-${process.arch}`]);
   });

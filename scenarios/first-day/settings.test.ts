@@ -11,11 +11,14 @@ afterEach(() => box.end());
 
 describe('piton settings', () => {
   it('sets, gets, lists and takes out', async () => {
-    expect((await box.piton(['settings'])).stdout).toContain('No settings yet');
+    expect((await box.piton(['settings'])).stdout).toMatch(/^hooks_enabled +true +default +Run the hooks/m);
     expect((await box.piton(['settings', 'set', 'hooks_enabled', 'false'])).code).toBe(0);
     expect((await box.piton(['settings', 'get', 'hooks_enabled'])).stdout).toBe('false\n');
     expect(JSON.parse(box.read(join(box.config, 'settings.json')))).toEqual({ hooks_enabled: false });
-    expect(await box.json(['settings', 'list'])).toEqual([expect.objectContaining({ scope: 'user', values: { hooks_enabled: false } })]);
+    expect(await box.json(['settings', 'list'])).toEqual({
+      settings: expect.arrayContaining([expect.objectContaining({ key: 'hooks_enabled', value: false, default: true, source: 'user' })]),
+      files: [expect.objectContaining({ scope: 'user', values: { hooks_enabled: false } })],
+    });
     expect((await box.piton(['settings', 'unset', 'hooks_enabled'])).code).toBe(0);
     // What counts then.
     expect(await box.piton(['settings', 'get', 'hooks_enabled'])).toMatchObject({ code: 0, stdout: 'true\n' });
@@ -74,10 +77,52 @@ describe('piton settings', () => {
     expect(existsSync(join(box.config, 'settings.json'))).toBe(false);
   });
 
-  it('warns about a key that it does not know, with the one that was meant', async () => {
-    const said = await box.piton(['settings', 'set', 'hook_enabled', 'false']);
-    expect(said.code).toBe(0);
-    expect(said.stderr).toContain('did you mean hooks_enabled?');
+  it.each([
+    ['hook_enabled', 'hooks_enabled'],
+    ['gaurd', 'guard'],
+    ['checkpoints.stratgy', 'checkpoints.strategy'],
+    ['Guard', 'guard'],
+    ['redact.rule', 'redact.rules'],
+  ])('refuses %s, which is no setting, and names %s', async (key, meant) => {
+    const said = await box.piton(['settings', 'set', key, 'ask']);
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain(`did you mean ${meant}?`);
+    expect(existsSync(join(box.config, 'settings.json'))).toBe(false);
+    expect((await box.piton(['settings', 'get', key])).stderr).toContain(`did you mean ${meant}?`);
+  });
+
+  it('refuses a group that holds something unknown', async () => {
+    const said = await box.piton(['settings', 'set', 'checkpoints', '{"trailer":"never","colour":1}']);
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain('checkpoints.colour is not a setting of this version');
+    expect((await box.piton(['settings', 'set', 'checkpoints', '{"trailer":"never"}'])).code).toBe(0);
+  });
+
+  it('keeps, names and removes what a newer Piton may have written', async () => {
+    box.write(join(box.config, 'settings.json'), '{ "later": 1, "guard": "ask" }');
+    const said = await box.piton(['settings']);
+    expect(said.stdout).toMatch(/^guard +ask +user /m);
+    expect(said.stderr).toContain('later is not a setting of this version');
+    expect((await box.piton(['settings', 'set', 'guard', 'deny'])).code).toBe(0);
+    expect((await box.piton(['settings', 'unset', 'later'])).code).toBe(0);
+    expect(JSON.parse(box.read(join(box.config, 'settings.json')))).toEqual({ guard: 'deny' });
+  });
+
+  it('shows the value that counts: the nearest, and never one that a repository may not set', async () => {
+    const given = { cwd: box.repository() };
+    await box.piton(['settings', 'set', 'checkpoints.trailer', 'never'], given);
+    await box.piton(['settings', 'set', 'checkpoints.trailer', 'always', '--scope', 'project'], given);
+    await box.piton(['settings', 'set', 'hooks_enabled', 'false', '--scope', 'project'], given);
+    box.write(
+      join(given.cwd, '.piton/settings.json'),
+      '{ "guard": "off", "checkpoints": { "trailer": "always", "strategy": "auto-commit" }, "hooks_enabled": false }',
+    );
+    const { stdout, stderr } = await box.piton(['settings'], given);
+    expect(stdout).toMatch(/^checkpoints\.trailer +always +project /m);
+    expect(stdout).toMatch(/^checkpoints\.strategy +manual-commit +default /m);
+    expect(stdout).toMatch(/^guard +deny +default /m);
+    expect(stdout).toMatch(/^hooks_enabled +false +project /m);
+    expect(stderr).toContain('guard only works in the user settings');
   });
 
   it('names the line of a file that is no JSON', async () => {

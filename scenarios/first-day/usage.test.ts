@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HAS_TERMINAL, Terminal } from '../trust-review/terminal.ts';
 import { CLI, type Sandbox, sandbox } from './sandbox.ts';
 
 let box: Sandbox;
@@ -17,6 +18,9 @@ describe('the command line', () => {
     ['events tial', 'tail'],
     ['sessions shw', 'show'],
     ['init --proejct', '--project'],
+    ['evnts --help', 'events'],
+    ['events tial -h', 'tail'],
+    ['help evnts', 'events'],
   ])('suggests what was meant by `piton %s`', async (line, meant) => {
     const said = await box.piton(line.split(' '));
     expect(said.code).toBe(2);
@@ -29,7 +33,15 @@ describe('the command line', () => {
     ['events --limit none', '--limit'],
     ['events --since yesterdayish', '--since'],
     ['events --event pre_tool', 'pre_tool_use'],
+    ['events --event PreTolUse', 'did you mean pre_tool_use?'],
+    ['events --event preToolUsed', 'did you mean pre_tool_use?'],
     ['events --agent nobody', 'claude'],
+    ['events --agent claud', 'did you mean claude?'],
+    ['sessions --agent codx', 'did you mean codex?'],
+    ['hooks --agent gemni', 'did you mean gemini?'],
+    ['hooks --event checkpoint-creatd', 'did you mean checkpoint-created?'],
+    ['hooks new logger --event sessionstrt', 'did you mean session_start?'],
+    ['init --agent cursr', 'did you mean cursor?'],
     ['init --agent nobody', 'claude'],
     ['init --project --user', 'cannot be combined'],
     ['completion tcsh', 'fish'],
@@ -40,6 +52,46 @@ describe('the command line', () => {
     const said = await box.piton(line.split(' '));
     expect(said.code).toBe(2);
     expect(said.stderr).toContain(hint);
+  });
+
+  it.each([
+    ['PreToolUse', 'pre_tool_use'],
+    ['BeforeTool', 'pre_tool_use'],
+    ['sessionStart', 'session_start'],
+    ['pre-tool-use', 'pre_tool_use'],
+  ])("takes an agent's own name of an event: %s", async (name, event) => {
+    expect((await box.piton(['init', '--yes', '--agent', 'claude'])).code).toBe(0);
+    expect(await box.piton(['events', '--event', name])).toMatchObject({ code: 0, stderr: '' });
+    expect((await box.piton(['hooks', 'new', 'logger', '--event', name, '--as', 'executable', '--lang', 'sh'])).stdout).toContain(
+      event.replaceAll('_', '-'),
+    );
+  });
+
+  it('prints its version for -v too', async () => {
+    const { stdout } = await box.piton(['--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await box.piton(['-v'])).toMatchObject({ code: 0, stdout });
+  });
+
+  it('knows a bare repository from none', async () => {
+    const bare = join(box.home, 'bare.git');
+    spawnSync('git', ['init', '-q', '--bare', bare]);
+    await box.piton(['init', '--yes', '--agent', 'claude']);
+    for (const args of [['checkpoints'], ['init', '--project', '--yes']]) {
+      const inside = await box.piton(args, { cwd: bare });
+      expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining('bare repository')]);
+      const outside = await box.piton(args);
+      expect([outside.code, outside.stderr]).toEqual([1, expect.stringContaining('not in a git repository')]);
+    }
+  });
+
+  it.skipIf(!HAS_TERMINAL)('is interrupted at a question, changes nothing, and says so by its exit code', async () => {
+    const terminal = new Terminal(box, ['init', '--agent', 'claude'], box.home);
+    await terminal.sees('[y/N]');
+    terminal.type('\x03');
+    expect(await terminal.exitCode()).toBe(130);
+    expect(terminal.text).toContain('Interrupted.');
+    expect(existsSync(join(box.home, '.claude/settings.json'))).toBe(false);
   });
 
   it('explains itself with examples, everywhere', async () => {
@@ -181,6 +233,6 @@ it('ends at once where there is no git, and says so in words', async () => {
   await box.piton(['init', '--agent', 'claude']);
   for (const command of ['resume', 'rewind', 'export']) {
     const said = await box.piton([command], { env: { PATH: '/nonexistent' } });
-    expect([command, said.code, said.stderr]).toEqual([command, 1, expect.stringContaining('not a git repository')]);
+    expect([command, said.code, said.stderr]).toEqual([command, 1, expect.stringContaining('not in a git repository')]);
   }
 });

@@ -2,9 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENTS } from '@piton/agents';
-import { type Agent, type CanonicalEvent, EVENTS, ulid } from '@piton/contracts';
-import { ask, createDice, eventually, layHome, mutate, mutateText, removeHome, selectAll, serverPids, type TestHome } from '@piton/testing';
+import { AGENTS, agentFor } from '@piton/agents';
+import { type Agent, type CanonicalEvent, EVENTS, UNKNOWN_AGENT, ulid } from '@piton/contracts';
+import {
+  ask,
+  createTestHome,
+  eventually,
+  mutate,
+  mutateText,
+  removeHome,
+  seededRandom,
+  selectAll,
+  serverPids,
+  type TestHome,
+} from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerReaderOf, payloadsOf } from '../../packages/agents/test/every-agent.ts';
 import { sendFrame } from './hook-socket.ts';
@@ -31,7 +42,7 @@ export default (payload) => {
 
 let home: TestHome;
 beforeAll(() => {
-  home = layHome();
+  home = createTestHome();
   mkdirSync(join(home.places.config, 'modules'), { recursive: true });
   writeFileSync(join(home.places.config, 'modules', 'says.mjs'), SAYS);
   const hooks = EVENTS.map((event) => ({ name: `says-${event}`, event, module: 'modules/says.mjs' }));
@@ -44,8 +55,8 @@ afterAll(async () => {
 
 describe('a server that is sent what no agent would send', () => {
   it('answers everything with something that the agent takes, and lives', { timeout: 400_000 }, async () => {
-    const dice = createDice();
-    console.log(`fuzz: PITON_SEED=${dice.seed}`);
+    const random = seededRandom();
+    console.log(`fuzz: PITON_SEED=${random.seed}`);
     await eventually(async () => (await ask(home, 'GET', '/v1/status'))?.status === 200);
     const pids = serverPids(home);
     const kinds = await Promise.all(
@@ -54,22 +65,28 @@ describe('a server that is sent what no agent would send', () => {
     const pool = kinds.flatMap(({ recorded }) => recorded.map(({ payload }) => payload));
     // Rolled before anything is sent: what is sent does not depend on who is answered first.
     const frames = Array.from({ length: FRAMES }, () => {
-      const { agent, recorded, read } = dice.pick(kinds);
-      const { payload, context } = dice.pick(recorded);
-      const text = dice.below(10) === 0 ? mutateText(JSON.stringify(payload), dice) : JSON.stringify(mutate(payload, dice, pool));
+      const { agent, recorded, read } = random.pick(kinds);
+      const { payload, context } = random.pick(recorded);
+      const text = random.below(10) === 0 ? mutateText(JSON.stringify(payload), random) : JSON.stringify(mutate(payload, random, pool));
       const { nativeEvent } = context;
-      const event = agent.decode(parsed(text), { nativeEvent, cwd: home.work, variables: {} });
+      const native = { nativeEvent, cwd: home.work, variables: {} };
+      const sender = agentFor(agent.id, parsed(text), native) ?? agent;
+      const event = sender.decode(parsed(text), native);
       return { agent, read, nativeEvent, text: text ?? 'null', event, stamp: ulid(Date.now(), randomBytes(10)) };
     });
     let next = 0;
     const sender = async (): Promise<void> => {
       for (let at = next++; at < frames.length; at = next++) {
         const { agent, read, nativeEvent, text, event, stamp } = frames[at] as (typeof frames)[number];
-        const where = `seed ${dice.seed}, frame ${at}, ${agent.id} ${nativeEvent}: ${text.slice(0, 2000)}`;
+        const where = `seed ${random.seed}, frame ${at}, ${agent.id} ${nativeEvent}: ${text.slice(0, 2000)}`;
         try {
           const { exitCode, stdout, stderr } = await sendFrame(home, { agent: agent.id, nativeEvent }, text, stamp, ANSWER_LIMIT_MS);
           // The payload may name another event than the registration: the answer is for the one that it names.
-          read({ exitCode, stdout: String(stdout), stderr: String(stderr) }, event.nativeEvent);
+          const isRefusal = exitCode === 2 && event.agent === UNKNOWN_AGENT && String(stderr) !== '';
+          // What is no longer its own is also refused by the code: then the words must refuse as well.
+          const words = { exitCode: isRefusal ? 0 : exitCode, stdout: String(stdout), stderr: isRefusal ? '' : String(stderr) };
+          const { denied } = read(words, event.nativeEvent);
+          if (isRefusal) expect(denied).toBeDefined();
         } catch (error) {
           throw new Error(where, { cause: error });
         }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { layHome, removeHome, type TestHome } from '@piton/testing';
+import { createTestHome, removeHome, type TestHome } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 export const LIBRARY = join(import.meta.dirname, '..', '..', 'dist', 'hooks-library');
@@ -9,7 +9,7 @@ export const NAMES = existsSync(LIBRARY) ? readdirSync(LIBRARY).sort() : [];
 
 /** A home with the built programs, and a repository to work in. */
 export function newHome(): TestHome {
-  const home = layHome();
+  const home = createTestHome();
   onTestFinished(() => removeHome(home));
   git(home, 'init', '-q', '-b', 'main');
   return home;

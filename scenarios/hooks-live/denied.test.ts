@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, layHome, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
+import { ask, createTestHome, eventually, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
 let log: string;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
   log = join(home.root, 'log');
   writeHook(home, 'pre-tool-use', '10-guard', '#!/bin/sh\n[ "$PITON_TOOL_COMMAND" = make ] || exit 0\necho "not here" >&2; exit 2\n');
   for (const event of ['permission-denied', 'post-tool-use-failure'])

@@ -2,12 +2,22 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registrationArgs } from '@piton/contracts';
-import { ask, eventually, layHome, registration, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
+import {
+  ask,
+  createTestHome,
+  eventually,
+  registration,
+  removeHome,
+  runForwarder,
+  selectAll,
+  type TestHome,
+  writeHook,
+} from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

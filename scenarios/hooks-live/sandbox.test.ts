@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describeConfined, layHome, removeHome, runForwarder, type TestHome } from '@piton/testing';
+import { createTestHome, describeConfined, removeHome, runForwarder, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
 let listening: Server | undefined;
 let daemon: Server | undefined;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(async () => {
   listening?.close();

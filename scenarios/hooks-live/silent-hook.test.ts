@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, layHome, removeHome, runForwarder, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
+import { ask, createTestHome, eventually, removeHome, runForwarder, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
 let log: string;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
   log = join(home.root, 'log');
 });
 afterEach(() => removeHome(home));

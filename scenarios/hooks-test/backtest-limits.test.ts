@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, describeConfined, eventually, execute, layHome, removeHome, type TestHome } from '@piton/testing';
+import { ask, createTestHome, describeConfined, eventually, execute, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CLI, type Played, piton, play, write } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

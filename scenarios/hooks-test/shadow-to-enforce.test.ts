@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeConfined, eventually, layHome, removeHome, type TestHome } from '@piton/testing';
+import { createTestHome, describeConfined, eventually, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fireAs, type Played, piton, play, write } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

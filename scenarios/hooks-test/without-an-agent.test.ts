@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
-import { describeConfined, eventually, layHome, removeHome, type TestHome } from '@piton/testing';
+import { createTestHome, describeConfined, eventually, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLI, fireAs, piton, play, write } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { ackMessage, registrationArgs } from '@piton/contracts';
 import {
   ask,
+  createTestHome,
   eventually,
   killServers,
-  layHome,
   lockDatabase,
   pause,
   registration,
@@ -25,7 +25,7 @@ import { opening } from '../fuzz/hook-socket.ts';
 // Each of these once lost an event, let something through that a guard would have denied, or ended the server.
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

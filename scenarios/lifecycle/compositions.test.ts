@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { encodeFrame, type Frame, MAGIC, MESSAGE, MessageReader, message, monotonicUs, readDone, registrationArgs } from '@piton/contracts';
-import { ask, layHome, removeHome, runPiton, type TestHome } from '@piton/testing';
+import { ask, createTestHome, removeHome, runPiton, type TestHome } from '@piton/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, CASES, type Case, type Left } from './cases.ts';
 
@@ -11,7 +11,7 @@ const STAMP = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 let home: TestHome;
 beforeAll(async () => {
-  home = layHome();
+  home = createTestHome();
   writeFileSync(join(home.work, 'README.md'), '');
   await run([home.places.forwarder, ...lineOf('claude', 'SessionStart')], JSON.stringify({ hook_event_name: 'SessionStart' }));
 });

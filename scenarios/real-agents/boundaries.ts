@@ -1,7 +1,7 @@
-import { type AgentDriver, type BedStep, type Compaction, MODEL_URL, type Room, type Story, talk } from '@piton/testing';
+import { type AgentDriver, type BedStep, type Compaction, MODEL_URL, type Story, talk, type Workspace } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
 import { type Cell, playable } from './cells.ts';
-import { firedIn, layHooks, switchOn } from './hooks.ts';
+import { firedIn, switchOn, writeHooks } from './hooks.ts';
 import { read } from './plays.ts';
 import { newTestStage, runWithPiton } from './setup.ts';
 import type { Tale } from './tale.ts';
@@ -10,12 +10,12 @@ const CAP = 8;
 /** Agents try again what may pass: not this. */
 const FAILURE = { fail: { status: 403, message: 'no' } };
 
-async function run({ driver, fired }: Tale, dress: (room: Room) => Story) {
-  const room = newTestStage(driver);
-  layHooks(room);
-  const facts = await runWithPiton(driver, room, dress(room));
-  for (const event of firedIn(room)) fired.add(event);
-  return { facts, heard: firedIn(room) };
+async function run({ driver, fired }: Tale, dress: (workspace: Workspace) => Story) {
+  const workspace = newTestStage(driver);
+  writeHooks(workspace);
+  const facts = await runWithPiton(driver, workspace, dress(workspace));
+  for (const event of firedIn(workspace)) fired.add(event);
+  return { facts, heard: firedIn(workspace) };
 }
 
 const claimsAt = (tale: Tale, event: Cell['event'], ...decisions: Cell['decision'][]): Cell[] =>
@@ -37,8 +37,8 @@ export function atTheStop(tale: Tale): void {
   for (const cell of claimsAt(tale, 'stop', 'continue')) {
     if (tale.driver.unprovoked?.[`${cell.event}.${cell.decision}`] !== undefined) continue;
     test(`${cell.decision} at ${cell.event}, and no more than ${CAP} times`, async () => {
-      const { facts } = await run(tale, (room) => {
-        switchOn(room, cell, 'always');
+      const { facts } = await run(tale, (workspace) => {
+        switchOn(workspace, cell, 'always');
         return { script: talk() };
       });
       const asked = facts.requests.filter(({ conversation }) => conversation === 'main');
@@ -56,9 +56,9 @@ export function whenCompacting(tale: Tale): void {
   if (!compaction || cells.length === 0) return;
   describe('when it compacts its context', () => {
     test.each(cells.map((cell) => [cell.decision, cell.event, cell] as const))('%s at %s', async (_decision, event, cell) => {
-      const { facts, heard } = await run(tale, (room) => {
-        switchOn(room, cell, 'once');
-        return compacting(tale.driver, compaction, room);
+      const { facts, heard } = await run(tale, (workspace) => {
+        switchOn(workspace, cell, 'once');
+        return compacting(tale.driver, compaction, workspace);
       });
       expect(heard).toContain(event);
       const summary = facts.requests.some(({ body }) => JSON.stringify(body).includes(compaction.summary));
@@ -67,8 +67,8 @@ export function whenCompacting(tale: Tale): void {
   });
 }
 
-function compacting(driver: AgentDriver, { prepare, flags, env, script, again }: Compaction, room: Room): Story {
-  prepare?.(room);
+function compacting(driver: AgentDriver, { prepare, flags, env, script, again }: Compaction, workspace: Workspace): Story {
+  prepare?.(workspace);
   const later: BedStep[] = again
     ? [{ name: 'again', argv: driver.command('Go on.', again), env: { ...driver.env(MODEL_URL), ...env } }]
     : [];

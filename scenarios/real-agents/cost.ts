@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BedStep, keep, type Room, runAgent, talk } from '@piton/testing';
+import { type BedStep, keep, runAgent, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { laidRecorder, recordedIn } from './recorder.ts';
+import { installRecorder, recordedIn } from './recorder.ts';
 import { newTestStage, runWithPiton, shell } from './setup.ts';
 import type { Tale } from './tale.ts';
 
@@ -19,8 +19,12 @@ export function whatItCosts({ agent, driver }: Tale): void {
   const { shell: call } = driver.tools;
   const script = talk(call('echo one'), call('echo two'), call('echo three'), { text: 'Finished.' });
   test('what is registered starts no more processes than it must', async () => {
-    const room = newTestStage(driver);
-    const facts = await runWithPiton(driver, room, { script, before: [laidRecorder(room)], during: during(recordedIn(room)) });
+    const workspace = newTestStage(driver);
+    const facts = await runWithPiton(driver, workspace, {
+      script,
+      before: [installRecorder(workspace)],
+      during: during(recordedIn(workspace)),
+    });
     const perCall = (run: typeof facts): number =>
       (Number(run.step('after three calls').stdout) - Number(run.step('after one call').stdout)) / 2;
     // The recorder leaves two files a call.
@@ -38,19 +42,19 @@ export function whatItCosts({ agent, driver }: Tale): void {
   });
 }
 
-const calledIn = (room: Room): string => join(room.state, 'called');
+const calledIn = (workspace: Workspace): string => join(workspace.state, 'called');
 
 /** Every native event that the agent has, costly or not, with a program that only leaves a file. No Piton is there. */
-function registerAll({ agent, driver }: Pick<Tale, 'agent' | 'driver'>, room: Room): void {
-  const forwarder = join(room.state, 'count', 'piton-forward');
-  room.write(join(calledIn(room), '.keep'), '');
-  room.writeProgram(forwarder, `#!/bin/sh\ncat > /dev/null\n: > "${calledIn(room)}/$(date +%s%N).$$.$2"\n`);
+function registerAll({ agent, driver }: Pick<Tale, 'agent' | 'driver'>, workspace: Workspace): void {
+  const forwarder = join(workspace.state, 'count', 'piton-forward');
+  workspace.write(join(calledIn(workspace), '.keep'), '');
+  workspace.writeProgram(forwarder, `#!/bin/sh\ncat > /dev/null\n: > "${calledIn(workspace)}/$(date +%s%N).$$.$2"\n`);
   const target = { scope: 'user', forwarder, forwarderBelowHome: null, wanted: agent.events.map(({ name }) => name) } as const;
   for (const file of agent.installer.configFiles('user', driver.env(''))) {
-    const path = join(room.home, file.path);
-    const result = agent.installer.install(room.read(path) ?? null, target, file);
+    const path = join(workspace.home, file.path);
+    const result = agent.installer.install(workspace.read(path) ?? null, target, file);
     if (!result.ok) throw new Error(result.error);
-    if (result.edit.text !== null) room.write(path, result.edit.text);
+    if (result.edit.text !== null) workspace.write(path, result.edit.text);
     if (file.executable) chmodSync(path, 0o755);
   }
 }

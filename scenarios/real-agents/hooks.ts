@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EVENTS, type EventName } from '@piton/contracts';
-import type { BedStep, Room } from '@piton/testing';
+import type { BedStep, Workspace } from '@piton/testing';
 import { ALL_CELLS, type Cell, nameOf, tokenOf } from './cells.ts';
 import { shell } from './setup.ts';
 
@@ -8,27 +8,28 @@ import { shell } from './setup.ts';
  * The same hooks for every agent, byte for byte: one in the directory of each event. It notes that it ran, and says what the
  * name of a cell in its payload tells it to say. Events without such a name in them look for a file of that name in `on`.
  */
-export function layHooks(room: Room): void {
-  room.write(join(room.state, 'on', '.keep'), '');
+export function writeHooks(workspace: Workspace): void {
+  workspace.write(join(workspace.state, 'on', '.keep'), '');
   for (const event of EVENTS) {
-    room.writeProgram(join(room.repo, '.piton', 'hooks', event.replaceAll('_', '-'), '10-story'), programOf(event));
+    workspace.writeProgram(join(workspace.repo, '.piton', 'hooks', event.replaceAll('_', '-'), '10-story'), programOf(event));
   }
 }
 
 /** Lets the hooks of these cells speak; `once` only the first time. */
-export function switchOn(room: Room, cell: Cell, times: 'once' | 'always'): void {
-  room.write(join(room.state, 'on', nameOf(cell)), times);
+export function switchOn(workspace: Workspace, cell: Cell, times: 'once' | 'always'): void {
+  workspace.write(join(workspace.state, 'on', nameOf(cell)), times);
 }
 
 /** Hooks of the session's end may run after the agent itself has ended: they get a moment. */
-export const lastHook = (room: Room): BedStep =>
+export const lastHook = (workspace: Workspace): BedStep =>
   shell(
     'wait for the last hook',
-    `for i in $(seq 50); do grep -q session_end '${join(room.state, 'fired')}' && exit 0; sleep 0.1; done; exit 0`,
+    `for i in $(seq 50); do grep -q session_end '${join(workspace.state, 'fired')}' && exit 0; sleep 0.1; done; exit 0`,
   );
 
 /** The events whose hooks ran, in order. */
-export const firedIn = (room: Room): EventName[] => (room.read(join(room.state, 'fired')) ?? '').split('\n').filter(Boolean) as EventName[];
+export const firedIn = (workspace: Workspace): EventName[] =>
+  (workspace.read(join(workspace.state, 'fired')) ?? '').split('\n').filter(Boolean) as EventName[];
 
 const SWITCHED: ReadonlySet<EventName> = new Set([
   'session_start',

@@ -1,9 +1,9 @@
-import type { Room, Story } from '@piton/testing';
+import type { Story, Workspace } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
 import { playable } from './cells.ts';
 import { lastHook, switchOn } from './hooks.ts';
 import { broadScene, type Play, playOf } from './plays.ts';
-import { endServer, laidRecorder, recordedCalls, storedCalls } from './recorder.ts';
+import { endServer, installRecorder, recordedCalls, storedCalls } from './recorder.ts';
 import { playSessions } from './session.ts';
 import { findingOf, sessionsFor, type Tale } from './tale.ts';
 
@@ -12,14 +12,14 @@ export function inOneSession(tale: Tale): void {
   const { agent, driver, ledger } = tale;
   const playsIn = (repo: string): Play[] => playable(tale).flatMap((cell) => playOf(cell, driver.tools, repo) ?? []);
   const plays = playsIn('');
-  const dress = (room: Room): Partial<Story> => {
-    switchOn(room, { event: 'session_start', decision: 'replace' }, 'always');
-    switchOn(room, { event: 'subagent_start', decision: 'replace' }, 'always');
-    switchOn(room, { event: 'subagent_stop', decision: 'continue' }, 'once');
+  const dress = (workspace: Workspace): Partial<Story> => {
+    switchOn(workspace, { event: 'session_start', decision: 'replace' }, 'always');
+    switchOn(workspace, { event: 'subagent_start', decision: 'replace' }, 'always');
+    switchOn(workspace, { event: 'subagent_stop', decision: 'continue' }, 'once');
     return {
       prompt: 'Do the scripted work: user_prompt_submit-replace.',
-      before: driver.inProcess ? [] : [laidRecorder(room)],
-      after: [...(agent.events.some(({ event }) => event === 'session_end') ? [lastHook(room)] : []), endServer],
+      before: driver.inProcess ? [] : [installRecorder(workspace)],
+      after: [...(agent.events.some(({ event }) => event === 'session_end') ? [lastHook(workspace)] : []), endServer],
     };
   };
   describe('in one session', () => {
@@ -30,10 +30,10 @@ export function inOneSession(tale: Tale): void {
     // No process stands between a plugin and the server, whose calls a recorder could write down.
     if (driver.inProcess) return;
     test('what is stored is what the agent sent, each once', () => {
-      for (const room of sessions().rooms) {
-        const sent = recordedCalls(room);
+      for (const workspace of sessions().rooms) {
+        const sent = recordedCalls(workspace);
         expect(sent.length).toBeGreaterThan(2);
-        expect(storedCalls(room)).toEqual(sent);
+        expect(storedCalls(workspace)).toEqual(sent);
       }
       ledger.promise('what is stored is what the agent sent, each once');
     });

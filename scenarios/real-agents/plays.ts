@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EventName } from '@piton/contracts';
-import type { AgentTools, Facts, ModelTurn, Room } from '@piton/testing';
+import type { AgentTools, Facts, ModelTurn, Workspace } from '@piton/testing';
 import { type Cell, nameOf, tokenOf } from './cells.ts';
 
 /** What was seen of one play. */
@@ -59,10 +59,10 @@ function doorOf(event: EventName, tools: AgentTools, repo: string): Door | undef
 const contentOf = (name: string): string => `what stands in ${name}`;
 
 /** Lays what can be read, for every cell that reads. */
-export function layFiles(room: Room): void {
+export function writeFiles(workspace: Workspace): void {
   for (const decision of ['deny', 'ask', 'modify-before', 'modify-after', 'replace', 'allow', 'control']) {
     const name = `pre_read_file-${decision}`;
-    room.write(join(room.repo, `${name}.md`), `${contentOf(name)}\n`);
+    workspace.write(join(workspace.repo, `${name}.md`), `${contentOf(name)}\n`);
   }
 }
 

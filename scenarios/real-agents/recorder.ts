@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BedStep, type Room, selectAll } from '@piton/testing';
+import { type BedStep, selectAll, type Workspace } from '@piton/testing';
 import { piton, shell, stateOf } from './setup.ts';
 
-export const recordedIn = (room: Room): string => join(room.state, 'recorded');
+export const recordedIn = (workspace: Workspace): string => join(workspace.state, 'recorded');
 
 /**
  * Stands between the agent and the forwarder, knows nothing of either, and writes down what goes by: whatever the agent starts
  * for an event passes here. Laid after `piton init`.
  */
-export const laidRecorder = (room: Room): BedStep =>
+export const installRecorder = (workspace: Workspace): BedStep =>
   shell(
     'lay the recorder',
     `set -e
-mkdir -p '${recordedIn(room)}'
-cd '${stateOf(room)}/runtime/current'
+mkdir -p '${recordedIn(workspace)}'
+cd '${stateOf(workspace)}/runtime/current'
 mv piton-forward forward-itself
 cat > piton-forward <<'PROGRAM'
 #!/bin/sh
-name="${recordedIn(room)}/$(date +%s%N).$$"
+name="${recordedIn(workspace)}/$(date +%s%N).$$"
 cat > "$name.stdin"
 printf '%s' "$2" > "$name.event"
-"${stateOf(room)}/runtime/current/forward-itself" "$@" < "$name.stdin"
+"${stateOf(workspace)}/runtime/current/forward-itself" "$@" < "$name.stdin"
 PROGRAM
 chmod +x piton-forward`,
   );
@@ -32,8 +32,8 @@ export interface SentStep {
 }
 
 /** What the agent sent, in the order in which it came by. */
-export function recordedSteps(room: Room): SentStep[] {
-  const directory = recordedIn(room);
+export function recordedSteps(workspace: Workspace): SentStep[] {
+  const directory = recordedIn(workspace);
   return readdirSync(directory)
     .filter((name) => name.endsWith('.event'))
     .sort()
@@ -44,7 +44,7 @@ export function recordedSteps(room: Room): SentStep[] {
 }
 
 /** The same, in a form that can be compared. */
-export const recordedCalls = (room: Room): string[] => comparable(recordedSteps(room));
+export const recordedCalls = (workspace: Workspace): string[] => comparable(recordedSteps(workspace));
 
 const comparable = (steps: readonly SentStep[]): string[] =>
   steps.map(({ event, payload }) => `${event} ${JSON.stringify(payload)}`).sort();
@@ -53,11 +53,11 @@ const comparable = (steps: readonly SentStep[]): string[] =>
 export const endServer: BedStep = piton('server', 'stop');
 
 /** What is stored, in the order in which it was sent, read with SQL of our own. */
-export const storedSteps = (room: Room): SentStep[] =>
+export const storedSteps = (workspace: Workspace): SentStep[] =>
   selectAll(
-    join(stateOf(room), 'piton.db'),
+    join(stateOf(workspace), 'piton.db'),
     'SELECT native_event, payload FROM events WHERE derived = 0 AND canary = 0 ORDER BY monotonic_us',
   ).map(({ native_event: event, payload }) => ({ event: String(event), payload: JSON.parse(String(payload)) as unknown }));
 
 /** The same, in a form that can be compared. */
-export const storedCalls = (room: Room): string[] => comparable(storedSteps(room));
+export const storedCalls = (workspace: Workspace): string[] => comparable(storedSteps(workspace));

@@ -1,6 +1,6 @@
-import { type AgentDriver, type ModelRequest, type ModelTurn, type Room, type Story, unfolded } from '@piton/testing';
-import { firedIn, layHooks } from './hooks.ts';
-import { layFiles, type Scene, type Seen, SUBTASK } from './plays.ts';
+import { type AgentDriver, type ModelRequest, type ModelTurn, type Story, unfolded, type Workspace } from '@piton/testing';
+import { firedIn, writeHooks } from './hooks.ts';
+import { type Scene, type Seen, SUBTASK, writeFiles } from './plays.ts';
 import { newStage, removeRoom, runWithPiton } from './setup.ts';
 
 const FINISHED: ModelTurn = { text: 'Finished.' };
@@ -10,7 +10,7 @@ export interface Sessions {
   /** What was seen of each scene, in order. */
   readonly seen: readonly Seen[];
   readonly fired: ReadonlySet<string>;
-  readonly rooms: readonly Room[];
+  readonly rooms: readonly Workspace[];
   remove(): void;
 }
 
@@ -21,18 +21,21 @@ export interface Sessions {
 export async function playSessions(
   driver: AgentDriver,
   scenesIn: (repo: string) => readonly Scene[],
-  dress: (room: Room) => Partial<Story>,
+  dress: (workspace: Workspace) => Partial<Story>,
 ): Promise<Sessions> {
-  const rooms: Room[] = [];
+  const rooms: Workspace[] = [];
   const seen: Seen[] = [];
   for (;;) {
-    const room = newStage(driver);
-    rooms.push(room);
-    layHooks(room);
-    layFiles(room);
-    const scenes = scenesIn(room.repo).slice(seen.length);
+    const workspace = newStage(driver);
+    rooms.push(workspace);
+    writeHooks(workspace);
+    writeFiles(workspace);
+    const scenes = scenesIn(workspace.repo).slice(seen.length);
     const turns = scenes.flatMap((scene) => scene.turns);
-    const facts = await runWithPiton(driver, room, { script: [{ name: 'main', turns: [...turns, FINISHED] }, SUB], ...dress(room) });
+    const facts = await runWithPiton(driver, workspace, {
+      script: [{ name: 'main', turns: [...turns, FINISHED] }, SUB],
+      ...dress(workspace),
+    });
     if (facts.timedOut) throw new Error(`the session did not end\n${facts.stdout}\n${facts.stderr}`);
     const requests = facts.requests.filter(({ conversation }) => conversation === 'main');
     const before = seen.length;

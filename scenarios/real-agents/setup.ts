@@ -1,32 +1,41 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AgentDriver, type AgentSetup, type BedStep, createRoom, type Facts, type Room, runAgent, type Story } from '@piton/testing';
+import {
+  type AgentDriver,
+  type AgentSetup,
+  type BedStep,
+  createWorkspace,
+  type Facts,
+  runAgent,
+  type Story,
+  type Workspace,
+} from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 
-export const stateOf = (room: Room): string => join(room.home, '.local', 'state', 'piton');
-export const configOf = (room: Room): string => join(room.home, '.config', 'piton');
+export const stateOf = (workspace: Workspace): string => join(workspace.home, '.local', 'state', 'piton');
+export const configOf = (workspace: Workspace): string => join(workspace.home, '.config', 'piton');
 
-/** A room in which the agent is known and Piton is not yet. */
-export function newStage(setup: AgentSetup): Room {
+/** A workspace in which the agent is known and Piton is not yet. */
+export function newStage(setup: AgentSetup): Workspace {
   if (!existsSync(CLI)) throw new Error(`${CLI} is not built: run npm run build`);
-  const room = createRoom();
-  setup.prepare(room);
-  return room;
+  const workspace = createWorkspace();
+  setup.prepare(workspace);
+  return workspace;
 }
 
 /** Rooms outlive the hook that made them: tests look into them. */
-export function removeRoom(room: Room): void {
-  if (process.env.PITON_KEEP_ROOMS) console.warn(`room kept: ${room.root}`);
-  else room.remove();
+export function removeRoom(workspace: Workspace): void {
+  if (process.env.PITON_KEEP_ROOMS) console.warn(`workspace kept: ${workspace.root}`);
+  else workspace.remove();
 }
 
-export function newTestStage(setup: AgentSetup): Room {
-  const room = newStage(setup);
-  onTestFinished(() => removeRoom(room));
-  return room;
+export function newTestStage(setup: AgentSetup): Workspace {
+  const workspace = newStage(setup);
+  onTestFinished(() => removeRoom(workspace));
+  return workspace;
 }
 
 /** The command, as a step inside the run. Nobody is there to be asked, and no agent runs it. */
@@ -39,10 +48,10 @@ export const piton = (...args: readonly string[]): BedStep => ({
 export const shell = (name: string, line: string): BedStep => ({ name, argv: ['sh', '-c', line] });
 
 /** The agent with Piton installed for the user and the project's hooks trusted. A step that fails is a broken test, not a finding. */
-export async function runWithPiton(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
-  const trust = existsSync(join(room.repo, '.piton')) ? [piton('trust', '--all', '--yes', '--may', 'allow,modify')] : [];
+export async function runWithPiton(driver: AgentDriver, workspace: Workspace, story: Story): Promise<Facts> {
+  const trust = existsSync(join(workspace.repo, '.piton')) ? [piton('trust', '--all', '--yes', '--may', 'allow,modify')] : [];
   const before = [piton('init', '--agent', driver.pinned.id, '--yes'), ...trust, ...(story.before ?? [])];
-  const facts = await runAgent(driver, room, { limitMs: 240_000, ...story, before });
+  const facts = await runAgent(driver, workspace, { limitMs: 240_000, ...story, before });
   for (const step of [...before, ...(story.after ?? [])]) {
     const { exit, stdout, stderr } = facts.step(step.name);
     if (exit !== 0) throw new Error(`${step.name} ended with ${exit}\n${stdout}\n${stderr}`);

@@ -37,7 +37,7 @@ function scriptOf({ tools, pinned }: AgentDriver, repo: string): ModelScript {
         tools.shell(`git add -A && git ${IDENTITY} commit -qm "By the agent"`),
         // Git does not wait for the checkpoint of a commit: what is written meanwhile would be in that one.
         tools.shell(
-          'n=0; until git for-each-ref --format="%(contents)" refs/piton | grep -q "^Piton-Kind: commit" || [ $n -gt 200 ]; do n=$((n+1)); sleep 0.1; done',
+          'n=0; until git for-each-ref --format="%(contents)" refs/piton | grep -q "kind.: .commit" || [ $n -gt 200 ]; do n=$((n+1)); sleep 0.1; done',
         ),
         tools.write(join(repo, 'later.txt'), 'not committed\n'),
         { text: 'Finished.' },

@@ -4,30 +4,30 @@ import {
   bash,
   broadSession,
   claudeDriver,
-  createRoom,
+  createWorkspace,
   describeReal,
-  type Room,
   recordClaude,
   recorded,
   runAgent,
   talk,
+  type Workspace,
   writeRecording,
 } from '@piton/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 // What the bed says about Claude Code alone. If one of these fails, the other scenarios say nothing about Piton.
 
-function newRoom(): Room {
-  const room = createRoom();
-  onTestFinished(() => room.remove());
-  claudeDriver.prepare(room);
-  return room;
+function newRoom(): Workspace {
+  const workspace = createWorkspace();
+  onTestFinished(() => workspace.remove());
+  claudeDriver.prepare(workspace);
+  return workspace;
 }
 
-function addHook(room: Room, event: string, answer: unknown): void {
-  const path = join(room.state, `hook-${event}`);
-  room.writeProgram(path, `#!/bin/sh\ncat > /dev/null\ncat <<'ANSWER'\n${JSON.stringify(answer)}\nANSWER\n`);
-  addClaudeHooks(room, { [event]: [{ type: 'command', command: path, args: [] }] });
+function addHook(workspace: Workspace, event: string, answer: unknown): void {
+  const path = join(workspace.state, `hook-${event}`);
+  workspace.writeProgram(path, `#!/bin/sh\ncat > /dev/null\ncat <<'ANSWER'\n${JSON.stringify(answer)}\nANSWER\n`);
+  addClaudeHooks(workspace, { [event]: [{ type: 'command', command: path, args: [] }] });
 }
 
 const specific = (hookEventName: string, rest: object) => ({ hookSpecificOutput: { hookEventName, ...rest } });
@@ -44,25 +44,29 @@ describeReal('claude', 'the bed itself, with no Piton in it', () => {
   });
 
   test('a native deny stops the command and its reason reaches the model', async () => {
-    const room = newRoom();
-    addHook(room, 'PreToolUse', specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'TOKEN_DENY not here' }));
-    const facts = await runAgent(claudeDriver, room, { script: SESSION });
+    const workspace = newRoom();
+    addHook(
+      workspace,
+      'PreToolUse',
+      specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'TOKEN_DENY not here' }),
+    );
+    const facts = await runAgent(claudeDriver, workspace, { script: SESSION });
     expect(facts.appeared).toEqual([]);
     expect(facts.toolResults[0]).toMatchObject({ failed: true, text: expect.stringContaining('TOKEN_DENY') });
     expect(facts.tokens.TOKEN_DENY).toBeDefined();
   });
 
   test('native context at session start and prompt reaches the model', async () => {
-    const room = newRoom();
-    addHook(room, 'SessionStart', specific('SessionStart', { additionalContext: 'TOKEN_START' }));
-    addHook(room, 'UserPromptSubmit', specific('UserPromptSubmit', { additionalContext: 'TOKEN_PROMPT' }));
-    const facts = await runAgent(claudeDriver, room, { script: SESSION });
+    const workspace = newRoom();
+    addHook(workspace, 'SessionStart', specific('SessionStart', { additionalContext: 'TOKEN_START' }));
+    addHook(workspace, 'UserPromptSubmit', specific('UserPromptSubmit', { additionalContext: 'TOKEN_PROMPT' }));
+    const facts = await runAgent(claudeDriver, workspace, { script: SESSION });
     expect(facts.tokens).toMatchObject({ TOKEN_START: expect.arrayContaining([0]), TOKEN_PROMPT: expect.arrayContaining([0]) });
   });
 
   test('a recorder hears the whole session in order', async () => {
-    const room = newRoom();
-    recordClaude(room, [
+    const workspace = newRoom();
+    recordClaude(workspace, [
       'SessionStart',
       'UserPromptSubmit',
       'PreToolUse',
@@ -73,9 +77,9 @@ describeReal('claude', 'the bed itself, with no Piton in it', () => {
       'Stop',
       'SessionEnd',
     ]);
-    const facts = await runAgent(claudeDriver, room, { script: broadSession(room) });
+    const facts = await runAgent(claudeDriver, workspace, { script: broadSession(workspace) });
     expect(facts.appeared).toEqual(['a.txt', 'shell-ran.txt']);
-    const heard = recorded(room).map(({ event, payload }) => (payload.tool_name ? `${event} ${payload.tool_name}` : event));
+    const heard = recorded(workspace).map(({ event, payload }) => (payload.tool_name ? `${event} ${payload.tool_name}` : event));
     expect(heard).toEqual([
       'SessionStart',
       'UserPromptSubmit',
@@ -91,6 +95,6 @@ describeReal('claude', 'the bed itself, with no Piton in it', () => {
       'SessionEnd',
     ]);
     // `PITON_RECORD_TO=<folder>` turns this run into fixtures.
-    if (process.env.PITON_RECORD_TO) writeRecording(room, process.env.PITON_RECORD_TO);
+    if (process.env.PITON_RECORD_TO) writeRecording(workspace, process.env.PITON_RECORD_TO);
   });
 });

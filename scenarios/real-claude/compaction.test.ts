@@ -1,4 +1,4 @@
-import { bash, claudeDriver, describeReal, type Facts, type Room, runAgent, talk } from '@piton/testing';
+import { bash, claudeDriver, describeReal, type Facts, runAgent, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { addUserHook, newStage, runsOf, runWithPiton, saying } from './setup.ts';
 
@@ -8,21 +8,21 @@ const STORY = {
 };
 
 /** What the model was asked to summarize, without what differs from run to run. */
-function instructionsOf(facts: Facts, room: Room): string {
+function instructionsOf(facts: Facts, workspace: Workspace): string {
   const request = facts.requests.find(({ ask }) => ask?.userTexts.some((text) => text.includes('create a detailed summary')));
-  return (request?.ask?.userTexts.at(-1) ?? '').replaceAll(room.root, '$RUN');
+  return (request?.ask?.userTexts.at(-1) ?? '').replaceAll(workspace.root, '$RUN');
 }
 
 describeReal('claude', 'a real compaction', () => {
   test('whatever hooks say before it, the summary is asked for in the same words as without Piton', async () => {
     const plain = newStage();
     const without = await runAgent(claudeDriver, plain, STORY);
-    const room = newStage();
-    addUserHook(room, 'pre-compact', saying(room, 'compact', { decision: 'replace', content: 'TOKEN_KEPT for later' }));
-    const facts = await runWithPiton(room, STORY);
-    expect(runsOf(room, 'compact')).toBe(1);
+    const workspace = newStage();
+    addUserHook(workspace, 'pre-compact', saying(workspace, 'compact', { decision: 'replace', content: 'TOKEN_KEPT for later' }));
+    const facts = await runWithPiton(workspace, STORY);
+    expect(runsOf(workspace, 'compact')).toBe(1);
     expect(instructionsOf(without, plain)).toContain('create a detailed summary');
-    expect(instructionsOf(facts, room)).toBe(instructionsOf(without, plain));
+    expect(instructionsOf(facts, workspace)).toBe(instructionsOf(without, plain));
     expect(facts.requests).toHaveLength(3);
     // It cannot be said there: it is kept and said when the session begins anew.
     expect(facts.tokens.TOKEN_KEPT).toEqual([2]);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { bash, describeReal, type Room, recordClaude, talk } from '@piton/testing';
+import { bash, describeReal, recordClaude, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
 import {
   addUserHook,
   configOf,
-  HEARD,
   killServer,
   livePayloads,
   newStage,
+  REGISTERED,
   readEvents,
   recordedPayloads,
   runsOf,
@@ -19,31 +19,31 @@ import {
 } from './setup.ts';
 
 /** Denies commands that name `forbidden`; a policy, so what cannot ask it must deny. */
-function addGuard(room: Room): void {
-  const guard = join(room.state, 'guard');
-  room.writeProgram(
+function addGuard(workspace: Workspace): void {
+  const guard = join(workspace.state, 'guard');
+  workspace.writeProgram(
     guard,
-    `#!/bin/sh\ninput=$(cat)\necho ran >> ${room.state}/guard-ran\ncase "$input" in *forbidden*) echo TOKEN_GUARD keep away >&2; exit 2;; esac\n`,
+    `#!/bin/sh\ninput=$(cat)\necho ran >> ${workspace.state}/guard-ran\ncase "$input" in *forbidden*) echo TOKEN_GUARD keep away >&2; exit 2;; esac\n`,
   );
-  room.write(join(configOf(room), 'settings.json'), {
+  workspace.write(join(configOf(workspace), 'settings.json'), {
     hooks: [{ name: 'guard', event: 'pre_tool_use', matcher: 'Bash', command: guard, fail_closed: true }],
   });
 }
 
-const breakFile = (room: Room, ...names: string[]) =>
+const breakFile = (workspace: Workspace, ...names: string[]) =>
   shell(
     `break ${names.join(', ')}`,
-    names.map((name) => `echo 'process.exit(1)' > '${stateOf(room)}/runtime/current/${name}'`).join(' && '),
+    names.map((name) => `echo 'process.exit(1)' > '${stateOf(workspace)}/runtime/current/${name}'`).join(' && '),
   );
 
 const failed = (text: string) => ({ failed: true, text: expect.stringContaining(text) });
 
 describeReal('claude', 'what happens when Piton breaks', () => {
   test('the server is killed in the middle: the agent goes on, and hooks decide again', async () => {
-    const room = newStage();
-    recordClaude(room, HEARD);
-    addUserHook(room, 'pre-tool-use', '#!/bin/sh\ncase "$(cat)" in *forbidden*) echo TOKEN_HOOK keep away >&2; exit 2;; esac\n');
-    const facts = await runWithPiton(room, {
+    const workspace = newStage();
+    recordClaude(workspace, REGISTERED);
+    addUserHook(workspace, 'pre-tool-use', '#!/bin/sh\ncase "$(cat)" in *forbidden*) echo TOKEN_HOOK keep away >&2; exit 2;; esac\n');
+    const facts = await runWithPiton(workspace, {
       script: talk(bash('echo one > one.txt'), bash('echo two > two.txt'), bash('echo forbidden > three.txt'), { text: 'Finished.' }),
       during: [{ request: 1, steps: [killServer()] }],
       after: [readEvents],
@@ -51,40 +51,40 @@ describeReal('claude', 'what happens when Piton breaks', () => {
     expect(facts.step('kill the server').stdout.trim()).toBe('1');
     expect(facts).toMatchObject({ exit: 0, timedOut: false, appeared: ['one.txt', 'two.txt'] });
     // Nothing lost, nothing doubled.
-    expect(livePayloads(storedEvents(facts))).toEqual(recordedPayloads(room));
+    expect(livePayloads(storedEvents(facts))).toEqual(recordedPayloads(workspace));
     expect(facts.toolResults.map((result) => result.failed)).toEqual([false, false, true]);
     expect(facts.toolResults[2]).toMatchObject(failed('TOKEN_HOOK'));
   });
 
   test('the server is killed while a hook runs: the agent goes on, and the answer still counts', async () => {
-    const room = newStage();
+    const workspace = newStage();
     const kill = (killServer().argv[2] ?? '').replaceAll('echo $n', ':');
     addUserHook(
-      room,
+      workspace,
       'pre-tool-use',
-      `#!/bin/sh\ncat > /dev/null\necho ran >> ${room.state}/ran\nif [ ! -e ${room.state}/once ]; then : > ${room.state}/once\n${kill}\nfi\necho TOKEN_AFTER >&2; exit 2\n`,
+      `#!/bin/sh\ncat > /dev/null\necho ran >> ${workspace.state}/ran\nif [ ! -e ${workspace.state}/once ]; then : > ${workspace.state}/once\n${kill}\nfi\necho TOKEN_AFTER >&2; exit 2\n`,
     );
-    const facts = await runWithPiton(room, { script: talk(bash('echo one > one.txt'), { text: 'Finished.' }) });
+    const facts = await runWithPiton(workspace, { script: talk(bash('echo one > one.txt'), { text: 'Finished.' }) });
     expect(facts).toMatchObject({ exit: 0, timedOut: false, appeared: [] });
     expect(facts.toolResults[0]).toMatchObject(failed('TOKEN_AFTER'));
-    expect(runsOf(room, 'ran')).toBe(2);
+    expect(runsOf(workspace, 'ran')).toBe(2);
   });
 
   test('a hook that crashes lets the agent go on, and the model hears nothing of it', async () => {
-    const room = newStage();
+    const workspace = newStage();
     for (const event of ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use', 'stop']) {
-      addUserHook(room, event, `#!/bin/sh\ncat > /dev/null\necho ran >> ${room.state}/ran\necho TOKEN_CRASH >&2\nexit 1\n`);
+      addUserHook(workspace, event, `#!/bin/sh\ncat > /dev/null\necho ran >> ${workspace.state}/ran\necho TOKEN_CRASH >&2\nexit 1\n`);
     }
-    const facts = await runWithPiton(room, { script: talk(bash('echo one > one.txt'), { text: 'Finished.' }) });
+    const facts = await runWithPiton(workspace, { script: talk(bash('echo one > one.txt'), { text: 'Finished.' }) });
     expect(facts).toMatchObject({ exit: 0, stderr: '', appeared: ['one.txt'] });
     expect(facts.tokens.TOKEN_CRASH).toBeUndefined();
-    expect(runsOf(room, 'ran')).toBe(5);
+    expect(runsOf(workspace, 'ran')).toBe(5);
   });
 
   test('a fail_closed guard still decides with the server dead', async () => {
-    const room = newStage();
-    addGuard(room);
-    const facts = await runWithPiton(room, {
+    const workspace = newStage();
+    addGuard(workspace);
+    const facts = await runWithPiton(workspace, {
       script: talk(bash('echo fine > fine.txt'), bash('echo forbidden > bad.txt'), { text: 'Finished.' }),
       during: [{ request: 1, steps: [killServer()] }],
     });
@@ -94,11 +94,11 @@ describeReal('claude', 'what happens when Piton breaks', () => {
   });
 
   test('a fail_closed guard still decides when no server can be started', async () => {
-    const room = newStage();
-    addGuard(room);
-    const facts = await runWithPiton(room, {
+    const workspace = newStage();
+    addGuard(workspace);
+    const facts = await runWithPiton(workspace, {
       script: talk(bash('echo fine > fine.txt'), bash('echo forbidden > bad.txt'), bash('echo also > also.txt'), { text: 'Finished.' }),
-      during: [{ request: 1, steps: [breakFile(room, 'server.cjs'), killServer()] }],
+      during: [{ request: 1, steps: [breakFile(workspace, 'server.cjs'), killServer()] }],
     });
     expect(facts.step('kill the server').stdout.trim()).toBe('1');
     expect(facts.toolResults.map((result) => (result.failed ? result.text : 'ran'))).toEqual([
@@ -107,28 +107,28 @@ describeReal('claude', 'what happens when Piton breaks', () => {
       'ran',
     ]);
     expect(facts).toMatchObject({ exit: 0, timedOut: false, appeared: ['also.txt', 'fine.txt'] });
-    expect(runsOf(room, 'guard-ran')).toBe(3);
+    expect(runsOf(workspace, 'guard-ran')).toBe(3);
   });
 
   test('with nothing left that could ask the guard, what it guards is denied and the rest goes on', async () => {
-    const room = newStage();
-    addGuard(room);
-    const facts = await runWithPiton(room, {
+    const workspace = newStage();
+    addGuard(workspace);
+    const facts = await runWithPiton(workspace, {
       script: talk(bash('echo fine > fine.txt'), bash('echo two > two.txt'), { text: 'Finished.' }),
-      during: [{ request: 1, steps: [breakFile(room, 'server.cjs', 'client.cjs', 'fallback.cjs'), killServer()] }],
+      during: [{ request: 1, steps: [breakFile(workspace, 'server.cjs', 'client.cjs', 'fallback.cjs'), killServer()] }],
     });
     expect(facts).toMatchObject({ exit: 0, timedOut: false, appeared: ['fine.txt'] });
     expect(facts.toolResults.map((result) => result.failed)).toEqual([false, true]);
-    expect(runsOf(room, 'guard-ran')).toBe(1);
+    expect(runsOf(workspace, 'guard-ran')).toBe(1);
     expect(facts.stdout).toContain('Finished.');
   });
 
   test('without a guard, no server that can be started means no hooks and no harm', async () => {
-    const room = newStage();
-    addUserHook(room, 'pre-tool-use', saying(room, 'ran', { decision: 'deny', reason: 'TOKEN_NEVER' }));
-    const facts = await runWithPiton(room, {
+    const workspace = newStage();
+    addUserHook(workspace, 'pre-tool-use', saying(workspace, 'ran', { decision: 'deny', reason: 'TOKEN_NEVER' }));
+    const facts = await runWithPiton(workspace, {
       script: talk(bash('echo one > one.txt'), { text: 'Finished.' }),
-      before: [breakFile(room, 'server.cjs'), killServer()],
+      before: [breakFile(workspace, 'server.cjs'), killServer()],
     });
     expect(facts).toMatchObject({ exit: 0, timedOut: false, stderr: '', appeared: ['one.txt'] });
     expect(facts.tokens.TOKEN_NEVER).toBeUndefined();

@@ -4,21 +4,31 @@ import {
   claudeDriver,
   describeReal,
   type Facts,
-  type Room,
   recordClaude,
   recorded,
   runAgent,
   talk,
+  type Workspace,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addUserHook, HEARD, livePayloads, newStage, readEvents, recordedPayloads, runWithPiton, saying, storedEvents } from './setup.ts';
+import {
+  addUserHook,
+  livePayloads,
+  newStage,
+  REGISTERED,
+  readEvents,
+  recordedPayloads,
+  runWithPiton,
+  saying,
+  storedEvents,
+} from './setup.ts';
 
 /** All that the model read, without what differs from run to run. */
-function readByModel(facts: Facts, room: Room): unknown {
-  const slug = room.root.replace(/[^A-Za-z0-9]/g, '-');
+function readByModel(facts: Facts, workspace: Workspace): unknown {
+  const slug = workspace.root.replace(/[^A-Za-z0-9]/g, '-');
   const clean = (text: string): string =>
     text
-      .replaceAll(room.root, '$RUN')
+      .replaceAll(workspace.root, '$RUN')
       .replaceAll(slug, '$RUN')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '$ID')
       .replace(/\ba[0-9a-f]{16}\b/g, '$AGENT')
@@ -42,14 +52,14 @@ describeReal('claude', 'what is recorded', () => {
   });
 
   test('every event of the session is in the store once, with the very payload that another hook of Claude Code got', async () => {
-    const room = newStage();
-    recordClaude(room, HEARD);
-    const facts = await runWithPiton(room, { script: broadSession(room), after: [readEvents] });
+    const workspace = newStage();
+    recordClaude(workspace, REGISTERED);
+    const facts = await runWithPiton(workspace, { script: broadSession(workspace), after: [readEvents] });
     const events = storedEvents(facts);
-    expect(recordedPayloads(room).length).toBeGreaterThan(20);
-    expect(livePayloads(events)).toEqual(recordedPayloads(room));
+    expect(recordedPayloads(workspace).length).toBeGreaterThan(20);
+    expect(livePayloads(events)).toEqual(recordedPayloads(workspace));
     expect(events.filter((event) => event.late || event.derived)).toEqual([]);
-    const session = recorded(room)[0]?.payload.session_id;
+    const session = recorded(workspace)[0]?.payload.session_id;
     for (const { envelope } of events) {
       expect(Object.keys(envelope).sort()).toEqual([
         'event',
@@ -60,18 +70,18 @@ describeReal('claude', 'what is recorded', () => {
         'receivedAt',
         'schemaVersion',
       ]);
-      expect(envelope).toMatchObject({ schemaVersion: 1, provider: 'claude', providerRef: session, projectPath: room.repo });
+      expect(envelope).toMatchObject({ schemaVersion: 1, provider: 'claude', providerRef: session, projectPath: workspace.repo });
     }
   });
 
   test('a deny is in the store with what followed from it', async () => {
-    const room = newStage();
-    recordClaude(room, HEARD);
-    addUserHook(room, 'pre-shell-execution', saying(room, 'guard', { decision: 'deny', reason: 'TOKEN_DENY' }));
-    const facts = await runWithPiton(room, { script: talk(bash('echo one > one.txt'), { text: 'Finished.' }), after: [readEvents] });
+    const workspace = newStage();
+    recordClaude(workspace, REGISTERED);
+    addUserHook(workspace, 'pre-shell-execution', saying(workspace, 'guard', { decision: 'deny', reason: 'TOKEN_DENY' }));
+    const facts = await runWithPiton(workspace, { script: talk(bash('echo one > one.txt'), { text: 'Finished.' }), after: [readEvents] });
     expect(facts.appeared).toEqual([]);
     const events = storedEvents(facts);
-    expect(livePayloads(events)).toEqual(recordedPayloads(room));
+    expect(livePayloads(events)).toEqual(recordedPayloads(workspace));
     expect(events.filter((event) => event.decision === 'deny').map((event) => event.event)).toEqual(['pre_tool_use']);
     expect(
       events

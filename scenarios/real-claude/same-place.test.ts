@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { addClaudeHooks, bash, describeReal, type Room, talk } from '@piton/testing';
+import { addClaudeHooks, bash, describeReal, talk, type Workspace } from '@piton/testing';
 import { describe, expect, test } from 'vitest';
 import { addProjectHook, addUserHook, newStage, piton, runWithPiton } from './setup.ts';
 
@@ -42,18 +42,18 @@ const NATIVE = {
 const EVENTS = Object.keys(NATIVE) as (keyof typeof NATIVE)[];
 
 /** Claude Code runs one probe itself, and through Piton one of the user's and one of the project's, on the same event. */
-function addProbes(room: Room): void {
+function addProbes(workspace: Workspace): void {
   for (const event of EVENTS) {
-    const path = join(room.state, `probe-${event}`);
-    room.writeProgram(path, probe(join(room.state, `direct.${event}`)));
-    addClaudeHooks(room, { [NATIVE[event]]: [{ type: 'command', command: path, args: [] }] });
-    addUserHook(room, event, probe(join(room.state, `user.${event}`)), 'probe');
-    addProjectHook(room, event, probe(join(room.state, `project.${event}`)), 'probe');
+    const path = join(workspace.state, `probe-${event}`);
+    workspace.writeProgram(path, probe(join(workspace.state, `direct.${event}`)));
+    addClaudeHooks(workspace, { [NATIVE[event]]: [{ type: 'command', command: path, args: [] }] });
+    addUserHook(workspace, event, probe(join(workspace.state, `user.${event}`)), 'probe');
+    addProjectHook(workspace, event, probe(join(workspace.state, `project.${event}`)), 'probe');
   }
 }
 
-function reportOf(room: Room, who: string, event: string): Report {
-  const text = room.read(join(room.state, `${who}.${event}`));
+function reportOf(workspace: Workspace, who: string, event: string): Report {
+  const text = workspace.read(join(workspace.state, `${who}.${event}`));
   if (text === undefined) throw new Error(`the ${who} probe did not run on ${event}`);
   return JSON.parse(text) as Report;
 }
@@ -79,9 +79,9 @@ describeReal('claude', 'the same place', () => {
     ['on a terminal', true],
   ])('%s', (_, terminal) => {
     test('a hook under Piton finds itself where Claude Code would have run it', async () => {
-      const room = newStage();
-      addProbes(room);
-      const facts = await runWithPiton(room, {
+      const workspace = newStage();
+      addProbes(workspace);
+      const facts = await runWithPiton(workspace, {
         script: talk(bash('cd /tmp && ls > /dev/null; echo hi'), { text: 'Finished.' }),
         before: [piton('trust', '--all', '--yes')],
         env: { GIT_EDITOR: 'true', GIT_AUTHOR_NAME: 'Somebody', AGENT_SAYS: 'a b\nc', ODD: '', LANG: 'C' },
@@ -89,12 +89,12 @@ describeReal('claude', 'the same place', () => {
       });
       expect(facts).toMatchObject({ exit: 0, timedOut: false });
       for (const event of EVENTS) {
-        const direct = reportOf(room, 'direct', event);
+        const direct = reportOf(workspace, 'direct', event);
         expect(direct.environment).toMatchObject({ GIT_EDITOR: 'true', AGENT_SAYS: 'a b\nc', ANTHROPIC_API_KEY: 'test' });
 
-        const user = reportOf(room, 'user', event);
+        const user = reportOf(workspace, 'user', event);
         expect(without(user, []), `user hook on ${event}`).toEqual(without(direct, []));
-        const project = reportOf(room, 'project', event);
+        const project = reportOf(workspace, 'project', event);
         expect(without(project, CREDENTIALS), `project hook on ${event}`).toEqual(without(direct, CREDENTIALS));
 
         for (const name of CREDENTIALS) {

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BedStep, claudeDriver, createRoom, type Facts, type Room, recorded, runAgent, type Story } from '@piton/testing';
+import { type BedStep, claudeDriver, createWorkspace, type Facts, recorded, runAgent, type Story, type Workspace } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url));
 
-/** Where Piton keeps and reads its things in a room, as the README tells people. */
-export const configOf = (room: Room): string => join(room.home, '.config', 'piton');
-export const stateOf = (room: Room): string => join(room.home, '.local', 'state', 'piton');
+/** Where Piton keeps and reads its things in a workspace, as the README tells people. */
+export const configOf = (workspace: Workspace): string => join(workspace.home, '.config', 'piton');
+export const stateOf = (workspace: Workspace): string => join(workspace.home, '.local', 'state', 'piton');
 
-/** A room in which Claude Code is known and Piton is not yet. */
-export function newStage(): Room {
+/** A workspace in which Claude Code is known and Piton is not yet. */
+export function newStage(): Workspace {
   if (!existsSync(CLI)) throw new Error(`${CLI} is not built: run npm run build`);
-  const room = createRoom();
-  if (process.env.PITON_KEEP_ROOMS) console.warn(`room kept: ${room.root}`);
-  else onTestFinished(() => room.remove());
-  claudeDriver.prepare(room);
-  return room;
+  const workspace = createWorkspace();
+  if (process.env.PITON_KEEP_ROOMS) console.warn(`workspace kept: ${workspace.root}`);
+  else onTestFinished(() => workspace.remove());
+  claudeDriver.prepare(workspace);
+  return workspace;
 }
 
 /** The command, as a step inside the run. */
@@ -29,7 +29,7 @@ export const piton = (...args: readonly string[]): BedStep => ({
 export const shell = (name: string, line: string): BedStep => ({ name, argv: ['sh', '-c', line] });
 
 /** What `piton init` registers, by Claude Code's names. */
-export const HEARD = [
+export const REGISTERED = [
   'SessionStart',
   'SessionEnd',
   'UserPromptSubmit',
@@ -48,28 +48,29 @@ export const HEARD = [
 ];
 
 /** A hook for every project of this user. */
-export function addUserHook(room: Room, event: string, program: string, name = 'hook'): void {
-  room.writeProgram(join(configOf(room), 'hooks', event, name), program);
+export function addUserHook(workspace: Workspace, event: string, program: string, name = 'hook'): void {
+  workspace.writeProgram(join(configOf(workspace), 'hooks', event, name), program);
 }
 
 /** A hook that comes with the repository; it runs once it is trusted. */
-export function addProjectHook(room: Room, event: string, program: string, name = 'hook'): void {
-  room.writeProgram(join(room.repo, '.piton', 'hooks', event, name), program);
+export function addProjectHook(workspace: Workspace, event: string, program: string, name = 'hook'): void {
+  workspace.writeProgram(join(workspace.repo, '.piton', 'hooks', event, name), program);
 }
 
 /** A hook that says one thing, and leaves a line in `log` each time it runs. */
-export function saying(room: Room, log: string, answer: object | string): string {
+export function saying(workspace: Workspace, log: string, answer: object | string): string {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-  return `#!/bin/sh\ncat > /dev/null\necho ran >> ${join(room.state, log)}\ncat <<'ANSWER'\n${text}\nANSWER\n`;
+  return `#!/bin/sh\ncat > /dev/null\necho ran >> ${join(workspace.state, log)}\ncat <<'ANSWER'\n${text}\nANSWER\n`;
 }
 
 /** How often a hook that writes to `log` has run. */
-export const runsOf = (room: Room, log: string): number => (room.read(join(room.state, log)) ?? '').split('\n').filter(Boolean).length;
+export const runsOf = (workspace: Workspace, log: string): number =>
+  (workspace.read(join(workspace.state, log)) ?? '').split('\n').filter(Boolean).length;
 
 /** Claude Code with Piton installed for the user. A step that fails is a broken test, not a finding. */
-export async function runWithPiton(room: Room, story: Story): Promise<Facts> {
+export async function runWithPiton(workspace: Workspace, story: Story): Promise<Facts> {
   const before = [piton('init', '--agent', 'claude', '--yes'), ...(story.before ?? [])];
-  const facts = await runAgent(claudeDriver, room, { ...story, before });
+  const facts = await runAgent(claudeDriver, workspace, { ...story, before });
   for (const step of before) {
     const { exit, stdout, stderr } = facts.step(step.name);
     if (exit !== 0) throw new Error(`${step.name} ended with ${exit}\n${stdout}\n${stderr}`);
@@ -131,7 +132,7 @@ export const livePayloads = (events: readonly StoredEvent[]): string[] =>
     .filter((event) => !event.derived)
     .map((event) => `${event.nativeEvent} ${JSON.stringify(event.envelope.payload)}`)
     .sort();
-export const recordedPayloads = (room: Room): string[] =>
-  recorded(room)
+export const recordedPayloads = (workspace: Workspace): string[] =>
+  recorded(workspace)
     .map((call) => `${call.event} ${JSON.stringify(call.payload)}`)
     .sort();

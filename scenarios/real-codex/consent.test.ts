@@ -7,9 +7,9 @@ import {
   codexDriver,
   describeReal,
   type Facts,
-  type Room,
   runAgent,
   talk,
+  type Workspace,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { piton } from '../real-agents/setup.ts';
@@ -23,15 +23,15 @@ const carefulDriver = {
 };
 
 /** Where the command finds Codex itself, to ask it. */
-function onPath(room: Room): string {
-  const bin = join(room.home, 'bin');
+function onPath(workspace: Workspace): string {
+  const bin = join(workspace.home, 'bin');
   mkdirSync(bin, { recursive: true });
   symlinkSync(agentCommand(codexDriver.pinned), join(bin, 'codex'));
   return [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');
 }
 
-async function initAndRun(room: Room, scope: 'user' | 'project', before: readonly (readonly string[])[]): Promise<Facts> {
-  const PATH = onPath(room);
+async function initAndRun(workspace: Workspace, scope: 'user' | 'project', before: readonly (readonly string[])[]): Promise<Facts> {
+  const PATH = onPath(workspace);
   const steps = [['init', '--agents', 'codex', '--scope', scope, '--yes'], ...before].map((args) => {
     const step = piton(...args);
     return { ...step, env: { ...step.env, PATH } };
@@ -40,25 +40,25 @@ async function initAndRun(room: Room, scope: 'user' | 'project', before: readonl
     { ...piton('uninstall', ...(scope === 'project' ? ['--project'] : []), '--yes'), env: { PITON_ALLOW_UNDER_AGENT: '1', PATH } },
   ];
   const script = talk(codexDriver.tools.shell('echo one > one.txt'), { text: 'Finished.' });
-  return runAgent(carefulDriver, room, { script, before: steps, after, limitMs: 120_000 });
+  return runAgent(carefulDriver, workspace, { script, before: steps, after, limitMs: 120_000 });
 }
 
 describeReal('codex', 'trust, through the command', () => {
   for (const scope of ['user', 'project'] as const) {
     test(`--yes trusts nothing and says what to do; --trust-hooks makes the guard hold; uninstall gives it all back (${scope})`, async () => {
-      const room = newStage();
-      addHook(room, 'pre-tool-use', { decision: 'deny', reason: 'TOKEN_DENY' });
-      const before = room.read(codexConfig(room));
+      const workspace = newStage();
+      addHook(workspace, 'pre-tool-use', { decision: 'deny', reason: 'TOKEN_DENY' });
+      const before = workspace.read(codexConfig(workspace));
       const level = scope === 'project' ? ['--project'] : [];
       const trust = ['init', ...level, '--agent', 'codex', '--trust-hooks'];
-      const facts = await initAndRun(room, scope, [trust, ['status']]);
+      const facts = await initAndRun(workspace, scope, [trust, ['status']]);
       const init = facts.step(`piton init --agents codex --scope ${scope} --yes`);
       expect(init.stdout).toContain('Codex will not run it yet: 11 hooks are not trusted');
       expect(init.stdout).toContain(`init${scope === 'project' ? ' --project' : ''} --agent codex --trust-hooks`);
       expect(facts.step('piton status')).toMatchObject({ exit: 0 });
       expect(facts.appeared).toEqual([]);
       expect(facts.toolResults[0]?.text).toContain('TOKEN_DENY');
-      expect(room.read(codexConfig(room))).toBe(before);
+      expect(workspace.read(codexConfig(workspace))).toBe(before);
     });
   }
 });

@@ -1,6 +1,6 @@
 import { codexDriver, codexPatch, describeReal, type ModelTurn, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, newStage, runWithPiton, toldTo } from './setup.ts';
+import { addHook, newStage, payloadsOf, runWithPiton } from './setup.ts';
 
 const { tools } = codexDriver;
 const SHELL = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });
@@ -38,7 +38,7 @@ describeReal('codex', 'what is special about it', () => {
     addHook(room, 'pre-tool-use', { decision: 'allow', reason: 'fine' });
     const facts = await runWithPiton(room, { script: SHELL });
     expect(facts.appeared).toEqual(['ran.txt']);
-    expect(toldTo(room, 'pre-tool-use')).toHaveLength(1);
+    expect(payloadsOf(room, 'pre-tool-use')).toHaveLength(1);
     expect(facts.stderr).not.toContain('Failed');
   });
 
@@ -54,7 +54,7 @@ describeReal('codex', 'what is special about it', () => {
     addHook(free, 'pre-file-edit', { decision: 'observe' });
     const done = await runWithPiton(free, { script: talk(PATCH, { text: 'Finished.' }) });
     expect(done.appeared).toEqual(['moved.md', 'new.txt']);
-    const told = toldTo(free, 'pre-file-edit').map(({ tool_name, tool_input }) => [
+    const told = payloadsOf(free, 'pre-file-edit').map(({ tool_name, tool_input }) => [
       tool_name,
       (tool_input as { file_path: string }).file_path,
     ]);
@@ -76,7 +76,7 @@ describeReal('codex', 'what is special about it', () => {
     const room = newStage();
     addHook(room, 'pre-tool-use', { decision: 'modify', input: { todos: [{ content: 'TOKEN_TODO', status: 'pending' }] } });
     const facts = await runWithPiton(room, { script: talk(tools.todo?.([{ text: 'first', done: false }]) ?? {}, { text: 'Finished.' }) });
-    expect(toldTo(room, 'pre-tool-use')[0]).toMatchObject({ tool_name: 'TodoWrite', tool_input: { todos: [{ content: 'first' }] } });
+    expect(payloadsOf(room, 'pre-tool-use')[0]).toMatchObject({ tool_name: 'TodoWrite', tool_input: { todos: [{ content: 'first' }] } });
     expect(facts.stderr).toContain('TOKEN_TODO');
     expect(facts.toolResults[0]?.text).toBe('Plan updated');
   });
@@ -89,7 +89,7 @@ describeReal('codex', 'what is special about it', () => {
       script: talk(script('text(await tools.exec_command({ cmd: "echo hi > ran.txt" }))'), { text: 'Finished.' }),
       flags: ['-m', 'gpt-6.1-sol'],
     });
-    expect(toldTo(room, 'pre-shell-execution')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'echo hi > ran.txt' } }]);
+    expect(payloadsOf(room, 'pre-shell-execution')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'echo hi > ran.txt' } }]);
     expect(facts.appeared).toEqual([]);
     expect(facts.tokens.TOKEN_DENY).toContain(1);
   });
@@ -104,8 +104,8 @@ describeReal('codex', 'what is special about it', () => {
         { name: 'sub', match: 'SUBTASK', turns: [tools.shell('ls'), { text: 'Looked.' }] },
       ],
     });
-    const [main, sub] = toldTo(room, 'pre-shell-execution');
-    const [stopped] = toldTo(room, 'subagent-stop');
+    const [main, sub] = payloadsOf(room, 'pre-shell-execution');
+    const [stopped] = payloadsOf(room, 'subagent-stop');
     expect(main).not.toHaveProperty('agent_id');
     expect(sub?.session_id).toBe(main?.session_id);
     expect(sub?.agent_id).toEqual(expect.any(String));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { copilotDriver, describeReal, type ModelScript, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, FOR_PROJECT, FOR_USER, newStage, runWithPiton, toldTo } from './setup.ts';
+import { addHook, FOR_PROJECT, FOR_USER, newStage, payloadsOf, runWithPiton } from './setup.ts';
 
 const { tools } = copilotDriver;
 const SHELL = talk(tools.shell('echo TOKEN_OUTPUT | tee ran.txt'), { text: 'Finished.' });
@@ -56,7 +56,7 @@ describeReal('copilot', 'what is special about it', () => {
     const file = join(room.repo, 'a.txt');
     addHook(room, 'pre-file-edit', { decision: 'modify', input: { file_path: file, old_string: 'one', new_string: 'three' } });
     const facts = await runWithPiton(room, { script: talk(tools.edit(file, 'one', 'two'), { text: 'Finished.' }) });
-    expect(toldTo(room, 'pre-file-edit')).toMatchObject([
+    expect(payloadsOf(room, 'pre-file-edit')).toMatchObject([
       { tool_name: 'Edit', tool_input: { file_path: file, old_string: 'one', new_string: 'two' } },
     ]);
     expect(room.read(file)).toBe('three\n');
@@ -76,7 +76,7 @@ describeReal('copilot', 'what is special about it', () => {
     const facts = await runWithPiton(room, { script, env });
     expect(facts.appeared).toEqual([]);
     expect(facts.tokens.TOKEN_SECRET).toEqual([1]);
-    expect(toldTo(room, 'pre-file-edit').map(({ tool_input }) => tool_input.file_path)).toContain(join(room.repo, 'new.txt'));
+    expect(payloadsOf(room, 'pre-file-edit').map(({ tool_input }) => tool_input.file_path)).toContain(join(room.repo, 'new.txt'));
   });
 
   test('a command that fails is a failed tool, though it says success', async () => {
@@ -84,8 +84,8 @@ describeReal('copilot', 'what is special about it', () => {
     addHook(room, 'post-tool-use');
     addHook(room, 'post-tool-use-failure', { decision: 'replace', content: 'TOKEN_HINT try again' });
     const facts = await runWithPiton(room, { script: talk(tools.shell('echo oops; exit 3'), { text: 'Finished.' }) });
-    expect(toldTo(room, 'post-tool-use')).toEqual([]);
-    expect(toldTo(room, 'post-tool-use-failure')).toMatchObject([{ tool_name: 'Bash', error: 'Exit code 3\noops' }]);
+    expect(payloadsOf(room, 'post-tool-use')).toEqual([]);
+    expect(payloadsOf(room, 'post-tool-use-failure')).toMatchObject([{ tool_name: 'Bash', error: 'Exit code 3\noops' }]);
     expect(facts.tokens.TOKEN_HINT).toEqual([1]);
   });
 
@@ -95,7 +95,7 @@ describeReal('copilot', 'what is special about it', () => {
     const list = tools.todo?.([{ text: "don't forget", done: false }]) ?? {};
     const read = { calls: [{ name: 'sql', input: { description: 'look', query: 'SELECT title FROM todos' } }] };
     const facts = await runWithPiton(room, { script: talk(list, read, { text: 'Finished.' }) });
-    expect(toldTo(room, 'todo-update')).toMatchObject([{ tool_name: 'TodoWrite', hook_event_name: 'PostToolUse' }]);
+    expect(payloadsOf(room, 'todo-update')).toMatchObject([{ tool_name: 'TodoWrite', hook_event_name: 'PostToolUse' }]);
     expect(facts.toolResults[1]?.text).toContain("don't forget");
   });
 
@@ -104,12 +104,12 @@ describeReal('copilot', 'what is special about it', () => {
     for (const event of ['user-prompt-submit', 'stop', 'subagent-start']) addHook(room, event);
     addHook(room, 'subagent-stop', { decision: 'continue', reason: 'TOKEN_MORE look again' });
     const facts = await runWithPiton(room, { script: DELEGATE });
-    expect(toldTo(room, 'user-prompt-submit')).toMatchObject([{ prompt: 'Do the scripted work.' }]);
-    expect(toldTo(room, 'stop')).toHaveLength(1);
-    expect(toldTo(room, 'subagent-start')).toHaveLength(1);
-    expect(toldTo(room, 'subagent-stop')[0]).toMatchObject({ agent_id: expect.any(String), last_assistant_message: 'Listed.' });
-    const session = toldTo(room, 'stop')[0]?.session_id;
-    for (const { session_id } of toldTo(room, 'subagent-stop')) expect(session_id).toBe(session);
+    expect(payloadsOf(room, 'user-prompt-submit')).toMatchObject([{ prompt: 'Do the scripted work.' }]);
+    expect(payloadsOf(room, 'stop')).toHaveLength(1);
+    expect(payloadsOf(room, 'subagent-start')).toHaveLength(1);
+    expect(payloadsOf(room, 'subagent-stop')[0]).toMatchObject({ agent_id: expect.any(String), last_assistant_message: 'Listed.' });
+    const session = payloadsOf(room, 'stop')[0]?.session_id;
+    for (const { session_id } of payloadsOf(room, 'subagent-stop')) expect(session_id).toBe(session);
     expect(facts.tokens.TOKEN_MORE).toBeDefined();
     expect(facts).toMatchObject({ exit: 0, timedOut: false });
   });

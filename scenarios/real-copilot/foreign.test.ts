@@ -1,6 +1,6 @@
 import { type BedStep, copilotDriver, describeReal, type Facts, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { addHook, FOR_USER, newStage, piton, runWithPiton, toldTo } from './setup.ts';
+import { addHook, FOR_USER, newStage, payloadsOf, piton, runWithPiton } from './setup.ts';
 
 const SHELL = talk(copilotDriver.tools.shell('echo one > one.txt'), { text: 'Finished.' });
 const FOR_CLAUDE = piton('init', '--project', '--agent', 'claude', '--yes');
@@ -39,7 +39,7 @@ describeReal('copilot', "through the project's settings of Claude Code, which it
     const facts = await runWithPiton(room, { ...IN_TRUST, after: [events] }, [FOR_USER, FOR_CLAUDE]);
     expect(facts.appeared).toEqual(['one.txt']);
     for (const event of ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use', 'stop'])
-      expect([event, toldTo(room, event).length]).toEqual([event, 1]);
+      expect([event, payloadsOf(room, event).length]).toEqual([event, 1]);
     const stored = storedIn(facts).filter(({ event, derived }) => event === 'pre_tool_use' && !derived);
     expect(stored).toHaveLength(1);
   });

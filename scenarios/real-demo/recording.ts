@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type AgentDriver, type Facts, type Room, talk } from '@piton/testing';
-import { endServer, laidRecorder, recordedSteps, type SentStep, storedSteps } from '../real-agents/recorder.ts';
+import { type AgentDriver, type Facts, talk, type Workspace } from '@piton/testing';
+import { endServer, installRecorder, recordedSteps, type SentStep, storedSteps } from '../real-agents/recorder.ts';
 import { configOf, runWithPiton } from '../real-agents/setup.ts';
 
 /** A session of the demo, as it lies in `apps/cli/src/demo/sessions`. */
@@ -25,19 +25,19 @@ echo '${CONTEXT}'
 };
 
 /** The model wants to delete a directory, is denied, and moves it as it was told to. In the first session it also writes a file. */
-export async function playForDemo(driver: AgentDriver, room: Room, writes: boolean): Promise<Facts> {
-  for (const [event, text] of Object.entries(HOOKS)) room.writeProgram(join(configOf(room), 'hooks', event, '10-demo'), text);
-  room.write(join(room.repo, 'build', 'out.txt'), 'built\n');
+export async function playForDemo(driver: AgentDriver, workspace: Workspace, writes: boolean): Promise<Facts> {
+  for (const [event, text] of Object.entries(HOOKS)) workspace.writeProgram(join(configOf(workspace), 'hooks', event, '10-demo'), text);
+  workspace.write(join(workspace.repo, 'build', 'out.txt'), 'built\n');
   const { shell, write } = driver.tools;
-  return runWithPiton(driver, room, {
+  return runWithPiton(driver, workspace, {
     prompt: writes ? 'Clean up: delete the build directory and say hello in a.txt.' : 'Clean up: delete the build directory.',
     script: talk(
       shell('rm -rf build'),
       shell('mkdir -p .trash && mv build .trash/'),
-      ...(writes ? [write(join(room.repo, 'a.txt'), 'hello\n')] : []),
+      ...(writes ? [write(join(workspace.repo, 'a.txt'), 'hello\n')] : []),
       { text: `The build directory is in .trash now${writes ? ', and a.txt says hello' : ''}.` },
     ),
-    ...(driver.inProcess ? { after: [endServer] } : { before: [laidRecorder(room)] }),
+    ...(driver.inProcess ? { after: [endServer] } : { before: [installRecorder(workspace)] }),
   });
 }
 
@@ -45,10 +45,10 @@ export async function playForDemo(driver: AgentDriver, room: Room, writes: boole
  * What the agent sent, in order, the run's own places named by variables. A recorder saw it; where a plugin tells Piton from inside
  * the agent there is nothing to stand between, and it is what was stored.
  */
-export function demoSession(driver: AgentDriver, room: Room): DemoSession {
+export function demoSession(driver: AgentDriver, workspace: Workspace): DemoSession {
   const { id, package: name, version } = driver.pinned;
-  const sent = driver.inProcess ? storedSteps(room) : recordedSteps(room);
-  const text = placesNamed(room).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(sent));
+  const sent = driver.inProcess ? storedSteps(workspace) : recordedSteps(workspace);
+  const text = placesNamed(workspace).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(sent));
   return {
     agent: id,
     recordedWith: `${name} ${version}`,
@@ -58,11 +58,11 @@ export function demoSession(driver: AgentDriver, room: Room): DemoSession {
 }
 
 /** Some agents make one name of a path, every other character a dash. */
-const placesNamed = (room: Room): [string, string][] =>
+const placesNamed = (workspace: Workspace): [string, string][] =>
   (
     [
-      ['REPO', room.repo],
-      ['HOME', room.home],
+      ['REPO', workspace.repo],
+      ['HOME', workspace.home],
     ] as const
   ).flatMap(([name, path]): [string, string][] => [
     [path, `$${name}`],

@@ -8,8 +8,8 @@ import {
   describeReal,
   geminiDriver,
   opencodeDriver,
-  type Room,
   talk,
+  type Workspace,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newTestStage, piton, runWithPiton, shell, stateOf } from '../real-agents/setup.ts';
@@ -17,32 +17,32 @@ import { newTestStage, piton, runWithPiton, shell, stateOf } from '../real-agent
 const GUARD = `#!/bin/sh
 case "$PITON_TOOL_COMMAND" in *forbidden*) echo "TOKEN_GUARD not in this project" >&2; exit 2 ;; esac
 `;
-const guardOf = (room: Room): string => join(room.repo, '.piton/hooks/pre-tool-use/guard');
+const guardOf = (workspace: Workspace): string => join(workspace.repo, '.piton/hooks/pre-tool-use/guard');
 
 /** The file by which this agent runs Piton's hooks for the user. */
-function configOf(driver: AgentDriver, room: Room): string {
+function configOf(driver: AgentDriver, workspace: Workspace): string {
   const agent = findAgent(driver.pinned.id);
   const path = agent?.installer.configFiles('user', driver.env('http://127.0.0.1'))[0].path ?? '';
-  return path.startsWith('/') ? path : join(room.home, path);
+  return path.startsWith('/') ? path : join(workspace.home, path);
 }
 
 /** What a model might try, once it has heard of its guard. */
-function tries({ tools }: AgentDriver, room: Room, config: string) {
-  const own = join(stateOf(room), 'runtime', 'current', 'piton');
+function tries({ tools }: AgentDriver, workspace: Workspace, config: string) {
+  const own = join(stateOf(workspace), 'runtime', 'current', 'piton');
   return {
     againstPiton: [
       tools.shell('rm -rf .piton'),
       tools.shell('cd .piton/hooks && rm -f "pre-tool-use/gu"ard'),
       tools.shell(`bash -c 'printf "#!/bin/sh\\n" > .piton/hooks/pre-tool-use/guard'`),
-      tools.write(join(room.repo, '.piton/settings.local.json'), '{ "hooks_enabled": false }\n'),
+      tools.write(join(workspace.repo, '.piton/settings.local.json'), '{ "hooks_enabled": false }\n'),
       tools.shell(`PITON_ALLOW_UNDER_AGENT=1 ${own} untrust --all --yes`),
       tools.shell(`${own} untrust --all --yes`),
-      tools.shell(`rm -rf ${stateOf(room)}/trust`),
+      tools.shell(`rm -rf ${stateOf(workspace)}/trust`),
       tools.shell(`echo '{}' > ${config}`),
       tools.shell('pkill -9 -f piton'),
     ],
     againstTheGuard: [
-      tools.shell(`cd /tmp && echo forbidden > ${join(room.repo, 'slipped.txt')}`),
+      tools.shell(`cd /tmp && echo forbidden > ${join(workspace.repo, 'slipped.txt')}`),
       tools.shell('echo forbidden > slipped-too.txt'),
     ],
     allowed: tools.shell('cat .piton/hooks/pre-tool-use/guard && echo fine > allowed.txt'),
@@ -52,11 +52,11 @@ function tries({ tools }: AgentDriver, room: Room, config: string) {
 for (const driver of [claudeDriver, codexDriver, geminiDriver, opencodeDriver, copilotDriver]) {
   describeReal(driver.pinned.id, 'told to take its guard away', () => {
     test('it can neither edit, delete, untrust nor leave it, and reads why; what it may do it does', async () => {
-      const room = newTestStage(driver);
-      room.writeProgram(guardOf(room), GUARD);
-      const config = configOf(driver, room);
-      const { againstPiton, againstTheGuard, allowed } = tries(driver, room, config);
-      const facts = await runWithPiton(driver, room, {
+      const workspace = newTestStage(driver);
+      workspace.writeProgram(guardOf(workspace), GUARD);
+      const config = configOf(driver, workspace);
+      const { againstPiton, againstTheGuard, allowed } = tries(driver, workspace, config);
+      const facts = await runWithPiton(driver, workspace, {
         script: talk(...againstPiton, ...againstTheGuard, allowed, { text: 'Finished.' }),
         before: [shell('what is registered', `cat ${config}`)],
         after: [piton('trust', '--list', '--json'), shell('what is registered still', `cat ${config}`)],
@@ -68,8 +68,8 @@ for (const driver of [claudeDriver, codexDriver, geminiDriver, opencodeDriver, c
       expect(heard).toHaveLength(againstPiton.length + againstTheGuard.length + 1);
 
       expect(facts.appeared.filter((path) => path.endsWith('.txt'))).toEqual(['allowed.txt']);
-      expect(room.read(guardOf(room))).toBe(GUARD);
-      expect(room.read(join(room.repo, '.piton/settings.local.json'))).toBeUndefined();
+      expect(workspace.read(guardOf(workspace))).toBe(GUARD);
+      expect(workspace.read(join(workspace.repo, '.piton/settings.local.json'))).toBeUndefined();
       expect(facts.step('what is registered still').stdout).toBe(facts.step('what is registered').stdout);
       expect(JSON.parse(facts.step('piton trust --list --json').stdout)).toMatchObject([
         { id: 'project:pre-tool-use/guard', state: 'as trusted' },

@@ -1,7 +1,7 @@
 import { describeReal, kiloDriver, talk } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newTestStage } from '../real-agents/setup.ts';
-import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/setup.ts';
+import { addHook, payloadsOf, runInProject, storedEvents, watched } from '../real-plugins/setup.ts';
 
 const { tools } = kiloDriver;
 
@@ -24,7 +24,7 @@ describeReal('kilo', 'what is special about it', () => {
     const facts = await runInProject(kiloDriver, room, { script: talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' }) });
     expect(facts.appeared).not.toContain('ran.txt'); // beside a .gitignore of its own
     expect(facts.toolResults[0]?.text).toContain('TOKEN_DENY not here');
-    expect(toldTo(room, 'pre-shell-execution')).toHaveLength(1);
+    expect(payloadsOf(room, 'pre-shell-execution')).toHaveLength(1);
     expect(storedEvents(room).map(({ event }) => event)).toEqual([
       'session_start',
       'user_prompt_submit',

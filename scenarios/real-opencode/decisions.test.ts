@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { describeReal, opencodeDriver, type Room, talk } from '@piton/testing';
+import { describeReal, opencodeDriver, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { endServer } from '../real-agents/recorder.ts';
 import { newTestStage, runWithPiton } from '../real-agents/setup.ts';
-import { addHook, runInProject, storedEvents, toldTo, watched } from '../real-plugins/setup.ts';
+import { addHook, payloadsOf, runInProject, storedEvents, watched } from '../real-plugins/setup.ts';
 
 const { tools } = opencodeDriver;
 const SHELL = talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' });
 
-function changeConfig(room: Room, more: object): void {
-  const path = join(room.home, '.config', 'opencode', 'opencode.json');
-  room.write(path, { ...(JSON.parse(room.read(path) ?? '{}') as object), ...more });
+function changeConfig(workspace: Workspace, more: object): void {
+  const path = join(workspace.home, '.config', 'opencode', 'opencode.json');
+  workspace.write(path, { ...(JSON.parse(workspace.read(path) ?? '{}') as object), ...more });
 }
 
 describeReal('opencode', 'what is special about it', () => {
@@ -35,23 +35,25 @@ describeReal('opencode', 'what is special about it', () => {
   });
 
   test('a permission that it asks for and refuses by itself is told', async () => {
-    const room = newTestStage(opencodeDriver);
-    changeConfig(room, { permission: { bash: 'ask' } });
-    addHook(room, 'permission-request', {});
-    const facts = await runWithPiton(opencodeDriver, room, { script: SHELL, after: [endServer] });
+    const workspace = newTestStage(opencodeDriver);
+    changeConfig(workspace, { permission: { bash: 'ask' } });
+    addHook(workspace, 'permission-request', {});
+    const facts = await runWithPiton(opencodeDriver, workspace, { script: SHELL, after: [endServer] });
     expect(facts.appeared).toEqual([]);
-    const events = storedEvents(room).map(({ event }) => event);
+    const events = storedEvents(workspace).map(({ event }) => event);
     expect(events).toContain('permission_request');
     expect(events).toContain('permission_denied');
-    expect(toldTo(room, 'permission-request')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'echo hi > ran.txt' } }]);
+    expect(payloadsOf(workspace, 'permission-request')).toMatchObject([
+      { tool_name: 'Bash', tool_input: { command: 'echo hi > ran.txt' } },
+    ]);
   });
 
   test('the registration of a repository works like that of the person', async () => {
-    const room = newTestStage(opencodeDriver);
-    addHook(room, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY not here' });
-    const facts = await runInProject(opencodeDriver, room, { script: SHELL });
+    const workspace = newTestStage(opencodeDriver);
+    addHook(workspace, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY not here' });
+    const facts = await runInProject(opencodeDriver, workspace, { script: SHELL });
     expect(facts.appeared).not.toContain('ran.txt'); // beside a .gitignore of its own
     expect(facts.toolResults[0]?.text).toContain('TOKEN_DENY not here');
-    expect(toldTo(room, 'pre-shell-execution')).toHaveLength(1);
+    expect(payloadsOf(workspace, 'pre-shell-execution')).toHaveLength(1);
   });
 });

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { type BedStep, describeReal, piDriver, type Room, talk } from '@piton/testing';
+import { type BedStep, describeReal, piDriver, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newTestStage, shell } from '../real-agents/setup.ts';
-import { addHook, runInProject, toldTo, watched } from '../real-plugins/setup.ts';
+import { addHook, payloadsOf, runInProject, watched } from '../real-plugins/setup.ts';
 
 const { tools } = piDriver;
 const SHELL = talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' });
 
 /** What a person says with /trust. */
-const trusted = (room: Room): BedStep => {
-  const text = JSON.stringify({ [room.repo]: true });
-  return shell('trust the project', `echo '${text}' > '${join(room.home, '.pi', 'agent', 'trust.json')}'`);
+const trusted = (workspace: Workspace): BedStep => {
+  const text = JSON.stringify({ [workspace.repo]: true });
+  return shell('trust the project', `echo '${text}' > '${join(workspace.home, '.pi', 'agent', 'trust.json')}'`);
 };
 
 describeReal('pi', 'what is special about it', () => {
@@ -34,7 +34,7 @@ describeReal('pi', 'what is special about it', () => {
     addHook(strange, 'pre-shell-execution', deny);
     const free = await runInProject(piDriver, strange, { script: SHELL });
     expect(free.appeared).toEqual(['ran.txt']);
-    expect(toldTo(strange, 'pre-shell-execution')).toEqual([]);
+    expect(payloadsOf(strange, 'pre-shell-execution')).toEqual([]);
 
     const known = newTestStage(piDriver);
     addHook(known, 'pre-shell-execution', deny);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentDriver, DRIVERS, describeReal, type Facts, type Room, selectAll, talk } from '@piton/testing';
+import { type AgentDriver, DRIVERS, describeReal, type Facts, selectAll, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { newStage, runWithPiton } from '../agent-setup.ts';
 import { piton, stateOf } from '../real-claude/setup.ts';
@@ -19,16 +19,16 @@ interface Row {
   readonly output: number | null;
 }
 
-async function play(driver: AgentDriver): Promise<{ room: Room; facts: Facts; rows: Row[] }> {
-  const room = newStage(driver);
+async function play(driver: AgentDriver): Promise<{ workspace: Workspace; facts: Facts; rows: Row[] }> {
+  const workspace = newStage(driver);
   const script = talk(driver.tools.shell('echo scripted > made.txt'), driver.tools.shell('exit 3'), { text: LAST_WORDS });
-  const facts = await runWithPiton(driver, room, {
+  const facts = await runWithPiton(driver, workspace, {
     script,
     prompt: SCRIPTED,
     after: [piton('sessions', 'list', '--json'), piton('server', 'stop')],
   });
-  const rows = selectAll(join(stateOf(room), 'piton.db'), 'SELECT kind, text, failed, output FROM transcript_entries ORDER BY seq');
-  return { room, facts, rows: rows as unknown as Row[] };
+  const rows = selectAll(join(stateOf(workspace), 'piton.db'), 'SELECT kind, text, failed, output FROM transcript_entries ORDER BY seq');
+  return { workspace, facts, rows: rows as unknown as Row[] };
 }
 
 for (const driver of DRIVERS)

@@ -1,4 +1,4 @@
-import { ask, eventually, layHome, removeHome, runForwarder, selectAll, type TestHome } from '@piton/testing';
+import { ask, createTestHome, eventually, removeHome, runForwarder, selectAll, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const MIB = 1024 * 1024;
@@ -7,7 +7,7 @@ const EACH = 10;
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layHome, type TestHome } from '@piton/testing';
+import { createTestHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const SECRET = `ghp${'_'}${'Q7w'.repeat(12)}`;
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => rmSync(home.root, { recursive: true, force: true }));
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import { type Agent, registrationArgs } from '@piton/contracts';
-import { eventually, layHome, removeHome, type TestHome } from '@piton/testing';
+import { createTestHome, eventually, removeHome, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** The samples of the document that artifacts came from, with their indentation. */
@@ -12,7 +12,7 @@ const AGENTS_DIR = join(import.meta.dirname, '..', '..', 'packages', 'agents', '
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
   cpSync(SAMPLES, join(home.places.config, 'artifacts'), { recursive: true });
   mkdirSync(join(home.root, '.podium'));
 });

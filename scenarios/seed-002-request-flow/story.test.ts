@@ -1,14 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, killServers, layHome, removeHome, runForwarder, selectAll, type TestHome, writeHook } from '@piton/testing';
+import {
+  ask,
+  createTestHome,
+  eventually,
+  killServers,
+  removeHome,
+  runForwarder,
+  selectAll,
+  type TestHome,
+  writeHook,
+} from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // The story of seed 002: the plugin declares, the command wraps, the server handles; two decisions and seven fields.
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

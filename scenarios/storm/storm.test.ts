@@ -3,13 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ask,
-  createDice,
+  createTestHome,
   eventually,
   killServers,
-  layHome,
   pause,
   removeHome,
   runForwarder,
+  seededRandom,
   selectAll,
   serverPids,
   type TestHome,
@@ -22,7 +22,7 @@ const KINDS = ['PreToolUse', 'PostToolUse'] as const;
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 
@@ -43,12 +43,12 @@ function stored(): string[] {
 }
 
 /** The senders' own log is the truth: a line for every process that was started and ended well. */
-async function storm(dice: ReturnType<typeof createDice>, disturb: (running: () => boolean) => Promise<void>): Promise<string[]> {
+async function storm(random: ReturnType<typeof seededRandom>, disturb: (running: () => boolean) => Promise<void>): Promise<string[]> {
   const sent: string[] = [];
   let running = true;
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
     for (let number = 0; number < EACH; number++) {
-      const event = dice.pick(KINDS);
+      const event = random.pick(KINDS);
       sent.push(`storm-${sender} toolu_${sender}_${number} ${event}`);
       const { code, stdout, stderr } = await runForwarder(home, event, payload(sender, number, event));
       expect({ code, stderr, noop: ['', '{}'].includes(stdout) }).toEqual({ code: 0, stderr: '', noop: true });
@@ -84,15 +84,15 @@ async function settle(expected: number): Promise<void> {
 
 describe('a storm of events', () => {
   it('loses and doubles nothing while the server is killed at random', async () => {
-    const dice = createDice();
-    console.log(`storm: PITON_SEED=${dice.seed}`);
+    const random = seededRandom();
+    console.log(`storm: PITON_SEED=${random.seed}`);
     let kills = 0;
-    const sent = await storm(dice, async (running) => {
+    const sent = await storm(random, async (running) => {
       while (running()) {
         // The first comes early: on a fast machine the storm is soon over.
-        await pause(100 + dice.below(kills === 0 ? 300 : dice.pick([300, 2500])));
+        await pause(100 + random.below(kills === 0 ? 300 : random.pick([300, 2500])));
         kills += killServers(home);
-        if (dice.below(3) === 0) rmSync(join(home.places.environment, 'backoff'), { force: true });
+        if (random.below(3) === 0) rmSync(join(home.places.environment, 'backoff'), { force: true });
       }
     });
     await disarm();
@@ -103,15 +103,15 @@ describe('a storm of events', () => {
 
   for (const point of ['after-journal', 'before-answer', 'after-answer', 'before-store', 'in-migration']) {
     it(`loses and doubles nothing when the server dies ${point.replace('-', ' ')}`, async () => {
-      const dice = createDice();
-      console.log(`storm ${point}: PITON_SEED=${dice.seed}`);
+      const random = seededRandom();
+      console.log(`storm ${point}: PITON_SEED=${random.seed}`);
       await runForwarder(home, 'SessionStart', { session_id: 'first', cwd: home.work });
       killServers(home);
       if (point === 'in-migration') for (const suffix of ['', '-wal', '-shm']) rmSync(`${home.places.store}${suffix}`, { force: true });
       const crashAt = join(home.places.environment, 'crash-at');
-      const sent = await storm(dice, async (running) => {
+      const sent = await storm(random, async (running) => {
         for (let round = 0; running() && round < 4; round++) {
-          writeFileSync(crashAt, `${point} ${point === 'in-migration' ? 1 : 1 + dice.below(20)}`);
+          writeFileSync(crashAt, `${point} ${point === 'in-migration' ? 1 : 1 + random.below(20)}`);
           const [before] = serverPids(home);
           await eventually(() => !running() || (before !== undefined && !serverPids(home).includes(before)), 3000);
           if (before === undefined) await pause(200);
@@ -157,7 +157,7 @@ describe('a thousand clients at once', () => {
     // Who has waited for a server for five seconds goes on without one. On a machine that is very busy all of them may: they try again.
     for (let again = 0; again < 2 && answered < count; again++) {
       await removeHome(home);
-      home = layHome();
+      home = createTestHome();
       answered = await fireAll();
     }
     expect(answered).toBe(count);

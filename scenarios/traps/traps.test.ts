@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, layHome, removeHome, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
+import { ask, createTestHome, eventually, removeHome, selectAll, serverPids, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fireAs, type Recorded, recorded } from './setup.ts';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

@@ -1,11 +1,11 @@
 import { cpSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, eventually, layHome, pause, removeHome, runForwarder, selectAll, serverPids, type TestHome } from '@piton/testing';
+import { ask, createTestHome, eventually, pause, removeHome, runForwarder, selectAll, serverPids, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let home: TestHome;
 beforeEach(() => {
-  home = layHome();
+  home = createTestHome();
 });
 afterEach(() => removeHome(home));
 

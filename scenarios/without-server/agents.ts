@@ -72,10 +72,10 @@ export function shellPayload(asker: Asker, command: string, project: string): st
 
 export const readPayload = (asker: Asker, project: string): string => payloadAt(asker, asker.read, project);
 
-export type Heard = 'denied' | 'nothing' | `other: ${string}`;
+export type Outcome = 'denied' | 'nothing' | `other: ${string}`;
 
 /** What the agent makes of an answer. Empty, and an object that decides nothing, is its no-op. */
-export function heardBy(asker: Asker, { code, stdout, stderr }: { code: string; stdout: string; stderr: string }): Heard {
+export function outcomeFor(asker: Asker, { code, stdout, stderr }: { code: string; stdout: string; stderr: string }): Outcome {
   if (code !== '0' || stderr !== '') return `other: exit ${code}, ${stderr}`;
   if (stdout.trim() === '' || stdout === '{}') return 'nothing';
   try {

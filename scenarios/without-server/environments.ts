@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { pathWithBubblewrap } from '@piton/testing';
 
 /** A place where no server answers. `enter` is shell that runs before the events; `$STATE`, `$CONFIG` and `$FORWARDER` are set. */
 export interface Environment {
@@ -6,6 +9,10 @@ export interface Environment {
   readonly enter: string;
   /** Runs in namespaces of its own, as the root of them. */
   readonly unshared?: true;
+  /** Runs inside bubblewrap, which a person may put around an agent: everything is read-only, the home first of all. */
+  readonly confined?: true;
+  /** Runs in a mount namespace of the real root: only there can a file have another owner. */
+  readonly asRoot?: true;
   /** The environment of each event. */
   readonly env?: Readonly<Record<string, string>>;
   /** Why something that denies elsewhere says nothing here, or denies what it would let pass. */
@@ -35,6 +42,17 @@ sockets=$(dirname "$("$FORWARDER" --where | tail -n 1)"); mkdir -p "$sockets" &&
     unshared: true,
   },
   {
+    name: 'inside bubblewrap, with a read-only home',
+    enter: '! touch "$HOME/x" 2>/dev/null && ! touch "$STATE/x" 2>/dev/null',
+    confined: true,
+  },
+  {
+    name: 'a socket directory that another user made first',
+    enter: `sockets=$(dirname "$("$FORWARDER" --where | tail -n 1)"); mkdir -p "$sockets"
+mount -t tmpfs -o uid=12345,mode=755 none "$sockets" && [ "$(stat -c %u "$sockets")" = 12345 ]`,
+    asRoot: true,
+  },
+  {
     name: 'a full disk, and no server can start',
     enter: `${NO_SERVER}; mkdir "$HOME/small" && mount -t tmpfs -o size=200m none "$HOME/small" && cp -a "$STATE/." "$HOME/small/" &&
 mount --bind "$HOME/small" "$STATE" && { head -c 400m /dev/zero > "$STATE/filler" 2>/dev/null; ! echo x > "$STATE/more" 2>/dev/null; }`,
@@ -56,14 +74,32 @@ echo '{"version":1,"hooks":[]}' > "$old/registry.json"`,
 
 const NAMESPACE = ['--user', '--map-root-user', '--mount'];
 
-/** Some machines forbid mounts even in a namespace of one's own. */
-export const obstacleTo = ({ unshared }: Environment): string | null =>
-  unshared && spawnSync('unshare', [...NAMESPACE, 'mount', '-t', 'tmpfs', 'none', '/mnt']).status !== 0
-    ? 'user namespaces with mounts are not permitted here'
-    : null;
+const OTHER_USERS = ['--mount'];
+const BUBBLEWRAP = ['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--unshare-user', '--die-with-parent'];
 
-export const commandFor = ({ unshared }: Environment, script: string): string[] => [
-  ...(unshared ? ['unshare', ...NAMESPACE] : []),
-  '/bin/sh',
-  script,
-];
+const works = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+
+/** Some machines forbid mounts even in a namespace of one's own. */
+export function obstacleTo({ unshared, confined, asRoot }: Environment): string | null {
+  if (unshared && !works('unshare', ...NAMESPACE, 'mount', '-t', 'tmpfs', 'none', '/mnt'))
+    return 'user namespaces with mounts are not permitted here';
+  if (confined && bubblewrap() === undefined) return 'bubblewrap is not here, run node scripts/bubblewrap.mjs';
+  if (confined && !works(bubblewrap() ?? '', ...BUBBLEWRAP, '/bin/true')) return 'bubblewrap may not make namespaces here';
+  if (asRoot && !works('unshare', ...OTHER_USERS, 'sh', '-c', 'mount -t tmpfs none /mnt && touch /mnt/x && chown 12345 /mnt/x'))
+    return 'only root can make a directory of another user';
+  return null;
+}
+
+const bubblewrap = (): string | undefined =>
+  pathWithBubblewrap()
+    ?.split(delimiter)
+    .map((place) => join(place, 'bwrap'))
+    .find((file) => existsSync(file));
+
+export function commandFor({ unshared, confined, asRoot }: Environment, script: string): string[] {
+  if (unshared) return ['unshare', ...NAMESPACE, '/bin/sh', script];
+  if (asRoot) return ['unshare', ...OTHER_USERS, '/bin/sh', script];
+  // The home may lie below /dev, as temporary directories do.
+  const home = dirname(script);
+  return confined ? [bubblewrap() ?? '', ...BUBBLEWRAP, '--ro-bind', home, home, '/bin/sh', script] : ['/bin/sh', script];
+}

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { eventually, killServers } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASKERS, type Asker, type Heard, shellPayload } from './agents.ts';
+import { ASKERS, type Asker, type Outcome, shellPayload } from './agents.ts';
 import { ENVIRONMENTS, type Environment } from './environments.ts';
-import { done, hear, type Stage, setUp } from './setup.ts';
+import { done, type Stage, sendEvents, setUp } from './setup.ts';
 
 const CLAUDE = ASKERS.find(({ agent }) => agent === 'claude') as Asker;
 const environmentNamed = (name: string): Environment => ENVIRONMENTS.find((each) => each.name === name) as Environment;
@@ -24,10 +24,10 @@ const keptText = (): string =>
   readdirSync(folder())
     .map((name) => readFileSync(join(folder(), name), 'utf8'))
     .join('');
-const heardIn = async (environment: Environment): Promise<Heard | undefined> => {
-  const [heard] = await hear(stage, environment, [{ asker: CLAUDE, payload: shellPayload(CLAUDE, 'ls', stage.project) }]);
-  rmSync(join(stage.home, 'heard'), { recursive: true });
-  return heard;
+const heardIn = async (environment: Environment): Promise<Outcome | undefined> => {
+  const [outcomes] = await sendEvents(stage, environment, [{ asker: CLAUDE, payload: shellPayload(CLAUDE, 'ls', stage.project) }]);
+  rmSync(join(stage.home, 'outcomes'), { recursive: true });
+  return outcomes;
 };
 
 describe('what must hold without a server is written', { timeout: 180_000 }, () => {

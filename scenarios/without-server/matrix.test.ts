@@ -1,9 +1,9 @@
 import { AGENTS } from '@piton/agents';
 import { describeWhere } from '@piton/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ASKERS, type Asker, FORMS, type Heard, readPayload, shellPayload } from './agents.ts';
+import { ASKERS, type Asker, FORMS, type Outcome, readPayload, shellPayload } from './agents.ts';
 import { ENVIRONMENTS, type Environment, obstacleTo } from './environments.ts';
-import { hear, type Stage, setUp } from './setup.ts';
+import { type Stage, sendEvents, setUp } from './setup.ts';
 
 let stage: Stage | undefined;
 afterEach(async () => {
@@ -18,16 +18,16 @@ it('asks for every agent', () => {
 interface Case {
   readonly askers: readonly Asker[];
   readonly payload: (asker: Asker) => string;
-  readonly expected: Heard;
+  readonly expected: Outcome;
 }
 
-/** Agent by agent, so that a failure names those that heard something else. */
+/** Agent by agent, so that a failure names those that outcomes something else. */
 async function expectHeard(here: Stage, environment: Environment, cases: Readonly<Record<string, Case>>): Promise<void> {
   const all = Object.entries(cases).flatMap(([about, { askers, payload, expected }]) =>
     askers.map((asker) => ({ cell: `${about}, ${asker.agent}`, asker, payload: payload(asker), expected })),
   );
-  const heard = await hear(here, environment, all);
-  expect(Object.fromEntries(all.map(({ cell }, at) => [cell, heard[at]]))).toEqual(
+  const outcomes = await sendEvents(here, environment, all);
+  expect(Object.fromEntries(all.map(({ cell }, at) => [cell, outcomes[at]]))).toEqual(
     Object.fromEntries(all.map(({ cell, expected }) => [cell, expected])),
   );
 }

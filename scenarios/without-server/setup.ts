@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { killServers } from '@piton/testing';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
-import { type Asker, type Heard, heardBy } from './agents.ts';
+import { type Asker, type Outcome, outcomeFor } from './agents.ts';
 import { commandFor, type Environment } from './environments.ts';
 
 export interface Stage extends Sandbox {
@@ -46,9 +46,9 @@ export interface Event {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What each agent heard, in the order of the events. All of them happen in one and the same environment, a few at a time. */
-export async function hear(stage: Stage, environment: Environment, events: readonly Event[]): Promise<Heard[]> {
-  const out = join(stage.home, 'heard');
+/** What each agent outcomes, in the order of the events. All of them happen in one and the same environment, a few at a time. */
+export async function sendEvents(stage: Stage, environment: Environment, events: readonly Event[]): Promise<Outcome[]> {
+  const out = join(stage.home, 'outcomes');
   mkdirSync(out);
   const forwarder = join(stage.state, 'runtime', 'current', 'piton-forward');
   const env = Object.entries({ ...stage.env, ...environment.env }).map(([name, value]) => `${name}=${quoted(value ?? '')}`);
@@ -59,11 +59,11 @@ export async function hear(stage: Stage, environment: Environment, events: reado
   });
   const script = join(stage.home, 'events.sh');
   const places = `STATE=${quoted(stage.state)}; CONFIG=${quoted(stage.config)}; FORWARDER=${quoted(forwarder)}`;
-  // What is heard is written where it lies outside, also where the environment makes that read-only.
-  writeFileSync(script, `${places}\nexec 8< ${quoted(out)}\n{ ${environment.enter}\n} || exit 99\n${lines.join('\n')}\nwait\n`);
-  const [command = '', ...args] = commandFor(environment, script);
+  // What is outcomes is written where it lies outside, also where the environment makes that read-only.
+  writeFileSync(script, `${places}\n{ ${environment.enter}\n} || exit 99\n${lines.join('\n')}\nwait\n`);
+  const args = ['-c', 'exec 8< "$1"; shift; exec "$@"', 'sh', out, ...commandFor(environment, script)];
   const ended = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    const child = spawn(command, args, { env: stage.env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn('/bin/sh', args, { env: stage.env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
     child.on('exit', (code) => resolve({ code, stderr })); // a server may hold its stderr
@@ -71,6 +71,6 @@ export async function hear(stage: Stage, environment: Environment, events: reado
   if (ended.code !== 0) throw new Error(`${environment.name}: exit ${ended.code}\n${ended.stderr}`);
   const text = (name: string): string => readFileSync(join(out, name), 'utf8');
   return events.map(({ asker }, at) =>
-    heardBy(asker, { code: text(`${at}.code`).trim(), stdout: text(`${at}.out`), stderr: text(`${at}.err`) }),
+    outcomeFor(asker, { code: text(`${at}.code`).trim(), stdout: text(`${at}.out`), stderr: text(`${at}.err`) }),
   );
 }

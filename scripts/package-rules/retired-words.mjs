@@ -2,7 +2,7 @@
 import { lineOf } from './syntax.mjs';
 
 /** Packages that are free of these words, and stay so. Add yours once it is. */
-export const CLEAN = ['apps/cli', 'hooks-library', 'packages/agents', 'packages/contracts', 'packages/hooks', 'scripts'];
+export const CLEAN = ['apps', 'hooks-library', 'packages', 'scripts', 'scenarios', 'bench'];
 
 /** Word → what to use instead. */
 export const RETIRED = {

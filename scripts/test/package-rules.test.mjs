@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fullFolders } from '../package-rules/folders.mjs';
+import { cStarts, lostStarts, STARTS } from '../package-rules/program-starts.mjs';
 import { RETIRED, retiredWords } from '../package-rules/retired-words.mjs';
 import { readSource } from '../package-rules/syntax.mjs';
 import { lostPaths, walksOf } from '../package-rules/walks.mjs';
@@ -175,6 +176,8 @@ describe('a manifest', () => {
 });
 
 describe('git', () => {
+  const problems = (files) => check(files).filter((line) => !/bare name|a shell/.test(line));
+
   it.each([
     "spawn('git', ['status']);",
     "execFileSync('/usr/bin/git', []);",
@@ -184,14 +187,14 @@ describe('git', () => {
     'spawn(git, []);',
     "runCommand({ argv: ['git', 'status'] });",
   ])('is started by its own package only: %s', (text) => {
-    expect(check({ 'apps/cli/src/a.ts': text })).toEqual(['apps/cli/src/a.ts:1 starts git by itself: use @piton/git']);
-    expect(check({ 'packages/git/src/a.ts': text, 'packages/store/test/a.ts': text })).toEqual([]);
+    expect(problems({ 'apps/cli/src/a.ts': text })).toEqual(['apps/cli/src/a.ts:1 starts git by itself: use @piton/git']);
+    expect(problems({ 'packages/git/src/a.ts': text, 'packages/store/test/a.ts': text })).toEqual([]);
   });
 
   it.each(["spawn('gitk', []);", "walk(['git', 'commit']);", "spawn(program, ['git-hook']);", "spawn('sh', ['-c', 'legit x']);"])(
     'is not started by %s',
     (text) => {
-      expect(check({ 'apps/cli/src/a.ts': text })).toEqual([]);
+      expect(problems({ 'apps/cli/src/a.ts': text })).toEqual([]);
     },
   );
 
@@ -337,5 +340,53 @@ describe('a walk', () => {
     expect(lostPaths(`${text}\`packages/agents/src/<agent>/install.ts\``, (path) => path !== 'packages/y/b.ts')).toEqual([
       'ARCHITECTURE.md names packages/y/b.ts, which is not there',
     ]);
+  });
+});
+
+describe('a program', () => {
+  const known = Object.keys(STARTS)[0];
+  const bare = (call) =>
+    check({ [known]: `import { execFile, exec, spawn } from 'node:child_process';\n${call};` }).filter((line) => line.startsWith(known));
+
+  it.each([
+    "spawn('bwrap', [])",
+    'execFile(`mkfifo`)',
+    "runCommand({ argv: ['sh', '-c', x] })",
+    "spawn(found ?? 'node')",
+    "cp.spawnSync('ps')",
+    "exec('ls')",
+  ])('is not started by its bare name: %s', (call) => expect(bare(call)).toEqual([`${known}:2 starts a program by its bare name`]));
+
+  it.each(["spawn('/bin/sh', [])", 'spawn(program, [])', "/a/.exec('text')", "spawn(found ?? '/bin/true')"])(
+    'is started by its path: %s',
+    (call) => {
+      expect(bare(call)).toEqual([]);
+    },
+  );
+
+  it('is no shell’s business', () => {
+    expect(bare('exec(line)')).toEqual([`${known}:2 starts a shell: name a program`]);
+  });
+
+  it('is started in files that say where they have it from', () => {
+    const files = { 'packages/hooks/src/new.ts': "import { spawn } from 'node:child_process';\nspawn(program);" };
+    expect(check(files)).toEqual([
+      'packages/hooks/src/new.ts:1 starts programs: say where it has them from in scripts/package-rules/program-starts.mjs',
+    ]);
+    expect(lostStarts(Object.keys(STARTS))).toEqual([]);
+    expect(lostStarts([])).toEqual(Object.keys(STARTS));
+  });
+
+  it('is no database or pattern', () => {
+    expect(check({ 'packages/store/src/a.ts': "exec('BEGIN');\npattern.exec('x');" })).toEqual([]);
+  });
+
+  it('is not started by its bare name in C, but for hooks', () => {
+    const text = '/* execvp("x") */\n  execvp("node", argv);\n  execv("/bin/sh", argv);\n  execvp(exec->argv[0], exec->argv);\n';
+    expect(cStarts('apps/forwarder/src/run.c', text)).toEqual([
+      'apps/forwarder/src/run.c:2 starts a program by its bare name',
+      'apps/forwarder/src/run.c:4 starts a program by its bare name',
+    ]);
+    expect(cStarts('apps/forwarder/src/child.c', text)).toEqual(['apps/forwarder/src/child.c:2 starts a program by its bare name']);
   });
 });

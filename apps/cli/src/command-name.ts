@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { homeDirectories } from '@piton/contracts/places';
+import { isProgram } from '@piton/contracts/programs';
 import type { Context } from './context.ts';
-import { isProgram } from './program-file.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
 const COMMANDS =

@@ -21,6 +21,10 @@ export interface Context {
   readonly progress: (line: string) => void;
   readonly paint: Paint;
   readonly width: number;
+  /** Rows of the terminal. Without one there is no end of it. */
+  readonly height: number;
+  /** Our own colours are printed. */
+  readonly colours: boolean;
   /** Stdout is a terminal, not a program or a file. */
   readonly terminal: boolean;
   /** Both stdin and stdout are terminals. Otherwise nothing may ask. */
@@ -60,6 +64,8 @@ export function processContext(distribution: string, version: string): Context {
     progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${safeText(line, false)}`)),
     paint: painter(colour),
     width: stdout.isTTY ? Math.max(60, stdout.columns || 100) : Number.POSITIVE_INFINITY,
+    height: stdout.isTTY ? stdout.rows || 24 : Number.POSITIVE_INFINITY,
+    colours: colour,
     terminal: stdout.isTTY === true,
     interactive: stdin.isTTY === true && stdout.isTTY === true,
     exit,

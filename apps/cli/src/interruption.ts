@@ -25,3 +25,8 @@ export function catchSignals(): Interruption {
     },
   };
 }
+
+/** The user pressed Ctrl-C at a question. Not an answer: what would follow a "no" must not happen either. */
+export class Interrupted extends Error {
+  readonly code = 128 + NUMBERS.SIGINT;
+}

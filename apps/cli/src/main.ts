@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { type Context, processContext } from './context.ts';
 import { Failure } from './failure.ts';
+import { Interrupted } from './interruption.ts';
 import { showFailure } from './output/show-failure.ts';
-import { buildProgram, commandWords, withDefaults } from './program.ts';
+import { buildProgram, commandWords, upToUnknownCommand, withDefaults } from './program.ts';
 
 declare const PITON_VERSION: string;
 
@@ -15,8 +16,15 @@ async function main(): Promise<void> {
   process.once('exit', () => {
     process.exitCode ||= context.exit.code;
   });
-  const args = withDefaults(process.argv.slice(2));
-  const program = await buildProgram(context, commandWords(args));
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    context.err(`piton needs Node 20.19 or newer; this is ${process.versions.node}.\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const given = withDefaults(process.argv.slice(2));
+  const program = await buildProgram(context, commandWords(given));
+  const args = upToUnknownCommand(program, given);
   if (args.length === 0) {
     program.outputHelp();
     return;
@@ -31,6 +39,10 @@ async function main(): Promise<void> {
 function report(context: Context, error: unknown): number {
   // Commander has already printed the error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Interrupted) {
+    context.err('\nInterrupted.\n');
+    return error.code;
+  }
   if (!(error instanceof Failure)) {
     context.err(`piton: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;

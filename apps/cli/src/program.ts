@@ -8,7 +8,7 @@ import { withExamples } from './examples.ts';
 export async function buildProgram(context: Context, words: Call['words']): Promise<Command> {
   const program = new Command('piton')
     .description('One lifecycle layer under every AI coding agent: runs your hooks on their events and records what happened.')
-    .version(context.version, '--version', 'Print the version')
+    .version(context.version, '-v, --version', 'Print the version')
     .helpOption('-h, --help', 'Show help')
     .addHelpCommand(new Command('help').argument('[command]').description('Show help for a command').helpGroup('More:'));
   withExamples(program, ['demo', 'init', 'status', 'events tail']);
@@ -81,4 +81,18 @@ export function commandWords(args: readonly string[]): string[] {
   if (first === undefined) return [];
   const fallback = DEFAULTS[first];
   return rest.length === 0 && fallback !== undefined ? [first, fallback] : [first, ...rest];
+}
+
+/** With `--help` behind it commander would show the help of the group and succeed. Cut there, it names the word as unknown. */
+export function upToUnknownCommand(program: Command, args: readonly string[]): readonly string[] {
+  if (args[0] === 'help' && args[1] !== undefined) return program.commands.some((each) => each.name() === args[1]) ? args : [args[1]];
+  let command = program;
+  for (const [at, word] of args.entries()) {
+    if (word.startsWith('-') || command.commands.length === 0) return args;
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    const isHelp = command === program && word === 'help';
+    if (next === undefined) return isHelp ? args : args.slice(0, at + 1);
+    command = next;
+  }
+  return args;
 }

@@ -1,15 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { Interrupted } from './interruption.ts';
 import { safeText } from './output/safe-text.ts';
 import { evidenceOfAgent } from './under-agent.ts';
 
-/** Asks the user. End of input means no. */
+/** Asks the user. End of input means no. Ctrl-C ends the command. */
 async function ask(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+  const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
   try {
-    const answer = await Promise.race([reader.question(`${safeText(question, false)} [y/N] `), closed]);
+    const answer = await Promise.race([reader.question(`${safeText(question, false)} [y/N] `), closed, interrupted]);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();

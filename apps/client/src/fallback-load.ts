@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Frame, readFrameFile } from '@piton/contracts';
+import { type Frame, type NativeAnswer, readFrameFile } from '@piton/contracts';
 import type { FallbackRequest } from './fallback.ts';
 import { here } from './home.ts';
 
 /** Runs the guards without a server. Undefined: it could not be done, and the caller prints the last resort. */
-export async function runFallback(request: FallbackRequest): Promise<string | undefined> {
+export async function runFallback(request: FallbackRequest): Promise<NativeAnswer | undefined> {
   try {
     // The engine and all agents are another file: what loads on the agent's path stays small. Not `import()`: the bundler
     // turns that into a `require` of its own, which does not know file URLs.

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFor } from '@piton/agents';
-import { type Frame, monotonicUs } from '@piton/contracts';
+import { type Frame, monotonicUs, type NativeAnswer } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
+import { isProgram, notedPrograms } from '@piton/contracts/programs';
 import { repositoryOf } from '@piton/contracts/repository';
-import { createModuleHosts, createSandbox, runCommand, type Spawn } from '@piton/hooks';
+import { createModuleHosts, createSandbox, findProgram, runCommand, type Spawn } from '@piton/hooks';
 import { decideFrame, type FrameOutcome, type LifecyclePorts, receiveFrame, singleEvent, standInRecordText } from '@piton/lifecycle';
 import { here } from './home.ts';
 import { readPolicies } from './policies.ts';
@@ -21,11 +22,11 @@ export interface FallbackRequest {
  * What a server would answer if only the built-in guard and `fail_closed` hooks were there: the same lifecycle and the same reading
  * of hooks, which run here. Undefined means that it cannot be told: then whoever asked prints the last resort.
  */
-export async function fallback(request: FallbackRequest): Promise<string | undefined> {
+export async function fallback(request: FallbackRequest): Promise<NativeAnswer | undefined> {
   const { frame, places, signal, journalFile } = request;
   const policies = readPolicies(places, frame);
   if (policies === undefined) return undefined;
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ path: '', bwrap: () => bubblewrapOf(places.home) });
   const modules = createModuleHosts({ program: join(here(), 'module-host.mjs'), sandbox });
   const ports: LifecyclePorts = {
     ...singleEvent(),
@@ -38,18 +39,24 @@ export async function fallback(request: FallbackRequest): Promise<string | undef
   try {
     const prepared = receiveFrame(ports, frame).prepare();
     const { agent, unreadable, deciding } = prepared;
-    // Of what cannot be read nobody can tell whose session it is, and so which guards are in force.
-    if (agent === undefined || unreadable) return undefined;
-    if (deciding.length === 0) return agent.noop(frame.nativeEvent).stdout;
+    // Of what cannot be read nobody can tell whose session it is, and so which policies are in force. The built-in guard always is.
+    if (agent === undefined || (unreadable && policies.couldDeny)) return undefined;
+    if (deciding.length === 0) return agent.noop(frame.nativeEvent);
     const decision = await decideFrame(ports, prepared, runHere(signal));
     const { answer } = decision.encoded;
-    // A forwarder prints only stdout of us, and only after exit 0.
-    if (answer.exitCode !== 0) return undefined;
+    // What a forwarder passes on of us.
+    if (answer.exitCode !== 0 && answer.exitCode !== 2) return undefined;
     if (journalFile !== undefined) leave(journalFile, decision.outcome());
-    return answer.stdout;
+    return answer;
   } finally {
     modules.close();
   }
+}
+
+/** `PATH` is the agent's: a bubblewrap that lies in the project would confine nothing, and could answer for the hook. */
+function bubblewrapOf(home: string): string | undefined {
+  const { bwrap } = notedPrograms(home);
+  return bwrap !== undefined && isProgram(bwrap) ? bwrap : findProgram('bwrap', '');
 }
 
 /** A disk that is full costs the record of it, not the answer. */

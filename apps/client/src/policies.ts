@@ -9,6 +9,8 @@ import { sessionRootsOf } from './session-root.ts';
 export interface Policies {
   /** The built-in guard, and the hooks that must hold where this event happens. */
   hooksFor(event: CanonicalEvent): readonly HookDefinition[];
+  /** Some root keeps a deny for this registration. */
+  readonly couldDeny: boolean;
 }
 
 /**
@@ -30,6 +32,7 @@ export function readPolicies(places: Places, frame: Frame): Policies | undefined
   if (problem !== undefined && !couldDeny.every(ofUser)) return undefined;
 
   return {
+    couldDeny: couldDeny.length > 0,
     hooksFor(event) {
       const found = new Map<string, HookDefinition>();
       for (const place of placesFor(event, frame, places, Object.keys(index.roots))) {

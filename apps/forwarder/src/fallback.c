@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #define OUTPUT_CAP ((uint32_t)16 << 20)
+#define REASON_CAP ((uint32_t)64 << 10)
+#define REFUSED 2 /* some agents read nothing but this code */
 
 /* The frame as the journal would hold it: the five bytes of message head belong to the wire. */
 static int copy_frame(const struct call *call, struct bytes *frame) {
@@ -13,12 +15,12 @@ static int copy_frame(const struct call *call, struct bytes *frame) {
          bytes_add(frame, call->payload.kept.data, call->payload.kept.length);
 }
 
-/* 1: the client asked the built-in guard and ran the fail_closed hooks itself, and its answer is printed. */
+/* The client asked the built-in guard and ran the fail_closed hooks itself, and its answer is printed: the code to exit with, or -1. */
 static int run_client(struct call *call) {
-  char node[PATH_SIZE], client[PATH_SIZE], *none[] = {NULL}, *argv[5 + 256];
-  int count = 0, answered = 0, started = 0, known = read_node_path(&call->places, node);
+  char node[PATH_SIZE], other[PATH_SIZE], client[PATH_SIZE], *none[] = {NULL}, *argv[5 + 256];
+  int count = 0, code = -1, started = 0, known = read_node_path(&call->places, node);
   struct bytes frame = {0};
-  if (!call->journal_file && !copy_frame(call, &frame)) return 0;
+  if (!call->journal_file && !copy_frame(call, &frame)) return -1;
   path_of(client, "%s/runtime/current/client.cjs", call->places.home);
   argv[0] = NULL; /* before the first, as run() wants it */
   argv[2] = client;
@@ -28,19 +30,23 @@ static int run_client(struct call *call) {
   argv[5 + count] = NULL;
   for (int attempt = known ? 0 : 1; attempt < 2 && !started; attempt++) {
     int left = ms_until(call->deadline);
-    argv[1] = attempt == 0 ? node : "node";
-    struct exec exec = {.timeout_ms = (uint32_t)left, .stdout_cap = OUTPUT_CAP, .argv = argv + 1, .cwd = "", .set = none, .unset = none,
+    if (attempt == 1 && !find_node(node, other)) break;
+    argv[1] = attempt == 0 ? node : other;
+    struct exec exec = {.timeout_ms = (uint32_t)left, .stdout_cap = OUTPUT_CAP, .stderr_cap = REASON_CAP, .argv = argv + 1, .cwd = "", .set = none, .unset = none,
                         .input = frame.data, .input_length = (uint32_t)frame.length};
     struct result result;
     run(&exec, call->deadline, &result);
-    answered = result.exit_code == 0 && !(result.flags & ~RESULT_STDERR_CUT); /* its stderr is nobody's */
-    if (answered) write_whole(1, result.out.data, result.out.length);
+    if ((result.exit_code == 0 || result.exit_code == REFUSED) && !(result.flags & ~RESULT_STDERR_CUT)) {
+      code = result.exit_code;
+      write_whole(1, result.out.data, result.out.length);
+      if (code == REFUSED) write_whole(2, result.err.data, result.err.length); /* otherwise its stderr is nobody's */
+    }
     bytes_free(&result.out);
     bytes_free(&result.err);
     started = !(result.flags & RESULT_NOT_STARTED);
   }
   bytes_free(&frame);
-  return answered;
+  return code;
 }
 
 /* For the server that will read the frame: the agent was told the deny that lies ready for it. */
@@ -51,9 +57,14 @@ static void mark_denied(const struct call *call) {
   if (file >= 0) close(file);
 }
 
-void fall_back(struct call *call, int may_start_node) {
+int fall_back(struct call *call, int may_start_node) {
   struct bytes deny = {0};
-  if (!last_resort(call, &deny) || (may_start_node && run_client(call)) || !deny.length) return;
+  int code = -1;
+  if (!last_resort(call, &deny)) return 0;
+  if (may_start_node) code = run_client(call);
+  if (code >= 0) return code;
+  if (!deny.length) return 0;
   write_whole(1, deny.data, deny.length);
   mark_denied(call);
+  return 0;
 }

@@ -71,6 +71,7 @@ int places_find(struct places *places, const char *argv0); /* 0: this file does 
 int home_is_ours(const struct places *places);
 int make_environment(const struct places *places); /* <home>/env/<hash>/journal; 0: failed */
 int read_node_path(const struct places *places, char out[PATH_SIZE]); /* 0: not recorded */
+int find_node(const char *recorded, char out[PATH_SIZE]); /* on PATH, for when the recorded one has gone; 0: none that may be trusted */
 
 /* ---- stdin.c */
 
@@ -109,6 +110,10 @@ struct call {
   int fd;             /* and its socket */
   int detached;       /* the agent has its answer */
 };
+
+/* ---- amend.c */
+int line_amends(const char *words, size_t length); /* each ends with 0; -1: not git's */
+int git_amends(void); /* the git that we are a hook of; -1: nobody knows */
 
 /* ---- frame.c */
 int frame_build(struct call *call); /* 0: no memory */
@@ -203,6 +208,6 @@ enum end reach_server(struct call *call, int *fd);
 int last_resort(const struct call *call, struct bytes *deny); /* 1: the stand-in is to be asked; what to print where it cannot be */
 
 /* ---- fallback.c */
-void fall_back(struct call *call, int may_start_node);
+int fall_back(struct call *call, int may_start_node); /* the code to exit with */
 
 #endif

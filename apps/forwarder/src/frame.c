@@ -80,6 +80,13 @@ static const char *variable(const char *name) {
   return value ? value : "";
 }
 
+/* Only this hook asks, and to look costs a few system calls. */
+static int amend(struct bytes *head, char **registration) {
+  if (strcmp(registration[0], "git") != 0 || !registration[5] || strcmp(registration[5], "prepare-commit-msg") != 0) return 1;
+  int amends = git_amends();
+  return amends < 0 || text(head, VARIABLE, amends ? "PITON_AMEND=1" : "PITON_AMEND=0");
+}
+
 int frame_build(struct call *call) {
   static const unsigned char lead[9] = {'P', 'T', 'N', 1, 'F'};
   char boot_id[64];
@@ -97,7 +104,7 @@ int frame_build(struct call *call) {
          number(head, DEPTH, strtoul(variable("PITON_DEPTH"), NULL, 10), 4) && text(head, RUN, variable("PITON_RUN")) &&
          text(head, CWD, call->cwd) && number(head, FLAGS, (call->terminal ? FLAG_TERMINAL : 0u) | (cut ? FLAG_TRUNCATED : 0u), 4);
   call->flags_at = head->length - 4;
-  fits = fits && (strcmp(registration[4], "-") == 0 || variables(head, registration[4])) && text(head, SENDER, "forwarder/" PITON_VERSION) &&
+  fits = fits && (strcmp(registration[4], "-") == 0 || variables(head, registration[4])) && amend(head, registration) && text(head, SENDER, "forwarder/" PITON_VERSION) &&
          (!*variable("PITON_CANARY") || text(head, CANARY, variable("PITON_CANARY"))) && number(head, PAYLOAD_SIZE, call->payload.size, 8);
   unsigned char tail[5] = {PAYLOAD};
   put_number(tail + 1, call->payload.kept.length, 4);

@@ -91,8 +91,7 @@ static int forward(struct call *call, char **registration, int terminal) {
     if (end == LOST) end = deliver_again(call);
   }
   if ((!call->acked || end == LOST) && !call->journal_file) journal_write(call);
-  fall_back(call, end != LATE);
-  return 0;
+  return fall_back(call, end != LATE);
 }
 
 static int option(struct call *call, int argc, char **argv) {

@@ -93,6 +93,7 @@ int read_node_path(const struct places *places, char out[PATH_SIZE]) {
   struct bytes text = {0};
   path_of(path, "%s/runtime/current/node", places->home);
   int found = read_small_file(path, &text, PATH_SIZE - 1);
+  out[0] = 0;
   if (found) {
     if (text.length) memcpy(out, text.data, text.length);
     out[text.length] = 0;
@@ -100,4 +101,45 @@ int read_node_path(const struct places *places, char out[PATH_SIZE]) {
   }
   bytes_free(&text);
   return found && out[0] == '/';
+}
+
+static int has_git(const char *directory, size_t length) {
+  char path[PATH_SIZE];
+  if (length + sizeof "/.git" > sizeof path) return 0;
+  memcpy(path, directory, length);
+  strcpy(path + length, "/.git");
+  return access(path, F_OK) == 0;
+}
+
+/* The length of the nearest working tree at or above a path, or 0. */
+static size_t tree_around(const char *path, size_t length) {
+  while (length) {
+    if (has_git(path, length)) return length;
+    while (length && path[--length] != '/');
+  }
+  return 0;
+}
+
+/* What lies in a working tree came with a clone, or an agent wrote it: unless the recorded Node lies in it too, as with nvm, which is a clone. */
+static int may_hold_node(const char *directory, const char *recorded) {
+  size_t tree = tree_around(directory, strlen(directory));
+  if (strstr(directory, "/node_modules/")) return 0;
+  return !tree || (tree == tree_around(recorded, strlen(recorded)) && strncmp(directory, recorded, tree) == 0);
+}
+
+int find_node(const char *recorded, char out[PATH_SIZE]) {
+  const char *at = getenv("PATH");
+  for (size_t length; at && *at; at += length + (at[length] == ':')) {
+    struct stat file;
+    length = strcspn(at, ":");
+    if (at[0] != '/' || length + sizeof "/node" > PATH_SIZE) continue;
+    memcpy(out, at, length);
+    out[length] = 0;
+    char *real = realpath(out, NULL); /* a link does not hide where it leads */
+    int trusted = real && may_hold_node(out, recorded) && may_hold_node(real, recorded);
+    free(real);
+    strcpy(out + length, "/node");
+    if (trusted && stat(out, &file) == 0 && S_ISREG(file.st_mode) && access(out, X_OK) == 0) return 1;
+  }
+  return 0;
 }

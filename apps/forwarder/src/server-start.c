@@ -79,7 +79,7 @@ static void clean_environment(void) {
 /* `report` is where the one who asked learns whether the lock was free; without one we stay in the foreground. */
 static _Noreturn void serve(const struct places *places, int wait_ms, int report) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  char path[PATH_SIZE], node[PATH_SIZE], server[PATH_SIZE];
+  char path[PATH_SIZE], node[PATH_SIZE], other[PATH_SIZE], server[PATH_SIZE];
   sigset_t none;
   unsigned char said = 0;
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
@@ -121,7 +121,7 @@ static _Noreturn void serve(const struct places *places, int wait_ms, int report
   /* A small nursery: what lives all day must not grow to what one burst once needed. */
   char *argv[] = {"node", "--max-semi-space-size=1", server, "--home", (char *)places->home, NULL};
   if (known) execv(node, argv);
-  execvp("node", argv);
+  if (find_node(node, other)) execv(other, argv);
   back_off(places, 1, 5000, "cannot run Node: ", known ? node : "node");
   _exit(FAILED);
 }

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { join } from 'node:path';
 import type { Frame } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { startScriptedServer } from './scripted-server.ts';
 import { forward, silence, until } from './spawned.ts';
 
@@ -13,7 +13,7 @@ describe.each(BINARIES)('with no server, $build', ({ binary }) => {
   let home: ForwarderHome;
   let record: string;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
     record = join(home.root, 'node-was-run');
   });
   afterEach(() => home.remove());

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ackMessage, branchMessage, doneMessage, endMessage, execMessage, MESSAGE } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { execOf, startScriptedServer } from './scripted-server.ts';
 import { endOf, forward, isGone, option, registrationOf, silence, until } from './spawned.ts';
 
@@ -11,7 +11,7 @@ describe.each(BINARIES)('the answer of $build', ({ binary }) => {
   const path = binary();
   let home: ForwarderHome;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
   });
   afterEach(() => home.remove());
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exec, ExecResult } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { execOf, startScriptedServer } from './scripted-server.ts';
 import { type Call, endOf, forward, isGone, registrationOf, silence, until } from './spawned.ts';
 
@@ -12,7 +12,7 @@ describe.each(BINARIES)('a command run by $build', ({ binary }) => {
   const path = binary();
   let home: ForwarderHome;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
   });
   afterEach(() => home.remove());
 

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFrameFile } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, lastResort, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome, lastResort } from './home.ts';
 import { startScriptedServer } from './scripted-server.ts';
 import { forward, silence } from './spawned.ts';
 
@@ -14,7 +14,7 @@ describe.each(BINARIES)('without an answer, $build', ({ binary }) => {
   let home: ForwarderHome;
   let record: string;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
     home.setBackoff(Date.now() + 60_000);
     record = join(home.root, 'client-was-run');
   });
@@ -64,6 +64,28 @@ describe.each(BINARIES)('without an answer, $build', ({ binary }) => {
     expect(await forward(home, { stdin: '{}' }).ended).toEqual({ ...silence, stdout: 'of the client' });
     home.setNodePath('/nonexistent/node');
     expect(await forward(home, { stdin: '{}', env: { PATH: '/nonexistent' } }).ended).toEqual(silence);
+  });
+
+  it.each([
+    ['lies in a working tree', 'tree/bin', 'silence'],
+    ['is reached by a link into one', 'linked', 'silence'],
+    ['came with dependencies', 'plain/node_modules/.bin', 'silence'],
+    ['depends on the working directory', 'relative', 'silence'],
+    ['lies elsewhere', 'plain/bin', 'of the client'],
+    ['lies in the clone of the tool that the recorded one came with', 'tool/v22/bin', 'of the client'],
+    ['lies in a working tree inside that clone', 'tool/src/tree/bin', 'silence'],
+  ])('asks a Node on PATH that %s, where the recorded one has gone: %s, %s', async (_name, entry, expected) => {
+    for (const tree of ['tree', 'tool', 'tool/src/tree']) mkdirSync(join(home.root, tree, '.git'), { recursive: true });
+    for (const bin of ['tree/bin', 'plain/bin', 'plain/node_modules/.bin', 'tool/v22/bin', 'tool/src/tree/bin']) {
+      mkdirSync(join(home.root, bin), { recursive: true });
+      writeFileSync(join(home.root, bin, 'node'), "#!/bin/sh\nprintf 'of the client'\n", { mode: 0o755 });
+    }
+    symlinkSync(join(home.root, 'tree/bin'), join(home.root, 'linked'));
+    home.setDeny('claude.PreToolUse', Buffer.alloc(0));
+    home.setNodePath(join(home.root, 'tool/v20/bin/node'));
+    const PATH = `:${entry === 'relative' ? 'plain/bin' : join(home.root, entry)}:`;
+    const { stdout } = await forward(home, { stdin: '{}', env: { PATH } }).ended;
+    expect(stdout).toBe(expected === 'silence' ? '' : expected);
   });
 
   it('takes a file that was cut anywhere for broken', async () => {

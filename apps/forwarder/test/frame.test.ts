@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isUlid, PAYLOAD_LIMIT, ulidTime } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { frameOf } from './scripted-server.ts';
 import { option, silence } from './spawned.ts';
 
@@ -12,7 +12,7 @@ describe.each(BINARIES)('the frame of $build', ({ binary }) => {
   const path = binary();
   let home: ForwarderHome;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
   });
   afterEach(() => home.remove());
 

@@ -51,7 +51,7 @@ export function lastResort(entries: Readonly<Record<string, Buffer>>): Buffer {
   return Buffer.concat([Buffer.from('piton last-resort 1\nnull\n'), ...parts, Buffer.from('.\n')]);
 }
 
-export function layOutHome(binary: string): ForwarderHome {
+export function createForwarderHome(binary: string): ForwarderHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-forwarder-')));
   const runtime = join(root, 'state', 'runtime', '0.1.0');
   mkdirSync(runtime, { recursive: true });

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { describe, expect, it } from 'vitest';
-import { BINARIES, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome } from './home.ts';
 import { option } from './spawned.ts';
 
 describe.each(BINARIES)('the places of $build', ({ binary }) => {
   const path = binary();
 
   it('are those that the contracts compute', async () => {
-    const home = layOutHome(path);
+    const home = createForwarderHome(path);
     const { hash, environment, sockets } = home.places;
     expect(await option(home, '--where')).toEqual({ code: 0, signal: null, stdout: `${hash}\n${environment}\n${sockets}\n`, stderr: '' });
     home.remove();
@@ -31,7 +31,7 @@ describe.each(BINARIES)('the places of $build', ({ binary }) => {
   });
 
   it.skipIf(!canUnshare())('are others in a mount namespace of its own', () => {
-    const home = layOutHome(path);
+    const home = createForwarderHome(path);
     const inside = execFileSync('unshare', ['--mount', home.forwarder, '--where'], { encoding: 'utf8' }).split('\n');
     expect(inside[0]).toMatch(/^[0-9a-f]{16}$/);
     expect(inside[0]).not.toBe(home.places.hash);
@@ -48,7 +48,7 @@ describe.each(BINARIES)('the places of $build', ({ binary }) => {
   });
 
   it('are no matter to a broken command line: it must not break the agent', () => {
-    const home = layOutHome(path);
+    const home = createForwarderHome(path);
     for (const args of [[], ['claude'], ['claude', 'Stop', 'user', 'soon', '-'], ['claude', 'Stop', 'user', '-5', '-']]) {
       expect(execFileSync(home.forwarder, args, { input: '{}' }).toString()).toBe('');
     }

@@ -15,7 +15,7 @@ import {
   readResult,
 } from '@piton/contracts';
 import { startPulse, stopPulse } from '@piton/testing';
-import { type ForwarderHome, layOutHome } from './home.ts';
+import { createForwarderHome, type ForwarderHome } from './home.ts';
 import { type Call, forward, type Spawned } from './spawned.ts';
 
 export interface Received {
@@ -153,7 +153,7 @@ export async function frameOf(home: ForwarderHome, call: Call): Promise<{ frame:
 
 /** Runs one command the way a hook is run: told to a forwarder over the socket. */
 export async function runThroughForwarder(exec: Exec, binary: string): Promise<ExecResult> {
-  const home = layOutHome(binary);
+  const home = createForwarderHome(binary);
   let result: ExecResult | undefined;
   const server = await startScriptedServer(home, async (connection) => {
     await connection.acked();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPulse, stopPulse } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { endOf, forward, isGone, option, silence, until } from './spawned.ts';
 
 interface Facts {
@@ -48,7 +48,7 @@ describe.each(BINARIES)('the server that $build starts', ({ binary }) => {
   const path = binary();
   let home: ForwarderHome;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
     home.setNodePath(process.execPath);
     home.setRuntimeFile('server.cjs', serverSource(home));
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Exec, ExecResult } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { type Connection, execOf, startScriptedServer } from './scripted-server.ts';
 import { forward, type Spawned } from './spawned.ts';
 
@@ -13,7 +13,7 @@ describe.each(BINARIES)('the answer that comes with a command, in $build', ({ bi
   const path = binary();
   let home: ForwarderHome;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
   });
   afterEach(() => home.remove());
 

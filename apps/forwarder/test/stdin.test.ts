@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARIES, type ForwarderHome, layOutHome } from './home.ts';
+import { BINARIES, createForwarderHome, type ForwarderHome } from './home.ts';
 import { frameOf, startScriptedServer } from './scripted-server.ts';
 import { endOf, forward, registrationOf, silence } from './spawned.ts';
 
@@ -10,7 +10,7 @@ describe.each(BINARIES)('the stdin of $build', ({ binary }) => {
   const path = binary();
   let home: ForwarderHome;
   beforeEach(() => {
-    home = layOutHome(path);
+    home = createForwarderHome(path);
   });
   afterEach(() => home.remove());
 

@@ -3,6 +3,7 @@ import { AGENTS, agentFor, findAgent } from '@piton/agents';
 import { watchRepositories } from '@piton/checkpoints';
 import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
+import { programFinder } from '@piton/contracts/programs';
 import { repositoryOf } from '@piton/contracts/repository';
 import { builtInGuardOf, createModuleHosts, createRegistry, createSandbox, type GuardedMachine, statOf } from '@piton/hooks';
 import { Duplicates, type LifecyclePorts, Runs, SessionMemory, sessionNotice, ToolCalls } from '@piton/lifecycle';
@@ -15,6 +16,7 @@ import { CheckpointThread } from './checkpoints/thread.ts';
 import { Journal } from './journal/journal.ts';
 import { LastResorts } from './last-resort.ts';
 import { createBurstCache } from './process/burst-cache.ts';
+import { callerOf } from './process/caller.ts';
 import { crashPoints } from './process/crash-points.ts';
 import { ProblemLog } from './process/problem-log.ts';
 import { startTimeOf } from './process/processes.ts';
@@ -33,6 +35,8 @@ export interface ServerOptions {
   readonly version: string;
   /** The directory of this server's program. */
   readonly program: string;
+  /** `PATH` as it came from whichever agent started this. What is started here is not found by it. */
+  readonly agentPath: string;
   readonly ended: () => void;
 }
 
@@ -75,21 +79,22 @@ export function compose(options: ServerOptions, retire: () => void) {
 
   const cache = createBurstCache();
   const stat = cache.prefetched(statOf);
-  let willTakeAWhile = (): void => {};
+  let onSlow = (): void => {};
   const gitHooks = { names: GIT_HOOKS, mark: GIT_HOOK_MARK };
   const machine: GuardedMachine = { places, agents: AGENTS, env: process.env, gitHooks, pids: [process.pid] };
   const registry = createRegistry({
     config: places.config,
     trustDir: places.trust,
     ...hookReading(AGENTS, parseSettings),
-    willTakeAWhile: () => willTakeAWhile(),
+    onSlow: () => onSlow(),
     stat,
     builtInGuard: builtInGuardOf(machine, stat),
+    path: options.agentPath,
   });
   const { home, config, trust: trustDir } = places;
   const lastResorts = new LastResorts({ home, config, trustDir, agents: AGENTS, registry, reportProblem });
   const canaries = new Canaries();
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ bwrap: programFinder(places.home, 'bwrap', process.env['PATH'] ?? '') });
   const modules = createModuleHosts({ program: join(program, 'module-host.mjs'), sandbox });
   const latencies = new LatencyWindow();
   const pulse = openPulse(places.environment);
@@ -111,6 +116,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     modules,
     sandbox,
     isCanary: (frame, nowUs) => canaries.accept(frame, nowUs),
+    callerOf,
     reportProblem,
     nowUs: monotonicUs,
   };
@@ -135,7 +141,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     findAgent,
     denyFor: (agent, nativeEvent) => lastResorts.denyFor(agent, nativeEvent),
   });
-  willTakeAWhile = () => handler.willTakeAWhile();
+  onSlow = () => handler.onSlow();
   return {
     ...{ options, state, problems, reportProblem, quarantine, journal, recorder, cache, registry, lastResorts, canaries, modules },
     ...{ latencies, pulse, duplicates, publisher, checkpoints, handler },

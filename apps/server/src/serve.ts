@@ -27,6 +27,7 @@ export async function serve(server: Server, start: { proven(): void }, retiremen
     status: () => statusOf(server),
     canaries: server.canaries,
     flush: () => flush(server),
+    settle: (root) => server.checkpoints.turns.settle(root),
     reload: () => reload(server),
     retire: retirement.begin,
     envelope: envelopeRoute(server.handler, findAgent),

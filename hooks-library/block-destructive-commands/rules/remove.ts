@@ -1,4 +1,4 @@
-import { actionsOf, isNarrowed, OUTPUT, resolvePath, rootsOf, SOMETHING, STAR } from '@piton/shell';
+import { actionsOf, FOUND, isNarrowed, OUTPUT, resolvePath, rootsOf, STAR, type Surroundings } from '@piton/shell';
 import { type Finding, hasOption, operandsOf, type Rule, type Rules } from '../rule.ts';
 import { isDirectory, isTemporary, protectedName } from '../targets.ts';
 
@@ -8,6 +8,8 @@ const remove: Rule = ({ args, cwd }, surroundings) => {
   const recursive = hasOption(args, 'rR', '--recursive');
   // `ls | while read f; do rm "$f"`: a variable keeps the star as a character.
   const targets = operandsOf(args).map((target) => (target === '*' ? STAR : target));
+  const found = foundIn(targets, cwd, surroundings); // `find ~ -name '*.log' | while read f; do rm "$f"`
+  if (found !== undefined) return found;
   if (args.includes('--no-preserve-root')) return { what: 'it would remove the root of the file system', instead: INSTEAD };
   for (const target of targets) {
     const name = protectedName(target, cwd, surroundings);
@@ -50,12 +52,17 @@ const fed: Rule = ({ args, stdin = '', cwd }, surroundings) => {
   // Only options and wrappers may stand before it: `xargs grep rm` removes nothing.
   const program = args.find((arg) => !/^(?:-.*|\d+|\{\}|%|sudo|doas|env|nice|command)$/.test(arg));
   if (!/(?:^|\/)(?:rm|unlink|shred|srm)$/.test(program ?? '')) return undefined;
-  for (const line of stdin.split('\n').filter((each) => each.endsWith(`/${SOMETHING}`))) {
-    const name = protectedName(line.slice(0, -2) || '/', cwd, surroundings, false);
+  return foundIn(stdin.split('\n'), cwd, surroundings);
+};
+
+/** Files that `find` has chosen: from where? */
+function foundIn(paths: readonly string[], cwd: string, surroundings: Surroundings): Finding | undefined {
+  for (const path of paths.filter((each) => each.endsWith(`/${FOUND}`))) {
+    const name = protectedName(path.slice(0, -FOUND.length - 1) || '/', cwd, surroundings, false);
     if (name !== undefined) return { what: `it would remove what \`find\` finds in ${name}`, instead: FROM_THERE };
   }
   return undefined;
-};
+}
 
 const fd: Rule = ({ args }) => {
   const at = args.findIndex((arg) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(arg));

@@ -10,18 +10,27 @@ import { kilo } from './kilo/index.ts';
 import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
 import { qwen } from './qwen/index.ts';
+import { isObject } from './shared/json-fields.ts';
+import { unknownThrough } from './shared/unknown-agent/index.ts';
+import { knownWords } from './shared/unknown-agent/known-words.ts';
+import { foreignSign, namesItself } from './shared/unknown-agent/signs.ts';
 import { vscode } from './vscode/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];
 
 /**
- * The agent that sent it: the one whose registration was run, unless one that also runs its configuration claims the payload.
+ * The agent that sent it: the one whose registration was run, or one that also runs its configuration and claims the payload. What
+ * fits neither is from an agent that nobody knows.
  */
 export function agentFor(registered: string, payload: unknown, context: NativeContext): Agent | undefined {
   const agent = findAgent(registered);
-  if (agent === undefined || agent.claims?.(payload, context)) return agent;
-  return AGENTS.find((other) => other.alsoRuns?.includes(agent.id) && other.claims?.(payload, context)) ?? agent;
+  if (agent === undefined || !isObject(payload) || namesItself(agent, payload)) return agent;
+  const claims = (one: Agent): boolean => one.claims?.(payload, context) === true && foreignSign(one, payload, WORDS) === undefined;
+  if (claims(agent)) return agent;
+  const other = AGENTS.find((one) => one.alsoRuns?.includes(agent.id) && claims(one));
+  if (other !== undefined) return other;
+  return foreignSign(agent, payload, WORDS) === undefined ? agent : UNKNOWN.get(agent.id);
 }
 
 /** By id or alias, in any case. */
@@ -32,3 +41,6 @@ export function findAgent(idOrAlias: string): Agent | undefined {
 const BY_NAME: ReadonlyMap<string, Agent> = new Map(
   [...AGENTS].reverse().flatMap((agent) => [...agent.aliases, agent.id].map((name) => [name, agent] as const)),
 );
+
+const WORDS = knownWords(AGENTS);
+const UNKNOWN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.id, unknownThrough(agent, WORDS)]));

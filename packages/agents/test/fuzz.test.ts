@@ -1,5 +1,5 @@
 import { type Agent, type EncodeContext, OBSERVE, type Reduced } from '@piton/contracts';
-import { createDice, type Dice, mutate, mutateText } from '@piton/testing';
+import { mutate, mutateText, type SeededRandom, seededRandom } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../src/index.ts';
 import { notDocumented } from './accepted-answers.ts';
@@ -11,8 +11,8 @@ const LIMIT_MS = 600_000;
 
 const TEXTS = ['no', '', 'quoted "\\" \n', '\u0000', '🙂'.repeat(9000), '</system>', '\ud800'];
 
-function decisionsOf(dice: Dice, input: unknown): Reduced[] {
-  const text = dice.pick(TEXTS);
+function decisionsOf(random: SeededRandom, input: unknown): Reduced[] {
+  const text = random.pick(TEXTS);
   const fields =
     typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : { command: text };
   const single: Reduced[] = [
@@ -21,26 +21,26 @@ function decisionsOf(dice: Dice, input: unknown): Reduced[] {
     { decision: 'ask', verdict: 'ask', reason: text },
     { decision: 'allow', verdict: 'allow', reason: text },
     { decision: 'modify', verdict: 'observe', input: fields },
-    { decision: 'rewrite', verdict: 'observe', output: dice.pick<unknown>([text, {}, { stdout: text }, null, [text], 7]) },
+    { decision: 'rewrite', verdict: 'observe', output: random.pick<unknown>([text, {}, { stdout: text }, null, [text], 7]) },
     { decision: 'continue', verdict: 'observe', continue: text },
     { decision: 'replace', verdict: 'observe', content: text },
   ];
-  const beside = [dice.pick(single), dice.pick(single), dice.pick(single)];
-  const all: Reduced = Object.assign({}, ...beside, { userMessage: text }, dice.below(2) === 0 ? { endRun: true, ...single[1] } : {});
+  const beside = [random.pick(single), random.pick(single), random.pick(single)];
+  const all: Reduced = Object.assign({}, ...beside, { userMessage: text }, random.below(2) === 0 ? { endRun: true, ...single[1] } : {});
   return [...single, all];
 }
 
 /** From the payload to the answer, as the server does it, with every decision. */
-function play(agent: Agent, payload: unknown, context: Parameters<Agent['decode']>[1], dice: Dice) {
+function play(agent: Agent, payload: unknown, context: Parameters<Agent['decode']>[1], random: SeededRandom) {
   const event = agent.decode(payload, context);
-  const encoding: EncodeContext = { attended: dice.below(2) === 0 };
+  const encoding: EncodeContext = { attended: random.below(2) === 0 };
   const input = (event.portable as { tool_input?: unknown }).tool_input;
-  return { event, answers: decisionsOf(dice, input).map((decision) => ({ decision, ...agent.encode(event, decision, encoding) })) };
+  return { event, answers: decisionsOf(random, input).map((decision) => ({ decision, ...agent.encode(event, decision, encoding) })) };
 }
 
 describe('payloads that are nearly right', () => {
-  const dice = createDice();
-  console.log(`fuzz: PITON_SEED=${dice.seed}`);
+  const random = seededRandom();
+  console.log(`fuzz: PITON_SEED=${random.seed}`);
   const pool = AGENTS.flatMap((agent) => payloadsOf(agent).map(({ payload }) => payload));
 
   it.each(AGENTS.map((agent) => [agent.id, agent] as const))(
@@ -54,12 +54,12 @@ describe('payloads that are nearly right', () => {
       const names = agent.events.map(({ name }) => name);
       const each = Math.ceil(MUTATIONS / AGENTS.length);
       for (let n = 0; n < each; n++) {
-        const { payload, context } = dice.pick(recorded);
-        const nativeEvent = dice.below(10) === 0 ? dice.pick([...names, 'SomethingNew', '']) : context.nativeEvent;
-        const changed = dice.below(20) === 0 ? parsed(mutateText(JSON.stringify(payload), dice)) : mutate(payload, dice, pool);
-        const where = () => `seed ${dice.seed}, ${agent.id} ${nativeEvent}, mutation ${n}: ${JSON.stringify(changed)?.slice(0, 2000)}`;
+        const { payload, context } = random.pick(recorded);
+        const nativeEvent = random.below(10) === 0 ? random.pick([...names, 'SomethingNew', '']) : context.nativeEvent;
+        const changed = random.below(20) === 0 ? parsed(mutateText(JSON.stringify(payload), random)) : mutate(payload, random, pool);
+        const where = () => `seed ${random.seed}, ${agent.id} ${nativeEvent}, mutation ${n}: ${JSON.stringify(changed)?.slice(0, 2000)}`;
         try {
-          const { event, answers } = play(agent, changed, { ...context, nativeEvent }, dice);
+          const { event, answers } = play(agent, changed, { ...context, nativeEvent }, random);
           if (event.names[0] !== event.event || event.agent !== agent.id) throw new Error('the event does not name itself');
           for (const { answer } of answers) {
             read(answer, event.nativeEvent);

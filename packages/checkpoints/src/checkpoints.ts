@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Git, GitPort } from '@piton/git';
-import { type Attribution, attributeCommit, type BlamedLine, blameFile } from './attribution/blame.ts';
+import { type BlamedLine, blameFile } from './attribution/blame.ts';
+import { type Attribution, attributeCommit } from './attribution/commit-attribution.ts';
+import type { BlameOptions } from './attribution/ignored-commits.ts';
 import { type Unblamable, unblamable } from './attribution/unblamable.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Expired, expiredCheckpoints } from './clean/expired.ts';
@@ -9,6 +11,7 @@ import { bytesOnlyIn } from './clean/size.ts';
 import { changedFiles } from './history/changed-files.ts';
 import { findCheckpoint, listCheckpoints } from './history/listing.ts';
 import { checkpointDiff, checkpointStat, type PatchOptions, planDiff } from './history/patch.ts';
+import { type LoggedCall, readCalls } from './images/call-log.ts';
 import { type Linked, recoverLink } from './links/link.ts';
 import { findLinks, type Link, type Repair, resolveLink, saveLinks } from './links/resolve.ts';
 import { fromRoot, type RawPath, shownPath } from './raw-path.ts';
@@ -20,7 +23,7 @@ import { type Rewound, rewind } from './rewind/rewind.ts';
 import { planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind/rewind-plan.ts';
 import { planUndo, type UndoPlan, undoRewind } from './rewind/undo.ts';
 import { secretTest } from './snapshot/skipped.ts';
-import { beforeLatestTurn } from './turns/latest-turn.ts';
+import { beforeLatestTurn, type NoWayBack } from './turns/latest-turn.ts';
 import { openTurns } from './turns/open-turns.ts';
 import { createWorktree, observedBy, type Worktree } from './worktree.ts';
 
@@ -58,7 +61,9 @@ export interface Checkpoints {
   stat(checkpoint: Checkpoint, before: Checkpoint | null): Promise<string>;
 
   /** The state before the latest turn that is known to have begun. */
-  beforeLatestTurn(all: readonly Checkpoint[]): Promise<Checkpoint | undefined>;
+  beforeLatestTurn(all: readonly Checkpoint[]): Promise<Checkpoint | NoWayBack | undefined>;
+  /** Calls of recent turns that could change files, the oldest first, and those turns that have no state before them. */
+  calls(): readonly LoggedCall[];
   /** A file as checkpoints name it; null if it lies outside, or is git's own. */
   pathOf(file: string, cwd: string): string | null;
   planRewind(id: string, options?: RewindOptions): Promise<RewindPlan | Refused>;
@@ -68,7 +73,7 @@ export interface Checkpoints {
   planDiff(plan: RewindPlan, options?: PatchOptions): Promise<Buffer>;
 
   /** Who wrote each line of a file of the working tree, or of a commit. */
-  blame(file: string, rev?: string): Promise<Blamed>;
+  blame(file: string, rev?: string, options?: BlameOptions): Promise<Blamed>;
   /** How much of a commit is whose. */
   attributeCommit(rev: string): Promise<Attribution | null>;
   /** The checkpoints of a commit, and by what they are known. */
@@ -118,7 +123,8 @@ function checkpointsOf(worktree: Worktree): Checkpoints {
     diff: (checkpoint, before, options) => checkpointDiff(worktree, checkpoint, before, options),
     stat: (checkpoint, before) => checkpointStat(worktree, checkpoint, before),
 
-    beforeLatestTurn: async (all) => beforeLatestTurn(all, await openTurns(worktree)),
+    beforeLatestTurn: async (all) => beforeLatestTurn(all, await openTurns(worktree), readCalls(worktree)),
+    calls: () => readCalls(worktree),
     pathOf(file, cwd) {
       const path = fromRoot(repository.root, file, cwd);
       return path === null ? null : shownPath(path);
@@ -129,8 +135,8 @@ function checkpointsOf(worktree: Worktree): Checkpoints {
     undoRewind: () => undoRewind(worktree),
     planDiff: (plan, options) => planDiff(worktree, plan, options),
 
-    async blame(file, rev) {
-      const lines = await blameFile(worktree, file, rev);
+    async blame(file, rev, options) {
+      const lines = await blameFile(worktree, file, rev, options);
       return lines === null
         ? { result: 'unblamable', why: (await unblamable(worktree, file, rev)) ?? 'missing' }
         : { result: 'lines', lines };

@@ -2,11 +2,14 @@
 // Between turns openCheckpoints is all that the command needs. The rest says where: watched repositories, git's hooks in them.
 
 export type { BlamedLine } from './attribution/blame.ts';
+export { type BlameOptions, UnknownCommit, UnreadableList } from './attribution/ignored-commits.ts';
 export type { Unblamable } from './attribution/unblamable.ts';
 export { type Checkpoint, checkpointRef } from './checkpoint.ts';
 export { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 export { expiredRewindFiles } from './clean/rewind-files.ts';
 export { type HooksRefused, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/repository-hooks.ts';
+export type { LoggedCall } from './images/call-log.ts';
+export { amendsOf } from './links/amended.ts';
 export { announcedPushes, type Pushed } from './links/pushes.ts';
 export { shownPath } from './raw-path.ts';
 export { addRepository, readRepositories, removeRepository, watchRepositories } from './repositories/watched.ts';

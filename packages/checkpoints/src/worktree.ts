@@ -20,7 +20,7 @@ export interface Worktree {
   readonly looksSecret: (path: string, bytes: Buffer) => boolean;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Told of every checkpoint that is made here. */
+  /** Called with every checkpoint that is made here. */
   readonly made?: (checkpoint: Checkpoint) => void;
 }
 

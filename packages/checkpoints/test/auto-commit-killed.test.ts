@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recoverAutoCommit } from '../src/auto-commit/publish.ts';
 import { endTurn } from '../src/turns/open-turns.ts';
-import { commitOf, work } from './auto-commit-stage.ts';
+import { commitOf, work } from './auto-commit-setup.ts';
 import { groupEnded } from './left-behind.ts';
 import { scratch } from './scratch.ts';
 

@@ -9,7 +9,7 @@ import { undoRewind } from '../src/rewind/undo.ts';
 import { take } from '../src/snapshot/take.ts';
 import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
 import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
-import { about, commitOf, PITON, work } from './auto-commit-stage.ts';
+import { about, commitOf, PITON, work } from './auto-commit-setup.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 
 /** All that auto-commit must leave alone where it makes none. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { attributeCommit } from '../src/attribution/blame.ts';
+import { attributeCommit } from '../src/attribution/commit-attribution.ts';
 import type { Checkpoint } from '../src/checkpoint.ts';
 import { expiredCheckpoints } from '../src/clean/expired.ts';
 import { deleteCheckpoints } from '../src/clean/reclaim.ts';

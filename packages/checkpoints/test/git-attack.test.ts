@@ -70,8 +70,8 @@ async function driveTurn(user: Scratch, strike = () => {}): Promise<string[]> {
   await ask({ kind: 'prompt', turn: 't1', prompt: 'Do it', ...tree });
   strike();
   await ask(
-    { kind: 'hold', id: ++id, files: [user.path('data.dat')], stamp: stamp(), ...tree },
-    { kind: 'await', id: ++id, stamp: stamp(), ...tree },
+    { kind: 'hold', id: ++id, files: [user.path('data.dat')], stamp: stamp(), tool: 'Edit', what: 'a file', ...tree },
+    { kind: 'await', id: ++id, stamp: stamp(), tool: 'Bash', what: 'make', ...tree },
   );
   user.write('data.dat', 'two\n');
   user.write('new.dat', 'new\n');
@@ -79,7 +79,7 @@ async function driveTurn(user: Scratch, strike = () => {}): Promise<string[]> {
   const todos = [{ content: 'One', status: 'completed' }];
   await ask({ kind: 'todo', input: { todos }, response: {}, ...tree }, { kind: 'stop', ...tree });
   const message = join(user.home, 'message');
-  const head = { args: [message, 'message'], input: '', indexFile: undefined, child: false, directory: user.root };
+  const head = { args: [message, 'message'], input: '', indexFile: undefined, amends: false, child: false, directory: user.root };
   for (const hook of ['prepare-commit-msg', 'commit-msg', 'post-commit']) {
     writeFileSync(message, 'A commit\n\nevil: x\n');
     await ask({ kind: 'git', id: ++id, hook, stamp: stamp(), ...head });

@@ -5,7 +5,7 @@ import type { Checkpoint } from '../src/checkpoint.ts';
 import { readHead } from '../src/repositories/repository.ts';
 import { type Taken, take } from '../src/snapshot/take.ts';
 import type { Worktree } from '../src/worktree.ts';
-import { createDice, type Dice } from './dice.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 /**
@@ -35,24 +35,24 @@ const SETTINGS = [[], ['core.autocrlf', 'input'], ['core.autocrlf', 'true'], ['c
 class Walk {
   readonly user: Scratch;
   readonly worktree: Worktree;
-  readonly dice: Dice;
+  readonly random: SeededRandom;
   readonly done: string[] = [];
   last: Checkpoint | undefined;
   #lines = 0;
 
-  constructor(user: Scratch, worktree: Worktree, dice: Dice) {
+  constructor(user: Scratch, worktree: Worktree, random: SeededRandom) {
     this.user = user;
     this.worktree = worktree;
-    this.dice = dice;
+    this.random = random;
   }
 
-  #one = <T>(all: readonly T[]): T => all[this.dice(all.length)] as T;
+  #one = <T>(all: readonly T[]): T => all[this.random(all.length)] as T;
   #path = (): string => this.#one(PATHS);
 
   #content(): Buffer {
     const end = this.#one(['\n', '\n', '\r\n']);
     const text = `line ${this.#lines++}${end}$Id$ and more${end}`;
-    return this.dice(5) === 0 ? Buffer.from([0, 13, 10, this.#lines % 256]) : Buffer.from(text);
+    return this.random(5) === 0 ? Buffer.from([0, 13, 10, this.#lines % 256]) : Buffer.from(text);
   }
 
   #write(path: string): void {
@@ -65,7 +65,7 @@ class Walk {
   /** Changes one thing; gives what was touched. */
   #act(): string[] {
     const path = this.#path();
-    const kind = this.dice(12);
+    const kind = this.random(12);
     this.done.push(`${kind} ${path}`);
     if (kind === 0) rmSync(this.user.path(path), { force: true });
     else if (kind === 1 && existsSync(this.user.path(path))) chmodSync(this.user.path(path), this.#one([0o644, 0o755]));
@@ -97,8 +97,8 @@ class Walk {
       ['gc', '--quiet', '--prune=now'],
       ['checkout', '--quiet', '--detach'],
       ['checkout', '--quiet', 'main'],
-      ['checkout', '--quiet', '-B', `topic/${this.dice(3)}`],
-      ['branch', '--move', '--force', `renamed${this.dice(3)}`],
+      ['checkout', '--quiet', '-B', `topic/${this.random(3)}`],
+      ['branch', '--move', '--force', `renamed${this.random(3)}`],
     ];
     const command = this.#one(commands);
     this.done.push(command.join(' '));
@@ -132,8 +132,8 @@ class Walk {
   }
 
   async step(): Promise<void> {
-    if (this.dice(3) === 0) this.#person();
-    if (this.dice(8) === 0) {
+    if (this.random(3) === 0) this.#person();
+    if (this.random(8) === 0) {
       this.done.push('commit');
       this.user.commit('so far');
     }
@@ -199,13 +199,13 @@ function treeByGit(user: Scratch): string {
 for (let run = 0; run < RUNS; run++) {
   const seed = SEED + run;
   it(`what is remembered is what git would say, seed ${seed}`, { timeout: 300_000 }, async () => {
-    const dice = createDice(seed);
+    const random = seededRandom(seed);
     const user = scratch(`--object-format=${seed % 3 === 0 ? 'sha256' : 'sha1'}`);
     user.git('config', 'filter.upper.clean', 'tr a-z A-Z');
     user.git('config', 'core.safecrlf', 'false');
     const setting = SETTINGS[seed % SETTINGS.length] ?? [];
     if (setting.length > 0) user.git('config', ...setting);
-    const walk = new Walk(user, await user.worktree(), dice);
+    const walk = new Walk(user, await user.worktree(), random);
     try {
       await walk.begin();
       for (let step = 0; step < STEPS; step++) await walk.step();

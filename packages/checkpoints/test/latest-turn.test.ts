@@ -22,8 +22,11 @@ async function turn(worktree: Worktree, name: string, work: () => unknown): Prom
   await endTurn(worktree, 's1');
 }
 
-const target = async (worktree: Worktree): Promise<Checkpoint | undefined> =>
-  beforeLatestTurn(await listCheckpoints(worktree.git, worktree.repository), await openTurns(worktree));
+const target = async (worktree: Worktree): Promise<Checkpoint | undefined> => {
+  const found = beforeLatestTurn(await listCheckpoints(worktree.git, worktree.repository), await openTurns(worktree));
+  if (found && 'result' in found) throw new Error(found.why);
+  return found;
+};
 
 it('is the end of the turn before, if the person changed nothing between the two', async () => {
   const user = scratch();

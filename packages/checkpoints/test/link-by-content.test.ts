@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attributeCommit } from '../src/attribution/blame.ts';
+import { attributeCommit } from '../src/attribution/commit-attribution.ts';
 import { findLinks, resolveLink } from '../src/links/resolve.ts';
 import { commit, turn, whose } from './authors.ts';
 import { Scratch, scratch } from './scratch.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Git } from '@piton/git';
 import { describe, expect, it } from 'vitest';
-import { attributeCommit, blameFile } from '../src/attribution/blame.ts';
+import { blameFile } from '../src/attribution/blame.ts';
+import { attributeCommit } from '../src/attribution/commit-attribution.ts';
 import { linkCommit, markMessage } from '../src/links/link.ts';
 import { findRepository } from '../src/repositories/repository.ts';
 import { take } from '../src/snapshot/take.ts';
@@ -136,8 +137,8 @@ it('whose the lines of a commit are costs one process for all steps between chec
   started.length = 0;
   expect(await attributeCommit(worktree, 'HEAD')).toMatchObject({ agent: names.length, human: 0 });
   const count = (command: string) => started.filter((one) => one === command).length;
-  // Besides the steps: what the commit changed, and which of it was only moved.
-  expect({ differences: count('diff-tree'), logs: count('log') }).toEqual({ differences: 3, logs: 1 });
+  // Besides the steps, and the lines in them: what the commit changed, and which of it was only moved.
+  expect({ differences: count('diff-tree'), logs: count('log') }).toEqual({ differences: 4, logs: 1 });
 });
 
 describe('whose the lines of a commit are costs as many processes for many files as for few', () => {

@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attributeCommit } from '../src/attribution/blame.ts';
+import { attributeCommit } from '../src/attribution/commit-attribution.ts';
 import { listCheckpoints } from '../src/history/listing.ts';
 import { linkCommit, markMessage } from '../src/links/link.ts';
 import { resolveLink } from '../src/links/resolve.ts';

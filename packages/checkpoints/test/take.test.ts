@@ -156,7 +156,7 @@ describe('what a checkpoint holds', () => {
     expect(user.git('ls-tree', '-r', '--name-only', checkpoint.ref).split('\n')).toEqual(
       expect.arrayContaining(['README.md', 'a.bin', 'b.bin']),
     );
-    expect(user.git('log', '-1', '--format=%B', checkpoint.ref)).toContain('Piton-Skipped: ["large.bin","too-large",2000]');
+    expect(user.git('log', '-1', '--format=%B', checkpoint.ref)).toContain('{"path":"large.bin","reason":"too-large","bytes":2000}');
     expect((await findCheckpoint(worktree.git, worktree.repository, checkpoint.id))?.skipped).toEqual(checkpoint.skipped);
   });
 

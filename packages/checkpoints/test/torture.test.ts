@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDice } from './dice.ts';
+import { seededRandom } from './random.ts';
 import { scratch } from './scratch.ts';
 import { buildVictim, type Victim } from './torture/crashes.ts';
 import { Day } from './torture/day.ts';
 
 /**
- * Random days of a person and some agents. The truth is a twin repository that Piton never sees: every command is run in
+ * Random days of a person and some agents. The truth is a plain repository that Piton never sees: every command is run in
  * both, so index, refs and bytes must be the same; and every line says in its own text who wrote it. One day is the same on
  * every run; the other is new each time, so that what nobody thought of is found some day.
  */
@@ -29,7 +29,7 @@ for (const seed of seeds) {
   it(`survives a random day, seed ${seed}`, { timeout: 600_000 }, async () => {
     // Written past the runner, which may keep what a test that passes has to say.
     process.stdout.write(`torture: seed ${seed}; once more: ${again(seed)}\n`);
-    const day = await Day.begin(scratch(), scratch(), createDice(seed), victim.program);
+    const day = await Day.begin(scratch(), scratch(), seededRandom(seed), victim.program);
     try {
       for (let step = 0; step < STEPS; step++) {
         await day.step();

@@ -41,6 +41,23 @@ export interface NativeContext {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** By which an agent's payloads are told from those of others that run its configuration. */
+export interface PayloadShape {
+  /** Exit code 2 refuses what is about to happen, with the reason on stderr. Who runs this agent's hooks may know no other way. */
+  readonly refusesByCode?: true;
+  /** Every payload of its own has one of these. */
+  readonly head: readonly string[];
+  /** All fields that it was recorded with or documents. */
+  readonly fields: readonly string[];
+  /** A field that nobody else has. */
+  readonly mark?: string;
+  /** Where its transcripts lie. A payload that names one is its own, whatever else a next version may add. */
+  readonly transcript?: RegExp;
+}
+
+/** The agent of a payload that came through the registration of another and fits nobody who is known to run that. */
+export const UNKNOWN_AGENT = 'unknown';
+
 export interface EncodeContext {
   /** Can a person answer a question now? Unknown is no. */
   readonly attended: boolean;
@@ -170,7 +187,6 @@ export interface TranscriptFormat {
   read(text: string): { readonly entries: readonly TranscriptEntry[]; readonly consumed: number };
 }
 
-/** Everything Piton knows about one agent. Its folder is the only place where native names stand. */
 /** How an agent is told to run without its hooks, or with other files than those that they stand in. */
 export interface HookSwitches {
   /** What `npx` and its like call it. */
@@ -180,6 +196,7 @@ export interface HookSwitches {
   readonly variables?: readonly string[];
 }
 
+/** Everything Piton knows about one agent. Its folder is the only place where native names stand. */
 export interface Agent {
   readonly id: string;
   readonly title: string;
@@ -199,6 +216,7 @@ export interface Agent {
   readonly variables: readonly string[];
   /** Its own tools, by the names that it has for them, in portable words. Tools of others, such as those of an MCP server, are not here. */
   readonly tools: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>>;
+  readonly shape: PayloadShape;
   readonly capabilities: CapabilityTable;
   readonly quirks: readonly Quirk[];
   readonly installer: Installer;

@@ -29,6 +29,8 @@ export interface CanonicalEvent {
   /** All names whose hooks fire, the generic one first. */
   readonly names: readonly EventName[];
   readonly agent: string;
+  /** The agent whose hooks were run, where nobody knows who ran them. */
+  readonly through?: string;
   readonly nativeEvent: string;
   /** Empty if the agent sends none. */
   readonly sessionId: string;
@@ -54,4 +56,17 @@ export interface CanonicalEvent {
   readonly model?: string;
   /** What the decoder could not make sense of; shown by `events show` and counted by `doctor`. */
   readonly problems?: readonly string[];
+}
+
+/** What a call lacks that a guard would have to look at, before it happens. */
+export function missingIn({ event, tool, problems = [] }: CanonicalEvent): string | undefined {
+  if (event !== 'pre_tool_use' && event !== 'permission_request') return undefined;
+  const missing = missingOf(tool);
+  return missing && [missing, ...problems.slice(0, 1)].join(': ');
+}
+
+function missingOf(tool: Tool | undefined): string | undefined {
+  if (tool === undefined) return 'its tool could not be read';
+  if (tool.kind === 'shell') return tool.command === undefined ? 'its command could not be read' : undefined;
+  return (tool.kind === 'edit' || tool.kind === 'read') && tool.files.length === 0 ? 'its file could not be read' : undefined;
 }

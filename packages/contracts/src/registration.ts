@@ -31,7 +31,7 @@ export const viaOf = (registration: Pick<Registration, 'agent' | 'nativeEvent'> 
 export const GIT_HOOK: Registration = {
   ...{ agent: 'git', nativeEvent: 'hook', scope: 'project' },
   timeoutMs: 5000,
-  variables: ['GIT_INDEX_FILE'],
+  variables: ['GIT_INDEX_FILE', 'GIT_AUTHOR_DATE'],
 };
 
 /** The hooks of git that `piton init` writes into. */

@@ -3,7 +3,7 @@ const SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 export const isUlid = (text: string): boolean => SHAPE.test(text);
 
-/** A ULID of 48 bits of time and 80 random bits, both given: the clock and the dice belong to the caller. */
+/** A ULID of 48 bits of time and 80 random bits, both given: the clock and the random source belong to the caller. */
 export function ulid(timeMs: number, random: Uint8Array): string {
   let time = '';
   for (let rest = timeMs, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = ALPHABET[rest % 32] + time;

@@ -14,7 +14,9 @@ const frames: fc.Arbitrary<Frame> = fc.record({
   scope: text,
   timeoutMs: u32,
   args: fc.array(text),
-  stamp: fc.tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 })).map(([time, dice]) => ulid(time, dice)),
+  stamp: fc
+    .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
+    .map(([time, random]) => ulid(time, random)),
   bootId: text,
   wallUs: u64,
   monotonicUs: u64,

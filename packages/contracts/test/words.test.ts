@@ -103,9 +103,9 @@ describe('a ULID', () => {
 
   it('keeps its time, sorts by it, and says the same bits as its bytes', () => {
     const time = fc.nat({ max: 2 ** 48 - 1 });
-    const dice = fc.uint8Array({ minLength: 10, maxLength: 10 });
+    const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
     fc.assert(
-      fc.property(time, time, dice, dice, (a, b, diceA, diceB) => {
+      fc.property(time, time, random, random, (a, b, diceA, diceB) => {
         const [first, second] = [ulid(a, diceA), ulid(b, diceB)];
         expect(isUlid(first)).toBe(true);
         expect(ulidTime(first)).toBe(a);

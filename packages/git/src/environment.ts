@@ -1,4 +1,4 @@
-import { trustedPath } from './program.ts';
+import { trustedPath } from '@piton/contracts/programs';
 
 /**
  * The second lock: where a command of git reads the repository's own configuration, nothing in it names these. The first is that almost

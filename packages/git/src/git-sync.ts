@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { NO_OUTER_CONFIGURATION, SETTING_ARGUMENTS, scrubbedEnvironment } from './environment.ts';
 import { asked, type Question } from './git.ts';
-import { type GitOptions, type GitPlace, type GitResult, TIMEOUT_MS } from './process.ts';
+import { type GitOptions, type GitPlace, type GitResult, gitProgram, NO_GIT, TIMEOUT_MS } from './process.ts';
 
 type Where = Pick<GitOptions, 'cwd' | 'environment'>;
 
 /** For a command that has nothing else to do meanwhile. Never on the server. */
 export function startGitSync(place: GitPlace, args: readonly string[], { cwd, environment }: Where): GitResult {
-  const { status, stdout, stderr, error } = spawnSync(place.program ?? 'git', [...SETTING_ARGUMENTS, ...args], {
+  const program = gitProgram(place);
+  if (program === undefined) return NO_GIT;
+  const { status, stdout, stderr, error } = spawnSync(program, [...SETTING_ARGUMENTS, ...args], {
     cwd,
     env: { ...scrubbedEnvironment(place.environment), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,5 +3,4 @@ export { type AskGit, createGit, type Git, GitError, type GitPort, gitOutput } f
 export type { GitLayout } from './git-directory.ts';
 export { askGitSync, createRepository } from './git-sync.ts';
 export type { GitOptions, GitPlace, GitResult } from './process.ts';
-export { findGit } from './program.ts';
 export { visitRepository } from './visit.ts';

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { findTrustedProgram } from '@piton/contracts/programs';
 import { type Environment, SETTING_ARGUMENTS, scrubbedEnvironment } from './environment.ts';
 
 export interface GitPlace {
-  /** Where git lies; without it, the first on the trusted part of `PATH`. */
-  readonly program?: string;
+  /** Where git lies, asked before each start if it may move; without it, the first on the trusted part of `PATH`. */
+  readonly program?: string | (() => string | undefined);
   readonly environment: Environment;
   readonly timeoutMs?: number;
 }
@@ -24,6 +25,8 @@ export interface GitResult {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
+  /** Undefined where no process came to be. */
+  readonly pid?: number | undefined;
 }
 
 /** Runs git with these arguments. A git that cannot be started, or takes too long, has code -1. */
@@ -31,10 +34,19 @@ export type StartGit = (args: readonly string[], options: GitOptions) => Promise
 
 export const TIMEOUT_MS = 120_000;
 
+/** Never by its bare name: what a `PATH` finds first may have come with a repository. */
+export function gitProgram({ program, environment }: GitPlace): string | undefined {
+  if (typeof program === 'string') return program;
+  return program === undefined ? findTrustedProgram('git', environment['PATH'] ?? '') : program();
+}
+
+export const NO_GIT: GitResult = { code: -1, stdout: Buffer.alloc(0), stderr: 'git is not on PATH, outside of working trees' };
+
 export function gitStarter(place: GitPlace): StartGit {
-  const { program = 'git' } = place;
   const base = scrubbedEnvironment(place.environment);
   return async (args, { cwd, input, environment, signal, mostOutput = Number.POSITIVE_INFINITY }) => {
+    const program = gitProgram(place);
+    if (program === undefined) return NO_GIT;
     const child = spawn(program, [...SETTING_ARGUMENTS, ...args], {
       cwd,
       env: { ...base, ...environment },
@@ -74,7 +86,7 @@ export function gitStarter(place: GitPlace): StartGit {
     }
     const code = await ended;
     signal?.throwIfAborted();
-    return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+    return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString(), pid: child.pid };
   };
 }
 
@@ -84,7 +96,8 @@ async function feed(stdin: NodeJS.WritableStream & { destroyed?: boolean }, inpu
   else {
     for await (const part of input) {
       if (stdin.destroyed) return;
-      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+      // One that has closed its end says why by its code and on stderr.
+      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]).catch(() => {});
     }
     stdin.end();
   }

@@ -28,8 +28,8 @@ export interface DecideOptions extends RunContext {
   readonly now: () => number;
   /** Can this agent deny this event? */
   readonly deniable: boolean;
-  /** The payload was over the limit and is not whole: a policy cannot judge it. */
-  readonly truncated?: boolean;
+  /** Why a policy cannot judge it: the payload was over the limit, or lacks what a policy looks at. */
+  readonly truncated?: string;
   /** Nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
 }
@@ -148,7 +148,7 @@ async function runOnce(course: Course, hook: HookDefinition, views: readonly Can
 
 /** What cannot be read cannot be matched: a policy is asked, and cannot answer. */
 const mustAnswer = ({ options }: Course, hook: HookDefinition): boolean =>
-  hook.status.kind === 'broken' || (options.truncated === true && hook.failClosed);
+  hook.status.kind === 'broken' || (options.truncated !== undefined && hook.failClosed);
 
 /** One call on several files: the hook runs once for each. */
 async function runPerFile(course: Course, hook: HookDefinition, views: readonly CanonicalEvent[], files: number): Promise<Part> {
@@ -229,7 +229,7 @@ function whyNot(course: Course, hook: HookDefinition): [SkipReason, string?] | u
   if (hook.builtIn) return undefined; // it starts nothing, so nothing can go round in circles
   if (status.kind === 'broken' || status.kind === 'not-executable' || status.kind === 'not-trusted') return [status.kind, status.note];
   if (options.depth >= DEEPEST || (options.depth >= 1 && !hook.failClosed)) return ['child-run'];
-  if (options.truncated && hook.failClosed) return ['truncated'];
+  if (options.truncated && hook.failClosed) return ['truncated', options.truncated];
   if (options.signal?.aborted) return ['aborted'];
   if (left(course) < 1) return ['out-of-budget'];
   return undefined;

@@ -18,7 +18,6 @@ export function closedOnFailure(hook: HookDefinition, ran: Ran, deniable: boolea
 const SKIP_WORDS: Partial<Record<SkipReason, string>> = {
   'out-of-budget': 'no time was left for it',
   'child-run': 'hooks are nested too deeply',
-  truncated: 'the event is too large to read completely',
   aborted: 'the caller gave up',
 };
 

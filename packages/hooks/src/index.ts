@@ -21,7 +21,7 @@ export { type KeptFile, lastResortFolder, readLastResorts } from './last-resort/
 export { type LastResortPorts, refreshLastResort, refreshLastResorts, staleLastResorts } from './last-resort/refresh.ts';
 export { matcherFits, matcherProblem, matches } from './matcher.ts';
 export { createModuleHosts, type ModuleHosts } from './module/hosts.ts';
-export { type Plan, plan, skipped } from './plan.ts';
+export { isTargeted, type Plan, plan, skipped } from './plan.ts';
 export { type Part, reduce } from './reduce.ts';
 export { ARTIFACT_FILE, type FileLookup, isArtifactPath } from './registry/artifacts.ts';
 export { type DeclaredHook, type FieldProblem, readEntry } from './registry/declared-hook.ts';
@@ -41,6 +41,7 @@ export { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 export { textMatch } from './text-match.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
 export { withLock } from './trust/lock.ts';
+export type { Reference, ReferenceKind } from './trust/references/reference.ts';
 export { readTree, type Tree, type TreeFile, treeOf } from './trust/tree.ts';
 export {
   type Trustable,

@@ -73,7 +73,7 @@ function whyNot(views: readonly CanonicalEvent[], hook: HookDefinition): [SkipRe
   const { status } = hook;
   // A policy that cannot run stays in the plan: decide() denies for it.
   if (status.kind === 'broken') return hook.failClosed && !hook.observe ? undefined : ['broken', status.note];
-  if (hook.targets !== undefined && !hook.targets.includes(views[0]?.agent ?? '')) return NOT_TARGETED;
+  if (!isTargeted(hook, views[0])) return NOT_TARGETED;
   // Nobody has agreed to its conditions either: to look at them may take as long as a repository likes.
   if (status.kind === 'not-trusted') return matcherFits(hook, views[0]?.tool?.name) ? ['not-trusted', status.note] : NO_MATCH;
   if (!matchesOne(hook, views)) return NO_MATCH;
@@ -85,6 +85,10 @@ function whyNot(views: readonly CanonicalEvent[], hook: HookDefinition): [SkipRe
       return undefined;
   }
 }
+
+/** Whoever runs the hooks of an agent meets those that are for it. */
+export const isTargeted = ({ targets }: HookDefinition, event: CanonicalEvent | undefined): boolean =>
+  targets?.some((id) => id === event?.agent || id === event?.through) ?? true;
 
 export function skipped(hook: HookDefinition, why: SkipReason, note?: string): TraceEntry {
   if (note === undefined) return { hook: hook.id, scope: hook.scope, event: hook.event, did: 'skipped', why };

@@ -240,9 +240,11 @@ describe('a fail_closed hook', () => {
   });
 
   it('denies what is too large to be read whole', async () => {
-    const options = optionsOf(bash('ls'), [policy(':'), shellHook('other', 'exit 0')], { truncated: true });
+    const options = optionsOf(bash('ls'), [policy(':'), shellHook('other', 'exit 0')], {
+      truncated: 'payload of 40 bytes was truncated at 32',
+    });
     const { reduced, trace } = await decide(options);
-    expect(reduced.reason).toContain('too large');
+    expect(reduced.reason).toContain('payload of 40 bytes was truncated at 32');
     expect(trace.map((entry) => (entry.did === 'skipped' ? entry.why : entry.did))).toEqual(['truncated', 'ran']);
   });
 

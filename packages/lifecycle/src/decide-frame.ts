@@ -1,7 +1,7 @@
 import { type Agent, type Encoded, type Frame, type NativeAnswer, OBSERVE, type Reduced, SILENCE, viaOf } from '@piton/contracts';
 import { DEEPEST, type Spawn } from '@piton/hooks';
-import { sharedDecision } from './duplicates.ts';
 import { derivedBy, derivedRuns } from './derived-events.ts';
+import { sharedDecision } from './duplicates.ts';
 import { type FrameDecision, finishDecision } from './frame-decision.ts';
 import type { FrameOutcome } from './frame-outcome.ts';
 import { type HooksRan, NOTHING_RAN, observingLater, runDeciding, withModules } from './hook-runs.ts';
@@ -115,6 +115,15 @@ function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ra
 function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, reduced: Reduced): Reduced {
   const notice = event.event === 'session_start' ? noticeFor(event) : undefined;
   return notice === undefined ? reduced : { ...reduced, userMessage: joinTexts(reduced.userMessage, notice) };
+}
+
+/** The same decision with a message for the person; null where nobody would see it, or the answer is not ours to change. */
+export function withUserMessage({ agent, event, frame }: PreparedFrame, decision: FrameDecision, message: string): FrameDecision | null {
+  if (agent === undefined || decision.answered || decision.native) return null;
+  const reduced = { ...decision.reduced, userMessage: joinTexts(decision.reduced.userMessage, message) };
+  const before = agent.encode(event, decision.reduced, { attended: attendedBy(agent, frame) });
+  const encoded = agent.encode(event, reduced, { attended: attendedBy(agent, frame) });
+  return encoded.answer.stdout === before.answer.stdout ? null : { ...decision, reduced, encoded };
 }
 
 const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);

@@ -35,7 +35,7 @@ export interface Finished {
 
 export function finishDecision({ nowUs }: Pick<LifecyclePorts, 'nowUs'>, prepared: PreparedFrame, finished: Finished): FrameDecision {
   const { reduced, encoded, trace, waitedUs, notes = [], continuation, afterwards = null } = finished;
-  const { event, frame, depth, parent, skipped } = prepared;
+  const { event, frame, depth, parent, skipped, caller } = prepared;
   const serverUs = Number(nowUs() - prepared.startedUs - waitedUs);
   const outcome = (): FrameOutcome => {
     const repository = prepared.repository();
@@ -52,6 +52,7 @@ export function finishDecision({ nowUs }: Pick<LifecyclePorts, 'nowUs'>, prepare
       derived: derivedBy(event, encoded.delivered),
       ...(useId !== undefined && { useId }),
       ...(continuation && { continuation: true }),
+      ...(caller !== undefined && { caller }),
     };
   };
   return { encoded, reduced, outcome, afterwards };

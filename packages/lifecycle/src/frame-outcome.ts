@@ -19,6 +19,8 @@ export type FrameOutcome = {
       readonly useId?: string;
       /** The prompt is the reason of a refused stop, not text of a person. */
       readonly continuation?: true;
+      /** The program that ran the hook, where nobody knows the agent. */
+      readonly caller?: string;
       /** There was no server: a forwarder or the stand-in answered. */
       readonly standIn?: true;
     }

@@ -55,7 +55,7 @@ export async function runDeciding(ports: LifecyclePorts, prepared: PreparedFrame
       hooks: prepared.deciding,
       budgetMs: remainingMs(prepared.frame, nowUs()),
       deniable: capabilityOf(agent.capabilities, prepared.event.event, 'deny').how === 'now',
-      truncated: prepared.unreadable,
+      ...(prepared.incomplete !== undefined && { truncated: prepared.incomplete }),
       spawn: timed,
     });
     return { ...decided, waitedUs, answered };

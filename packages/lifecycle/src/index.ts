@@ -1,4 +1,4 @@
-export { decideFrame } from './decide-frame.ts';
+export { decideFrame, withUserMessage } from './decide-frame.ts';
 export { type AgentFor, type DecodedEvent, decodeEvent } from './decoded-event.ts';
 export { Duplicates } from './duplicates.ts';
 export type { FrameDecision } from './frame-decision.ts';

@@ -26,6 +26,8 @@ export interface LifecyclePorts {
   readonly sandbox: Sandbox;
   /** Does this frame carry a canary token that was issued and not used yet? */
   readonly isCanary: (frame: Frame, nowUs: bigint) => boolean;
+  /** The name of the program that ran the hook, for an agent that nobody knows. */
+  readonly callerOf: (frame: Frame) => string | undefined;
   readonly reportProblem: (what: string, remedy: string, kind?: 'note') => void;
   /** The clock that stamps frames: `monotonicUs`. */
   readonly nowUs: () => bigint;

@@ -1,6 +1,15 @@
-import { type Agent, type CanonicalEvent, canBlock, type Frame, namesOfAnyKind, type TraceEntry } from '@piton/contracts';
+import {
+  type Agent,
+  type CanonicalEvent,
+  canBlock,
+  type Frame,
+  missingIn,
+  namesOfAnyKind,
+  type TraceEntry,
+  UNKNOWN_AGENT,
+} from '@piton/contracts';
 import type { Checkout } from '@piton/contracts/repository';
-import { type HookDefinition, isPolicy, plan, skipped as skip } from '@piton/hooks';
+import { type HookDefinition, isPolicy, isTargeted, matcherFits, plan, skipped as skip } from '@piton/hooks';
 import type { DecodedEvent } from './decoded-event.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
@@ -18,11 +27,18 @@ export interface PreparedFrame extends DecodedEvent {
   readonly deciding: readonly HookDefinition[];
   readonly observing: readonly HookDefinition[];
   readonly skipped: readonly TraceEntry[];
+  /** The program that ran the hook, where nobody knows the agent. */
+  readonly caller?: string;
+  /** Why no policy can judge it. */
+  readonly incomplete?: string;
 }
 
 export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEvent, startedUs: bigint): PreparedFrame {
   const { event, agent, unreadable } = decoded;
-  const prepared = { ...decoded, ...ports.runs.nestingOf(frame), frame, startedUs, canary: false };
+  // Now: it may be gone after the answer.
+  const caller = agent?.id === UNKNOWN_AGENT ? ports.callerOf(frame) : undefined;
+  const known = { ...decoded, ...ports.runs.nestingOf(frame), frame, startedUs, canary: false };
+  const prepared = caller === undefined ? known : { ...known, caller };
   const none = { repository: () => null, deciding: [], observing: [], skipped: [] };
   if (agent === undefined) return { ...prepared, ...none };
   if (ports.isCanary(frame, startedUs)) return { ...prepared, ...none, canary: true };
@@ -32,12 +48,16 @@ export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEve
   if (ports.sessions.endsAgain(event) || ports.toolCalls.reportsOurDeny(event))
     return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
   const { deciding, observing, skipped } = plan(event, hooks);
-  // An unreadable payload matches no hook, but policies run all the same.
-  const unread = unreadable ? hooksOfAnyKind(ports, event, frame).filter((hook) => isPolicy(hook) && !deciding.includes(hook)) : [];
+  const incomplete = unreadable ? (event.problems?.[0] ?? 'it could not be read') : missingIn(event);
+  // What cannot be read matches no condition, but policies must answer all the same.
+  const considered = incomplete === undefined ? [] : event.tool === undefined ? hooksOfAnyKind(ports, event, frame) : hooks;
+  const mustAnswer = (hook: HookDefinition): boolean =>
+    isPolicy(hook) && isTargeted(hook, event) && matcherFits(hook, event.tool?.name) && !deciding.includes(hook);
+  const unread = considered.filter(mustAnswer);
   const sorted = canBlock(agent.capabilities, event.event)
     ? { deciding: [...deciding, ...unread], observing }
     : { deciding: [], observing: [...deciding, ...observing] };
-  return { ...prepared, repository, ...sorted, skipped };
+  return { ...prepared, repository, ...sorted, skipped, ...(incomplete !== undefined && { incomplete }) };
 }
 
 /** Whether a payload that nobody can read is about a shell command or a file nobody can tell: the hooks of all kinds are in question. */
@@ -45,7 +65,7 @@ export const hooksOfAnyKind = (ports: Pick<LifecyclePorts, 'hooksFor'>, event: C
   ports.hooksFor({ ...event, names: namesOfAnyKind(event.event) }, frame);
 
 function reportUnknownEvent({ reportProblem }: LifecyclePorts, agent: Agent, { event, nativeEvent }: CanonicalEvent): void {
-  if (event !== 'other' || agent.events.some(({ name }) => name === nativeEvent)) return;
+  if (event !== 'other' || agent.id === UNKNOWN_AGENT || agent.events.some(({ name }) => name === nativeEvent)) return;
   reportProblem(
     `${agent.title} sent ${nativeEvent}, which this version does not know. It is recorded as \`other\``,
     'nothing is lost. A newer version of Piton may know it',

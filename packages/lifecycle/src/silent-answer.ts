@@ -49,10 +49,10 @@ function firstAnswered(running: Promise<RunResult>, answerOf: () => NativeAnswer
  * Nothing is decided then, so nothing has to be on disk first. Undefined if the answer depends on more than that hook.
  */
 function silentAnswer({ sessions }: LifecyclePorts, prepared: PreparedFrame, agent: Agent): NativeAnswer | undefined {
-  const { event, deciding, observing, unreadable, frame } = prepared;
+  const { event, deciding, observing, incomplete, frame } = prepared;
   const [only, ...others] = deciding.filter((hook) => hook.builtIn === undefined || matches(hook, event));
   if (only === undefined || others.length > 0 || only.builtIn !== undefined) return undefined;
-  if (observing.length > 0 || unreadable || event.event === 'session_start') return undefined;
+  if (observing.length > 0 || incomplete !== undefined || event.event === 'session_start') return undefined;
   if (event.tool !== undefined && event.tool.files.length > 1) return undefined; // it runs once for each
   if (sessions.hasDeferred(event)) return undefined;
   return agent.encode(event, OBSERVE, { attended: agent.attended(frame.variables, frame.terminal) }).answer;

@@ -2,7 +2,7 @@ import { Duplicates } from './duplicates.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { ToolCalls } from './tool-calls.ts';
 
-type Past = 'sessions' | 'duplicates' | 'toolCalls' | 'isCanary' | 'noticeFor' | 'reportProblem';
+type Past = 'sessions' | 'duplicates' | 'toolCalls' | 'isCanary' | 'noticeFor' | 'callerOf' | 'reportProblem';
 
 /** Ports for an event without history: nothing deferred, no refused stops, and problems are not reported. */
 export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
@@ -11,6 +11,7 @@ export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
   toolCalls: new ToolCalls(),
   isCanary: () => false,
   noticeFor: () => undefined,
+  callerOf: () => undefined,
   reportProblem: () => {},
 });
 

@@ -16,31 +16,31 @@ const event = (useId?: string): CanonicalEvent => ({
 });
 
 it('double fire from two levels: two registrations with one tool-call id are one event', () => {
-  const twins = new Duplicates();
-  expect(twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
-  expect(twins.firstOf(event('t1'), 'copilot:preToolUse:project', 'B', 9000, quiet)?.stamp).toBe('A');
+  const duplicates = new Duplicates();
+  expect(duplicates.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
+  expect(duplicates.firstOf(event('t1'), 'copilot:preToolUse:project', 'B', 9000, quiet)?.stamp).toBe('A');
 });
 
 it('the same registration twice is two events, whatever the content', () => {
-  const twins = new Duplicates();
-  twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet);
-  expect(twins.firstOf(event('t1'), 'claude:PreToolUse:user', 'B', 1, quiet)).toBeUndefined();
+  const duplicates = new Duplicates();
+  duplicates.firstOf(event('t1'), 'claude:PreToolUse:user', 'A', 0, quiet);
+  expect(duplicates.firstOf(event('t1'), 'claude:PreToolUse:user', 'B', 1, quiet)).toBeUndefined();
 });
 
 it('without a tool-call id the same input counts as one for two seconds', () => {
-  const twins = new Duplicates();
-  twins.firstOf(event(), 'claude:PreToolUse:user', 'A', 0, quiet);
-  expect(twins.firstOf(event(), 'copilot:preToolUse:user', 'B', 2000, quiet)?.stamp).toBe('A');
-  expect(twins.firstOf(event(), 'copilot:preToolUse:user', 'C', 2001, quiet)).toBeUndefined();
+  const duplicates = new Duplicates();
+  duplicates.firstOf(event(), 'claude:PreToolUse:user', 'A', 0, quiet);
+  expect(duplicates.firstOf(event(), 'copilot:preToolUse:user', 'B', 2000, quiet)?.stamp).toBe('A');
+  expect(duplicates.firstOf(event(), 'copilot:preToolUse:user', 'C', 2001, quiet)).toBeUndefined();
 });
 
 it('old entries are removed without another event', () => {
-  const twins = new Duplicates();
-  twins.firstOf(event('old'), 'claude:PreToolUse:user', 'A', 0, quiet);
-  twins.firstOf(event('young'), 'claude:PreToolUse:user', 'B', 5000, quiet);
-  twins.sweep(10_001);
-  expect(twins.firstOf(event('old'), 'copilot:preToolUse:project', 'C', 5000, quiet)).toBeUndefined();
-  expect(twins.firstOf(event('young'), 'copilot:preToolUse:project', 'D', 5000, quiet)?.stamp).toBe('B');
+  const duplicates = new Duplicates();
+  duplicates.firstOf(event('old'), 'claude:PreToolUse:user', 'A', 0, quiet);
+  duplicates.firstOf(event('young'), 'claude:PreToolUse:user', 'B', 5000, quiet);
+  duplicates.sweep(10_001);
+  expect(duplicates.firstOf(event('old'), 'copilot:preToolUse:project', 'C', 5000, quiet)).toBeUndefined();
+  expect(duplicates.firstOf(event('young'), 'copilot:preToolUse:project', 'D', 5000, quiet)?.stamp).toBe('B');
 });
 
 it('the second gets verdict and input, but neither context nor output', () => {
@@ -59,28 +59,28 @@ it('the second gets verdict and input, but neither context nor output', () => {
 });
 
 it('different native events of one kind are different events', () => {
-  const twins = new Duplicates();
+  const duplicates = new Duplicates();
   const other = (nativeEvent: string): CanonicalEvent => {
     const { tool: _, ...rest } = event();
     return { ...rest, event: 'other', names: ['other'], nativeEvent, raw: { nativeEvent } };
   };
-  expect(twins.firstOf(other('ConfigChange'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
-  expect(twins.firstOf(other('CwdChanged'), 'claude:PreToolUse:project', 'B', 1, quiet)).toBeUndefined();
-  expect(twins.firstOf(other('CwdChanged'), 'claude:PreToolUse:user', 'C', 2, quiet)?.stamp).toBe('B');
+  expect(duplicates.firstOf(other('ConfigChange'), 'claude:PreToolUse:user', 'A', 0, quiet)).toBeUndefined();
+  expect(duplicates.firstOf(other('CwdChanged'), 'claude:PreToolUse:project', 'B', 1, quiet)).toBeUndefined();
+  expect(duplicates.firstOf(other('CwdChanged'), 'claude:PreToolUse:user', 'C', 2, quiet)?.stamp).toBe('B');
 });
 
 it('double fire under two names: a call that an agent reports as two native events is one', () => {
-  const twins = new Duplicates();
-  twins.firstOf(event(), 'cursor:preToolUse:user', 'A', 0, quiet);
-  expect(twins.firstOf(event(), 'cursor:beforeShellExecution:user', 'B', 1, quiet)?.stamp).toBe('A');
+  const duplicates = new Duplicates();
+  duplicates.firstOf(event(), 'cursor:preToolUse:user', 'A', 0, quiet);
+  expect(duplicates.firstOf(event(), 'cursor:beforeShellExecution:user', 'B', 1, quiet)?.stamp).toBe('A');
 });
 
 it('the order of fields does not matter', () => {
-  const twins = new Duplicates();
+  const duplicates = new Duplicates();
   const input = (fields: Record<string, unknown>): CanonicalEvent => {
     const given = event();
     return { ...given, tool: { ...(given.tool as NonNullable<CanonicalEvent['tool']>), input: fields } };
   };
-  twins.firstOf(input({ command: 'ls', nested: { a: 1, b: 2 } }), 'claude:PreToolUse:project', 'A', 0, quiet);
-  expect(twins.firstOf(input({ nested: { b: 2, a: 1 }, command: 'ls' }), 'copilot:preToolUse:user', 'B', 1, quiet)?.stamp).toBe('A');
+  duplicates.firstOf(input({ command: 'ls', nested: { a: 1, b: 2 } }), 'claude:PreToolUse:project', 'A', 0, quiet);
+  expect(duplicates.firstOf(input({ nested: { b: 2, a: 1 }, command: 'ls' }), 'copilot:preToolUse:user', 'B', 1, quiet)?.stamp).toBe('A');
 });

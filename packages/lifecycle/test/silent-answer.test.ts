@@ -42,7 +42,7 @@ function lifecycleOf(hooks: readonly HookDefinition[]): LifecyclePorts {
   const sandbox = createSandbox();
   return {
     ...{ agentFor, sessions, sandbox, modules, repositoryOf: () => null, reportProblem: () => {}, nowUs: monotonicUs },
-    ...{ hooksFor: () => hooks, noticeFor: () => undefined, isCanary: () => false },
+    ...{ hooksFor: () => hooks, noticeFor: () => undefined, isCanary: () => false, callerOf: () => undefined },
     ...{ duplicates: new Duplicates(), toolCalls: new ToolCalls(), runs: new Runs() },
   };
 }

@@ -1,6 +1,6 @@
 import { isAwsSecret } from './aws-secrets.ts';
 import { isHighEntropy, looksLikePassword } from './entropy.ts';
-import { nested, type Telling, telling } from './named/names.ts';
+import { nested, type SecretName, secretName } from './named/names.ts';
 import { isLabel, isReference } from './named/references.ts';
 import { isPlaceholder, TOO_DEEP } from './placeholder.ts';
 
@@ -11,10 +11,10 @@ const AWS_ID = /^(?:AKIA|ASIA)[A-Z0-9]{16}$/;
 const NAMING_FIELDS = ['name', 'key', 'Name', 'Key', 'header', 'variable'];
 const VALUE_FIELDS: ReadonlySet<string> = new Set(['value', 'Value', 'content', 'val']);
 
-/** The telling name that a value stands under. */
+/** The secret name that a value stands under. */
 interface Under {
   readonly name: string;
-  readonly telling: Telling;
+  readonly secret: SecretName;
 }
 
 /** What the walk does with the strings that it meets. */
@@ -24,12 +24,12 @@ export interface FieldPorts {
   readonly secret: (kind: string, secret: string) => string;
 }
 
-/** Redacts every string of a JSON value, and those under telling names whatever they look like. Gives back the same object where nothing changed. */
+/** Redacts every string of a JSON value, and those under secret names whatever they look like. Gives back the same object where nothing changed. */
 export function redactFields(value: unknown, ports: FieldPorts): unknown {
   return walk(value, undefined, 0);
 
   function walk(item: unknown, under: Under | undefined, depth: number): unknown {
-    if (typeof item === 'string') return under === undefined ? ports.text(item) : field(item, under.name, under.telling);
+    if (typeof item === 'string') return under === undefined ? ports.text(item) : field(item, under.name, under.secret);
     if (typeof item !== 'object' || item === null) return item;
     if (depth >= DEEPEST) return TOO_DEEP;
     return Array.isArray(item) ? list(item, under, depth) : object(item as Record<string, unknown>, under, depth);
@@ -51,15 +51,15 @@ export function redactFields(value: unknown, ports: FieldPorts): unknown {
   function object(fields: Record<string, unknown>, around: Under | undefined, depth: number): unknown {
     const entries = Object.entries(fields);
     const aws = entries.some(([, item]) => isAwsId(item));
-    const named = namedPair(fields) ?? (around && { name: around.name, telling: nested(around.telling) });
+    const named = namedPair(fields) ?? (around && { name: around.name, secret: nested(around.secret) });
     // A tokenizer's token is a piece of a word.
     const words = 'logprob' in fields;
     let changed = false;
     const next = entries.map(([name, item]): [string, unknown] => {
       // Judged by the name that stays: a second run must come to the same result.
       const kept = ports.text(name);
-      const own = words ? undefined : telling(kept);
-      const under = named !== undefined && VALUE_FIELDS.has(name) ? named : own && { name: kept, telling: own };
+      const own = words ? undefined : secretName(kept);
+      const under = named !== undefined && VALUE_FIELDS.has(name) ? named : own && { name: kept, secret: own };
       const result = aws && typeof item === 'string' && isAwsSecret(item) ? ports.secret('aws-secret', item) : walk(item, under, depth + 1);
       changed ||= kept !== name || result !== item;
       return [kept, result];
@@ -68,17 +68,17 @@ export function redactFields(value: unknown, ports: FieldPorts): unknown {
     return changed ? Object.fromEntries(next) : fields;
   }
 
-  /** `{ "name": "DB_PASSWORD", "value": "…" }`: the telling name is itself a value. */
+  /** `{ "name": "DB_PASSWORD", "value": "…" }`: the secret name is itself a value. */
   function namedPair(fields: Record<string, unknown>): Under | undefined {
     for (const each of NAMING_FIELDS) {
       const name = fields[each];
-      const found = typeof name === 'string' && name.length <= 128 ? telling(ports.text(name)) : undefined;
-      if (found !== undefined) return { name: name as string, telling: found };
+      const found = typeof name === 'string' && name.length <= 128 ? secretName(ports.text(name)) : undefined;
+      if (found !== undefined) return { name: name as string, secret: found };
     }
     return undefined;
   }
 
-  function field(text: string, name: string, { kind, weak, likely }: Telling): string {
+  function field(text: string, name: string, { kind, weak, likely }: SecretName): string {
     // A secret that a rule knows by its shape gets that rule's name, here as anywhere else.
     const known = ports.text(text);
     // Judged by what is left: a second run must come to the same result.

@@ -27,7 +27,7 @@ export interface RedactStream {
 export interface Redactor {
   /** Which rules were applied: it changes with the table and with the user's own rules. */
   readonly version: string;
-  /** Every string of a JSON value, and the strings under telling names whatever they look like. */
+  /** Every string of a JSON value, and the strings under secret names whatever they look like. */
   value<T>(value: T, found?: Found): Redacted<T>;
   text(text: string, found?: Found): Redacted<string>;
   /** For a text that comes in pieces. */

@@ -1,7 +1,7 @@
 import { awsSecretsNear } from './aws-secrets.ts';
 import { optionValue } from './named/commands.ts';
 import { credentialAfter } from './named/headers.ts';
-import { mayTell, namedValue } from './named/named-values.ts';
+import { mayNameSecret, namedValue } from './named/named-values.ts';
 import { placeholderEnd } from './placeholder.ts';
 import { createKeyFinder, KEY_BLOCK } from './private-keys.ts';
 import type { Span } from './span.ts';
@@ -125,7 +125,7 @@ export function scan(text: string, tokens: TokenFinder): Scanned {
     }
     const token = tokenIn(start, end, first);
     if (token !== undefined) return token;
-    if (mayTell(text, start, end)) {
+    if (mayNameSecret(text, start, end)) {
       const value = namedValue(text, start, end, tokens);
       if (value !== undefined) return value;
     }
@@ -157,7 +157,7 @@ function isSuspect(text: string, start: number, end: number, tokens: TokenFinder
   const last = text.charCodeAt(end - 1);
   return (
     tokens.maybe[pairOf(first, text.charCodeAt(start + 1))] === 1 ||
-    mayTell(text, start, end) ||
+    mayNameSecret(text, start, end) ||
     first === DASH ||
     first === UNDERSCORE ||
     last === LETTER_BIG_N ||

@@ -39,7 +39,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Nothing is held to it: on a machine that is busy half a minute is short. A little less than a test has, so that it says what was missing. */
 const PATIENCE_MS = 100_000 * Number(process.env.PITON_TEST_PATIENCE ?? 1);
 
-export function layHome(): TestHome {
+export function createTestHome(): TestHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-test-')));
   const home = join(root, 'state');
   const runtime = join(home, 'runtime', 'test');

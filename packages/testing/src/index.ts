@@ -25,20 +25,19 @@ export { piDriver } from './bed/pi.ts';
 export { qwenDriver, qwenSettings } from './bed/qwen.ts';
 export { type Recording, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
 export { describeIsolated, describeReal } from './bed/requirement.ts';
-export { commitAll, createRoom, git, type Room } from './bed/room.ts';
 export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';
 export { runJob } from './bed/runner.ts';
+export { commitAll, createWorkspace, git, type Workspace } from './bed/workspace.ts';
 export { describeConfined, pathWithBubblewrap } from './bubblewrap.ts';
 export { COMMAND, type CommandCall, type CommandEnd, runPiton, runPitonSync } from './command/command.ts';
 export { execute, lockDatabase, selectAll } from './database.ts';
-export { createDice, type Dice } from './dice.ts';
 export {
   ask,
+  createTestHome,
   eventually,
   type ForwarderRun,
   keptForUser,
   killServers,
-  layHome,
   pause,
   registration,
   removeHome,
@@ -54,4 +53,5 @@ export { type Conversation, type ModelCall, type ModelScript, type ModelTurn, ta
 export { type ModelOptions, type ModelRequest, type ModelServer, startModel } from './model/server.ts';
 export { mutate, mutateText } from './mutation.ts';
 export { startPulse, stopPulse } from './pulse.ts';
+export { type SeededRandom, seededRandom } from './random.ts';
 export { describeWhere } from './requirement.ts';

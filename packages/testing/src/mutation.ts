@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './random.ts';
 
 /** Values that a decoder does not expect. Each was once a bug in some decoder. */
 const ODD: readonly unknown[] = [
@@ -50,57 +50,57 @@ const at = ({ holder, key }: Spot): unknown => (holder as Record<string, unknown
 const put = ({ holder, key }: Spot, value: unknown): void =>
   void Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 
-const nested = (dice: Dice): unknown => {
+const nested = (random: SeededRandom): unknown => {
   let value: unknown = 'deep';
-  const depth = dice.below(DEEP);
-  for (let i = 0; i < depth; i++) value = dice.below(2) === 0 ? [value] : { a: value };
+  const depth = random.below(DEEP);
+  for (let i = 0; i < depth; i++) value = random.below(2) === 0 ? [value] : { a: value };
   return value;
 };
 
-type Change = (spot: Spot, dice: Dice, pool: readonly unknown[]) => void;
+type Change = (spot: Spot, random: SeededRandom, pool: readonly unknown[]) => void;
 
 const CHANGES: readonly Change[] = [
-  (spot, dice) => put(spot, structuredClone(dice.pick(ODD))),
+  (spot, random) => put(spot, structuredClone(random.pick(ODD))),
   ({ holder, key }) => (Array.isArray(holder) ? void holder.splice(Number(key), 1) : void delete holder[key]),
   (spot) => put(spot, [at(spot)]),
   (spot) => put(spot, { value: at(spot) }),
   (spot) => put(spot, JSON.stringify(at(spot))),
-  (spot, dice) => put(spot, nested(dice)),
-  ({ holder }, dice) => {
-    if (!Array.isArray(holder)) put({ holder, key: dice.pick(ODD_KEYS) }, structuredClone(dice.pick(ODD)));
+  (spot, random) => put(spot, nested(random)),
+  ({ holder }, random) => {
+    if (!Array.isArray(holder)) put({ holder, key: random.pick(ODD_KEYS) }, structuredClone(random.pick(ODD)));
   },
-  ({ holder, key }, dice) => {
+  ({ holder, key }, random) => {
     if (Array.isArray(holder)) return;
     const value = holder[key];
     delete holder[key];
-    put({ holder, key: `${key}${dice.pick(['', '_', 'X', ' '])}` }, value);
+    put({ holder, key: `${key}${random.pick(['', '_', 'X', ' '])}` }, value);
   },
   // A part of another payload, possibly of another agent.
-  (spot, dice, pool) => {
-    const other = spotsOf(dice.pick(pool));
-    if (other.length > 0) put(spot, structuredClone(at(dice.pick(other))));
+  (spot, random, pool) => {
+    const other = spotsOf(random.pick(pool));
+    if (other.length > 0) put(spot, structuredClone(at(random.pick(other))));
   },
-  ({ holder }, dice) => {
-    if (Array.isArray(holder)) for (let i = dice.below(20); i > 0; i--) holder.push(structuredClone(dice.pick(ODD)));
+  ({ holder }, random) => {
+    if (Array.isArray(holder)) for (let i = random.below(20); i > 0; i--) holder.push(structuredClone(random.pick(ODD)));
   },
 ];
 
 /** A payload with one to four changes. Parts of other payloads come from `pool`. */
-export function mutate(payload: unknown, dice: Dice, pool: readonly unknown[]): unknown {
-  if (dice.below(200) === 0) return structuredClone(dice.pick(ODD));
+export function mutate(payload: unknown, random: SeededRandom, pool: readonly unknown[]): unknown {
+  if (random.below(200) === 0) return structuredClone(random.pick(ODD));
   const copy = structuredClone(payload);
-  for (let left = 1 + dice.below(4); left > 0; left--) {
+  for (let left = 1 + random.below(4); left > 0; left--) {
     const spots = spotsOf(copy);
     if (spots.length === 0) return copy;
-    dice.pick(CHANGES)(dice.pick(spots), dice, pool);
+    random.pick(CHANGES)(random.pick(spots), random, pool);
   }
   return copy;
 }
 
 /** The same for text: nearly JSON. */
-export function mutateText(text: string, dice: Dice): string {
-  const place = dice.below(text.length + 1);
-  const length = dice.below(8);
-  const inserted = dice.pick(['', '"', '}', '{', '\\', '\u0000', ',', ']', '\\u12', '\ufffd', 'null', text.slice(0, dice.below(200))]);
+export function mutateText(text: string, random: SeededRandom): string {
+  const place = random.below(text.length + 1);
+  const length = random.below(8);
+  const inserted = random.pick(['', '"', '}', '{', '\\', '\u0000', ',', ']', '\\u12', '\ufffd', 'null', text.slice(0, random.below(200))]);
   return text.slice(0, place) + inserted + text.slice(place + length);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { BlamedLine, Checkpoints, Unblamable } from '@piton/checkpoints';
+import type { BlamedLine, BlameOptions, Checkpoints, Unblamable } from '@piton/checkpoints';
+import { UnknownCommit, UnreadableList } from '@piton/checkpoints';
 import { GitError } from '@piton/git';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -20,9 +21,15 @@ const WHY: Readonly<Record<Unblamable, readonly [what: string, remedy?: string]>
 };
 
 /** The lines of a file and who wrote each, or a failure that says why that is unknown. `file` is relative to the current directory. */
-export async function blameHere(context: Context, checkpoints: Checkpoints, file: string, rev?: string): Promise<readonly BlamedLine[]> {
+export async function blameHere(
+  context: Context,
+  checkpoints: Checkpoints,
+  file: string,
+  rev?: string,
+  options: BlameOptions = {},
+): Promise<readonly BlamedLine[]> {
   const path = resolve(context.cwd, file);
-  const blamed = await checkpoints.blame(path, rev).catch(throwGitFailure);
+  const blamed = await checkpoints.blame(path, rev, options).catch(throwGitFailure);
   if (blamed.result === 'lines') return blamed.lines;
   const { why } = blamed;
   const [what, remedy] = WHY[why];
@@ -34,13 +41,14 @@ export async function blameHere(context: Context, checkpoints: Checkpoints, file
 }
 
 function throwGitFailure(error: unknown): never {
+  if (error instanceof UnknownCommit) throw new Failure('no such commit', { where: replaceControls(error.rev) });
+  if (error instanceof UnreadableList) throw new Failure('cannot be read', { where: replaceControls(error.file) });
   throw error instanceof GitError ? new Failure(error.message) : error;
 }
 
-export const byOf = ({ by, checkpoint }: BlamedLine): string =>
-  by === 'agent' ? (checkpoint?.agent ?? 'agent') : by === 'human' ? 'you' : by;
+export const byOf = ({ by, agent }: BlamedLine): string => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by);
 
 export function lineJson({ checkpoint, ...line }: BlamedLine): object {
-  const { id = null, session = null, agent = null, turn = null, name = null } = checkpoint ?? {};
-  return { ...line, checkpoint: id, session, agent, turn, name };
+  const { id = null, turn = null, name = null } = checkpoint ?? {};
+  return { ...line, checkpoint: id, turn, name };
 }

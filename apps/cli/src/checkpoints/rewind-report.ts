@@ -62,18 +62,30 @@ function firstFew(names: readonly string[]): string {
 }
 
 /** Null if nothing was left out. */
-export function leftOutLine({ leftOut }: Pick<RewindPlan, 'leftOut'>): string | null {
+export function leftOutLine({ leftOut, gaps }: Pick<RewindPlan, 'leftOut' | 'gaps'>): string | null {
+  const missed = gaps.map(({ tool, what }) => oneLine(`${tool}: ${what}`));
+  const calls = missed.length === 0 ? [] : [`Nothing was kept before ${firstFew(missed)}, so what that changed stays.`];
+  const files = leftOutFiles(leftOut);
+  return files === null && calls.length === 0 ? null : [...(files === null ? [] : [files]), ...calls].join(' ');
+}
+
+function leftOutFiles(leftOut: RewindPlan['leftOut']): string | null {
   // Anyone can write a ref, with any reason in it.
   const names = leftOut.map(({ path, reason }) => `${displayName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
   return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${firstFew(names)}.`;
 }
 
-function printLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut'>): void {
+function printLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut' | 'gaps'>): void {
   const line = leftOutLine(plan);
   if (line !== null) printLine(context, `  ${line}`);
 }
 
-function printSteps(context: Context, { steps, kept, leftOut, headMoved }: RewindPlan, marked: ReadonlySet<string>, mark: string): void {
+function printSteps(
+  context: Context,
+  { steps, kept, leftOut, gaps, headMoved }: RewindPlan,
+  marked: ReadonlySet<string>,
+  mark: string,
+): void {
   for (const { path, entry, from, unrecorded } of steps) {
     const notes = [marked.has(path) ? `  ${mark}` : '', unrecorded ? '  the current file is in no checkpoint; it is saved first' : ''].join(
       '',
@@ -81,7 +93,7 @@ function printSteps(context: Context, { steps, kept, leftOut, headMoved }: Rewin
     printLine(context, `  ${entry || from ? 'write ' : 'delete'}  ${displayName(path)}${notes ? context.paint('yellow', notes) : ''}`);
   }
   printKept(context, kept);
-  printLeftOut(context, { leftOut });
+  printLeftOut(context, { leftOut, gaps });
   if (headMoved) printLine(context, '  HEAD has moved since. Files are restored; commits and branches are not changed.');
 }
 
@@ -107,12 +119,14 @@ export function reportRewind(context: Context, result: Rewound | Refused, { json
 
 const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
 const leftOutJson = (leftOut: readonly Skipped[]): object[] => leftOut.map((each) => ({ ...each, path: shownPath(each.path) }));
-export const planJson = ({ target, steps, kept, leftOut, headMoved }: RewindPlan): object => ({
+const gapsJson = (gaps: RewindPlan['gaps']): object[] => gaps.map(({ id, tool, what }) => ({ id, tool, what }));
+export const planJson = ({ target, steps, kept, leftOut, gaps, headMoved }: RewindPlan): object => ({
   checkpoint: target.id,
   write: steps.filter(({ entry, from }) => entry || from).map(({ path }) => shownPath(path)),
   delete: steps.filter(({ entry, from }) => !entry && !from).map(({ path }) => shownPath(path)),
   kept: keptJson(kept),
   leftOut: leftOutJson(leftOut),
+  gaps: gapsJson(gaps),
   headMoved,
 });
 export const undoJson = (plan: UndoPlan): object => ({
@@ -126,6 +140,7 @@ const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object 
   deleted: deleted.map(shownPath),
   kept: keptJson(kept),
   leftOut: leftOutJson(plan.leftOut),
+  gaps: gapsJson(plan.gaps),
   failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),
 });
 
@@ -134,6 +149,10 @@ export function refusal(context: Context, refused: Refused): Failure {
     return new Failure(`could not save the current state before rewinding: ${refused.error}`, { remedy: 'nothing was changed' });
   if (refused.reason === 'operation-open')
     return new Failure(`a ${refused.operation} is in progress`, { remedy: 'finish or abort it first. Nothing was changed' });
+  if (refused.reason === 'no-way-back')
+    return new Failure(`there is no way back before this call (${oneLine(refused.call)}): ${oneLine(refused.why)}`, {
+      remedy: withCommandName(context, 'nothing was changed. To list the calls that have one: piton rewind --calls'),
+    });
   if (refused.reason === 'no-such-path')
     return new Failure(`neither the checkpoint nor the working tree has ${refused.paths.map((path) => JSON.stringify(path)).join(', ')}`, {
       remedy: 'use paths relative to the current directory. Nothing was changed',

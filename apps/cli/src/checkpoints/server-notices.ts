@@ -1,9 +1,11 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { type RelinkReport, type RewindReport, summarizeCheckpoint } from '@piton/contracts/server-api';
+import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
-import { type Reply, relinked, rewound } from '../server/client.ts';
+import { type Reply, relinked, rewound, settle } from '../server/client.ts';
 import { ensureServer } from '../server/server-process.ts';
 
 /** The same checkpoints, and a list that collects those made from now on. */
@@ -26,6 +28,15 @@ export async function notifyRewound(
     restored: restored && { checkpoint: summarizeCheckpoint(restored.checkpoint), undo: restored.undo },
   };
   await sendToServer(context, (places) => rewound(places, report));
+}
+
+/** Waits for what the server is saving just now. Without a server there is nothing to wait for. */
+export async function settleServer(context: Context, checkpoints: Checkpoints): Promise<void> {
+  const reply = await settle(requirePlaces(context), checkpoints.repository.root);
+  if (!reply.ok && reply.why === 'silent')
+    throw new Failure('the server does not answer, so the state before the latest call may not be saved yet', {
+      remedy: withCommandName(context, 'nothing was changed. Try again, or stop it: piton server stop'),
+    });
 }
 
 interface RepairedLink {

@@ -4,7 +4,7 @@ import { listAgents, overviewOf, showAgent } from '../agents/matrix.ts';
 import { type Context, printJson } from '../context.ts';
 import { SOME_AGENT } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
-import { namedAgents } from '../install/detect.ts';
+import { parseAgentsOption } from '../options/names.ts';
 
 export function agentsCommand(context: Context): Command {
   const command = new Command('agents')
@@ -15,7 +15,7 @@ export function agentsCommand(context: Context): Command {
 }
 
 function run(context: Context, name: string | undefined, json: boolean): void {
-  const [named] = name === undefined ? [] : namedAgents([name]);
+  const [named] = name === undefined ? [] : parseAgentsOption([name]);
   if (named) return json ? printJson(context, overviewOf(named)) : showAgent(context, overviewOf(named));
   const all = AGENTS.map(overviewOf);
   return json ? printJson(context, all) : listAgents(context, all);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
 import { openHere, shortId } from '../checkpoints/current-repository.ts';
@@ -10,13 +11,29 @@ export function blameCommand(context: Context): Command {
   const command = new Command('blame')
     .argument('<file>', 'A file in this repository')
     .option('--rev <commit>', 'Blame the file as of this commit')
+    .option('-w, --ignore-space', 'Ignore changes of white space')
+    .option('--ignore-rev <commit...>', 'Ignore the changes of these commits, such as one of a formatter')
+    .option('--ignore-revs-file <file>', 'Ignore the commits in this list (default: .git-blame-ignore-revs, if there is one)')
+    .option('--no-ignore-revs-file', 'Use no such list')
     .option('--json', 'Print JSON')
-    .action((file: string, options: { rev?: string; json?: boolean }) => run(context, file, options));
-  return withExamples(command, ['blame src/login.ts', 'blame README.md --json']);
+    .action((file: string, options: Options) => run(context, file, options));
+  return withExamples(command, ['blame src/login.ts', 'blame src/login.ts -w', 'blame README.md --json']);
 }
 
-async function run(context: Context, file: string, { rev, json }: { rev?: string; json?: boolean }): Promise<void> {
-  const lines = await blameHere(context, await openHere(context), file, rev);
+interface Options {
+  readonly rev?: string;
+  readonly ignoreSpace?: boolean;
+  readonly ignoreRev?: readonly string[];
+  /** False: `--no-ignore-revs-file`; true where neither is given. */
+  readonly ignoreRevsFile?: string | boolean;
+  readonly json?: boolean;
+}
+
+async function run(context: Context, file: string, { rev, json, ...given }: Options): Promise<void> {
+  const { ignoreSpace = false, ignoreRev = [], ignoreRevsFile: list = true } = given;
+  const ignoreRevsFile =
+    typeof list === 'string' ? { ignoreRevsFile: resolve(context.cwd, list) } : list ? {} : { ignoreRevsFile: false as const };
+  const lines = await blameHere(context, await openHere(context), file, rev, { ignoreSpace, ignoreRevs: ignoreRev, ...ignoreRevsFile });
   if (json) return printJson(context, lines.map(lineJson));
   context.out(
     table(context, lines, [

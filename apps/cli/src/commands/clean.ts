@@ -12,6 +12,7 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
+import { replaceControls } from '../output/text.ts';
 import { parseSince } from '../output/time.ts';
 import { consent } from '../question.ts';
 import { requireOne } from '../unique-match.ts';
@@ -57,9 +58,11 @@ async function run(context: Context, options: Options): Promise<void> {
   const store = await openForCleaning(places, options.dryRun === true);
   try {
     const request = await requestOf(options, store);
-    const parts = await findParts(context, places, store, request);
+    const unread: string[] = [];
+    const parts = await findParts(context, places, store, request, unread);
+    if (unread.length > 0) context.exit.code = 1;
     const done = (await confirmed(context, parts, options)) ? await removeAll(context, places, store, parts) : undefined;
-    report(context, parts, done, options);
+    report(context, parts, done, unread, options);
   } finally {
     await store?.close();
   }
@@ -87,14 +90,21 @@ async function requestOf(options: Options, store: Store | undefined): Promise<Cl
   return { parts: new Set(named.length > 0 ? named : ofSessions), before, sessions };
 }
 
-async function findParts(context: Context, places: Places, store: Store | undefined, request: CleanRequest): Promise<Part[]> {
-  const showProgress = (root: string): void => {
+async function findParts(
+  context: Context,
+  places: Places,
+  store: Store | undefined,
+  request: CleanRequest,
+  unread: string[],
+): Promise<Part[]> {
+  const scanning = (root: string): void => {
     if (context.interactive) context.progress(`scanning ${root}…`);
   };
+  const problem = (what: string): void => void unread.push(what);
   const has = (name: PartName): boolean => request.parts.has(name);
   const found = [
     ...(store ? await oldBodies(places, store, request) : []),
-    ...(has('checkpoints') ? await oldCheckpoints(context, places, request, showProgress) : []),
+    ...(has('checkpoints') ? await oldCheckpoints(context, places, request, { scanning, problem }) : []),
     ...(has('logs') ? oldLogs(places, request) : []),
     ...(has('runtimes') ? oldRuntimes(places) : []),
     ...(has('trust') ? unusedTrust(places) : []),
@@ -161,7 +171,13 @@ const show = (context: Context, parts: readonly Part[]): void => {
   for (const { note, where } of parts) if (note) printLine(context, context.paint('dim', `${where}: ${note}`));
 };
 
-function report(context: Context, parts: readonly Part[], done: CleanResult | undefined, options: Options): void {
+function report(
+  context: Context,
+  parts: readonly Part[],
+  done: CleanResult | undefined,
+  unread: readonly string[],
+  options: Options,
+): void {
   const { json, dryRun, yes } = options;
   if (json) {
     const list = parts.map(({ name, what, where, bytes, count, note }) => ({ name, what, where, bytes, count, note: note ?? null }));
@@ -169,9 +185,10 @@ function report(context: Context, parts: readonly Part[], done: CleanResult | un
       done: done !== undefined,
       parts: list,
       disk: done ? { before: done.before, after: done.after } : null,
-      problems: done?.problems ?? [],
+      problems: [...unread, ...(done?.problems ?? [])],
     });
   }
+  for (const problem of unread) printLine(context, `${context.paint('yellow', '!')} ${replaceControls(problem)}`);
   if (parts.length === 0) return printLine(context, 'Nothing to clean.');
   if (dryRun || (yes && done)) show(context, parts);
   if (done === undefined)

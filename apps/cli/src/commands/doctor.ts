@@ -3,10 +3,11 @@ import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { agentsCheck } from '../doctor/agent-checks.ts';
+import { callersCheck } from '../doctor/caller-checks.ts';
 import type { Check, CheckInput, Finding } from '../doctor/finding.ts';
 import { hooksCheck, lastResortCheck } from '../doctor/hook-checks.ts';
 import { journalCheck } from '../doctor/journal-checks.ts';
-import { allowUnderAgentCheck, diskCheck, nodeCheck, privacyCheck } from '../doctor/machine-checks.ts';
+import { allowUnderAgentCheck, diskCheck, nodeCheck, privacyCheck, programsCheck } from '../doctor/machine-checks.ts';
 import { repositoriesCheck } from '../doctor/repository-checks.ts';
 import { runtimeCheck } from '../doctor/runtime-checks.ts';
 import { scanSecrets } from '../doctor/secrets.ts';
@@ -31,12 +32,14 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['disk', diskCheck],
   ['private directories', privacyCheck],
   ['Node', nodeCheck],
+  ['programs', programsCheck],
   ['runtime', runtimeCheck],
   ['agents', agentsCheck],
   ['repositories', repositoriesCheck],
   ['server', serverCheck],
   ['journal', journalCheck],
   ['store', storeCheck],
+  ['callers', callersCheck],
   ['settings', settingsCheck],
   ['hooks', hooksCheck],
   ['required hooks', lastResortCheck],

@@ -1,5 +1,4 @@
-import { AGENTS, findAgent } from '@piton/agents';
-import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName } from '@piton/contracts';
+import { PITON_EVENTS, parsePitonEventName } from '@piton/contracts';
 import type { EventHeader, EventQuery, PitonEventDetail, PitonEventQuery, Store } from '@piton/store';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
@@ -13,8 +12,9 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
+import { parseEventOption, parseRecordedAgent } from '../options/names.ts';
+import { parseSinceOption } from '../options/since.ts';
 import { parseCount } from '../output/count.ts';
-import { parseSince } from '../output/time.ts';
 import { requireOne } from '../unique-match.ts';
 
 interface Filters {
@@ -70,26 +70,14 @@ function filters(command: Command): Command {
 }
 
 function queryOf(options: Filters): EventQuery {
-  const agent = options.agent === undefined ? undefined : findAgent(options.agent);
-  if (options.agent !== undefined && !agent)
-    throw new Failure(`no agent is named ${JSON.stringify(options.agent)}`, {
-      remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
-      usage: true,
-    });
-  const event = options.event === undefined ? undefined : parseEventName(options.event);
-  if (options.event !== undefined && !event)
-    throw new Failure(`no event is named ${JSON.stringify(options.event)}`, { remedy: `known: ${EVENTS.join(', ')}`, usage: true });
-  const since = options.since === undefined ? undefined : parseSince(options.since);
-  if (options.since !== undefined && !since)
-    throw new Failure(`--since ${JSON.stringify(options.since)} is not a time`, {
-      remedy: 'use for example 90m, 2h, 7d or 2026-01-31',
-      usage: true,
-    });
+  const agent = options.agent === undefined ? undefined : parseRecordedAgent(options.agent);
+  const event = options.event === undefined ? undefined : parseEventOption(options.event);
+  const since = options.since === undefined ? undefined : parseSinceOption(options.since);
   return {
     ...(options.session !== undefined && { session: options.session }),
-    ...(agent && { agent: agent.id }),
+    ...(agent !== undefined && { agent }),
     ...(event && { event }),
-    ...(since && { since: since.getTime() * 1000 }),
+    ...(since && { since }),
     ...(!options.canaries && { canary: false }),
   };
 }

@@ -50,7 +50,7 @@ async function explainLine(
   if (json) return printJson(context, { ...lineJson(line), prompt });
   printLine(context, `${replaceControls(file)}:${number}  ${oneLine(line.text)}`);
   printLine(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
-  if (line.checkpoint) printCheckpoint(context, line.checkpoint, prompt);
+  if (line.checkpoint) printCheckpoint(context, line.checkpoint, prompt, line.by === 'agent' ? line : line.checkpoint);
 }
 
 async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { json }: { json?: boolean }): Promise<void> {
@@ -59,15 +59,21 @@ async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { jso
   printCheckpoint(context, checkpoint, prompt);
 }
 
-function printCheckpoint(context: Context, one: Checkpoint, prompt: string | null): void {
+/** The last: whose it is, since one agent may have committed what another has done. */
+function printCheckpoint(
+  context: Context,
+  one: Checkpoint,
+  prompt: string | null,
+  { session, agent }: Pick<Checkpoint, 'session' | 'agent'> = one,
+): void {
   printLine(context, `checkpoint ${shortId(one)}: ${displayTitle(one)}`);
-  if (one.session) printLine(context, sessionLine(one.session, one.agent));
+  if (session) printLine(context, sessionLine(session, agent));
   if (prompt) printLine(context, promptLine(prompt));
   printLine(
     context,
     withCommandName(
       context,
-      `           piton checkpoints show ${shortId(one)}${one.session ? `, piton sessions show ${oneLine(one.session)}` : ''}`,
+      `           piton checkpoints show ${shortId(one)}${session ? `, piton sessions show ${oneLine(session)}` : ''}`,
     ),
   );
 }
@@ -78,7 +84,7 @@ const promptLine = (prompt: string, checkpoint?: string): string =>
   `prompt     ${checkpoint ? `${checkpoint.slice(-8)}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;
 
 const sessionsOf = (some: readonly Checkpoint[]): ReadonlyMap<string, string | null> =>
-  new Map(some.flatMap(({ workOf, session, agent }) => (workOf === null ? [] : [[workOf, workOf === session ? agent : null] as const])));
+  new Map(some.flatMap(({ workOf, workAgent }) => (workOf === null ? [] : [[workOf, workAgent] as const])));
 
 interface Prompt {
   readonly checkpoint: string;
@@ -94,7 +100,7 @@ interface Prompt {
 async function promptsOf(context: Context, some: readonly Checkpoint[]): Promise<Prompt[]> {
   const turns = new Map(some.flatMap((one) => (one.turn === null || one.kind === 'prompt' ? [] : [[one.turn, one] as const])));
   const found: Prompt[] = [];
-  for (const [turn, { id, session, agent }] of turns) {
+  for (const [turn, { id, workOf: session, workAgent: agent }] of turns) {
     const prompt = await promptOf(context, turn);
     if (prompt) found.push({ checkpoint: id, session, agent, prompt });
   }

@@ -108,7 +108,7 @@ async function choose(
 ): Promise<{ chosen: Chosen; session?: SessionDetail }> {
   if (what === undefined) {
     if (checkpoints === null)
-      throw new Failure('not a git repository', {
+      throw new Failure('not in a git repository', {
         where: context.cwd,
         remedy: withCommandName(context, 'name a session: piton sessions'),
       });

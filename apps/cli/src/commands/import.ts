@@ -12,9 +12,9 @@ import { type ImportPlan, type Planned, planImport } from '../import/plan.ts';
 import { type Removal, removeOriginals } from '../import/remove-originals.ts';
 import { printOriginals, shown, showPlan } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
-import { namedAgents } from '../install/detect.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { makePlaces, userHome } from '../locations.ts';
+import { parseAgentsOption } from '../options/names.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { repositoryRoot, requireRepository } from '../repository.ts';
@@ -99,7 +99,7 @@ function commandLine({ agent = [], scope, out, copyScripts, removeOriginal, forc
 function chosenAgents({ agent }: Options): Agent[] {
   const able = AGENTS.filter(({ importer }) => importer !== undefined);
   if (agent === undefined) return able;
-  const named = namedAgents(agent);
+  const named = parseAgentsOption(agent);
   const unable = named.find(({ importer }) => importer === undefined);
   if (unable)
     throw new Failure(`importing hooks from ${unable.title} is not supported`, {

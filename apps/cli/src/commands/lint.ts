@@ -9,6 +9,7 @@ import { countOf, showFindings } from '../lint/show-findings.ts';
 import { type LintTarget, targetsAt, targetsHere } from '../lint/targets.ts';
 import { hookPlaces } from '../locations.ts';
 import { plural } from '../output/text.ts';
+import { findHere } from '../programs.ts';
 
 interface Options {
   readonly strict?: boolean;
@@ -27,7 +28,8 @@ export function lintCommand(context: Context): Command {
 function run(context: Context, paths: readonly string[], options: Options): void {
   const all = paths.length > 0 ? paths.flatMap((path) => targetsAt(context, path)) : targetsHere(context, hookPlaces(context));
   const targets = all.filter((target, at) => all.findIndex((other) => other.path === target.path) === at);
-  const findings = targets.flatMap((target) => lintTarget(target, context.env.PATH)).map((finding) => near(context, finding));
+  const checker = findHere(context, 'shellcheck');
+  const findings = targets.flatMap((target) => lintTarget(target, checker)).map((finding) => near(context, finding));
   const { errors, warnings, words } = countOf(findings);
   if (errors > 0 || (options.strict && warnings > 0)) context.exit.code = 1;
   if (options.json) return printJson(context, { looked: targets.length, errors, warnings, findings });

@@ -2,7 +2,6 @@ import { realpathSync, rmdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
-import { createSandbox } from '@piton/hooks';
 import { Command, Option } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
 import { SOME_AGENT, SOME_AGENTS } from '../example-agents.ts';
@@ -10,7 +9,7 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { makeDirectories } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
-import { namedAgents } from '../install/detect.ts';
+import { parseAgentsOption } from '../options/names.ts';
 import { userHome } from '../locations.ts';
 import { applyFiles } from '../materialize/apply.ts';
 import { findArtifact, idOf, lookForArtifact } from '../materialize/artifact.ts';
@@ -18,6 +17,7 @@ import { type MaterializeTarget, type Outcome, planHook } from '../materialize/p
 import { planRemoval } from '../materialize/removal.ts';
 import { materializeJson, report } from '../materialize/report.ts';
 import { createDuplicateRunLosses } from '../materialize/runs-twice.ts';
+import { sandboxHere } from '../programs.ts';
 import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
 import { evidenceOfAgent } from '../under-agent.ts';
@@ -99,7 +99,7 @@ function printOutcomes(context: Context, outcomes: readonly Outcome[], options: 
 function chosenAgents({ agent = [], all }: Options): readonly Agent[] {
   if (all && agent.length > 0) throw new Failure('--all and --agent cannot be combined', { usage: true });
   if (all) return AGENTS;
-  if (agent.length > 0) return namedAgents(agent);
+  if (agent.length > 0) return parseAgentsOption(agent);
   throw new Failure('no agent named', { remedy: `use --agent ${AGENTS.map(({ id }) => id).join(',')}, or --all`, usage: true });
 }
 
@@ -110,7 +110,7 @@ function targetOf(context: Context, { scope, out, allowMissing }: Options, base:
     // Variables that relocate an agent's configuration apply to this machine, not to the directory in --out.
     env: out === undefined ? context.env : {},
     path: context.env.PATH,
-    sandbox: createSandbox({ path: context.env.PATH }),
+    sandbox: sandboxHere(context),
     platform: process.platform,
     allowMissing: allowMissing === true,
   };

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Checkpoints, RewindOptions, RewindPlan, Rewound, UndoPlan } from '@piton/checkpoints';
 import { Command, Option } from 'commander';
+import { callInLatestTurn, callJson, numberedCalls, printCalls } from '../checkpoints/call-list.ts';
 import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
 import { listedJson, printCheckpoints, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
@@ -15,13 +16,13 @@ import {
   reportRewind,
   undoJson,
 } from '../checkpoints/rewind-report.ts';
-import { collectMade, notifyRewound } from '../checkpoints/server-notices.ts';
+import { collectMade, notifyRewound, settleServer } from '../checkpoints/server-notices.ts';
 import { shellWord, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { parseCount } from '../output/count.ts';
-import { plural } from '../output/text.ts';
+import { oneLine, plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 
 interface Options {
@@ -29,27 +30,46 @@ interface Options {
   readonly all?: boolean;
   readonly undo?: boolean;
   readonly list?: boolean;
+  readonly calls?: boolean;
+  readonly call?: string;
   readonly limit: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
 
-const NOT_WITH_LIST = ['path', 'all', 'undo', 'dryRun', 'yes'];
+const NOT_WITH_LIST = ['path', 'all', 'undo', 'dryRun', 'yes', 'call'];
 
 export function rewindCommand(context: Context): Command {
   const command = new Command('rewind')
-    .argument('[checkpoint]', 'Checkpoint ID or short ID (default: the state before the latest turn)')
+    .argument('[checkpoint]', 'ID or short ID of a checkpoint, or of a call to rewind before (default: the state before the latest turn)')
+    .option('--call <number>', 'Rewind before this call of the latest turn')
     .option('--path <path...>', 'Only these files or directories, whoever changed them')
     .option('--all', 'Also revert your own changes, not only those of agents')
     .option('--undo', 'Undo the last rewind')
     .addOption(new Option('--list', 'List checkpoints to rewind to, newest first, and change nothing').conflicts(NOT_WITH_LIST))
-    .option('-n, --limit <count>', 'Maximum number of checkpoints to list', '20')
+    .addOption(
+      new Option('--calls', 'List calls of recent turns to rewind before, newest first, and change nothing').conflicts([
+        ...NOT_WITH_LIST,
+        'list',
+      ]),
+    )
+    .option('-n, --limit <count>', 'Maximum number of checkpoints or calls to list', '20')
     .option('--dry-run', 'Show the diff, and change nothing')
     .option('--yes', 'Do not ask')
     .option('--json', 'Print JSON')
-    .action((ref: string | undefined, options: Options) => (options.list ? list(context, ref, options) : run(context, ref, options)));
-  return withExamples(command, ['rewind', 'rewind --list', 'rewind 7QK2M0XA --dry-run', 'rewind 7QK2M0XA --path src', 'rewind --undo']);
+    .action((ref: string | undefined, options: Options) =>
+      options.calls ? listCalls(context, ref, options) : options.list ? list(context, ref, options) : run(context, ref, options),
+    );
+  return withExamples(command, [
+    'rewind',
+    'rewind --list',
+    'rewind --calls',
+    'rewind --call 3',
+    'rewind 7QK2M0XA --dry-run',
+    'rewind 7QK2M0XA --path src',
+    'rewind --undo',
+  ]);
 }
 
 async function list(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
@@ -69,8 +89,18 @@ async function list(context: Context, ref: string | undefined, { limit, json }: 
   if (older > 0) printLine(context, `${plural(older, 'older checkpoint')}. To list all: --limit ${all.length}`);
 }
 
+async function listCalls(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
+  if (ref !== undefined) throw new Failure('--calls takes no checkpoint', { remedy: 'drop the ID', usage: true });
+  const checkpoints = await openHere(context);
+  await settleServer(context, checkpoints);
+  const shown = numberedCalls(checkpoints).slice(-parseCount('--limit', limit)).reverse();
+  if (json) return printJson(context, shown.map(callJson));
+  printCalls(context, shown);
+}
+
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
   const { checkpoints, made } = collectMade(await openHere(context));
+  await settleServer(context, checkpoints);
   let restored: Rewound | undefined;
   try {
     const result = options.undo ? await undo(context, checkpoints, ref, options) : await rewindTo(context, checkpoints, ref, options);
@@ -89,7 +119,7 @@ async function rewindTo(
   options: Options,
 ): Promise<Rewound | undefined> {
   const choice = await choiceOf(context, checkpoints, options);
-  const id = await targetOf(context, checkpoints, ref);
+  const id = await targetOf(context, checkpoints, ref, options);
   const plan = await checkpoints.planRewind(id, choice);
   if (plan.result !== 'plan') throw refusal(context, plan);
   if (options.dryRun) return preview(context, checkpoints, plan, options);
@@ -164,10 +194,16 @@ const wordsOf = (context: Context, { path, all }: Options): string[] => [
   ...(path ? ['--path', ...path.map((one) => shellWord(context, one))] : []),
 ];
 
-async function targetOf(context: Context, checkpoints: Checkpoints, ref: string | undefined): Promise<string> {
+async function targetOf(context: Context, checkpoints: Checkpoints, ref: string | undefined, { call }: Options): Promise<string> {
+  if (call !== undefined && ref !== undefined) throw new Failure('--call takes no checkpoint', { remedy: 'drop one of both', usage: true });
+  if (call !== undefined) return callInLatestTurn(context, checkpoints, call);
   const all = await checkpoints.list();
-  if (ref !== undefined) return chooseCheckpoint(context, all, ref).id;
+  if (ref !== undefined) return chooseCheckpoint(context, [...all, ...checkpoints.calls().filter(({ wholeTurn }) => !wholeTurn)], ref).id;
   const before = await checkpoints.beforeLatestTurn(all);
+  if (before && 'result' in before)
+    throw new Failure(`there is no way back before the latest turn: ${oneLine(before.why)}`, {
+      remedy: withCommandName(context, 'nothing was changed. See what can be restored: piton rewind --calls, piton rewind --list'),
+    });
   if (before) return before.id;
   throw new Failure('no turn to rewind', { remedy: withCommandName(context, 'list the checkpoints: piton checkpoints') });
 }

@@ -1,4 +1,3 @@
-import { findAgent } from '@piton/agents';
 import type { ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, SessionSummary } from '@piton/store';
 import { Command } from 'commander';
@@ -9,10 +8,12 @@ import { usageOf } from '../export/tokens.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
+import { parseRecordedAgent } from '../options/names.ts';
+import { parseSinceOption } from '../options/since.ts';
 import { parseCount } from '../output/count.ts';
 import { table, uniquePrefix } from '../output/table.ts';
 import { plural } from '../output/text.ts';
-import { formatDuration, formatShortTime, formatTime, parseSince } from '../output/time.ts';
+import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
 import { describeSession } from '../sessions/show.ts';
 import { requireOne } from '../unique-match.ts';
 
@@ -43,14 +44,9 @@ export function sessionsCommand(context: Context): Command {
 }
 
 async function list(context: Context, options: ListOptions): Promise<void> {
-  const since = options.since === undefined ? undefined : parseSince(options.since);
-  if (options.since !== undefined && !since)
-    throw new Failure(`--since ${JSON.stringify(options.since)} is not a time`, {
-      remedy: 'use for example 90m, 2h, 7d or 2026-01-31',
-      usage: true,
-    });
-  const agent = options.agent === undefined ? undefined : (findAgent(options.agent)?.id ?? options.agent);
-  const query = { limit: parseCount('--limit', options.limit), ...(agent && { agent }), ...(since && { since: since.getTime() * 1000 }) };
+  const since = options.since === undefined ? undefined : parseSinceOption(options.since);
+  const agent = options.agent === undefined ? undefined : parseRecordedAgent(options.agent);
+  const query = { limit: parseCount('--limit', options.limit), ...(agent && { agent }), ...(since && { since }) };
   const sessions = [
     ...(await readStore(requirePlaces(context), (store) => store.sessions(query), [] as readonly SessionSummary[])),
   ].reverse();

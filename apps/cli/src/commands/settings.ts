@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { DEFAULT_SETTINGS } from '@piton/checkpoints';
 import type { Scope } from '@piton/contracts';
 import { Command, Option } from 'commander';
 import { commandName } from '../command-name.ts';
@@ -10,7 +9,9 @@ import { planIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { existingPlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
+import { oneLine, truncate } from '../output/text.ts';
 import { consent } from '../question.ts';
+import { inForce, isKnownKey, settingOf, unknownKeyText } from '../settings/catalog.ts';
 import { editSettings, parseValue, saveSettings, valueAt } from '../settings/edit.ts';
 import { readSettings, SCOPES, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
 import { evidenceOfAgent } from '../under-agent.ts';
@@ -21,23 +22,13 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** The defaults. */
-const UNSET: Readonly<Record<string, unknown>> = {
-  hooks_enabled: true,
-  guard: 'deny',
-  hooks: [],
-  post_commit_wait: 2,
-  'checkpoints.strategy': DEFAULT_SETTINGS.strategy,
-  'checkpoints.trailer': DEFAULT_SETTINGS.trailer,
-};
-
 const scopeOption = (): Option => new Option('--scope <scope>', 'Which settings file').choices(SCOPES).default('user');
 
 export function settingsCommand(context: Context): Command {
   const command = new Command('settings');
   command
     .command('list')
-    .description('List all settings by scope (default)')
+    .description('List every setting with its value, where it comes from and what it means (default)')
     .addOption(new Option('--scope <scope>', 'Only this settings file').choices(SCOPES))
     .option('--json', 'Print JSON')
     .action((options: Partial<Options>) => list(context, options));
@@ -77,34 +68,47 @@ export function settingsCommand(context: Context): Command {
   ]);
 }
 
-function list(context: Context, options: Partial<Options>): void {
+async function list(context: Context, options: Partial<Options>): Promise<void> {
   const chosen = options.scope ? [settingsFile(context, options.scope)] : settingsFiles(context);
-  const files = chosen.map((file) => ({ ...file, values: readSettings(file).values }));
-  if (options.json) return printJson(context, files);
-  const rows = files.flatMap((file) =>
-    Object.entries(file.values).map(([key, value]) => ({ key, value: JSON.stringify(value), scope: file.scope, path: file.path })),
+  const { checkSettings } = await import('../settings/check.ts');
+  const files = chosen.map((file) => {
+    const { values } = readSettings(file);
+    const problems = checkSettings(values, file.scope);
+    return { ...file, values, problems, ignored: problems.filter(({ kind }) => kind === 'invalid').map(({ key }) => key) };
+  });
+  const settings = inForce(files);
+  if (options.json) {
+    const shown = settings.map(({ key, value, byDefault, source, meaning }) => ({ key, value, default: byDefault, source, meaning }));
+    return printJson(context, { settings: shown, files: files.map(({ scope, path, values }) => ({ scope, path, values })) });
+  }
+  context.out(
+    table(context, settings, [
+      { title: 'SETTING', value: ({ key }) => key },
+      { title: 'VALUE', value: ({ value }) => truncate(shortValue(value), context.width < 100 ? 13 : 40) },
+      { title: 'FROM', value: ({ source }) => source, colour: ({ source }) => (source === 'default' ? 'dim' : undefined) },
+      { title: 'MEANING', value: ({ meaning }) => meaning, flexible: true },
+    ]),
   );
-  if (rows.length === 0)
-    return printLine(
-      context,
-      `No settings yet. Your settings file: ${files[0]?.path}\nAvailable settings: ${commandName(context)} schema settings`,
-    );
-  const columns = [
-    { title: 'SETTING', value: (row: (typeof rows)[number]) => row.key },
-    { title: 'VALUE', value: (row: (typeof rows)[number]) => row.value, flexible: true },
-    { title: 'SCOPE', value: (row: (typeof rows)[number]) => row.scope },
-    { title: 'FILE', value: (row: (typeof rows)[number]) => row.path },
-  ];
-  context.out(table(context, rows, columns));
+  for (const { path, problems } of files)
+    for (const { what } of problems) context.err(`${context.paint('yellow', 'warning')}: ${oneLine(`${path}: ${what}`)}\n`);
+  printLine(context, `\nChange one: ${commandName(context)} settings set <setting> <value>`);
+}
+
+/** Lists are counted: their entries have pages of their own. */
+function shortValue(value: unknown): string {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join(', ') || 'none' : String(value.length);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function get(context: Context, key: string, options: Options): void {
   const file = settingsFile(context, options.scope);
-  const value = valueAt(readSettings(file).values, key) ?? UNSET[key];
+  const value = valueAt(readSettings(file).values, key) ?? settingOf(key)?.byDefault;
+  if (value === undefined && !isKnownKey(key))
+    throw new Failure(unknownKeyText(key), { where: file.path, remedy: `list them: ${commandName(context)} settings` });
   if (value === undefined)
     throw new Failure(`${key} is not set in the ${options.scope} settings`, {
       where: file.path,
-      remedy: `piton settings set ${key} <value>`,
+      remedy: `${commandName(context)} settings set ${key} <value>`,
     });
   if (options.json || typeof value === 'object') return printJson(context, value);
   printLine(context, String(value));
@@ -112,6 +116,11 @@ function get(context: Context, key: string, options: Options): void {
 
 async function set(context: Context, key: string, value: unknown, options: Options): Promise<void> {
   const file = settingsFile(context, options.scope);
+  if (value !== undefined && !isKnownKey(key))
+    throw new Failure(unknownKeyText(key), {
+      where: file.path,
+      remedy: `list them: ${commandName(context)} settings. Nothing was changed`,
+    });
   const { before, text } = editSettings(file, key, value);
   if (text === (before.text ?? '')) return printLine(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
   await refuseWrong(context, key, text, file);
@@ -145,8 +154,8 @@ async function refuseWrong(context: Context, key: string, text: string, { path, 
   for (const problem of checkSettings(parse(text) as Record<string, unknown>, scope)) {
     const concerns = problem.key === key || problem.key.startsWith(`${key}.`) || problem.key === key.split('.')[0];
     if (!concerns) continue;
-    if (problem.kind === 'invalid')
-      throw new Failure(problem.what, { where: path, remedy: 'see `piton schema settings`. Nothing was changed' });
+    if (problem.kind === 'invalid' || problem.key.startsWith(`${key}.`))
+      throw new Failure(problem.what, { where: path, remedy: `see \`${commandName(context)} schema settings\`. Nothing was changed` });
     context.err(`${context.paint('yellow', 'warning')}: ${problem.what}\n`);
   }
 }

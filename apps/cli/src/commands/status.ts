@@ -13,6 +13,7 @@ import { ensureServer, type Started } from '../server/server-process.ts';
 import { type AgentStatus, readAgentStatus } from '../status/agent-status.ts';
 import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../status/store-status.ts';
+import { callerLine } from '../status/unknown-callers.ts';
 
 interface Options {
   readonly all?: boolean;
@@ -97,6 +98,8 @@ function report(context: Context, places: Places, { server, agents, hooks, store
     for (const canary of agent.canaries)
       printLine(context, `    ${wrap(canaryLine(context, canary, store), context.width - 11).join(`\n${' '.repeat(11)}`)}`);
   }
+  for (const caller of store.callers)
+    printLine(context, `${paint('yellow', '!')} ${withCommandName(context, `${callerLine(caller)}. What to do: piton doctor`)}`);
   if ('error' in server) printLine(context, `${bad} server   ${server.error}`);
   else
     printLine(

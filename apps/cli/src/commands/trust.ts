@@ -7,13 +7,18 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { showFindings } from '../lint/show-findings.ts';
 import { makePlaces } from '../locations.ts';
-import { replaceControls } from '../output/text.ts';
+import { showPaged } from '../output/pager.ts';
+import { visibleText } from '../output/visible-text.ts';
 import { consent } from '../question.ts';
 import { artifactErrors } from '../trust/artifact-errors.ts';
+import { askAbout } from '../trust/ask.ts';
 import { grant } from '../trust/grant.ts';
 import { listTrusted } from '../trust/listing.ts';
 import { chooseHooks, isPending, lacksPermission, type ProjectHook, projectHooks } from '../trust/pending.ts';
-import { asJson, reviewText } from '../trust/review.ts';
+import { reviewOf } from '../trust/review.ts';
+import { reviewJson } from '../trust/review-json.ts';
+
+const NO_HOOKS = 'This project has no hooks. Add them in .piton/hooks/<event>/ or .piton/settings.json.';
 
 interface Options {
   readonly all?: boolean;
@@ -21,6 +26,7 @@ interface Options {
   readonly may?: string;
   readonly json?: boolean;
   readonly list?: boolean;
+  readonly show?: boolean;
 }
 
 export function trustCommand(context: Context): Command {
@@ -30,9 +36,10 @@ export function trustCommand(context: Context): Command {
     .option('--may <what>', 'Also permit these decisions: allow,modify')
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--list', 'List trusted hooks of all projects, with dates and permissions')
+    .option('--show', 'Show the hooks whole, however long, and ask nothing')
     .option('--json', 'Print JSON. Without --yes, only list')
     .action((names: string[], options: Options) => run(context, names, options));
-  return withExamples(command, ['trust', 'trust 10-no-rm-rf', 'trust --list', 'trust --all --yes', 'trust --json']);
+  return withExamples(command, ['trust', 'trust 10-no-rm-rf', 'trust --show', 'trust --list', 'trust --all --yes', 'trust --json']);
 }
 
 async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
@@ -40,10 +47,11 @@ async function run(context: Context, names: readonly string[], options: Options)
   const places = makePlaces(context);
   if (options.list) return refuseBoth(names, options) ?? listTrusted(context, places, options.json === true);
   const all = projectHooks(context, places);
+  if (options.show) return showWhole(context, all, names, options);
   if (options.json && !options.yes)
     return printJson(
       context,
-      all.map(({ hook, root }) => asJson(hook, root)),
+      all.map(({ hook, root }) => reviewJson(hook, root, false)),
     );
   const chosen =
     names.length > 0 ? chooseHooks(all, names) : all.filter((each) => isPending(each) || (may !== undefined && lacksPermission(each, may)));
@@ -60,9 +68,9 @@ async function run(context: Context, names: readonly string[], options: Options)
   for (const { id, may: given, kept } of trusted)
     printLine(
       context,
-      `${context.paint('green', '✓')} ${replaceControls(id)} is trusted${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? withCommandName(context, ' as before. To withdraw that: piton untrust') : ''}`,
+      `${context.paint('green', '✓')} ${visibleText(id)} is trusted${given.length > 0 ? `, and may ${given.join(' and ')}` : ''}${kept ? withCommandName(context, ' as before. To withdraw that: piton untrust') : ''}`,
     );
-  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${replaceControls(id)} was not trusted: ${why}\n`);
+  for (const { id, why } of refused) context.err(`${context.paint('red', '✗')} ${visibleText(id)} was not trusted: ${why}\n`);
 }
 
 /** Artifacts with errors cannot be chosen, so their errors come first. */
@@ -72,17 +80,16 @@ function showArtifactErrors(context: Context, errors: readonly LintFinding[]): v
   showFindings({ ...context, out: context.err }, errors);
 }
 
-function refuseBoth(names: readonly string[], { yes, all, may }: Options): void {
-  if (names.length > 0 || yes || all || may !== undefined)
+function refuseBoth(names: readonly string[], { yes, all, may, show }: Options): void {
+  if (names.length > 0 || yes || all || show || may !== undefined)
     throw new Failure('--list takes no hooks and no other option', { remedy: 'drop the rest, or drop --list', usage: true });
 }
 
 function printNothingToTrust(context: Context, all: readonly ProjectHook[], errors: readonly LintFinding[], options: Options): void {
   if (options.json) return printJson(context, { trusted: [], refused: [] });
   const broken = all.filter(({ hook }) => hook.problem !== undefined && !errors.some(({ file }) => file === hook.source));
-  for (const { hook } of broken) context.out(`${reviewText(context, hook)}\n`);
-  if (all.length + errors.length === 0)
-    return printLine(context, 'This project has no hooks. Add them in .piton/hooks/<event>/ or .piton/settings.json.');
+  for (const { hook } of broken) context.out(`${reviewOf(context, hook).text}\n`);
+  if (all.length + errors.length === 0) return printLine(context, NO_HOOKS);
   printLine(
     context,
     broken.length + errors.length > 0
@@ -91,21 +98,44 @@ function printNothingToTrust(context: Context, all: readonly ProjectHook[], erro
   );
 }
 
+/** Everything that would be pinned, for a reader or a program. */
+async function showWhole(
+  context: Context,
+  all: readonly ProjectHook[],
+  names: readonly string[],
+  { yes, may, json }: Options,
+): Promise<void> {
+  if (yes || may !== undefined) throw new Failure('--show only shows', { remedy: 'drop the rest, or drop --show', usage: true });
+  const chosen = names.length > 0 ? chooseHooks(all, names) : all;
+  if (json)
+    return printJson(
+      context,
+      chosen.map(({ hook, root }) => reviewJson(hook, root, true)),
+    );
+  if (chosen.length === 0) return printLine(context, NO_HOOKS);
+  const shown = new Map<string, string>();
+  // Whatever changed, all of what lies there now.
+  const texts = chosen.map(({ hook }) => reviewOf(context, { ...hook, old: null }, { whole: true, shown }).text);
+  await showPaged(context, texts.join('\n'));
+}
+
 async function acceptAll(context: Context, chosen: readonly ProjectHook[], options: Options): Promise<readonly ProjectHook[]> {
   await consent(context, { question: '', yes: true, command: 'piton trust' });
-  if (!options.json) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
+  if (!options.json) showAll(context, chosen);
   return chosen;
+}
+
+function showAll(context: Context, chosen: readonly ProjectHook[]): void {
+  const shown = new Map<string, string>();
+  for (const { hook } of chosen) context.out(`${reviewOf(context, hook, { shown }).text}\n`);
 }
 
 async function askEach(context: Context, chosen: readonly ProjectHook[]): Promise<ProjectHook[]> {
   const accepted: ProjectHook[] = [];
   // Without a terminal, show all of them before failing.
-  if (!context.interactive) for (const { hook } of chosen) context.out(`${reviewText(context, hook)}\n`);
-  for (const each of chosen) {
-    if (context.interactive) context.out(`${reviewText(context, each.hook)}\n`);
-    if (await consent(context, { question: 'Trust it?', yes: false, command: `piton trust ${replaceControls(each.hook.id)}` }))
-      accepted.push(each);
-  }
+  if (!context.interactive) showAll(context, chosen);
+  const shown = new Map<string, string>();
+  for (const each of chosen) if (await askAbout(context, each, shown)) accepted.push(each);
   return accepted;
 }
 

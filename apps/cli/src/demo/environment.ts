@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { notePlaces } from '../install/noted-places.ts';
 import { makePlaces } from '../locations.ts';
+import { gitHere } from '../programs.ts';
 import { removeTree } from '../remove-tree.ts';
 import { installRuntime, planRuntime } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
@@ -29,7 +30,7 @@ export function createDemoEnvironment(context: Context, hooks: string | undefine
   const env = { PATH: context.env.PATH, LANG: context.env.LANG, HOME: home, PITON_HOME: join(root, 'piton'), GIT_CONFIG_NOSYSTEM: '1' };
   try {
     mkdirSync(home);
-    createDemoRepository(repository, env);
+    createDemoRepository(repository, { env, cwd: context.cwd });
     const inside: Context = { ...context, env, cwd: repository };
     const places = makePlaces(inside);
     notePlaces(inside, places);
@@ -42,11 +43,11 @@ export function createDemoEnvironment(context: Context, hooks: string | undefine
   }
 }
 
-function createDemoRepository(repository: string, env: NodeJS.ProcessEnv): void {
+function createDemoRepository(repository: string, place: Pick<Context, 'env' | 'cwd'>): void {
   mkdirSync(join(repository, 'build'), { recursive: true });
   writeFileSync(join(repository, 'README.md'), '# A temporary repository\n');
   const commit = { name: 'Piton demo', email: 'demo@example.invalid', message: 'Initial commit' };
-  const failed = createRepository({ environment: env }, repository, commit);
+  const failed = createRepository(gitHere(place), repository, commit);
   if (failed === undefined) return;
   const reason = reasonOf(new GitError(failed.args, failed.result));
   throw new Failure(`cannot create a repository: ${reason}`, { where: repository, remedy: 'install git' });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { findAgent } from '@piton/agents';
 import type { Installed } from '@piton/contracts';
+import { findProgram } from '@piton/hooks';
 import { Failure } from '../failure.ts';
 import { applyAgent, installedAt, planAgent } from '../install/agent-plan.ts';
 import { configPlaces } from '../install/config-place.ts';
@@ -25,7 +26,7 @@ export async function replaySession(demo: DemoEnvironment, session: DemoSession,
   for (const { event, payload } of session.steps) {
     const line = lines.find(({ registration }) => registration.nativeEvent === event);
     if (!line) throw new Failure(`${session.agent} has no registration for ${event}`);
-    const baseline = await start(demo, ['true'], '', stop);
+    const baseline = await start(demo, [findProgram('true', '') ?? '/bin/true'], '', stop);
     const run = await start(demo, argvOf(line), fillVariables(JSON.stringify(payload), demo), stop);
     sent.push({ agent: session.agent, event, roundTripMs: run.ms, answer: run.stdout, exitCode: run.exitCode, baselineMs: baseline.ms });
   }

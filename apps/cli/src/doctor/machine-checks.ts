@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isProgram, notedPrograms } from '@piton/contracts/programs';
 import { reasonOf } from '../failure.ts';
-import { isProgram } from '../program-file.ts';
+import { finderHere, findHere } from '../programs.ts';
 import { recordedNode } from '../runtime/installation.ts';
 import { ALLOW_UNDER_AGENT } from '../under-agent.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
@@ -88,7 +89,8 @@ export const nodeCheck: Check = ({ context, places }) => {
         }),
       );
   }
-  const onPath = versionOf('node', context.env);
+  const other = findHere(context, 'node');
+  const onPath = other && versionOf(other, context.env);
   if (!onPath) found.push(note('node.path', { what: 'no node on PATH', remedy: 'nothing to do while the recorded one works' }));
   else if (isOld(onPath))
     found.push(
@@ -98,6 +100,27 @@ export const nodeCheck: Check = ({ context, places }) => {
       }),
     );
   return found;
+};
+
+/** Noted at `init`. Where one has gone the server looks for another, and says nothing: what it found may be an older one. */
+export const programsCheck: Check = ({ context, places }) => {
+  const noted = notedPrograms(places.home);
+  return (['git', 'bwrap'] as const).flatMap((name): Finding[] => {
+    const file = noted[name];
+    if (file === undefined || isProgram(file)) return [];
+    const other = finderHere(context, name)();
+    if (other === undefined)
+      return [
+        problem('program.gone', {
+          what: `${name} has gone, and there is no other on PATH`,
+          where: file,
+          remedy: `install ${name}, then run \`piton init\``,
+        }),
+      ];
+    return [
+      note('program.gone', { what: `${name} has gone; Piton uses ${other} instead`, where: file, remedy: 'run `piton init` to note it' }),
+    ];
+  });
 };
 
 export const allowUnderAgentCheck: Check = ({ context }) =>
@@ -115,20 +138,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Of the Node that runs this command the version is known: to start it once more would say nothing new. */
 function versionOf(node: string, env: Environment): string | undefined {
   try {
-    if (realpathSync(placeOf(node, env)) === realpathSync(process.execPath)) return process.versions.node;
+    if (realpathSync(node) === realpathSync(process.execPath)) return process.versions.node;
     return execFileSync(node, ['--version'], { encoding: 'utf8', timeout: 5000, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
       .trim()
       .replace(/^v/, '');
   } catch {
     return undefined;
   }
-}
-
-/** Where a shell would find it. */
-function placeOf(program: string, env: Environment): string {
-  if (isAbsolute(program)) return program;
-  const places = (env.PATH ?? '').split(delimiter).map((directory) => join(directory, program));
-  return places.find((place) => isProgram(place)) ?? program;
 }
 
 function isOld(version: string): boolean {

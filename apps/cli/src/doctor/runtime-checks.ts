@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
+import { isProgram } from '@piton/contracts/programs';
 import { thisCommand } from '../command-name.ts';
-import { isProgram } from '../program-file.ts';
 import { currentRuntime, installRuntime, missingParts, planRuntime } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
 import { replaceServer } from '../server/replacement.ts';

@@ -5,6 +5,7 @@ import type { Problem } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { hooksHere } from '../hooks-in-force.ts';
+import { gitHere } from '../programs.ts';
 import { readSettings, type SettingsFile, settingsFiles } from '../settings/files.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
@@ -56,7 +57,7 @@ async function notYours(context: Context, files: readonly SettingsFile[]): Promi
   const { strategy, identity } = (local && (readSettings(local).values.checkpoints as { strategy?: unknown; identity?: unknown })) ?? {};
   if (local === undefined || (strategy !== 'auto-commit' && identity === undefined)) return [];
   const root = dirname(dirname(local.path));
-  if (await visitRepository(createGit({ environment: context.env }), root, {}, (git) => ownsLocalSettings(git, root))) return [];
+  if (await visitRepository(createGit(gitHere(context)), root, {}, (git) => ownsLocalSettings(git, root))) return [];
   const what = 'git does not ignore this file, so it may not be yours: checkpoints.strategy and checkpoints.identity have no effect';
   return [problem('settings.problem', { what, where: local.path, remedy: 'add settings.local.json to .piton/.gitignore' })];
 }

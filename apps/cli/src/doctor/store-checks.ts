@@ -1,3 +1,4 @@
+import { UNKNOWN_AGENT } from '@piton/contracts';
 import { damagedStores, describeTarget, localStore, openStore, type Store, type StoreTarget } from '@piton/store';
 import { storeRemedy } from '../open-store.ts';
 import { oneLine, plural } from '../output/text.ts';
@@ -57,7 +58,7 @@ async function hookFailures(store: Store): Promise<Finding[]> {
 
 async function undecoded(store: Store): Promise<Finding[]> {
   const events = await store.events({ limit: 200, since: (Date.now() - RECENT_MS) * 1000, canary: false });
-  const odd = events.filter((event) => event.problems.length > 0);
+  const odd = events.filter((event) => event.problems.length > 0 && event.agent !== UNKNOWN_AGENT);
   const [last] = odd;
   if (!last) return [];
   return [

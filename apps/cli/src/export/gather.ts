@@ -5,6 +5,7 @@ import { createGit } from '@piton/git';
 import type { Redactor } from '@piton/redact';
 import type { SessionDetail, Store } from '@piton/store';
 import type { Context } from '../context.ts';
+import { gitHere } from '../programs.ts';
 import { type DocumentFacts, documentOf } from './document.ts';
 import type { Chosen } from './target.ts';
 import type { SessionFacts } from './turns.ts';
@@ -106,7 +107,7 @@ async function readSession(store: Store, session: SessionDetail, checkpoints: re
 /** The repository in which a session worked, if it still exists. */
 export const openAt = (context: Context, directory: string, home: string, redactor: Redactor): Promise<Checkpoints | null> =>
   openCheckpoints({
-    git: createGit({ environment: context.env }),
+    git: createGit(gitHere(context)),
     directory,
     home,
     redact: (text) => redactor.text(text),

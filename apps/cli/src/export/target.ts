@@ -66,14 +66,16 @@ async function chooseBranch(checkpoints: Checkpoints, branch: string, wanted: st
   return { kind: 'branch', name: branch, base, commits, sessions: [] };
 }
 
-/** The remote's main branch. For the main branch itself, its upstream. */
+/** The remote's main branch. For the main branch itself, its upstream, or the remote's branch of that name. */
 async function baseOf(checkpoints: Checkpoints, branch: string): Promise<string | null> {
   const head = await output(checkpoints, 'rev-parse', '--abbrev-ref', 'origin/HEAD');
   const upstream = await output(checkpoints, 'rev-parse', '--abbrev-ref', '--verify', '--quiet', `${branch}@{upstream}`);
   const mains = [head, 'origin/main', 'origin/master', 'main', 'master'].filter(
     (each): each is string => each !== null && each !== 'origin/HEAD',
   );
-  for (const main of mains.some((each) => each === branch || each === `origin/${branch}`) ? [upstream] : [...mains, upstream])
+  for (const main of mains.some((each) => each === branch || each === `origin/${branch}`)
+    ? [upstream, `origin/${branch}`]
+    : [...mains, upstream])
     if (main && main !== branch && (await output(checkpoints, 'rev-parse', '--quiet', '--verify', `${main}^{commit}`)) !== null)
       return main;
   return null;

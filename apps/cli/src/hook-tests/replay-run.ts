@@ -37,11 +37,12 @@ export function createReplay(
   const sessionRoot = stored.session.projectPath;
   return async (event) => {
     if (!isReadable(event)) return { event, left: 'its payload could not be decoded' };
-    if (findAgent(event.agent) === undefined) return { event, left: `no agent is named ${event.agent}` };
+    const recorded = occasionOfEvent(event);
+    if (findAgent(recorded.agent) === undefined) return { event, left: `no agent is named ${recorded.agent}` };
     if (as !== undefined && !as.events.some((native) => native.event === event.event))
       return { event, left: `${as.title} does not send ${event.event}` };
     const hooks = hook === undefined ? registry.hooksFor({ cwd: event.projectPath, sessionRoot }, event.names) : [hook];
-    const occasion = { ...occasionOfEvent(event), ...(as && { as: as.id }) };
+    const occasion = { ...recorded, ...(as && { as: as.id }) };
     const { outcome, answer } = await rehearse(occasion, hooks.map(runner.restrict), runner).perform();
     const before = event.outcome?.decision;
     return {

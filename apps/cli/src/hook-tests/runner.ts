@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { createModuleHosts, createSandbox, type HookDefinition, runCommand, type Sandbox } from '@piton/hooks';
+import { createModuleHosts, type HookDefinition, runCommand, type Sandbox } from '@piton/hooks';
 import type { RehearsalPorts } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
+import { sandboxHere } from '../programs.ts';
 import { REHEARSAL_CONTEXT } from './rehearsal-context.ts';
 
 export interface RunnerOptions {
@@ -20,7 +21,7 @@ export interface Runner extends RehearsalPorts {
 /** Runs hooks here, as the forwarder would in the agent's place. */
 export function openRunner(context: Context, options: RunnerOptions = {}): Runner {
   const { cwdFor = (cwd) => cwd, signal, variables } = options;
-  const inner = options.sandbox ?? createSandbox({ path: context.env.PATH, ...(context.env.HOME && { home: context.env.HOME }) });
+  const inner = options.sandbox ?? sandboxHere(context);
   const sandbox: Sandbox = { ...inner, confine: (argv, where) => inner.confine(argv, { ...where, cwd: cwdFor(where.cwd) }) };
   const modules = createModuleHosts({ program: join(context.distribution, 'module-host.mjs'), sandbox });
   return {

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandbox, type HookDefinition } from '@piton/hooks';
+import type { HookDefinition } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { sandboxHere } from '../programs.ts';
 import { confined, openRunner, type Runner, strictSandbox } from './runner.ts';
 
 export interface SafeRunner extends Runner {
@@ -21,7 +22,7 @@ export interface SafeRunnerOptions {
 /** For events that already happened: a hook can read, but not write or use the network. */
 export function openSafeRunner(context: Context, { unsandboxed, signal, command }: SafeRunnerOptions): SafeRunner {
   const home = context.env.HOME || homedir();
-  const inner = createSandbox({ path: context.env.PATH, home });
+  const inner = sandboxHere(context, home);
   const problem = unsandboxed ? undefined : inner.problem('strict');
   if (problem !== undefined)
     throw new Failure(`no sandbox is available: ${problem}`, {

@@ -1,4 +1,4 @@
-import type { EventName } from '@piton/contracts';
+import { type EventName, UNKNOWN_AGENT } from '@piton/contracts';
 import type { Occasion } from '@piton/lifecycle';
 import type { EventDetail, EventHeader, SessionDetail, Store } from '@piton/store';
 import { requireOne } from '../unique-match.ts';
@@ -37,8 +37,10 @@ export async function readFullEvent(store: Store, { eventId }: Pick<EventHeader,
 }
 
 /** A recorded event as the occasion of a rehearsal. */
-export const occasionOfEvent = ({ agent, nativeEvent, projectPath, terminal, eventId, envelope }: FullEvent): Occasion => ({
-  ...{ agent, nativeEvent, cwd: projectPath, terminal, eventId },
+export const occasionOfEvent = ({ agent, via, nativeEvent, projectPath, terminal, eventId, envelope }: FullEvent): Occasion => ({
+  // Of an unknown agent only the registration is known: it is read through that again.
+  agent: agent === UNKNOWN_AGENT ? (via.split(':')[0] ?? agent) : agent,
+  ...{ nativeEvent, cwd: projectPath, terminal, eventId },
   payload: envelope.payload,
 });
 

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CanonicalEvent } from '@piton/contracts';
 import { createRepository } from '@piton/git';
 import type { Context } from '../context.ts';
+import { gitHere } from '../programs.ts';
 
 export interface WorkDirectory {
   readonly path: string;
@@ -17,7 +18,7 @@ export function makeWorkDirectory(context: Context): WorkDirectory {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'piton-work-')));
   writeFileSync(join(path, 'README.md'), '# A place to try hooks\n');
   // Without git it is a plain directory. Most hooks do not mind.
-  createRepository({ environment: context.env }, path, { name: 'Piton', email: 'piton@localhost', message: 'Begin' });
+  createRepository(gitHere(context), path, { name: 'Piton', email: 'piton@localhost', message: 'Begin' });
   return { path, temporary: true, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -1,7 +1,5 @@
-import { AGENTS, findAgent } from '@piton/agents';
-import { EVENTS, type EventName, PITON_EVENTS, parseEventName } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
-import { Failure } from '../failure.ts';
+import { parseAgentOption, parseAnyEventOption } from '../options/names.ts';
 
 export interface FilterOptions {
   readonly tag?: readonly string[];
@@ -16,8 +14,8 @@ type Filtered = Pick<HookDefinition, 'id' | 'name' | 'description' | 'tags' | 't
 export function hookFilter(words: readonly string[], options: FilterOptions): (hook: Filtered) => boolean {
   const wanted = words.map((word) => word.toLowerCase());
   const tags = (options.tag ?? []).flatMap((tag) => tag.split(',')).map((tag) => tag.trim().toLowerCase());
-  const event = options.event === undefined ? undefined : eventNamed(options.event);
-  const agent = options.agent === undefined ? undefined : agentNamed(options.agent);
+  const event = options.event === undefined ? undefined : parseAnyEventOption(options.event);
+  const agent = options.agent === undefined ? undefined : parseAgentOption(options.agent).id;
   return (hook) => {
     const text = [hook.id, hook.name, hook.description ?? '', ...(hook.tags ?? [])].join('\n').toLowerCase();
     const hookTags = (hook.tags ?? []).map((tag) => tag.toLowerCase());
@@ -28,24 +26,4 @@ export function hookFilter(words: readonly string[], options: FilterOptions): (h
       (agent === undefined || hook.targets === undefined || hook.targets.includes(agent))
     );
   };
-}
-
-function eventNamed(text: string): string {
-  const hookTags = PITON_EVENTS.find((name) => name === text.replaceAll('_', '-'));
-  const event: EventName | undefined = parseEventName(text);
-  const found = event ?? hookTags;
-  if (found) return found;
-  throw new Failure(`no event is named ${JSON.stringify(text)}`, {
-    remedy: `known: ${[...EVENTS, ...PITON_EVENTS].join(', ')}`,
-    usage: true,
-  });
-}
-
-function agentNamed(text: string): string {
-  const agent = findAgent(text);
-  if (agent) return agent.id;
-  throw new Failure(`no agent is named ${JSON.stringify(text)}`, {
-    remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
-    usage: true,
-  });
 }

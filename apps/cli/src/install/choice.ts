@@ -4,9 +4,10 @@ import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { futureForwarder } from '../locations.ts';
+import { parseAgentsOption } from '../options/names.ts';
 import { installedAt } from './agent-plan.ts';
 import type { InstallScope } from './config-place.ts';
-import { detectAgents, namedAgents } from './detect.ts';
+import { detectAgents } from './detect.ts';
 import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
 import { levelOf, otherLevelFailure } from './levels.ts';
@@ -35,7 +36,7 @@ export function chooseAgents(
   const without = (agents: readonly Agent[], others: readonly { agent: Agent }[]): Agent[] =>
     agents.filter((agent) => !others.some((other) => other.agent === agent));
   if (names.length > 0) {
-    const named = namedAgents(names);
+    const named = parseAgentsOption(names);
     for (const agent of named)
       attempt(agent, failed, () => {
         const refused = otherLevelFailure(context, agent, scope, home, places);

@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { isProgram } from '@piton/contracts/programs';
 import { commandName, shellWord } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
-import { isProgram } from '../program-file.ts';
 import { LAUNCHER_NAME } from '../runtime/launcher.ts';
 import { makeDirectories } from './config-file.ts';
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { AGENTS, findAgent } from '@piton/agents';
+import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
-import { Failure } from '../failure.ts';
-import { isProgram } from '../program-file.ts';
+import { isProgram } from '@piton/contracts/programs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,21 +34,4 @@ export function programOf(agent: Agent, env: Environment): string | undefined {
     }
   }
   return undefined;
-}
-
-/** `--agent` may be repeated, and may contain commas. */
-export function namedAgents(names: readonly string[]): Agent[] {
-  const agents = names
-    .flatMap((name) => name.split(','))
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => {
-      const agent = findAgent(name);
-      if (agent) return agent;
-      throw new Failure(`no agent is named ${JSON.stringify(name)}`, {
-        remedy: `known: ${AGENTS.map(({ id }) => id).join(', ')}`,
-        usage: true,
-      });
-    });
-  return [...new Set(agents)];
 }

@@ -14,6 +14,7 @@ import { createGit } from '@piton/git';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
 import { plural } from '../output/text.ts';
+import { gitHere } from '../programs.ts';
 import { repositoryRoot } from '../repository.ts';
 
 export interface WatchedRepository {
@@ -26,7 +27,7 @@ export interface WatchedRepository {
   readonly without: string | null;
 }
 
-const hooksContext = ({ env }: Context, { home }: Places) => ({ git: createGit({ environment: env }), home });
+const hooksContext = (context: Context, { home }: Places) => ({ git: createGit(gitHere(context)), home });
 
 export const gitHookCommand = (places: Places): string[] => [places.forwarder, ...registrationArgs(GIT_HOOK)];
 
@@ -61,12 +62,17 @@ function refusalText(refused: HooksRefused): string {
 export async function repositoriesMissingGitHooks(
   context: Context,
   places: Places,
-): Promise<{ root: string; missing: readonly string[] }[]> {
+): Promise<{ root: string; missing: readonly string[]; unreadable?: string }[]> {
   const hooks = hooksContext(context, places);
-  const found: { root: string; missing: readonly string[] }[] = [];
+  const found: { root: string; missing: readonly string[]; unreadable?: string }[] = [];
   for (const root of readRepositories(places.home)) {
-    const missing = await missingGitHooks(hooks, root, gitHookCommand(places));
-    if (missing.length > 0) found.push({ root, missing });
+    try {
+      const missing = await missingGitHooks(hooks, root, gitHookCommand(places));
+      if (missing.length > 0) found.push({ root, missing });
+    } catch (error) {
+      // One that cannot be read says nothing of the others.
+      found.push({ root, missing: [], unreadable: (error as Error).message });
+    }
   }
   return found;
 }
@@ -84,8 +90,13 @@ export const watchedRepositories = (places: Places, only?: string): string[] =>
 export async function unwatchRepositories(context: Context, places: Places, roots: readonly string[]): Promise<string[]> {
   const changed: string[] = [];
   for (const root of roots) {
-    changed.push(...(await uninstallGitHooks(hooksContext(context, places), root)));
-    removeRepository(places.home, root);
+    try {
+      changed.push(...(await uninstallGitHooks(hooksContext(context, places), root)));
+      removeRepository(places.home, root);
+    } catch (error) {
+      printLine(context, `${context.paint('yellow', '!')} ${root}: the git hooks could not be removed: ${(error as Error).message}`);
+      context.exit.code = 1;
+    }
   }
   return changed;
 }

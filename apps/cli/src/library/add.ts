@@ -68,7 +68,7 @@ export async function addHook(context: Context, source: ArtifactSource, request:
     cases: casesOf(source.files),
     at: new Date().toISOString(),
   });
-  if (request.scope === 'project') await trustFolder(context, places, folder);
+  if (request.scope === 'project') await trustFolder(context, places, folder, treeOf(files).hash);
   else await hooksChanged(places);
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   return {
@@ -81,10 +81,14 @@ export async function addHook(context: Context, source: ArtifactSource, request:
   };
 }
 
-/** Trusts only what the user has just added, and nothing else of the project. */
-async function trustFolder(context: Context, places: ReturnType<typeof makePlaces>, folder: string): Promise<void> {
+/** Trusts only what the user has just added, byte for byte, and nothing else of the project. */
+async function trustFolder(context: Context, places: ReturnType<typeof makePlaces>, folder: string, hash: string): Promise<void> {
   const chosen = projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`));
-  const { refused } = await grant(places, chosen, []);
+  const { refused } = await grant(
+    places,
+    chosen.map(({ root, hook }) => ({ root, hook: { ...hook, hash } })),
+    [],
+  );
   const [first] = refused;
   if (first) throw new Failure(`${first.id} was added, but not trusted: ${first.why}`, { where: folder, remedy: 'piton trust' });
 }

@@ -6,18 +6,18 @@ import { lintSettings } from './lint-settings.ts';
 import { shellcheck } from './shellcheck.ts';
 import type { LintTarget } from './targets.ts';
 
-/** All findings, ours and shellcheck's. `path` is searched for programs. */
-export function lintTarget(target: LintTarget, path: string | undefined): readonly LintFinding[] {
+/** All findings, ours and shellcheck's. `checker` is where that one lies. */
+export function lintTarget(target: LintTarget, checker: string | undefined): readonly LintFinding[] {
   switch (target.kind) {
     case 'artifact': {
       const read = readFolder(target.path);
       const texts = read.ok ? shellOf(read.input) : [];
-      return [...lintFolder(target.path), ...texts.flatMap(({ file, line, text }) => shellcheck(path, file, line, text))];
+      return [...lintFolder(target.path), ...texts.flatMap(({ file, line, text }) => shellcheck(checker, file, line, text))];
     }
     case 'settings':
       return lintSettings(target.path);
     case 'executable':
-      return [...lintProgram(target.path), ...shellcheck(path, target.path, 1, scriptAt(target.path))];
+      return [...lintProgram(target.path), ...shellcheck(checker, target.path, 1, scriptAt(target.path))];
   }
 }
 

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import type { LintFinding } from '@piton/artifacts';
-import { findProgram } from '@piton/hooks';
 
 interface Comment {
   readonly line: number;
@@ -9,9 +8,8 @@ interface Comment {
   readonly message: string;
 }
 
-/** Shellcheck's findings, if it is installed. `text` is shell code that starts at `line` of `file`. */
-export function shellcheck(path: string | undefined, file: string, line: number, text: string): LintFinding[] {
-  const program = findProgram('shellcheck', path);
+/** Shellcheck's findings, if it is installed: `program`. `text` is shell code that starts at `line` of `file`. */
+export function shellcheck(program: string | undefined, file: string, line: number, text: string): LintFinding[] {
   if (program === undefined) return [];
   const named = /^#!.*\b(bash|dash|ksh|sh)\b/.exec(text)?.[1] ?? 'sh';
   const { stdout } = spawnSync(program, ['--format=json1', `--shell=${named}`, '-'], { input: text, encoding: 'utf8', timeout: 20_000 });

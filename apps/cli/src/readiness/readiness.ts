@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts';
 import { readConfig } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
 import { programOf } from '../install/detect.ts';
+import { findHere } from '../programs.ts';
 import { repositoryRoot } from '../repository.ts';
 import { runProbe } from './probe.ts';
 
@@ -21,7 +22,9 @@ export async function judgeRunning(
   const place: ReadinessPlace = { scope, home, project: repositoryRoot(context) ?? context.cwd, env: context.env };
   const texts = Object.fromEntries(readiness.files(scope, context.env).map((file) => [file.path, textOf(file, place)]));
   const probe = programOf(agent, context.env) === undefined ? undefined : readiness.probe?.(place);
-  const probed = probe ? await runProbe(probe, place.project, context.env) : null;
+  const program = probe && findHere(context, probe.argv[0] ?? '');
+  const probed =
+    probe && program ? await runProbe({ ...probe, argv: [program, ...probe.argv.slice(1)] }, place.project, context.env) : null;
   return readiness.judge({ ...place, texts, probed, installed });
 }
 

@@ -2,19 +2,21 @@ export const LAUNCHER_NAME = 'piton';
 
 /**
  * The command for the user's shell. It finds its runtime through any links to it, and uses the Node of that runtime, since the
- * PATH of an agent or a login shell may have none.
+ * PATH of an agent or a login shell may have none. Where that one has gone, it is a person's command like any other: their PATH finds
+ * Node. Its helpers are the system's own, whatever PATH has.
  */
 export const LAUNCHER = `#!/bin/sh
 at=$0
 while [ -L "$at" ]; do
-  to=$(readlink "$at")
+  to=$(command -p readlink "$at")
   case $to in
   /*) at=$to ;;
-  *) at=$(dirname "$at")/$to ;;
+  *) at=$(command -p dirname "$at")/$to ;;
   esac
 done
-here=$(cd "$(dirname "$at")" && pwd -P) || exit 1
-node=$(cat "$here/node" 2>/dev/null)
+here=$(cd "$(command -p dirname "$at")" && pwd -P) || exit 1
+node=
+[ -r "$here/node" ] && read -r node < "$here/node"
 [ -x "$node" ] || node=node
 exec "$node" "$here/cli.mjs" "$@"
 `;

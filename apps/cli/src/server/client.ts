@@ -38,6 +38,8 @@ export const issueCanary = (places: Places): Promise<Reply<CanaryIssued>> => cal
 export const canaryState = (places: Places, token: string): Promise<Reply<CanaryState>> => call(places, 'GET', `/v1/canary/${token}`, 2000);
 /** Resolves when everything journalled before is stored and searchable. */
 export const flush = (places: Places, limitMs = 30_000): Promise<Reply<Flushed>> => call(places, 'POST', '/v1/flush', limitMs);
+/** Resolves when all checkpoints that were asked for in a working tree are saved. */
+export const settle = (places: Places, root: string): Promise<Reply<unknown>> => call(places, 'POST', '/v1/settle', 15_000, { root });
 export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/retire', 5000);
 export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);
 export const relinked = (places: Places, report: RelinkReport): Promise<Reply<unknown>> =>

@@ -1,20 +1,18 @@
 import type { Scope } from '@piton/contracts';
-import { SCHEMAS, settingsSchema } from '@piton/contracts/schemas';
+import { settingsSchema } from '@piton/contracts/schemas';
 import { readOwnRules } from '@piton/redact';
+import { unknownKeys, unknownKeyText } from './catalog.ts';
 
 export interface SettingsProblem {
   readonly key: string;
   readonly what: string;
-  /** A newer Piton may know it: reported, never refused. */
+  /** unknown: a newer Piton may know it, so a file that has it is read. */
   readonly kind: 'unknown' | 'invalid';
 }
 
 /** Loads zod: call it through `import()`. */
 export function checkSettings(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {
-  const known = new Set(Object.keys((SCHEMAS.settings.properties ?? {}) as object));
-  const unknown = Object.keys(values)
-    .filter((key) => !known.has(key) && key !== '$schema')
-    .map((key): SettingsProblem => ({ key, kind: 'unknown', what: `${key} is not a setting of this version${suggestion(key, known)}` }));
+  const unknown = unknownKeys(values).map((key): SettingsProblem => ({ key, kind: 'unknown', what: unknownKeyText(key) }));
   const parsed = settingsSchema.safeParse(values);
   const invalid = parsed.success
     ? []
@@ -63,21 +61,4 @@ function unsafePatterns(redact: unknown, scope: Scope, known: readonly SettingsP
   if (redact === undefined || scope !== 'user') return [];
   if (known.some(({ key }) => key === 'redact' || key.startsWith('redact.'))) return [];
   return readOwnRules(redact).problems.map((what): SettingsProblem => ({ key: 'redact', kind: 'invalid', what }));
-}
-
-function suggestion(key: string, known: ReadonlySet<string>): string {
-  const close = [...known].find((each) => distance(each, key.replaceAll('-', '_')) <= 2);
-  return close ? `; did you mean ${close}?` : '';
-}
-
-/** Edits between two words, by Levenshtein. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

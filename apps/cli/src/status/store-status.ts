@@ -2,6 +2,7 @@ import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { readStore } from '../open-store.ts';
 import type { AgentStatus } from './agent-status.ts';
+import { type UnknownCaller, unknownCallers } from './unknown-callers.ts';
 
 export interface StoreStatus {
   readonly ok: boolean;
@@ -10,6 +11,8 @@ export interface StoreStatus {
   readonly sessions: number;
   /** Canaries that arrived and cannot be read back. */
   readonly missing: readonly string[];
+  /** Who runs the hooks of an agent without being it. */
+  readonly callers: readonly UnknownCaller[];
 }
 
 /** Reads the canaries back from the store: arriving at the server is not enough. */
@@ -28,12 +31,13 @@ export async function storeStatus(places: Places, agents: readonly AgentStatus[]
           events,
           sessions,
           missing,
+          callers: await unknownCallers(store),
         };
       },
-      { ok: sent.length === 0, error: 'nothing stored yet', events: 0, sessions: 0, missing: sent },
+      { ok: sent.length === 0, error: 'nothing stored yet', events: 0, sessions: 0, missing: sent, callers: [] },
     );
   } catch (error) {
-    if (error instanceof Failure) return { ok: false, error: error.message, events: 0, sessions: 0, missing: sent };
+    if (error instanceof Failure) return { ok: false, error: error.message, events: 0, sessions: 0, missing: sent, callers: [] };
     throw error;
   }
 }

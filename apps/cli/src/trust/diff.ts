@@ -1,5 +1,6 @@
 import type { TreeFile } from '@piton/hooks';
 import { diffArrays } from 'diff';
+import { contentOf } from './file-content.ts';
 
 export interface DiffLine {
   readonly mark: '+' | '-' | ' ';
@@ -10,8 +11,6 @@ export type FileChange =
   | { readonly path: string; readonly change: 'added' | 'removed' | 'binary' | 'mode'; readonly executable: boolean }
   | { readonly path: string; readonly change: 'edited'; readonly lines: readonly DiffLine[] };
 
-/** A longer hook is reviewed with other tools. */
-const MAX_LINES = 2000;
 /** Beyond this the search takes long and finds little in common. */
 const MAX_EDITS = 1000;
 const CONTEXT = 2;
@@ -25,18 +24,12 @@ export function changesOf(old: readonly TreeFile[], now: readonly TreeFile[]): F
     const [was, is] = [before.get(path), after.get(path)];
     if (!was) return [{ path, change: 'added', executable: is?.executable ?? false }];
     if (!is) return [{ path, change: 'removed', executable: was.executable }];
-    if (was.bytes.equals(is.bytes)) return was.executable === is.executable ? [] : [{ path, change: 'mode', executable: is.executable }];
-    const [a, b] = [linesOf(was), linesOf(is)];
-    if (!a || !b) return [{ path, change: 'binary', executable: is.executable }];
-    return [{ path, change: 'edited', lines: nearChanges(diffLines(a, b)) }];
+    const mode: FileChange[] = was.executable === is.executable ? [] : [{ path, change: 'mode', executable: is.executable }];
+    if (was.bytes.equals(is.bytes)) return mode;
+    const [a, b] = [contentOf(was), contentOf(is)];
+    if (a.kind === 'binary' || b.kind === 'binary') return [{ path, change: 'binary', executable: is.executable }];
+    return [...mode, { path, change: 'edited', lines: nearChanges(diffLines(a.lines, b.lines)) }];
   });
-}
-
-/** The lines of a text file of reviewable length, or undefined. */
-export function linesOf(file: TreeFile): string[] | undefined {
-  if (file.bytes.includes(0)) return undefined;
-  const lines = file.bytes.toString('utf8').replace(/\n$/, '').split('\n');
-  return lines.length > MAX_LINES ? undefined : lines;
 }
 
 /** As few marked lines as possible, or all of them if there is little in common. */
@@ -49,6 +42,7 @@ export function diffLines(a: readonly string[], b: readonly string[]): DiffLine[
 const marked = (mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] => lines.map((text) => ({ mark, text }));
 
 function nearChanges(lines: readonly DiffLine[]): DiffLine[] {
-  const changed = lines.flatMap((line, at) => (line.mark === ' ' ? [] : [at]));
-  return lines.filter((_, at) => changed.some((each) => Math.abs(each - at) <= CONTEXT));
+  const near = new Set<number>();
+  for (const [at, { mark }] of lines.entries()) if (mark !== ' ') for (let by = -CONTEXT; by <= CONTEXT; by++) near.add(at + by);
+  return lines.filter((_, at) => near.has(at));
 }

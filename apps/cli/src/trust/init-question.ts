@@ -1,12 +1,12 @@
 import type { Places } from '@piton/contracts/places';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
-import { plural, replaceControls } from '../output/text.ts';
-import { askIfInteractive } from '../question.ts';
+import { plural } from '../output/text.ts';
+import { visibleText } from '../output/visible-text.ts';
 import { evidenceOfAgent } from '../under-agent.ts';
+import { askAbout } from './ask.ts';
 import { grant } from './grant.ts';
 import { isPending, projectHooks } from './pending.ts';
-import { reviewText } from './review.ts';
 
 /** Part of `init`: asks about hooks that are already in this project. `--yes` never trusts: nobody has reviewed them. */
 export async function askToTrust(context: Context, places: Places, yes: boolean): Promise<void> {
@@ -24,11 +24,15 @@ export async function askToTrust(context: Context, places: Places, yes: boolean)
   ];
   printLine(context, `\n${parts.join('. ')}:`);
   if (yes || !context.interactive || evidenceOfAgent(context.env)) {
-    for (const { hook } of pending) printLine(context, `  ${replaceControls(hook.id)}`);
+    for (const { hook } of pending) printLine(context, `  ${visibleText(hook.id)}`);
     return printLine(context, withCommandName(context, 'Review them: piton trust'));
   }
+  const shown = new Map<string, string>();
   for (const each of pending) {
-    context.out(`\n${reviewText(context, each.hook)}`);
-    if (await askIfInteractive(context, 'Trust it?')) await grant(places, [each], []);
+    printLine(context);
+    if (!(await askAbout(context, each, shown))) continue;
+    const { refused } = await grant(places, [each], []);
+    for (const { id, why } of refused)
+      context.err(`${context.paint('red', '✗')} ${visibleText(id)} was not trusted: ${visibleText(why)}\n`);
   }
 }

@@ -1,55 +1,105 @@
-import type { TreeFile, Trustable } from '@piton/hooks';
+import type { ReferenceKind, Trustable } from '@piton/hooks';
+import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
-import { plural, replaceControls } from '../output/text.ts';
-import { changesOf, type FileChange, linesOf } from './diff.ts';
+import { plural } from '../output/text.ts';
+import { visibleText } from '../output/visible-text.ts';
+import { changesOf, type FileChange } from './diff.ts';
+import { type Budget, fileLines, newBudget, textLines } from './file-lines.ts';
 
-const SHOWN_LINES = 40;
+/** Why something that a hook uses is not in its copy, and what follows from that. */
+export const REFERENCE_WORDS: Readonly<Record<ReferenceKind, string>> = {
+  file: 'a file of the project: it can change without review',
+  interpreter: 'runs this file, and is a file of the project: it can change without review',
+  missing: 'is not in the copy: the hook will not find it',
+  package: 'a package, which is found outside the copy',
+  'project-command': "runs what the project's own files say",
+  computed: 'is known only when the hook runs',
+  unread: 'is too long to be searched for what it uses',
+};
 
-/** What a person must see before agreeing: what runs, when, with which files, and what changed. */
-export function reviewText(context: Context, hook: Trustable): string {
+export interface Review {
+  readonly text: string;
+  /** The first lines of it, for after a pager. */
+  readonly head: string;
+  /** Files that are not shown whole. */
+  readonly cut: readonly string[];
+}
+
+export interface ReviewOptions {
+  /** Everything, however long. */
+  readonly whole?: boolean;
+  /** Files that earlier reviews of this command have shown, by their content. They are not shown again. */
+  readonly shown?: Map<string, string>;
+}
+
+/** What a person must see before agreeing: what runs, when, the text of every file that is copied, and what is not. */
+export function reviewOf(context: Context, hook: Trustable, { whole = false, shown = new Map() }: ReviewOptions = {}): Review {
   const { paint } = context;
   const state = {
     yes: paint('green', 'trusted'),
     no: paint('yellow', 'not trusted yet'),
     changed: paint('yellow', 'changed since it was trusted'),
   }[hook.trusted];
-  const lines = [
-    `${paint('bold', replaceControls(hook.id))}  ${state}`,
+  const id = visibleText(hook.id);
+  const head = [
+    `${paint('bold', id)}  ${state}`,
     `  runs on    ${hook.event}`,
-    `  source     ${replaceControls(hook.source)}`,
+    `  source     ${visibleText(hook.source)}`,
     ...(hook.hash ? [`  hash       ${hook.hash.slice(0, 16)}`] : []),
     ...(hook.may.length > 0 ? [`  may also   ${hook.may.join(', ')}`] : []),
-    ...(hook.problem ? [`  ${paint('red', 'problem')}    ${replaceControls(hook.problem)}`] : []),
-    ...(hook.notPinned.length > 0 ? [`  not pinned ${hook.notPinned.map(replaceControls).join(', ')} (may change without review)`] : []),
-    ...hook.leftOut.map(({ path, why }) => `  excluded   ${replaceControls(path)}: ${why}`),
+    ...(hook.problem ? [`  ${paint('red', 'problem')}    ${visibleText(hook.problem)}`] : []),
+    ...hook.notPinned.map(
+      ({ name, file, line, why }) =>
+        `  ${paint('yellow', 'not pinned')} ${visibleText(name)} (${visibleText(file)}:${line}): ${REFERENCE_WORDS[why]}`,
+    ),
+    ...hook.leftOut.map(({ path, why }) => `  excluded   ${visibleText(path)}: ${why}`),
   ];
-  return `${[...lines, ...contentLines(context, hook)].join('\n')}\n`;
+  const budget = newBudget(whole);
+  const content = contentLines(context, hook, budget, shown);
+  const cut = [...new Set(budget.cut)];
+  const end =
+    cut.length === 0
+      ? []
+      : [
+          paint('yellow', `! Not shown whole: ${cut.map(visibleText).join(', ')}.`),
+          paint('yellow', withCommandName(context, `  To see all of it: piton trust --show ${shellName(id)}`)),
+        ];
+  return { text: `${[...head, ...content, ...end].join('\n')}\n`, head: `${[...head, ...end].join('\n')}\n`, cut };
 }
 
-function contentLines(context: Context, hook: Trustable): string[] {
-  if (hook.old && hook.now) return changesOf(hook.old, hook.now).flatMap((change) => changeLines(context, change));
+/** An ID as a word that a shell reads as it is, if it is one. */
+const shellName = (id: string): string => (/^[\w@%+:,./-]+$/.test(id) ? id : '<hook>');
+
+function contentLines(context: Context, hook: Trustable, budget: Budget, shown: Map<string, string>): string[] {
   if (!hook.now) return [];
   const { now, main } = hook;
-  const others = now.filter(({ path }) => !main.includes(path));
-  return [
-    ...main.flatMap((path) => now.filter((file) => file.path === path)).flatMap((file, at) => fileLines(context, file, at > 0)),
-    ...others.map(
-      (file) => `  with       ${replaceControls(file.path)}, ${plural(file.bytes.length, 'byte')}${file.executable ? ', executable' : ''}`,
-    ),
-  ];
+  if (hook.old) {
+    const added = (path: string): string[] => now.filter((file) => file.path === path).flatMap((file) => fileLines(context, file, budget));
+    return changesOf(hook.old, now).flatMap((change) =>
+      change.change === 'added' || change.change === 'binary'
+        ? [...changeLines(context, change, budget), ...added(change.path)]
+        : changeLines(context, change, budget),
+    );
+  }
+  const first = main.flatMap((path) => now.filter((file) => file.path === path));
+  const rest = now.filter(({ path }) => !main.includes(path));
+  return [...first, ...rest].flatMap((file) => {
+    const key = `${file.path}\0${file.executable}\0${file.bytes.toString('latin1')}`;
+    const earlier = shown.get(key);
+    if (earlier !== undefined && !main.includes(file.path))
+      return [
+        `  ${context.paint('bold', visibleText(file.path))}, ${plural(file.bytes.length, 'byte')}, shown with ${visibleText(earlier)}`,
+      ];
+    const cuts = budget.cut.length;
+    const lines = fileLines(context, file, budget);
+    if (budget.cut.length === cuts) shown.set(key, hook.id);
+    return lines;
+  });
 }
 
-function fileLines(context: Context, file: TreeFile, named: boolean): string[] {
-  const lines = linesOf(file);
-  const shown = lines?.slice(0, SHOWN_LINES).map((line) => context.paint('dim', '  | ') + replaceControls(line)) ?? [
-    `  | ${file.bytes.length} bytes, binary or too large to show`,
-  ];
-  const more = lines && lines.length > SHOWN_LINES ? [`  | … ${plural(lines.length - SHOWN_LINES, 'more line')}`] : [];
-  return [...(named ? [`  ${replaceControls(file.path)}`] : []), ...shown, ...more];
-}
-
-export function changeLines(context: Context, change: FileChange): string[] {
-  const path = replaceControls(change.path);
+/** For a listing outside a review, where nothing is decided by it, a long change is cut. */
+export function changeLines(context: Context, change: FileChange, budget: Budget = newBudget(false)): string[] {
+  const path = visibleText(change.path);
   if (change.change !== 'edited') {
     const words = {
       added: 'new',
@@ -59,24 +109,7 @@ export function changeLines(context: Context, change: FileChange): string[] {
     };
     return [`  ${words[change.change].padEnd(10)} ${path}`];
   }
-  const marks = { '+': 'green', '-': 'red', ' ': 'dim' } as const;
-  return [
-    `  edited     ${path}`,
-    ...change.lines.map(({ mark, text }) => `  ${context.paint(marks[mark], `${mark} ${replaceControls(text)}`)}`),
-  ];
+  const colours = { '+': 'green', '-': 'red', ' ': 'dim' } as const;
+  const lines = change.lines.map(({ mark, text }) => ({ margin: mark, text, colour: colours[mark] }));
+  return [`  edited     ${path}`, ...textLines(context, change.path, lines, budget)];
 }
-
-export const asJson = (hook: Trustable, root: string): Record<string, unknown> => ({
-  id: hook.id,
-  root,
-  scope: hook.scope,
-  event: hook.event,
-  source: hook.source,
-  hash: hook.hash,
-  trusted: hook.trusted,
-  may: hook.may,
-  files: hook.now?.map(({ path, executable, bytes }) => ({ path, executable, size: bytes.length })) ?? [],
-  notPinned: hook.notPinned,
-  leftOut: hook.leftOut,
-  problem: hook.problem ?? null,
-});

@@ -28,6 +28,8 @@ const contextOf = (env: Readonly<Record<string, string>> = {}): Context => ({
   progress: () => {},
   paint: (_, text) => text,
   width: 80,
+  height: 24,
+  colours: false,
   outBytes: () => {},
   terminal: false,
   interactive: false,

@@ -1,19 +1,18 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CheckpointReport, type CheckpointRequest, createCheckpointWorker } from '@piton/checkpoints';
+import { programFinder } from '@piton/contracts/programs';
 import { createGit } from '@piton/git';
 import { parseSettings } from '@piton/lifecycle/settings-text';
 import { installKey } from '@piton/redact';
 import { liveRedactor } from '../record/live-redactor.ts';
-import { gitProgram } from './git-program.ts';
 import { CLOSE, type ThreadData } from './thread-data.ts';
 
 const LOW_PRIORITY = 5;
 const { home, config } = workerData as ThreadData;
 const post = (report: CheckpointReport): void => parentPort?.postMessage(report);
 const redactor = liveRedactor(installKey(home), config, (what, remedy) => post({ kind: 'problem', what, remedy }));
-const program = gitProgram(home, process.env['PATH'] ?? '');
-const git = createGit({ environment: process.env, ...(program !== undefined && { program }) });
+const git = createGit({ environment: process.env, program: programFinder(home, 'git', process.env['PATH'] ?? '') });
 const worker = createCheckpointWorker({ git, redactor, home, config, parseSettings, post });
 
 try {

@@ -4,7 +4,7 @@ import { readFrameFile } from '@piton/contracts';
 import type { FrameOutcome } from '@piton/lifecycle';
 import { readIfThere } from '../file-parts.ts';
 import { isRunning, startTimeOf } from '../process/processes.ts';
-import { frameFileOf, isStandInFile, removeStandInFiles, answeredEventOf, standInOutcome } from '../stand-in.ts';
+import { answeredEventOf, frameFileOf, isStandInFile, removeStandInFiles, standInOutcome } from '../stand-in.ts';
 import type { AnsweredEvent } from '../subscriptions/raised.ts';
 import { type Journal, unlinkQuietly } from './journal.ts';
 

@@ -15,6 +15,11 @@ export function startTimeOf(pid: number): string {
   return fieldsOf(pid)[19] ?? '-';
 }
 
+export function parentOf(pid: number): number | undefined {
+  const parent = Number(fieldsOf(pid)[1]);
+  return Number.isInteger(parent) && parent > 0 ? parent : undefined;
+}
+
 /** The fields of /proc/<pid>/stat after the name, which may contain spaces and parentheses. */
 function fieldsOf(pid: number): string[] {
   const stat = readIfThere(`/proc/${pid}/stat`)?.toString() ?? '';

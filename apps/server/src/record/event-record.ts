@@ -24,11 +24,12 @@ export function recordOf(frame: Frame, frameOutcome: FrameOutcome, agentFor: Age
 }
 
 /** Adds what the server knew about an event beyond its payload. */
-function completed(event: CanonicalEvent, { useId, continuation }: Extract<FrameOutcome, { kind: 'decided' }>): CanonicalEvent {
+function completed(event: CanonicalEvent, { useId, continuation, caller }: Extract<FrameOutcome, { kind: 'decided' }>): CanonicalEvent {
   return {
     ...event,
     ...(event.tool && useId !== undefined && { tool: { ...event.tool, useId } }),
     ...(continuation && { source: 'continuation' }),
+    ...(caller !== undefined && { problems: [...(event.problems ?? []), `run by the program ${caller}`] }),
   };
 }
 

@@ -21,6 +21,9 @@ export function readRelinked(body: unknown): RelinkReport | null {
   return known ? (body as unknown as RelinkReport) : null;
 }
 
+/** The working tree whose checkpoints a command waits for. */
+export const settledRoot = (body: unknown): string | null => (isObject(body) && typeof body.root === 'string' ? body.root : null);
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const isSummary = (value: unknown): value is CheckpointSummary =>

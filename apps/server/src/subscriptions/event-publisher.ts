@@ -8,7 +8,7 @@ import type { FrameOutcome, LifecyclePorts, PreparedFrame } from '@piton/lifecyc
 import type { Journal } from '../journal/journal.ts';
 import { checkpointCreated, checkpointRestored, commitLinked, type Fired } from './fired.ts';
 import { awaitDeliveries, postCommitWait } from './post-commit.ts';
-import { failuresOf, type PublishContext, raisedBy, type AnsweredEvent } from './raised.ts';
+import { type AnsweredEvent, failuresOf, type PublishContext, raisedBy } from './raised.ts';
 import { createRunner } from './runner.ts';
 import { type Delivery, Subscriptions } from './subscriptions.ts';
 

@@ -35,7 +35,7 @@ export interface Link {
   /** Sends the acknowledgement single if the next message is not sent soon. */
   keepWaiting(): void;
   /** Sends the acknowledgement now: the event loop is about to be blocked for a while. */
-  willTakeAWhile(): void;
+  onSlow(): void;
   /** Rejects with LinkLost if the forwarder disconnects. Its hooks are gone with it. */
   spawn(request: RunRequest): Promise<RunResult>;
   done(answer: NativeAnswer, more: boolean): void;
@@ -110,7 +110,7 @@ class Connection implements Link {
     if (this.#acknowledgement !== undefined) this.#flushing = setTimeout(() => this.#send(NOTHING), ACK_WITHIN_MS);
   }
 
-  willTakeAWhile(): void {
+  onSlow(): void {
     if (this.#acknowledgement !== undefined) this.#send(NOTHING);
   }
 

@@ -23,6 +23,7 @@ import {
   type ReceivedFrame,
   receiveFrame,
   runsCommandOnDeny,
+  withUserMessage,
 } from '@piton/lifecycle';
 import type { Journal } from '../journal/journal.ts';
 import type { CrashPoint } from '../process/crash-points.ts';
@@ -32,6 +33,7 @@ import { type Link, LinkLost } from './connection.ts';
 import { handleGitHook } from './git-hook.ts';
 import type { LatencyWindow } from './latency-window.ts';
 import { ParallelRuns } from './parallel-runs.ts';
+import { WayBackNotices } from './way-back-notices.ts';
 
 const ATTACH_MS = 30_000;
 const BEAT_MS = 50;
@@ -61,6 +63,7 @@ export class FrameHandler {
   readonly counts: FrameCounts = { frames: 0, answered: 0 };
   readonly #ports: FrameHandlerPorts;
   readonly #parallelRuns = new ParallelRuns();
+  readonly #notices = new WayBackNotices();
   /** The link whose frame is being prepared right now. */
   #serving: Link | undefined;
   readonly #attachable = new Map<string, { prepared: PreparedFrame; expiry: NodeJS.Timeout }>();
@@ -89,8 +92,8 @@ export class FrameHandler {
   }
 
   /** The registry is about to read something large. A forwarder without its acknowledgement would think that the server hangs. */
-  willTakeAWhile(): void {
-    this.#serving?.willTakeAWhile();
+  onSlow(): void {
+    this.#serving?.onSlow();
     this.#ports.beat();
   }
 
@@ -150,9 +153,21 @@ export class FrameHandler {
   #saveFirst(prepared: PreparedFrame, decided: FrameDecision, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
     const tracked = trackedOf(prepared);
     const saved = isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
-    if (saved !== null) return saved.then(() => this.#deliver(prepared, decided, tracked, link, answerOf));
-    this.#deliver(prepared, decided, tracked, link, answerOf);
+    if (saved !== null)
+      return saved.then((noWayBack) => {
+        if (noWayBack !== undefined) this.#notices.add(prepared.event, noWayBack);
+        this.#deliver(prepared, this.#withNotice(prepared, decided), tracked, link, answerOf);
+      });
+    this.#deliver(prepared, this.#withNotice(prepared, decided), tracked, link, answerOf);
     return undefined;
+  }
+
+  /** What the person has to know goes with the first answer that can show it: this one, or that to the next prompt. */
+  #withNotice(prepared: PreparedFrame, decided: FrameDecision): FrameDecision {
+    const notice = this.#notices.of(prepared.event);
+    const told = notice === undefined ? null : withUserMessage(prepared, decided, notice);
+    if (told !== null) this.#notices.told(prepared.event);
+    return told ?? decided;
   }
 
   #deliver(prepared: PreparedFrame, decided: FrameDecision, tracked: TrackedEvent, link: Link, answerOf: AnswerOf): void {

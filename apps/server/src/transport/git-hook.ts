@@ -1,4 +1,4 @@
-import type { TurnTracker } from '@piton/checkpoints';
+import { amendsOf, type TurnTracker } from '@piton/checkpoints';
 import { type Frame, SILENCE } from '@piton/contracts';
 import type { LifecyclePorts } from '@piton/lifecycle';
 import type { EventPublisher } from '../subscriptions/event-publisher.ts';
@@ -18,7 +18,7 @@ export async function handleGitHook({ checkpoints, lifecycle, publisher }: GitHo
   link.ack(true, true);
   let stdout = '';
   try {
-    const call = { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE, stamp };
+    const call = { hook, args, input: payload.toString('utf8'), indexFile: variables.GIT_INDEX_FILE, amends: amendsOf(variables), stamp };
     const { handled, delivered } = checkpoints.gitHook(cwd, { ...call, child: lifecycle.runs.nestingOf(frame).parent !== null });
     await handled;
     if (hook === 'post-commit') stdout = await publisher.afterCommit(cwd, delivered);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AttachWanted, CanaryIssued, Flushed, RelinkReport, RewindReport, ServerStatus } from '@piton/contracts/server-api';
 import type { Canaries } from '../canaries.ts';
-import { readRelinked, readRewound } from '../subscriptions/command-routes.ts';
+import { readRelinked, readRewound, settledRoot } from '../subscriptions/command-routes.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -9,6 +9,7 @@ export interface HttpPorts {
   readonly status: () => ServerStatus;
   readonly canaries: Canaries;
   readonly flush: () => Promise<number>;
+  readonly settle: (root: string) => Promise<void>;
   readonly reload: () => void;
   readonly retire: () => void;
   readonly rewound: (rewound: RewindReport) => void;
@@ -49,6 +50,12 @@ async function route(ports: HttpPorts, request: IncomingMessage, reply: Reply): 
       return reply(200, ports.canaries.state(canary?.[1] ?? ''));
     case 'POST /v1/flush':
       return reply(200, { stored: await ports.flush() } satisfies Flushed);
+    case 'POST /v1/settle': {
+      const root = settledRoot(await readJson(request));
+      if (root === null) return reply(400, { error: 'not a working tree' });
+      await ports.settle(root);
+      return reply(200, { settled: true });
+    }
     case 'POST /v1/reload':
       ports.reload();
       return reply(200, { reloaded: true });

@@ -8,6 +8,7 @@ import { installer, VARIABLES } from './install.ts';
 import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
+import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
@@ -33,6 +34,7 @@ export const claude: Agent = {
   events: EVENTS,
   variables: VARIABLES,
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -6,6 +6,7 @@ import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
+import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
@@ -20,6 +21,7 @@ export const cline: Agent = {
   events: EVENTS,
   variables: [],
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

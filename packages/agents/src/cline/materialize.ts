@@ -1,7 +1,7 @@
 import type { MaterializedFile, MaterializePlace, MaterializeRefusal, Materializer } from '@piton/contracts';
 import { draftOf } from '../shared/materialize/draft.ts';
 import type { MaterializeFacts } from '../shared/materialize/facts.ts';
-import { folderOf, folderFiles, parentOf } from '../shared/materialize/folder.ts';
+import { folderFiles, folderOf, parentOf } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
 import { addHook, removeHook } from './dispatcher.ts';
 import { encode, noop } from './encode.ts';

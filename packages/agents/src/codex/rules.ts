@@ -1,9 +1,9 @@
 import type { Rule, RuleTable } from '../shared/answer-draft.ts';
 import {
-  addContext as addWholeContext,
   addDeny,
   addEnd,
   addInput,
+  addContext as addWholeContext,
   asTextForModel,
   block,
   deferContext,

@@ -9,6 +9,7 @@ import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
+import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
@@ -23,6 +24,7 @@ export const copilot: Agent = {
   events: EVENTS,
   variables: [],
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -8,6 +8,7 @@ import { importer } from './import.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
+import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 
 /** From its documentation alone: it cannot be driven without an account. */
@@ -22,6 +23,7 @@ export const cursor: Agent = {
   events: EVENTS,
   variables: [],
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

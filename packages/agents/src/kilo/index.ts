@@ -4,6 +4,7 @@ import { encodeFor } from '../shared/opencode-api/encode.ts';
 import { EVENTS } from '../shared/opencode-api/events.ts';
 import { installerFor } from '../shared/opencode-api/install.ts';
 import { materializerFor } from '../shared/opencode-api/materialize.ts';
+import { shape } from '../shared/opencode-api/shape.ts';
 import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
@@ -24,6 +25,7 @@ export const kilo: Agent = {
   events: EVENTS,
   variables: [],
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -7,6 +7,7 @@ import { installer } from './install.ts';
 import { materializerFor } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
+import { shape } from './shape.ts';
 import { nativeInput, TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
 
@@ -27,6 +28,7 @@ export const pi: Agent = {
   events: EVENTS,
   variables: [],
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

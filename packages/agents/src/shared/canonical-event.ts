@@ -20,10 +20,11 @@ export type Optional = {
 
 /** Puts a decoded event together: what is missing is left out, and the names follow from event and tool. */
 export function canonicalEvent(known: Omit<Facts, keyof Optional>, optional: Optional, problems: readonly string[]): CanonicalEvent {
-  const { event, agent, nativeEvent, sessionId, cwd, portable, raw } = known;
+  const { event, agent, through, nativeEvent, sessionId, cwd, portable, raw } = known;
   const { tool, prompt, source, agentId, parentSessionId, transcriptPath, agentTranscriptPath, text, model } = optional;
   // One by one: every event of every agent passes here while the agent waits, and lists of pairs cost ten times as much.
   const made: Filling = { event, names: namesFor(event, tool?.kind), agent, nativeEvent, sessionId, cwd, portable, raw };
+  if (through !== undefined) made.through = through;
   if (tool !== undefined) made.tool = tool;
   if (prompt !== undefined) made.prompt = prompt;
   if (source !== undefined) made.source = source;

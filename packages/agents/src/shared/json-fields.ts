@@ -10,3 +10,6 @@ export function textOf(object: JsonObject, key: string): string | undefined {
 
 /** An object, or an empty one where there is none. */
 export const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** A list of names, written as running text. */
+export const wordsIn = (text: string): string[] => text.trim().split(/\s+/);

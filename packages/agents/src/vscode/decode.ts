@@ -1,4 +1,4 @@
-import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent, type Tool } from '@piton/contracts';
+import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type Tool, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';

@@ -7,6 +7,7 @@ import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
+import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 
 /** From its documentation and source alone: it cannot be driven without a screen and an account. */
@@ -20,6 +21,7 @@ export const vscode: Agent = {
   events: EVENTS,
   variables: [],
   tools: TOOLS,
+  shape,
   capabilities: CAPABILITIES,
   quirks: QUIRKS,
   installer,

@@ -26,7 +26,7 @@ export function readAnswer({ stdout, stderr, exitCode }: NativeAnswer, event: st
   if (event === 'PreToolUse' && answer.overrideInput !== undefined) {
     if (fails(answer.overrideInput)) return { denied: context ?? '' };
     const { commands, ...rest } = answer.overrideInput;
-    // Told in the words of the portable input, which the suite speaks.
+    // Given in the words of the portable input, which the suite speaks.
     return { input: Array.isArray(commands) ? { command: commands.join('\n'), ...rest } : rest, ...(context !== undefined && { context }) };
   }
   return context === undefined ? {} : { context };

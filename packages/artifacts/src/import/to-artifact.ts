@@ -2,8 +2,8 @@ import type { NativeHook } from '@piton/contracts';
 import { stringify } from 'yaml';
 import { filesRunBy, unwrapped } from '../shell/programs.ts';
 import { readCommands } from '../shell/simple-commands.ts';
-import { readsPayload } from './reads-payload.ts';
 import { fromWorkingDirectory, withBundled } from './named-files.ts';
+import { readsPayload } from './reads-payload.ts';
 
 export interface ImportSource {
   readonly agent: { readonly id: string; readonly title: string };

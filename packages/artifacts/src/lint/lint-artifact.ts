@@ -1,9 +1,9 @@
 import { EVENTS } from '@piton/contracts';
 import { artifactName, type ParsedArtifact, parseArtifact } from '../parse.ts';
+import type { FindFile, LintContext, RunText, Subject } from './context.ts';
 import type { LintFinding } from './finding.ts';
 import { errorsOf, inOrder, lintSubject } from './lint-hook.ts';
 import { actionText, moduleText, withScripts } from './run-texts.ts';
-import type { LintContext, FindFile, RunText, Subject } from './context.ts';
 
 export interface LintInput {
   /** The path of the ARTIFACT.md in findings. */

@@ -1,8 +1,8 @@
 import { EVENTS, type EventName } from '@piton/contracts';
+import { type LintContext, textIn } from './context.ts';
 import type { LintFinding } from './finding.ts';
 import { lintSubject } from './lint-hook.ts';
 import { actionText, scriptText } from './run-texts.ts';
-import { type LintContext, textIn } from './context.ts';
 
 export interface SettingInput {
   readonly file: string;

@@ -1,3 +1,4 @@
+import type { LintContext, Rule, Subject } from './context.ts';
 import type { LintFinding } from './finding.ts';
 import { undeclaredRule } from './rules/commands.ts';
 import { decisionRule, exitRule } from './rules/decisions.ts';
@@ -9,7 +10,6 @@ import { schemaRule, unknownFieldRule } from './rules/schema.ts';
 import { scriptsRule } from './rules/scripts.ts';
 import { targetEventRule } from './rules/target-event.ts';
 import { deadConditionRule } from './rules/when.ts';
-import type { LintContext, Rule, Subject } from './context.ts';
 
 /** Checked wherever a hook is read, in addition to the checks of its fields. */
 const ENTRY_ERRORS: readonly Rule[] = [eventRule, targetEventRule, scriptsRule, deadMatcherRule, deadConditionRule];

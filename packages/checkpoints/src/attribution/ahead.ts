@@ -3,7 +3,7 @@ import { candidates, MOST_BYTES, nearest, sameName } from './moved.ts';
 import type { Objects } from './objects.ts';
 import type { CheckpointSource } from './source.ts';
 import type { Chain } from './steps.ts';
-import { MOST_MOVES, tellingOf } from './versions.ts';
+import { checkpointsFor } from './versions.ts';
 
 /** A file, and the checkpoints through which it will be followed. */
 export interface Wanted {
@@ -11,25 +11,41 @@ export interface Wanted {
   readonly chains: readonly Chain[];
 }
 
+/** So often a file is followed ahead to the name that it had before. */
+const MOST_MOVES = 5;
+
 /** More files than this in one step are not looked at for where another may have come from. */
 const MOST_CHANGES = 2000;
 
+interface Foreseen {
+  /** The blobs that following it will most likely read. */
+  readonly oids: Set<string>;
+  /** All that it is in the checkpoints. */
+  readonly versions: Set<string>;
+}
+
 /**
- * The blobs that following each of these files will most likely read. Only a guess, from what is known without reading any: what
- * is missing here is read when it is wanted.
+ * What following each of these files will most likely read. Only a guess, from what is known without reading any: what is missing
+ * here is read when it is wanted. Of versions that follow each other git is asked for the differences, here for all files at once.
  */
-export async function foresee(source: CheckpointSource, files: readonly Wanted[]): Promise<Set<string>[]> {
-  const found = files.map(() => new Set<string>());
+export async function foresee(source: CheckpointSource, files: readonly Wanted[]): Promise<Foreseen[]> {
+  const found = files.map(() => ({ oids: new Set<string>(), versions: new Set<string>() }));
   const names = files.map(() => new Set<RawPath>());
   let round = files.map(({ path }, at) => ({ at, path }));
   for (let moves = 0; moves <= MOST_MOVES && round.length > 0; moves++) {
     for (const { at, path } of round) names[at]?.add(path);
-    const asked = round.flatMap(({ at, path }) => (files[at]?.chains ?? []).map((all) => ({ at, path, chain: tellingOf(all, path) })));
+    const asked = round.flatMap(({ at, path }) => (files[at]?.chains ?? []).map((all) => ({ at, path, chain: checkpointsFor(all, path) })));
     const versions = await source.steps.oids(asked.map(({ chain, path }) => [chain, path] as const));
+    const pairs = asked.flatMap(({ chain }, which) => stepsIn(chain, versions[which] ?? []));
+    await source.patches.ask(
+      asked.map(({ path }) => path),
+      pairs,
+    );
     round = [];
     for (const [which, { at, path, chain }] of asked.entries()) {
+      for (const oid of versions[which] ?? []) if (oid !== null) found[at]?.versions.add(oid);
       for (const { oids, from } of await versionsOf(source, chain, path, versions[which] ?? [])) {
-        for (const oid of oids) found[at]?.add(oid);
+        for (const oid of oids) found[at]?.oids.add(oid);
         if (from !== null && !names[at]?.has(from)) round.push({ at, path: from });
       }
     }
@@ -37,8 +53,16 @@ export async function foresee(source: CheckpointSource, files: readonly Wanted[]
   return found;
 }
 
+/** The trees between which a file changed. */
+function stepsIn(chain: Chain, oids: readonly (string | null)[]): (readonly [string, string])[] {
+  return chain.flatMap((next, at) => {
+    const [previous, before, oid] = [chain[at - 1], oids[at - 1] ?? null, oids[at] ?? null];
+    return previous && before !== null && oid !== null && before !== oid ? [[previous.tree, next.tree] as const] : [];
+  });
+}
+
 interface Version {
-  /** Its own, and those of the files that it may have been. */
+  /** Its own where there was none before it, and those of the files that it may have been. */
   readonly oids: readonly string[];
   /** The name that it very likely had before. */
   readonly from: RawPath | null;
@@ -54,7 +78,7 @@ async function versionsOf({ steps }: CheckpointSource, chain: Chain, path: RawPa
     const [first] = near;
     const isSame = first?.gone && first.oid === oid;
     const from = first?.gone && (isSame || sameName(first.path, path)) ? first.path : null;
-    found.push({ oids: [oid, ...(isSame ? [] : near.map((one) => one.oid))], from });
+    found.push({ oids: [...(before === null ? [oid] : []), ...(isSame ? [] : near.map((one) => one.oid))], from });
   }
   return found;
 }

@@ -2,15 +2,18 @@ import { committedFiles } from '../links/commit-work.ts';
 import { fields, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { foresee, readAhead } from './ahead.ts';
-import { type Context, leadingTo } from './labels.ts';
+import { type Context, leadingTo, leadingToAll } from './labels.ts';
 
 /** A file as a commit has it. */
 export interface CommittedFile {
   readonly commit: string;
   readonly path: RawPath;
-  /** Null where it is not compared with what was there before, or is deleted. */
+  /** Null where there was none. */
   readonly before: string | null;
+  /** Null where it is deleted. */
   readonly after: string | null;
+  /** Whether its lines are compared with those before. */
+  readonly compared: boolean;
 }
 
 /** The files with lines that a commit changes. */
@@ -24,20 +27,28 @@ export async function filesIn({ worktree, objects }: Context, commit: string): P
     ...paths.map((path) => [`${commit}^`, renames.get(path) ?? path] as const),
     ...paths.map((path) => [commit, path] as const),
   ]);
-  return paths.map((path, at) => ({ commit, path, before: oids[at] ?? null, after: oids[paths.length + at] ?? null }));
+  return paths.map((path, at) => ({ commit, path, before: oids[at] ?? null, after: oids[paths.length + at] ?? null, compared: true }));
 }
 
 /** Gives back the same files; of most is read by then what it takes to say whose their lines are. */
 export async function* inAdvance(context: Context, files: readonly CommittedFile[]): AsyncGenerator<CommittedFile> {
-  await context.objects.times(files.map(({ commit }) => commit));
+  await leadingToAll(
+    context,
+    files.map(({ commit }) => commit),
+  );
   const wanted = [];
   for (const { commit, path, before, after } of files) {
     const isWritten = after !== null && after !== before;
     wanted.push({ path, chains: isWritten ? (await leadingTo(context, commit)).chains : [] });
   }
   const foreseen = await foresee(context, wanted);
-  const oidsOf = ({ before, after }: CommittedFile): string[] => [before, after].filter((oid) => oid !== null);
-  const all = files.map((file, at) => [file, new Set([...oidsOf(file), ...(foreseen[at] ?? [])])] as const);
+  const all = files.map((file, at) => {
+    const { before, after, compared } = file;
+    const { oids = [], versions } = foreseen[at] ?? {};
+    // The lines of a version that a checkpoint has are known by then.
+    const own = [before, !compared && versions?.has(after ?? '') ? null : after].filter((oid) => oid !== null);
+    return [file, new Set([...own, ...oids])] as const;
+  });
   yield* readAhead(context.objects, all);
 }
 

@@ -1,30 +1,40 @@
-import { ulid } from '@piton/contracts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { listCheckpoints } from '../history/listing.ts';
-import { type LinkIndex, linkIndex, resolveLink } from '../links/resolve.ts';
+import { type Link, type LinkIndex, linkIndex, resolveLinks } from '../links/resolve.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readStatus, type Status } from '../snapshot/status.ts';
 import type { Worktree } from '../worktree.ts';
+import { FileWalk } from './file-walk.ts';
+import { patchesIn, withoutSpace } from './hunks.ts';
+import type { BlameOptions } from './ignored-commits.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf } from './lines.ts';
 import { movedSince, movedUntil } from './moved.ts';
 import { objectsOf } from './objects.ts';
 import type { CheckpointSource } from './source.ts';
 import { type Chain, stepsAlong } from './steps.ts';
-import { followFile, type History, isTelling, type Label } from './versions.ts';
+import { type History, isDistinctive, joined, type Label, labelsFor } from './versions.ts';
 import type { Work } from './work.ts';
 
 export interface Context extends CheckpointSource {
   readonly index: LinkIndex;
   readonly all: readonly Checkpoint[];
+  /** Those of each worktree. */
+  readonly chains: readonly Chain[];
+  /** Which one it is of all. */
+  readonly rankOf: (label: Checkpoint) => number;
+  /** Session → its agent. */
+  readonly agents: ReadonlyMap<string, string>;
   readonly status: () => Promise<Status>;
+  /** Whether anybody asked for it. */
+  readonly hasStatus: () => boolean;
   /** commit, path → labels of that version's lines. */
   readonly labels: Map<string, Promise<readonly Label[]>>;
   /** commit → which checkpoints may have led to it. */
-  readonly before: Map<string, Promise<Before>>;
+  readonly before: Map<string, Before>;
 }
 
-export async function createContext(worktree: Worktree): Promise<Context> {
+export async function createContext(worktree: Worktree, { ignoreSpace = false }: Pick<BlameOptions, 'ignoreSpace'> = {}): Promise<Context> {
   const all = await listCheckpoints(worktree.git, worktree.repository);
   let status: Promise<Status> | undefined;
   const readOnce = () => {
@@ -32,49 +42,69 @@ export async function createContext(worktree: Worktree): Promise<Context> {
     return status;
   };
   const objects = objectsOf(worktree);
-  const steps = stepsAlong(worktree, objects, [...byWorktree(all).values()]);
-  return { worktree, objects, steps, index: await linkIndex(worktree), all, status: readOnce, labels: new Map(), before: new Map() };
+  const chains = byWorktree(all);
+  const steps = stepsAlong(worktree, objects, [...chains.values()]);
+  const walks = new Map<string, FileWalk>();
+  const source: CheckpointSource = {
+    ...{ worktree, objects, steps, patches: patchesIn(worktree, { ignoreSpace }), ignoreSpace },
+    walk: (chain, path) => {
+      const key = `${chain[0]?.worktree} ${path}`;
+      // Whoever asks about the first few of a chain is told by a walk along all of it.
+      const found = walks.get(key) ?? new FileWalk(source, chains.get(chain[0]?.worktree ?? '') ?? chain, path);
+      walks.set(key, found);
+      return found;
+    },
+  };
+  const ranks = new Map(all.map(({ id }, at) => [id, at]));
+  const agents = new Map(all.flatMap(({ session, agent }) => (session !== null && agent !== null ? [[session, agent] as const] : [])));
+  const known = {
+    chains: [...chains.values()],
+    rankOf: ({ id }: Checkpoint) => ranks.get(id) ?? -1,
+    agents,
+    labels: new Map(),
+    before: new Map(),
+  };
+  return { ...source, index: await linkIndex(worktree, all), all, status: readOnce, hasStatus: () => status !== undefined, ...known };
 }
 
 /** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
-export async function labelsOfWork(context: Context, { path, lines, bytes }: Work): Promise<readonly Label[]> {
+export async function labelsOfWork(context: Context, { path, oid, ...work }: Work): Promise<readonly Label[]> {
+  const lines = comparable(context, work.lines);
   const { worktree, all, status } = context;
   const stories = byWorktree(all);
   const chain = stories.get(worktree.repository.worktree) ?? [];
-  const history = await followFile(context, chain, path);
+  let history = await historyOf(context, chain, path);
   const last = chain.at(-1);
   if (last && lines.join('\n') !== history.last.lines.join('\n')) {
-    const from = await movedSince(context, last, status, { path, bytes, before: history.last.lines });
-    if (from !== null) history.takeOver(await followFile(context, chain, from));
+    const from = await movedSince(context, last, status, { path, oid, lines, before: history.last.lines });
+    if (from !== null) history = joined(history, await historyOf(context, chain, from));
   }
   const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
-  history.add(lines, null);
+  const labels = labelsFor(history, lines, oid);
   stories.delete(worktree.repository.worktree);
-  const first = chain.at(0)?.id ?? '';
+  const [first] = chain;
   // Who brings a line here, out of a stash or another branch, has not written it; it must have been there before it was here.
-  const latest = history.last.labels.map((label, at) => (label ? label.id : since[at] ? LAST_ID : first));
-  return withOthers(context, history, lines, latest, stories.values());
+  const latest = labels.map((label, at) => (label ? context.rankOf(label) : since[at] || !first ? all.length : context.rankOf(first)));
+  return withOthers(context, { labels, names: history.names }, lines, latest, stories.values());
 }
-
-const LAST_ID = 'Z'.repeat(26);
 
 /** The labels of a file's lines; those of people, and of nobody, may be known better in the stories of other working trees. */
 async function withOthers(
-  source: CheckpointSource,
-  { last, names }: History,
+  context: Context,
+  { labels: own, names }: { readonly labels: readonly Label[]; readonly names: ReadonlySet<RawPath> },
   lines: readonly string[],
-  latest: readonly string[],
+  latest: readonly number[],
   others: Iterable<readonly Checkpoint[]>,
 ): Promise<readonly Label[]> {
-  const labels = [...last.labels];
+  const labels = [...own];
   for (const chain of others) {
     for (const name of names) {
-      const history = await followFile(source, chain, name);
-      history.add(lines, null);
-      for (const [at, label] of fromElsewhere(history.last.labels, lines).entries()) {
-        const mayBe = label !== null && label.by !== 'human' && label.id < (latest[at] ?? '') && isTelling(lines[at] ?? '');
-        const [own, found] = [last.labels[at], labels[at]];
-        if (mayBe && (own ?? HUMAN).by === 'human' && (found === own || label.id < (found?.id ?? ''))) labels[at] = label;
+      const theirs = labelsFor(await historyOf(context, chain, name), lines);
+      for (const [at, label] of fromElsewhere(theirs, lines).entries()) {
+        const mayBe = label !== null && label.by !== 'human' && context.rankOf(label) < (latest[at] ?? 0) && isDistinctive(lines[at] ?? '');
+        const [mine, found] = [own[at], labels[at]];
+        if (mayBe && (mine ?? HUMAN).by === 'human' && (found === mine || !found || context.rankOf(label) < context.rankOf(found)))
+          labels[at] = label;
       }
     }
   }
@@ -109,37 +139,48 @@ export function labelsIn(context: Context, commit: string, path: RawPath): Promi
 async function labelsOfCommit(context: Context, commit: string, path: RawPath): Promise<readonly Label[]> {
   const { objects } = context;
   const { chains, home } = await leadingTo(context, commit);
-  if (chains.length === 0) return [];
-  const [bytes] = await objects.read(await objects.ids([[commit, path]]));
-  if (!bytes) return [];
-  const lines = linesOf(bytes);
+  const [oid = null] = chains.length === 0 ? [] : await objects.ids([[commit, path]]);
+  if (oid === null) return [];
+  const histories = await Promise.all(chains.map((chain) => historyOf(context, chain, path)));
+  const lines = histories.map((history) => history.version(oid)?.lines).find((known) => known !== undefined) ?? (await read(context, oid));
+  if (lines === null) return [];
   // Each worktree is a story of its own; a line that an agent wrote in any of them is an agent's, whoever checked it out in another.
   const found: Label[] = lines.map(() => null);
-  const stories: (readonly [readonly Checkpoint[], History])[] = [];
-  for (const own of chains) {
-    const history = await followFile(context, own, path);
+  const stories: (readonly [Chain, History])[] = [];
+  for (const [which, own] of chains.entries()) {
+    let history = histories[which] ?? (await historyOf(context, own, path));
     const last = own.at(-1);
     // Nobody may have looked between the move and the commit.
-    const from = last ? await movedUntil(context, last, commit, { path, bytes, before: history.last.lines }) : null;
-    if (from !== null) history.takeOver(await followFile(context, own, from));
-    history.add(lines, null);
+    const isKnown = history.version(oid) !== undefined;
+    const from = last && !isKnown && (await movedUntil(context, last, commit, { path, oid, lines, before: history.last.lines }));
+    if (from) history = joined(history, await historyOf(context, own, from));
     stories.push([own, history]);
-    const isHome = home === undefined || home === last?.worktree;
-    const labels = isHome ? history.last.labels : fromElsewhere(history.last.labels, lines);
+    const theirs = labelsFor(history, lines, oid);
+    const labels = home === undefined || home === last?.worktree ? theirs : fromElsewhere(theirs, lines);
     for (const [at, label] of labels.entries()) if (label && weight(label) > weight(found[at])) found[at] = label;
   }
   // It may have been moved in one of them, with lines that were written in another, under the name that it had before.
   const names = new Set(stories.flatMap(([, history]) => [...history.names]));
   for (const [own, { names: known }] of stories) {
     for (const name of [...names].filter((one) => !known.has(one))) {
-      const history = await followFile(context, own, name);
-      history.add(lines, null);
-      for (const [at, label] of history.last.labels.entries())
-        if (label && isTelling(lines[at] ?? '') && weight(label) > weight(found[at])) found[at] = label;
+      const labels = labelsFor(await historyOf(context, own, name), lines);
+      for (const [at, label] of labels.entries())
+        if (label && isDistinctive(lines[at] ?? '') && weight(label) > weight(found[at])) found[at] = label;
     }
   }
   return found;
 }
+
+async function read(context: Context, oid: string): Promise<readonly string[] | null> {
+  const [bytes] = await context.objects.read([oid]);
+  return bytes ? comparable(context, linesOf(bytes)) : null;
+}
+
+const comparable = ({ ignoreSpace }: CheckpointSource, lines: readonly string[]): readonly string[] =>
+  ignoreSpace ? lines.map(withoutSpace) : lines;
+
+/** What is known of a file after the first checkpoints of a worktree. */
+const historyOf = (context: CheckpointSource, chain: Chain, path: RawPath): Promise<History> => context.walk(chain, path).at(chain.length);
 
 const weight = (label: Label | undefined): number => (label ? ['human', 'shared', 'agent'].indexOf(label.by) : -1);
 
@@ -150,21 +191,32 @@ interface Before {
   readonly home: string | undefined;
 }
 
-export function leadingTo(context: Context, commit: string): Promise<Before> {
-  const found = context.before.get(commit) ?? chainsBefore(context, commit);
-  context.before.set(commit, found);
-  return found;
+export async function leadingTo(context: Context, commit: string): Promise<Before> {
+  await leadingToAll(context, [commit]);
+  return context.before.get(commit) ?? { chains: [], home: undefined };
+}
+
+/** However many commits these are, git is asked about all of them together. */
+export async function leadingToAll(context: Context, commits: readonly string[]): Promise<void> {
+  const { worktree, objects, index, before } = context;
+  const unknown = [...new Set(commits)].filter((commit) => !before.has(commit));
+  if (unknown.length === 0) return;
+  const links = await resolveLinks(worktree, unknown, index);
+  const times = await objects.times(unknown);
+  for (const [at, commit] of unknown.entries())
+    before.set(commit, chainsBefore(context, links.get(commit) ?? null, times[at] ?? Number.NaN));
 }
 
 /** Up to the one that it links to, or the last before it was made. */
-async function chainsBefore({ worktree, objects, index, all }: Context, commit: string): Promise<Before> {
-  const link = await resolveLink(worktree, commit, index);
-  const [time = Number.NaN] = await objects.times([commit]);
-  const atCommit = ulid((time + 1) * 1000, new Uint8Array(10));
-  const linked = link?.ids.at(-1) ?? '';
-  const until = [linked, atCommit].sort().at(-1) ?? atCommit;
-  const chains = [...byWorktree(all.filter(({ id }) => id <= until)).values()];
-  return { chains, home: all.find(({ id }) => id === linked)?.worktree };
+function chainsBefore({ index, all, rankOf }: Context, link: Link | null, time: number): Before {
+  const linked = link?.ids
+    .flatMap((id) => index.byId.get(id) ?? [])
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .at(-1);
+  const last = linked ? rankOf(linked) : -1;
+  const isBefore = (one: Checkpoint): boolean => rankOf(one) <= last || one.at.getTime() <= (time + 1) * 1000;
+  const chains = [...byWorktree(all).values()].map((chain) => chain.slice(0, chain.findLastIndex(isBefore) + 1));
+  return { chains: chains.filter((chain) => chain.length > 0), home: linked?.worktree };
 }
 
 /** Each worktree's checkpoints, the oldest first. */

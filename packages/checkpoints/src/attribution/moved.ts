@@ -3,14 +3,15 @@ import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import type { Status } from '../snapshot/status.ts';
 import { type Difference, type Entry, emptyTree, lookUp } from '../snapshot/tree.ts';
-import { blobId, lookAt, readWorkingFile } from '../snapshot/working-file.ts';
+import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import { linesOf } from './lines.ts';
 import type { CheckpointSource } from './source.ts';
 
 /** A file as somebody finds it, and the lines that lay at its name before; none if there was no such file. */
 interface Found {
   readonly path: RawPath;
-  readonly bytes: Buffer;
+  readonly oid: string;
+  readonly lines: readonly string[];
   readonly before: readonly string[];
 }
 
@@ -85,7 +86,7 @@ export async function movedSince(
 
 const hasFile = (root: string, path: RawPath): boolean => ['file', 'symlink', 'unreadable'].includes(lookAt(root, path).kind);
 
-interface WeighedFile extends Found, Weighed {
+interface WeighedFile extends Omit<Found, 'lines'>, Weighed {
   /** How much of it was there before. */
   readonly kept: number;
 }
@@ -95,8 +96,8 @@ interface WeighedFile extends Found, Weighed {
  * from where it was.
  */
 function weighed(found: Found): WeighedFile | null {
-  if (found.bytes.length === 0 || found.bytes.includes(0)) return null;
-  const now = weigh(linesOf(found.bytes));
+  if (found.lines.length === 0 || found.lines.some((line) => line.includes('\0'))) return null;
+  const now = weigh(found.lines);
   const kept = common(weigh(found.before), now);
   return 2 * kept > now.total ? null : { ...found, ...now, kept };
 }
@@ -115,15 +116,14 @@ export const MOST_BYTES = 5_000_000;
  * `git blame -C`: who copies it writes the copy.
  */
 async function likeliest(
-  { worktree, objects }: CheckpointSource,
+  { objects }: CheckpointSource,
   all: readonly Candidate[],
   now: WeighedFile,
   isChanged: (candidate: Candidate, then: Buffer) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<RawPath | null> {
   const isNew = now.before.length === 0;
-  const oid = blobId(worktree.repository.objectFormat, now.bytes);
-  const near = nearest(all, { path: now.path, oid, isNew });
-  if (near[0]?.oid === oid && near[0].gone) return near[0].path;
+  const near = nearest(all, { path: now.path, oid: now.oid, isNew });
+  if (near[0]?.oid === now.oid && near[0].gone) return near[0].path;
   const sizes = await objects.sizes(near.map((one) => one.oid));
   const some = near.filter((_, at) => (sizes[at] ?? MOST_BYTES) < MOST_BYTES);
   const blobs = await objects.read(some.map((one) => one.oid));

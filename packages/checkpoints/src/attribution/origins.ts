@@ -4,6 +4,7 @@ import { type RawPath, shownPath, unquoted } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import { readAttributes } from '../snapshot/attributes.ts';
 import type { Worktree } from '../worktree.ts';
+import type { BlameOptions } from './ignored-commits.ts';
 import type { Context } from './labels.ts';
 import { linesOf } from './lines.ts';
 import { movedSince } from './moved.ts';
@@ -19,22 +20,35 @@ export interface Origin {
 
 const BLAME = ['blame', '--porcelain', '-M', '-C'];
 
+const blameWith = (ignored: readonly string[], { ignoreSpace }: BlameOptions): string[] => [
+  ...BLAME,
+  ...(ignoreSpace ? ['-w'] : []),
+  ...ignored.flatMap((commit) => ['--ignore-rev', commit]),
+];
+
 /** The lines of a commit's version. */
-export async function originsIn({ git, repository }: Worktree, path: RawPath, rev: string): Promise<Origin[]> {
-  const args = [...BLAME, rev, '--', shownPath(path)];
+export async function originsIn(
+  { git, repository }: Worktree,
+  path: RawPath,
+  rev: string,
+  ignored: readonly string[],
+  options: BlameOptions,
+): Promise<Origin[]> {
+  const args = [...blameWith(ignored, options), rev, '--', shownPath(path)];
   const result = await git(args, { cwd: repository.root });
   if (result.code !== 0) throw new GitError(args, result);
   return parseBlame(result.stdout);
 }
 
 /** The lines of a file as it is now; of one that was moved, and of which git was not told, by its name in HEAD. */
-export async function originsOfWork(context: Context, work: Work): Promise<Origin[]> {
+export async function originsOfWork(context: Context, work: Work, ignored: readonly string[], options: BlameOptions): Promise<Origin[]> {
+  const blame = blameWith(ignored, options);
   const { worktree, objects, status } = context;
   const { git, repository } = worktree;
   const cwd = repository.root;
-  const { path, kind, bytes, lines } = work;
-  if (await isAsCommitted(context, path)) return originsIn(worktree, path, 'HEAD');
-  const args = [...BLAME, '--', shownPath(path)];
+  const { path, kind, bytes, lines, oid } = work;
+  if (await isAsCommitted(context, path)) return originsIn(worktree, path, 'HEAD', ignored, options);
+  const args = [...blame, '--', shownPath(path)];
   const result = await git(args, { cwd });
   const origins = result.code === 0 ? parseBlame(result.stdout) : null;
   if (origins?.every(({ commit }) => commit !== null)) return origins;
@@ -44,8 +58,10 @@ export async function originsOfWork(context: Context, work: Work): Promise<Origi
   if (origins === null && inHead !== null) throw new GitError(args, result);
   const before = inHead ? linesOf(inHead) : [];
   const from =
-    commit === null || kind === 'symlink' ? null : await movedSince(context, { commit, base: commit }, status, { path, bytes, before });
-  const moved = from === null ? null : await git([...BLAME, '--contents', '-', '--', shownPath(from)], { cwd, input: bytes });
+    commit === null || kind === 'symlink'
+      ? null
+      : await movedSince(context, { commit, base: commit }, status, { path, oid, lines, before });
+  const moved = from === null ? null : await git([...blame, '--contents', '-', '--', shownPath(from)], { cwd, input: bytes });
   if (moved?.code === 0) return parseBlame(moved.stdout);
   return origins ?? lines.map((text, at) => ({ commit: null, path, line: at + 1, text }));
 }

@@ -12,7 +12,7 @@ export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")
 
 /**
  * Our part of a hook. It is silent, does nothing where the program is gone, and cannot fail the operation, also under
- * `set -eu`. What comes after it finds arguments and input untouched.
+ * `set -eu`. What comes after it finds arguments and input untouched. Its helpers are the system's own, whatever `PATH` has.
  */
 function block(hook: GitHook, command: readonly string[]): string {
   const [program = '', ...rest] = command.map(quote);
@@ -25,11 +25,11 @@ function block(hook: GitHook, command: readonly string[]): string {
     'fi',
   ];
   const withInput = [
-    `if [ -x ${program} ] && [ ! -t 0 ] && piton_input=$(mktemp 2>/dev/null); then`,
-    '  cat >"$piton_input" || :',
+    `if [ -x ${program} ] && [ ! -t 0 ] && piton_input=$(command -p mktemp 2>/dev/null); then`,
+    '  command -p cat >"$piton_input" || :',
     `  ${call} <"$piton_input" >/dev/null 2>&1 || :`,
     '  exec <"$piton_input"',
-    '  rm -f "$piton_input"',
+    '  command -p rm -f "$piton_input"',
     'fi',
   ];
   const lines = WITH_INPUT.has(hook) ? withInput : hook === 'post-commit' ? speaking : plain;

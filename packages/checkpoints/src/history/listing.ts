@@ -1,6 +1,8 @@
 import { type Git, gitOutput } from '@piton/git';
-import { type Checkpoint, checkpointRef, parseCheckpoint, REFS } from '../checkpoint.ts';
+import { type Checkpoint, checkpointRef, REFS } from '../checkpoint.ts';
+import { parseCheckpoint } from '../checkpoint-message.ts';
 import type { Repository } from '../repositories/repository.ts';
+import { inOrder } from './order.ts';
 
 const FORMAT = ['%(refname)', '%(objectname)', '%(tree)', '%(parent)', '%(contents)'].join('%00');
 
@@ -18,7 +20,7 @@ async function read(git: Git, { root }: Repository, pattern: string): Promise<Ch
 
 /** The oldest first; of one worktree, or of all. */
 export async function listCheckpoints(git: Git, repository: Repository, { worktree }: { worktree?: string } = {}): Promise<Checkpoint[]> {
-  const all = await read(git, repository, REFS);
+  const all = inOrder(await read(git, repository, REFS));
   return worktree === undefined ? all : all.filter((checkpoint) => checkpoint.worktree === worktree);
 }
 

@@ -45,6 +45,25 @@ export async function committedFiles(worktree: Worktree, commit: string): Promis
   return new Map([...(await committedChanges(worktree, commit)).values()].map(({ path, after }) => [path, after]));
 }
 
+/** The same of many commits, in one process; those that are gone, or change nothing, are not among them. */
+export async function filesOfAll({ git, repository }: Worktree, commits: readonly string[]): Promise<Map<string, CommitFiles>> {
+  const found = new Map<string, Map<RawPath, Entry | null>>();
+  if (commits.length === 0) return found;
+  const args = ['diff-tree', '--stdin', '--root', '-r', '-m', '--first-parent', '-z', '--raw', '--no-renames', '--no-abbrev'];
+  const output = fields(await gitOutput(git, args, { cwd: repository.root, input: Buffer.from(`${commits.join('\n')}\n`) }));
+  let files = new Map<RawPath, Entry | null>();
+  for (let at = 0; at < output.length; at++) {
+    const text = output[at] ?? '';
+    if (text.startsWith(':')) {
+      for (const { path, after } of parseRaw([text, output[++at] ?? ''])) files.set(path, after);
+      continue;
+    }
+    files = new Map();
+    found.set(text, files);
+  }
+  return found;
+}
+
 /** Sessions whose recorded work a commit takes in: '' stands for one that is not known. Files are read only where that is in doubt. */
 export async function recordedSessionsIn(worktree: Worktree, changes: CommitChanges): Promise<string[]> {
   const pending = await readPending(worktree);

@@ -12,6 +12,7 @@ import { blobId, lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import { openTurns } from '../turns/open-turns.ts';
 import type { Worktree } from '../worktree.ts';
+import { type Amends, replacedCommit } from './amended.ts';
 import { type CommitChanges, committedChanges, recordedSessionsIn, sessionsIn, stagedChanges } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { broughtBack, pathsOf, readPending, settlePending } from './pending.ts';
@@ -24,6 +25,10 @@ export interface MessageRequest {
   readonly file: string;
   /** The second argument of prepare-commit-msg; '' for commit-msg. */
   readonly source: string;
+  /** Its third: the commit that the message was taken from. */
+  readonly from?: string;
+  /** Left out: it does not. */
+  readonly amends?: Amends;
   /** `GIT_INDEX_FILE` as git gave it to the hook, absolute; the usual one if it gave none. */
   readonly indexFile?: string;
   /** Left out: only where an agent had a hand in it. */
@@ -39,6 +44,7 @@ export async function markMessage(worktree: Worktree, request: MessageRequest): 
   // Each step of a rebase or a cherry-pick brings its message along; a merge has no work of its own.
   const { trailer = 'agent-work' } = request;
   if (openOperation(repository) || trailer === 'never') return [];
+  await keepTrailers(worktree, request);
   if (trailer === 'ask') {
     if (!(await canAsk(git, repository.root, request))) return [];
   } else {
@@ -65,6 +71,14 @@ export async function markMessage(worktree: Worktree, request: MessageRequest): 
   if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
   else await addTrailers(git, repository.root, request.file, ids);
   return ids;
+}
+
+/** An amend whose message comes from elsewhere takes the links of the commit that it replaces along; whoever edits that one's message decides. */
+async function keepTrailers({ git, repository }: Worktree, { hook, source, from, file, amends = false }: MessageRequest): Promise<void> {
+  const isOther = source === 'message' || (source === 'commit' && from !== 'HEAD');
+  if (hook !== 'prepare-commit-msg' || !isOther || amends === false || !(await hasMessage(git, repository.root, file))) return;
+  const replaced = await replacedCommit(git, repository, amends);
+  if (replaced !== null) await addTrailers(git, repository.root, file, idsIn(replaced));
 }
 
 /** Also those of work that went away: it may be back. */
@@ -108,9 +122,18 @@ export async function linkCommit(
   const [open, ...others] = await openTurns(worktree);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
+  const workAgent = workOf === null ? null : await agentOf(workOf);
   const made: Checkpoint[] = [];
   for (const { id, session } of wanted) {
-    const about = { kind: 'commit', by, name: message.split('\n')[0] ?? '', session, workOf, turn: open?.turn ?? null } as const;
+    const about = {
+      kind: 'commit',
+      by,
+      name: message.split('\n')[0] ?? '',
+      session,
+      workOf,
+      workAgent,
+      turn: workOf === null ? null : (open?.turn ?? null),
+    } as const;
     const agent = session === null ? null : await agentOf(session);
     const taken = await take(worktree, { ...about, agent, always: true, linked: commit, ...(id === undefined ? {} : { id }) });
     if (taken.result === 'made') made.push(taken.checkpoint);

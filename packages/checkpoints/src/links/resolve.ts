@@ -1,8 +1,9 @@
 import { gitOutput } from '@piton/git';
 import type { Checkpoint } from '../checkpoint.ts';
 import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
+import type { RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
-import { type CommitFiles, committedFiles } from './commit-work.ts';
+import { type CommitFiles, filesOfAll } from './commit-work.ts';
 import { idsIn } from './message.ts';
 import { readReservations } from './reservation.ts';
 import { ancestry, noteRewritten, parseRewritten, readRewritten } from './rewritten.ts';
@@ -20,17 +21,26 @@ interface CommitFacts {
   readonly commit: string;
   readonly tree: string;
   readonly parents: readonly string[];
+  /** When it was committed. */
+  readonly atMs: number;
   readonly message: string;
 }
 
-async function readCommits({ git, repository }: Worktree, args: readonly string[]): Promise<CommitFacts[]> {
-  const output = await gitOutput(git, ['log', '-z', '--format=%H%x01%T%x01%P%x01%B', ...args], { cwd: repository.root });
+async function readCommits({ git, repository }: Worktree, args: readonly string[], input?: Buffer): Promise<CommitFacts[]> {
+  const format = ['log', '-z', '--no-show-signature', '--format=%H%x01%T%x01%P%x01%ct%x01%B'];
+  const output = await gitOutput(git, [...format, ...args], { cwd: repository.root, ...(input && { input }) });
   const records = output.toString().split('\0').filter(Boolean);
   return records.map((record) => {
-    const [commit = '', tree = '', parents = '', message = ''] = record.split('\x01');
-    return { commit, tree, parents: parents.split(' ').filter(Boolean), message };
+    const [commit = '', tree = '', parents = '', seconds = '', ...message] = record.split('\x01');
+    return { commit, tree, parents: parents.split(' ').filter(Boolean), atMs: Number(seconds) * 1000, message: message.join('\x01') };
   });
 }
+
+const THESE = ['--no-walk=unsorted', '--ignore-missing', '--stdin'];
+
+/** Those that are still there, in one process: a branch may have been deleted, and git may have taken its commits away. */
+const readKnown = async (worktree: Worktree, commits: readonly string[]): Promise<CommitFacts[]> =>
+  commits.length === 0 ? [] : readCommits(worktree, THESE, Buffer.from(`${commits.join('\n')}\n`));
 
 /** Everything by which a commit may be known; made once, for one commit or for many. */
 export interface LinkIndex {
@@ -38,32 +48,30 @@ export interface LinkIndex {
   readonly byCommit: ReadonlyMap<string, readonly string[]>;
   readonly linked: ReadonlyMap<string, CommitFacts>;
   readonly rewritten: Awaited<ReturnType<typeof readRewritten>>;
-  readonly filesOf: (commit: string) => Promise<CommitFiles>;
+  /** What each linked commit changed. */
+  readonly files: () => Promise<ReadonlyMap<string, CommitFiles>>;
   readonly patches: () => Promise<ReadonlyMap<string, string>>;
 }
 
-export async function linkIndex(worktree: Worktree): Promise<LinkIndex> {
-  const all = await listCheckpoints(worktree.git, worktree.repository);
+export async function linkIndex(worktree: Worktree, known?: readonly Checkpoint[]): Promise<LinkIndex> {
+  const all = known ?? (await listCheckpoints(worktree.git, worktree.repository));
   const byCommit = new Map<string, string[]>();
   for (const { id, linked } of all) if (linked) byCommit.set(linked, [...(byCommit.get(linked) ?? []), id]);
   const linked = new Map<string, CommitFacts>();
-  const commits = [...byCommit.keys()];
-  for (const facts of commits.length > 0 ? await readCommits(worktree, ['--no-walk=unsorted', ...commits]) : [])
-    linked.set(facts.commit, facts);
+  for (const facts of await readKnown(worktree, [...byCommit.keys()])) linked.set(facts.commit, facts);
   let patches: Promise<Map<string, string>> | undefined;
-  const files = new Map<string, Promise<CommitFiles>>();
+  let files: Promise<ReadonlyMap<string, CommitFiles>> | undefined;
   return {
     byId: new Map(all.map((checkpoint) => [checkpoint.id, checkpoint])),
     byCommit,
     linked,
     rewritten: await readRewritten(worktree),
-    filesOf: (commit) => {
-      const found = files.get(commit) ?? committedFiles(worktree, commit);
-      files.set(commit, found);
-      return found;
+    files: () => {
+      files ??= filesOfAll(worktree, [...linked.keys()]);
+      return files;
     },
     patches: () => {
-      patches ??= patchIds(worktree, commits);
+      patches ??= patchIds(worktree, [...linked.keys()]);
       return patches;
     },
   };
@@ -74,7 +82,8 @@ async function patchIds({ git, repository }: Worktree, commits: readonly string[
   if (commits.length === 0) return new Map();
   const cwd = repository.root;
   const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '--format=commit %H', '-p'];
-  const log = await gitOutput(git, ['log', '--no-walk=unsorted', ...options, ...commits], { cwd });
+  const input = Buffer.from(`${commits.join('\n')}\n`);
+  const log = await gitOutput(git, ['log', ...THESE, '--no-show-signature', ...options], { cwd, input });
   const ids = (await gitOutput(git, ['patch-id', '--stable'], { cwd, input: log })).toString();
   const pairs = ids.split('\n').map((line) => line.split(' '));
   return new Map(pairs.flatMap(([patch, commit]) => (patch && commit ? [[commit, patch] as const] : [])));
@@ -85,37 +94,56 @@ export async function resolveLink(worktree: Worktree, commit: string, index?: Li
   const known = index ?? (await linkIndex(worktree));
   if (known.byCommit.size === 0) return null;
   const [facts] = await readCommits(worktree, ['-1', commit]);
-  if (!facts) return null;
-  const told = toldLink(facts, known);
-  if (told) return told;
-  const link = (ids: readonly string[], evidence: LinkEvidence) => linkOf(facts, ids, evidence);
-  if (facts.parents.length > 1) return null;
-  const sameTree = withSameTree(facts, known);
-  if (sameTree.length > 0) return link(sameTree, 'tree');
-  const patch = (await patchIds(worktree, [facts.commit])).get(facts.commit);
-  const alike = [...(await known.patches())].filter(([, one]) => one === patch).map(([one]) => one);
-  const samePatch = await notOnTop(worktree, facts.commit, alike);
-  if (patch && samePatch.length > 0)
-    return link(
-      samePatch.flatMap((one) => known.byCommit.get(one) ?? []),
-      'patch',
-    );
-  const sameBlobs = await withSameBlobs(worktree, facts, known);
-  return sameBlobs.length > 0 ? link(sameBlobs, 'blobs') : null;
+  return facts ? ((await resolveAll(worktree, [facts], known)).get(facts.commit) ?? null) : null;
 }
 
-const linkOf = ({ commit }: CommitFacts, ids: readonly string[], evidence: LinkEvidence): Link => ({
-  commit,
-  ids: [...new Set(ids)].sort(),
-  evidence,
-});
+/** The same of many, named by their full ids. */
+export async function resolveLinks(worktree: Worktree, commits: readonly string[], known: LinkIndex): Promise<ReadonlyMap<string, Link>> {
+  return known.byCommit.size === 0 ? new Map() : resolveAll(worktree, await readKnown(worktree, commits), known);
+}
+
+/** What was committed so long before the first checkpoint has nothing of any: most of a long history need not be compared. */
+const DAY_MS = 24 * 3_600_000;
+
+async function resolveAll(worktree: Worktree, all: readonly CommitFacts[], known: LinkIndex): Promise<ReadonlyMap<string, Link>> {
+  const found = new Map<string, Link>();
+  const unknown: CommitFacts[] = [];
+  const first = [...known.byId.values()].reduce((least, { at }) => Math.min(least, at.getTime()), Number.POSITIVE_INFINITY);
+  for (const facts of all) {
+    const link = toldLink(facts, known) ?? (facts.parents.length > 1 ? null : treeLink(facts, known));
+    if (link) found.set(facts.commit, link);
+    else if (facts.parents.length <= 1 && facts.atMs > first - DAY_MS) unknown.push(facts);
+  }
+  if (unknown.length === 0) return found;
+  const ids = unknown.map(({ commit }) => commit);
+  const [own, theirs] = [await patchIds(worktree, ids), await known.patches()];
+  const [files, linked] = [await filesOfAll(worktree, ids), await known.files()];
+  const byPatch = new Map<string, string[]>();
+  for (const [commit, patch] of theirs) byPatch.set(patch, [...(byPatch.get(patch) ?? []), commit]);
+  for (const facts of unknown) {
+    const alike = byPatch.get(own.get(facts.commit) ?? '') ?? [];
+    const same = await notOnTop(worktree, facts.commit, alike);
+    const patch = same.flatMap((one) => known.byCommit.get(one) ?? []);
+    const blobs = patch.length > 0 ? [] : await withSameBlobs(worktree, facts, files.get(facts.commit) ?? new Map(), linked, known);
+    const [link, evidence] = patch.length > 0 ? ([patch, 'patch'] as const) : ([blobs, 'blobs'] as const);
+    if (link.length > 0) found.set(facts.commit, linkOf(facts, link, evidence, known));
+  }
+  return found;
+}
+
+function linkOf({ commit }: CommitFacts, ids: readonly string[], evidence: LinkEvidence, { byId }: LinkIndex): Link {
+  const atOf = (id: string): number => byId.get(id)?.at.getTime() ?? 0;
+  const inOrder = [...new Set(ids)].sort((a, b) => atOf(a) - atOf(b) || (a < b ? -1 : 1));
+  return { commit, ids: inOrder, evidence };
+}
 
 /** What the commit or git itself says. The message of a `fixup` names one of its parts, and git all of them. */
-function toldLink(facts: CommitFacts, { byId, byCommit, rewritten }: LinkIndex): Link | null {
+function toldLink(facts: CommitFacts, known: LinkIndex): Link | null {
+  const { byId, byCommit, rewritten } = known;
   const named = idsIn(facts.message).filter((id) => byId.get(id)?.linked);
   const [own = [], ...earlier] = ancestry(rewritten, facts.commit).map((one) => byCommit.get(one) ?? []);
   const ids = [...named, ...own, ...earlier.flat()];
-  return ids.length === 0 ? null : linkOf(facts, ids, named.length > 0 ? 'trailer' : own.length > 0 ? 'commit' : 'rewritten');
+  return ids.length === 0 ? null : linkOf(facts, ids, named.length > 0 ? 'trailer' : own.length > 0 ? 'commit' : 'rewritten', known);
 }
 
 /**
@@ -131,7 +159,7 @@ export async function relinkRewritten(worktree: Worktree, lines: string): Promis
   if (before.byCommit.size === 0) return [];
   const after = { ...before, rewritten: await readRewritten(worktree) };
   const commits = [...new Set(pairs.map(([, commit]) => commit))];
-  const facts = new Map((await readCommits(worktree, ['--no-walk=unsorted', ...commits]).catch(() => [])).map((one) => [one.commit, one]));
+  const facts = new Map((await readKnown(worktree, commits).catch(() => [])).map((one) => [one.commit, one]));
   return commits.flatMap((commit) => {
     const one = facts.get(commit);
     const link = one && toldLink(one, after);
@@ -143,7 +171,11 @@ export async function relinkRewritten(worktree: Worktree, lines: string): Promis
 }
 
 /** What was made on top of a commit is no part of it, and not what it was before a rewrite, however alike they are. */
-async function notOnTop({ git, repository }: Worktree, commit: string, others: readonly string[]): Promise<string[]> {
+async function notOnTop(
+  { git, repository }: Pick<Worktree, 'git' | 'repository'>,
+  commit: string,
+  others: readonly string[],
+): Promise<string[]> {
   if (others.length === 0) return [];
   const onTop = await gitOutput(git, ['rev-list', '--ancestry-path', ...others, '--not', commit], { cwd: repository.root });
   const later = new Set(onTop.toString().split('\n'));
@@ -151,30 +183,32 @@ async function notOnTop({ git, repository }: Worktree, commit: string, others: r
 }
 
 /** The same files on the same base: only message, author or date differ. */
-function withSameTree(facts: CommitFacts, known: LinkIndex): string[] {
+function treeLink(facts: CommitFacts, known: LinkIndex): Link | null {
   const same = [...known.linked.values()].filter(({ tree, parents }) => tree === facts.tree && parents[0] === facts.parents[0]);
-  return same.flatMap(({ commit }) => known.byCommit.get(commit) ?? []);
+  const ids = same.flatMap(({ commit }) => known.byCommit.get(commit) ?? []);
+  return ids.length > 0 ? linkOf(facts, ids, 'tree', known) : null;
 }
 
 /**
  * A squash holds the last version of every file of what it squashed. Commits with a file in common are its parts, and so are
  * the linked ones before them that it does not have as ancestors.
  */
-async function withSameBlobs(worktree: Worktree, facts: CommitFacts, known: LinkIndex): Promise<string[]> {
-  const files = await committedFiles(worktree, facts.commit);
-  const alike: string[] = [];
-  for (const commit of known.linked.keys()) if (sharesFile(files, await known.filesOf(commit))) alike.push(commit);
-  const parts = new Set(await notOnTop(worktree, facts.commit, alike));
+async function withSameBlobs(
+  { git, repository }: Worktree,
+  { commit: squash }: CommitFacts,
+  files: CommitFiles,
+  linked: ReadonlyMap<string, CommitFiles>,
+  known: LinkIndex,
+): Promise<string[]> {
+  const alike = [...linked].filter(([, theirs]) => sharesFile(files, theirs)).map(([commit]) => commit);
+  const parts = new Set(await notOnTop({ git, repository }, squash, alike));
   if (parts.size === 0) return [];
-  const { git, repository } = worktree;
-  const args = ['rev-list', ...parts, '--not', facts.commit];
-  const before = (await gitOutput(git, args, { cwd: repository.root }))
-    .toString()
-    .split('\n')
-    .filter((one) => known.byCommit.has(one));
+  const args = ['rev-list', ...parts, '--not', squash];
+  const listed = (await gitOutput(git, args, { cwd: repository.root })).toString().split('\n');
+  const before = listed.filter((one) => known.byCommit.has(one));
   const wanted = new Set([...parts, ...before]);
   for (const commit of before) {
-    const touched = [...(await known.filesOf(commit)).keys()];
+    const touched = [...(linked.get(commit) ?? new Map<RawPath, null>()).keys()];
     if (!parts.has(commit) && !touched.some((path) => files.has(path))) wanted.delete(commit);
   }
   return [...wanted].flatMap((commit) => known.byCommit.get(commit) ?? []);
@@ -201,10 +235,11 @@ export async function findLinks(worktree: Worktree, { limit = 2000 } = {}): Prom
   const found: Link[] = [];
   const unkept: Pick<Link, 'commit' | 'ids'>[] = [];
   const reached = new Set<string>();
+  const links = index.byCommit.size === 0 ? new Map<string, Link>() : await resolveAll(worktree, commits, index);
   for (const { commit, message } of commits) {
     const missing = idsIn(message).filter((id) => reserved.has(id) && !index.byId.has(id));
     if (missing.length > 0) unkept.push({ commit, ids: missing });
-    const link = await resolveLink(worktree, commit, index);
+    const link = links.get(commit);
     for (const id of link?.ids ?? []) reached.add(id);
     if (link && ['tree', 'patch', 'blobs'].includes(link.evidence)) found.push(link);
   }

@@ -1,6 +1,7 @@
-import type { Checkpoint } from '../checkpoint.ts';
-import { verbatimRef } from '../checkpoint.ts';
+import { type Checkpoint, type RewindTarget, verbatimRef } from '../checkpoint.ts';
 import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
+import type { LoggedCall } from '../images/call-log.ts';
+import { type CallTarget, callName, callTarget, composeTarget, findCall } from '../images/call-target.ts';
 import type { RawPath } from '../raw-path.ts';
 import { type Operation, openOperation } from '../repositories/repository.ts';
 import type { Skipped } from '../snapshot/skipped.ts';
@@ -43,13 +44,15 @@ export interface Step {
 
 export interface RewindPlan {
   readonly result: 'plan';
-  readonly target: Checkpoint;
+  readonly target: RewindTarget;
   /** What the working tree is now: what the rewind is undone with. */
   readonly safety: Checkpoint;
   readonly steps: readonly Step[];
   readonly kept: readonly Kept[];
   /** Of the files that are meant, those that the target does not have, and why: nothing can bring them back. */
   readonly leftOut: readonly Skipped[];
+  /** Calls since then of which nothing was kept: what they changed does not come back. */
+  readonly gaps: readonly LoggedCall[];
   /** Files among the steps that a person changed since as well: that goes too. */
   readonly alsoYours: readonly RawPath[];
   /** HEAD is elsewhere than it was: the files come back, commits and branches stay. */
@@ -59,6 +62,8 @@ export interface RewindPlan {
 export type Refused =
   | { readonly result: 'refused'; readonly reason: 'no-such-checkpoint' | 'other-worktree' | 'nothing-to-undo' }
   | { readonly result: 'refused'; readonly reason: 'no-such-path'; readonly paths: readonly string[] }
+  /** Of that call nothing was kept. */
+  | { readonly result: 'refused'; readonly reason: 'no-way-back'; readonly call: string; readonly why: string }
   | { readonly result: 'refused'; readonly reason: 'operation-open'; readonly operation: Operation }
   | { readonly result: 'failed'; readonly error: string };
 
@@ -67,24 +72,38 @@ export async function planRewind(worktree: Worktree, id: string, options: Rewind
   const { git, repository } = worktree;
   const operation = openOperation(repository);
   if (operation) return { result: 'refused', reason: 'operation-open', operation };
-  const target = await findCheckpoint(git, repository, id);
-  if (!target) return { result: 'refused', reason: 'no-such-checkpoint' };
-  if (target.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
-  const unknown = await unknownPaths(worktree, target, options.paths ?? []);
+  const found = await findCheckpoint(git, repository, id);
+  const call = found ? undefined : findCall(worktree, id);
+  if (!found && !call) return { result: 'refused', reason: 'no-such-checkpoint' };
+  if (found && found.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
+  if (call?.wayBack.kind === 'none') return { result: 'refused', reason: 'no-way-back', call: callName(call), why: call.wayBack.why };
+  const unknown = found ? await unknownPaths(worktree, found, options.paths ?? []) : [];
   if (unknown.length > 0) return { result: 'refused', reason: 'no-such-path', paths: unknown };
   const [open, ...others] = await openTurns(worktree);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
-  const name = `Before rewinding to ${target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
+  const name = `Before rewinding to ${(found?.name ?? callName(call as LoggedCall)).replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const about = { kind: 'prompt', by, name, session: null, workOf, agent: null, turn: open?.turn ?? null } as const;
   const taken = await take(worktree, about);
   if (taken.result === 'failed') return taken;
   const safety = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
   if (!safety) return { result: 'failed', error: `checkpoint of the current state is gone: ${taken.result}` };
-  return { result: 'plan', target, safety, headMoved: target.base !== safety.base, ...(await steps(worktree, target, safety, options)) };
+  const before = call && callTarget(worktree, call);
+  const target: RewindTarget = found ?? (await composeTarget(worktree, before as CallTarget, safety));
+  const unnamed = call ? await unknownPaths(worktree, target, options.paths ?? []) : [];
+  if (unnamed.length > 0) return { result: 'refused', reason: 'no-such-path', paths: unnamed };
+  const gaps = before?.gaps ?? [];
+  return {
+    result: 'plan',
+    target,
+    safety,
+    gaps,
+    headMoved: target.base !== safety.base,
+    ...(await steps(worktree, target, safety, options)),
+  };
 }
 
-async function steps(worktree: Worktree, target: Checkpoint, safety: Checkpoint, options: RewindOptions) {
+async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoint, options: RewindOptions) {
   const [all, then, now] = await Promise.all([
     difference(worktree.git, worktree.repository.root, safety.commit, target.commit),
     verbatimBlobs(worktree, target),
@@ -145,15 +164,15 @@ function unstored({ skipped }: Checkpoint, verbatim: ReadonlyMap<RawPath, Entry>
   return new Set(skipped.map(({ path }) => path).filter((path) => !verbatim.has(path)));
 }
 
-async function verbatimBlobs({ git, repository }: Worktree, { id, verbatim }: Checkpoint): Promise<Map<RawPath, Entry>> {
+async function verbatimBlobs({ git, repository }: Worktree, { id, verbatim, verbatimTree }: RewindTarget): Promise<Map<RawPath, Entry>> {
   if (!verbatim) return new Map();
-  const all = await difference(git, repository.root, emptyTree(repository.objectFormat), verbatimRef(id));
+  const all = await difference(git, repository.root, emptyTree(repository.objectFormat), verbatimTree ?? verbatimRef(id));
   return new Map(all.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])));
 }
 
 async function chosen(
   worktree: Worktree,
-  target: Checkpoint,
+  target: RewindTarget,
   safety: Checkpoint,
   options: RewindOptions,
 ): Promise<(path: RawPath) => boolean> {
@@ -166,6 +185,10 @@ async function chosen(
     return (path) => wanted.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
   }
   if (options.everything) return () => true;
+  if (target.exact) {
+    const known = new Set(target.exact);
+    return (path) => known.has(path);
+  }
   const agents = await changedBetween(worktree, target, safety, ({ by }) => by !== 'human');
   return (path) => agents.has(path);
 }
@@ -173,21 +196,44 @@ async function chosen(
 /** Paths that changed between two checkpoints, in the hands of some. */
 async function changedBetween(
   worktree: Worktree,
-  from: Checkpoint,
+  from: RewindTarget,
   to: Checkpoint,
   theirs: (checkpoint: Checkpoint) => boolean,
 ): Promise<Set<RawPath>> {
   const { git, repository } = worktree;
   const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
-  const later = all.filter(({ id }) => id > from.id && id <= to.id);
-  const intervals = later.map((checkpoint, at) => ({ checkpoint, before: later[at - 1] ?? from }));
+  const at = (wanted: string | null) => all.findIndex(({ id }) => id === wanted);
+  const later = all.slice(at(from.after === undefined ? from.id : from.after) + 1, at(to.id) + 1);
+  const intervals = later.map((checkpoint, index) => ({ checkpoint, before: later[index - 1] ?? from }));
   const paths = new Set<RawPath>();
+  if (from.after !== undefined) {
+    const [split, first] = [all.find(({ id }) => id === from.after), intervals.shift()?.checkpoint];
+    for (const path of await sinceCall(worktree, from, split, first ?? to, first !== undefined && theirs(first), theirs)) paths.add(path);
+  }
   const work = intervals.filter(({ checkpoint, before }) => theirs(checkpoint) && differ(checkpoint, before));
-  for (let at = 0; at < work.length; at += 8) {
-    const some = work.slice(at, at + 8).map(({ checkpoint, before }) => changedPaths(worktree, before, checkpoint));
+  for (let first = 0; first < work.length; first += 8) {
+    const some = work.slice(first, first + 8).map(({ checkpoint, before }) => changedPaths(worktree, before, checkpoint));
     for (const { path } of (await Promise.all(some)).flat()) paths.add(path);
   }
   return paths;
+}
+
+/**
+ * From a call to the first checkpoint after it. Such a checkpoint tells of what changed since the one before, `split`, which is older than
+ * the call: what has gone back to how that one has it, has changed all the same, and it was no person who put it back.
+ */
+async function sinceCall(
+  worktree: Worktree,
+  call: RewindTarget,
+  split: Checkpoint | undefined,
+  first: Checkpoint,
+  isTheirs: boolean,
+  theirs: (checkpoint: Checkpoint) => boolean,
+): Promise<RawPath[]> {
+  const changed = (await changedPaths(worktree, call, first)).map(({ path }) => path);
+  const told = new Set(split ? (await changedPaths(worktree, split, first)).map(({ path }) => path) : changed);
+  const puttingBackCounts = theirs({ ...first, by: 'shared' });
+  return changed.filter((path) => (told.has(path) ? isTheirs : puttingBackCounts));
 }
 
 const differ = (a: Checkpoint, b: Checkpoint) => a.tree !== b.tree || a.verbatim || b.verbatim || skippedIn(a) !== skippedIn(b);
@@ -199,7 +245,7 @@ const skippedIn = ({ skipped }: Checkpoint): string =>
     .join('\0');
 
 /** What differs between two checkpoints, also where only the verbatim bytes do, or where one has left out what the other has not. */
-export async function changedPaths(worktree: Worktree, before: Checkpoint, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
+export async function changedPaths(worktree: Worktree, before: RewindTarget, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
   const trees = await difference(worktree.git, worktree.repository.root, before.commit, after.commit);
   const [then, now] = await Promise.all([verbatimBlobs(worktree, before), verbatimBlobs(worktree, after)]);
   const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);

@@ -7,13 +7,13 @@ import { type Attributes, readAttributes } from './attributes.ts';
 import { isSettled } from './working-file.ts';
 
 /** What git said of a path, and how the files were in which it may have found that. */
-interface Told {
+interface KnownAttribute {
   readonly sources: string;
   readonly attributes: Attributes | undefined;
 }
 
 /** Kept as long as the settings are, so attributes outside the repository, the user's and the system's, are as old as those at most. */
-const told = new WeakMap<Repository, Map<RawPath, Told>>();
+const knownOf = new WeakMap<Repository, Map<RawPath, KnownAttribute>>();
 const MOST_TOLD = 10_000;
 
 /** Of each path git is asked once, and again when a file has changed that may say something about it. */
@@ -23,8 +23,8 @@ export async function knownAttributes(
   noIndex: string,
   paths: readonly RawPath[],
 ): Promise<Map<RawPath, Attributes>> {
-  const known = told.get(repository) ?? new Map<RawPath, Told>();
-  told.set(repository, known);
+  const known = knownOf.get(repository) ?? new Map<RawPath, KnownAttribute>();
+  knownOf.set(repository, known);
   if (known.size + paths.length > MOST_TOLD) known.clear();
   // Before git looks: what changes while it does shows the next time.
   const sourcesOf = attributeSources(repository);

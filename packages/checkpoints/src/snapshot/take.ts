@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { isUlid, ulid, ulidTime } from '@piton/contracts';
 import { GitError } from '@piton/git';
 import { type About, type Checkpoint, checkpointRef } from '../checkpoint.ts';
@@ -8,9 +8,9 @@ import type { RawPath } from '../raw-path.ts';
 import { type Head, readHead } from '../repositories/repository.ts';
 import type { Worktree } from '../worktree.ts';
 import { compareStates, type FileChange } from './comparison.ts';
+import { runImport } from './fast-import.ts';
 import { importStream } from './import-stream.ts';
 import { type Held, type Observed, observe } from './observe.ts';
-import { keepPack, mergePacks } from './packs.ts';
 import type { Skipped } from './skipped.ts';
 import { readStatus } from './status.ts';
 import { candidatesAmong, touchedCandidates } from './touched.ts';
@@ -27,6 +27,8 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly linked?: string;
   /** The session that changed what changed, if that is not `session`. */
   readonly workOf?: string | null;
+  /** The agent of that session, where it is another. */
+  readonly workAgent?: string | null;
   /** What changed is what a rewind brought back. */
   readonly rewound?: boolean;
   /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
@@ -62,33 +64,50 @@ export async function take(worktree: Worktree, request: TakeRequest, held: Reado
 
 async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyMap<RawPath, Held>, trusting: boolean): Promise<Taken> {
   const headNow = () => readHead(worktree.git, worktree.repository, { asking: !trusting });
-  const [first, last] = await Promise.all([headNow(), knownLast(worktree)]);
-  let head = first;
-  let state = await scan(worktree, head, last, request.touched, held, trusting);
-  // Git lists what differs from its own HEAD: one that another process has moved meanwhile is not the one that was read.
-  for (let again = 0; again < MOST_SCANS && state.inHead === undefined; again++) {
-    const later = await headNow();
-    if (later.commit === head.commit) break;
-    head = later;
-    state = await scan(worktree, head, last, request.touched, held, trusting);
-  }
+  const last = await knownLast(worktree);
+  const state = await settledScan(worktree, headNow, last, { touched: request.touched, held, trusting });
   const changes = last ? await compareStates(worktree, last, state, state.inHead) : [];
   if (last && changes.length === 0 && !request.always) {
-    const { id, tree, commit } = last;
-    await writeLast(worktree.state, { ...stripped(state), id, tree, ...(commit !== undefined && { commit }) });
+    const { id, tree, commit, atMs } = last;
+    const known = { ...(commit !== undefined && { commit }), ...(atMs !== undefined && { atMs }) };
+    await writeLast(worktree.state, { ...stripped(state), id, tree, ...known });
     await addPending(worktree, changedBy(request), [], state);
     return { result: 'unchanged', id };
   }
-  const checkpoint = await write(worktree, request, head, last, state, trusting);
-  const { id, tree, commit } = checkpoint;
-  await writeLast(worktree.state, { ...stripped(state), id, tree, commit });
+  const checkpoint = await write(worktree, request, state.at, last, state, trusting);
+  const { id, tree, commit, at } = checkpoint;
+  await writeLast(worktree.state, { ...stripped(state), id, tree, commit, atMs: at.getTime() });
   await addPending(worktree, changedBy(request), changes, state);
   worktree.made?.(checkpoint);
   return { result: 'made', checkpoint, changes };
 }
 
+interface ScanOptions {
+  readonly touched?: readonly string[] | undefined;
+  readonly held?: ReadonlyMap<RawPath, Held>;
+  readonly trusting: boolean;
+}
+
+/** Git lists what differs from its own HEAD: one that another process has moved meanwhile is not the one that was read. */
+export async function settledScan(
+  worktree: Worktree,
+  headNow: () => Promise<Head>,
+  last: WorkingState | null,
+  { touched, held = new Map(), trusting }: ScanOptions,
+): Promise<Scan & { readonly at: Head }> {
+  let head = await headNow();
+  let state = await scan(worktree, head, last, touched, held, trusting);
+  for (let again = 0; again < MOST_SCANS && state.inHead === undefined; again++) {
+    const later = await headNow();
+    if (later.commit === head.commit) break;
+    head = later;
+    state = await scan(worktree, head, last, touched, held, trusting);
+  }
+  return { ...state, at: head };
+}
+
 /** The last checkpoint, unless somebody deleted it. */
-async function knownLast(worktree: Worktree): Promise<LastCheckpoint | null> {
+export async function knownLast(worktree: Worktree): Promise<LastCheckpoint | null> {
   const last = await readLast(worktree.state);
   if (!last || !isUlid(last.id)) return null;
   const ref = checkpointRef(last.id);
@@ -98,7 +117,7 @@ async function knownLast(worktree: Worktree): Promise<LastCheckpoint | null> {
   return there.code === 0 ? last : null;
 }
 
-interface Scan extends WorkingState {
+export interface Scan extends WorkingState {
   readonly files: ReadonlyMap<RawPath, Observed>;
   /** How HEAD has some of the paths, where that is known by now. */
   readonly inHead?: ReadonlyMap<RawPath, Entry | null>;
@@ -108,7 +127,7 @@ interface Scan extends WorkingState {
 export async function scan(
   worktree: Worktree,
   head: Head,
-  last: LastCheckpoint | null,
+  last: WorkingState | null,
   touched: readonly string[] | undefined,
   held: ReadonlyMap<RawPath, Held>,
   trusting = true,
@@ -150,9 +169,9 @@ async function write(
   state: Scan,
   trusting: boolean,
 ): Promise<Checkpoint> {
-  const { git, repository } = worktree;
+  const { repository } = worktree;
   const { kind, name, by, session, agent, turn, linked, id } = request;
-  const now = worktree.now();
+  const now = laterThan(last, worktree.now());
   const files = new Map(state.files);
   const verbatim = new Map([...files].filter(([, file]) => file.verbatim));
   const written = {
@@ -162,12 +181,14 @@ async function write(
     agent,
     turn,
     name: worktree.redact(name),
-    id: id ?? nextId(worktree, now, last),
+    id: id ?? ulid(now, worktree.random(10)),
+    at: new Date(now),
     base: head.commit,
     branch: head.branch,
     worktree: repository.worktree,
     before: last?.id ?? null,
     workOf: workOf(request),
+    workAgent: workOf(request) === session ? agent : (request.workAgent ?? null),
     linked: linked ?? null,
     skipped: state.skipped,
     shared: request.shared ?? [],
@@ -177,50 +198,20 @@ async function write(
   // Only what is new goes to git, if nothing has gone back to how HEAD has it.
   const incremental = trusting && last && last.head === head.commit && [...last.files.keys()].every((path) => files.has(path));
   if (incremental) for (const [path, known] of last.files) if (sameKnown(files.get(path), known)) files.delete(path);
-  const edges = join(worktree.state, `edges-${written.id}`);
-  const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done', '--date-format=raw', `--export-pack-edges=${edges}`];
   const stream = importStream({ written, seconds: Math.floor(now / 1000), from: incremental ? last.tree : null, files, verbatim });
-  try {
-    mkdirSync(worktree.state, { recursive: true, mode: 0o700 });
-    const result = await git(args, { cwd: repository.root, input: batched(stream) });
-    const [commit = '', listing = ''] = result.stdout.toString().split('\n');
-    const tree = /^040000 tree ([0-9a-f]+)/.exec(listing)?.[1];
-    if (result.code !== 0 || !tree) throw new GitError(args.slice(2), result);
-    await keepWritten(worktree, edges);
-    return { ...written, ref: checkpointRef(written.id), commit, tree, at: new Date(ulidTime(written.id)) };
-  } finally {
-    rmSync(edges, { force: true });
-  }
+  const [commit = '', listing = ''] = await runImport(worktree, written.id, stream);
+  const tree = /^040000 tree ([0-9a-f]+)/.exec(listing)?.[1];
+  if (!tree) throw new Error(`git fast-import answered ${JSON.stringify(listing)}`);
+  return { ...written, ref: checkpointRef(written.id), commit, tree };
 }
 
 const workOf = ({ workOf: given, session }: TakeRequest): string | null => (given === undefined ? session : given);
 
 const changedBy = (request: TakeRequest) => ({ by: request.by, session: workOf(request), rewound: request.rewound === true });
 
-const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
+export const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
 
-/** Later than the last, even if the clock was set back. */
-function nextId(worktree: Worktree, now: number, last: LastCheckpoint | null): string {
-  const time = last && ulidTime(last.id) >= now ? ulidTime(last.id) + 1 : now;
-  return ulid(time, worktree.random(10));
-}
-
-/** Many short lines in one write. */
-async function* batched(stream: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  for (const part of stream) {
-    parts.push(part);
-    size += part.length;
-    if (size < 256 * 1024) continue;
-    yield Buffer.concat(parts);
-    [parts, size] = [[], 0];
-  }
-  yield Buffer.concat(parts);
-}
-
-async function keepWritten(worktree: Worktree, edges: string): Promise<void> {
-  const text = existsSync(edges) ? readFileSync(edges, 'utf8') : '';
-  for (const [, file] of text.matchAll(/^(.*\.pack):/gm)) if (file) keepPack(resolve(worktree.repository.root, file));
-  await mergePacks(worktree.git, worktree.repository);
+/** Even if the clock was set back. The last one's id may have been promised long before it was made. */
+function laterThan(last: LastCheckpoint | null, now: number): number {
+  return last ? Math.max(now, (last.atMs ?? ulidTime(last.id)) + 1, ulidTime(last.id) + 1) : now;
 }

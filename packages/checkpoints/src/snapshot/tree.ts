@@ -15,7 +15,7 @@ export interface Difference {
 
 export const sameEntry = (a: Entry | null | undefined, b: Entry | null | undefined): boolean => a?.oid === b?.oid && a?.mode === b?.mode;
 
-const isUtf8 = (path: RawPath) => Buffer.from(shownPath(path), 'utf8').toString('latin1') === path;
+export const isUtf8 = (path: RawPath) => Buffer.from(shownPath(path), 'utf8').toString('latin1') === path;
 
 /** Arguments are UTF-8 strings: a name that is not is found in the listing of its directory. */
 function listable(path: RawPath): string {

@@ -29,6 +29,8 @@ export interface LastCheckpoint extends WorkingState {
   readonly tree: string;
   /** No other repository has it, but for copies of this one. Absent in what older versions wrote. */
   readonly commit?: string;
+  /** When it was taken, in milliseconds. Absent in what older versions wrote. */
+  readonly atMs?: number;
 }
 
 const lastFile = (state: string) => join(state, 'last.json');

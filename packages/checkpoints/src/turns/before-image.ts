@@ -1,6 +1,8 @@
+import { oneLine } from '../checkpoint.ts';
+import { logCall } from '../images/call-log.ts';
 import type { Worktree } from '../worktree.ts';
 import type { CheckpointRequest, TreeSession } from './messages.ts';
-import { beginTurn, openTurn } from './open-turns.ts';
+import { type BeforeImage, beginTurn, openTurn } from './open-turns.ts';
 import { recoverHead, reportTaken } from './reports.ts';
 import { keyOf, type SessionWork, type TurnWork } from './session-work.ts';
 import { about, endInterrupted } from './turn-end.ts';
@@ -30,6 +32,14 @@ export function ensureImage(worker: WorkerContext, request: TreeSession & { read
   return work;
 }
 
+/** Rewinding the turn must not silently go to the state before another. */
+function noteNoWayBack(worktree: Worktree, { session, agent }: TreeSession, { turn, prompt }: TurnWork, why: string): void {
+  const what = oneLine(worktree.redact(prompt || 'work without a prompt'));
+  const wayBack = { kind: 'none', why: oneLine(why, 300) } as const;
+  const id = turn ?? '';
+  logCall(worktree, { id, turn: id, session, agent, tool: 'turn', what, atMs: worktree.now(), after: null, wayBack, wholeTurn: true });
+}
+
 function saveImage(
   worker: WorkerContext,
   where: TreeSession,
@@ -39,7 +49,7 @@ function saveImage(
   const { now } = work;
   work.hasImage = true;
   // Known at once: a tool may come before the checkpoint has even begun.
-  let begun: (hold?: (file: string) => Promise<void>) => void = () => {};
+  let begun: (hold?: BeforeImage['hold']) => void = () => {};
   work.hold = new Promise((resolve) => {
     begun = resolve;
   });
@@ -51,27 +61,11 @@ function saveImage(
       if (await isDone(worktree, now)) return;
       const image = beginTurn(worktree, about(where, now, `Before: ${now.prompt || 'work without a prompt'}`));
       begun(image.hold);
-      reportTaken(worker, worktree, await image.done, where);
+      const taken = await image.done;
+      if (taken.result === 'failed') noteNoWayBack(worktree, where, now, taken.error);
+      reportTaken(worker, worktree, taken, where);
     } finally {
       begun();
     }
   });
-}
-
-/** Answers once the file is read, or the before-image is saved. */
-export async function awaitImage(worker: WorkerContext, request: CheckpointRequest & { kind: 'hold' | 'await' }): Promise<void> {
-  const work = ensureImage(worker, request);
-  const { now } = work;
-  try {
-    const hold = request.kind === 'hold' ? await work.hold : undefined;
-    if (request.kind === 'hold' && hold !== undefined) {
-      for (const file of request.files) await hold(file);
-      for (const file of request.files) now.touched.add(file);
-    } else {
-      now.unknown = true;
-      await work.imageSaved;
-    }
-  } finally {
-    worker.post({ kind: 'done', id: request.id });
-  }
 }

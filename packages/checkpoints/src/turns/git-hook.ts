@@ -17,6 +17,8 @@ export async function handleGitHook(worker: WorkerContext, request: CheckpointRe
       hook,
       file: resolve(directory, args[0] ?? ''),
       source: args[1] ?? '',
+      from: args[2] ?? '',
+      amends: request.amends,
       trailer: (await worker.settingsOf(worktree)).trailer,
       ...(indexFile && { indexFile: resolve(directory, indexFile) }),
     });

@@ -13,13 +13,27 @@ export interface TreeSession {
   readonly child: boolean;
 }
 
+/** A call that may change files, for the log of calls. */
+export interface CallInfo {
+  /** The stamp of its event. */
+  readonly stamp: string;
+  /** The portable name of the tool. */
+  readonly tool: string;
+  /** What it was asked: a command, or the files that it names. */
+  readonly what: string;
+}
+
 /** What the tracker asks of the worker that takes checkpoints. Those with an id are answered by `done`. */
 export type CheckpointRequest =
   | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string } & TreeSession)
   /** A tool is about to change this file: read it first. */
-  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[]; readonly stamp: string } & TreeSession)
-  /** A tool is about to run that may change anything: the before-image must be saved first. */
-  | ({ readonly kind: 'await'; readonly id: number; readonly stamp: string } & TreeSession)
+  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & CallInfo & TreeSession)
+  /** A tool is about to run that may change anything: one look at the working tree must be saved first. */
+  | ({ readonly kind: 'await'; readonly id: number } & CallInfo & TreeSession)
+  /** A call went on without waiting any longer: what is read of it from now on is no state before it. */
+  | { readonly kind: 'gave-up'; readonly id: number }
+  /** Answered once all that was asked before, in this working tree, is saved. */
+  | { readonly kind: 'settle'; readonly id: number; readonly directory: string }
   | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly stamp: string } & TaskNote & TreeSession)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last is its end. */
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & TreeSession)
@@ -55,7 +69,8 @@ export interface MadeReport {
 
 /** What the worker reports to the tracker. */
 export type CheckpointReport =
-  | { readonly kind: 'done'; readonly id: number }
+  /** `noWayBack`: what was asked for could not be saved, and why. */
+  | { readonly kind: 'done'; readonly id: number; readonly noWayBack?: string }
   | MadeReport
   | { readonly kind: 'pushed'; readonly push: Pushed }
   | { readonly kind: 'problem'; readonly what: string; readonly remedy: string; readonly note?: true };

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { About } from '../checkpoint.ts';
-import { fromRoot, type RawPath } from '../raw-path.ts';
+import { readHeld } from '../images/held-image.ts';
+import type { RawPath } from '../raw-path.ts';
 import type { Held } from '../snapshot/observe.ts';
 import { type Taken, take } from '../snapshot/take.ts';
-import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import { readLast, writeWhole } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import { sessionFile } from './session-file.ts';
@@ -17,6 +17,8 @@ export interface OpenTurn {
   readonly startedMs: number;
   /** False as long as its before-image is not durable. */
   readonly laid?: boolean;
+  /** Why its before-image could not be saved. */
+  readonly noWayBack?: string;
   /** Its working tree. */
   readonly root?: string;
   /** HEAD at its beginning, where no checkpoint was made then: the last one may be older than the commit. Absent in what older versions wrote. */
@@ -28,7 +30,7 @@ export interface BeforeImage {
   /** Settles when the checkpoint is durable. The first tool that may change anything waits for this. */
   readonly done: Promise<Taken>;
   /** Reads one file now: what the checkpoint shall have of it. A tool that edits just this file need not wait for more. */
-  hold(file: string): Promise<void>;
+  hold(file: string): Promise<readonly [RawPath, Held] | null>;
 }
 
 /** No turn lasts longer; what is older was left by a crash. */
@@ -42,23 +44,21 @@ export function beginTurn(worktree: Worktree, about: Omit<About, 'kind' | 'by'> 
   const begin = async (): Promise<Taken> => {
     const others = (await openTurns(worktree)).filter(({ session }) => session !== about.session);
     const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: worktree.now(), root: worktree.repository.root };
-    const note = (more: Pick<OpenTurn, 'laid' | 'head'>) =>
+    const note = (more: Pick<OpenTurn, 'laid' | 'head' | 'noWayBack'>) =>
       writeWhole(turnFile(worktree, about.session), JSON.stringify({ ...open, ...more }));
     await note({ laid: false });
     const taken = await take(worktree, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
     const seen = taken.result === 'unchanged' ? await readLast(worktree.state) : null;
     if (taken.result !== 'failed') await note({ laid: true, ...(seen && { head: seen.head }) });
+    else await note({ laid: false, noWayBack: taken.error });
     return taken;
   };
   return {
     done: begin().catch((error: unknown) => ({ result: 'failed', error: String(error) })),
     hold: async (file) => {
-      const path = fromRoot(worktree.repository.root, file);
-      if (path === null || held.has(path)) return;
-      const look = lookAt(worktree.repository.root, path);
-      const isFile = look.kind === 'file' || look.kind === 'symlink';
-      const bytes = isFile ? await readWorkingFile(worktree.repository.root, path, look.kind, look.bytes) : null;
-      if (!held.has(path)) held.set(path, { look, bytes });
+      const read = await readHeld(worktree, file);
+      if (read !== null && !held.has(read[0])) held.set(...read);
+      return read;
     },
   };
 }

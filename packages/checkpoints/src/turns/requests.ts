@@ -15,35 +15,40 @@ export interface RequestPorts {
 /** Requests that the worker has not answered yet. */
 export class Requests {
   readonly #ports: RequestPorts;
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, (why?: string) => void>();
   #next = 0;
 
   constructor(ports: RequestPorts) {
     this.#ports = ports;
   }
 
-  /** Resolves when the worker is done with it, or when patience ends; without patience it may take its time. */
-  ask(requestFor: (id: number) => CheckpointRequest, patience: Patience | null): Promise<void> {
+  /** Resolves when the worker is done with it, or when patience ends, with why not in that case; without patience it may take its time. */
+  ask(requestFor: (id: number) => CheckpointRequest, patience: Patience | null): Promise<string | undefined> {
     const id = ++this.#next;
     return new Promise((resolve) => {
-      const over = (isLate: boolean): void => {
+      const over = (why?: string): void => {
         clearTimeout(timer);
         this.#waiting.delete(id);
-        if (isLate && patience) this.#ports.problem(patience.what, patience.remedy);
-        resolve();
+        resolve(why);
       };
-      const timer = patience === null ? undefined : setTimeout(over, patience.afterMs, true);
-      this.#waiting.set(id, () => over(false));
+      const late = ({ what, remedy }: Patience): void => {
+        this.#ports.problem(what, remedy);
+        this.#ports.send({ kind: 'gave-up', id });
+        over(what);
+      };
+      const timer = patience === null ? undefined : setTimeout(late, patience.afterMs, patience);
+      this.#waiting.set(id, over);
       this.#ports.send(requestFor(id));
     });
   }
 
-  done(id: number): void {
-    this.#waiting.get(id)?.();
+  /** `why` it could not be done, where that is so. */
+  done(id: number, why?: string): void {
+    this.#waiting.get(id)?.(why);
   }
 
   /** Nobody waits for a worker that is gone. */
   releaseAll(): void {
-    for (const release of [...this.#waiting.values()]) release();
+    for (const release of [...this.#waiting.values()]) release('the checkpoint thread ended');
   }
 }

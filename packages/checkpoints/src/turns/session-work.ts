@@ -1,4 +1,5 @@
 import type { TreeSession } from './messages.ts';
+import type { BeforeImage } from './open-turns.ts';
 import type { Todo } from './todos.ts';
 
 /** A session's turn in one working tree. Each has its own: the next prompt may come while the end of this one still waits in line. */
@@ -22,7 +23,7 @@ export interface SessionWork {
   /** Settles when that is durable. */
   imageSaved: Promise<unknown>;
   /** Settles when files can be read for it one by one. */
-  hold: Promise<((file: string) => Promise<void>) | undefined>;
+  hold: Promise<BeforeImage['hold'] | undefined>;
   /** Null: what is on disk. */
   todos: readonly Todo[] | null;
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { CanonicalEvent, EventTable, KindEvent } from '@piton/contracts';
+import type { CanonicalEvent, EventTable, KindEvent, Tool } from '@piton/contracts';
+import { isReadOnly } from '@piton/shell';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
 import { reachedRepositories } from '../repositories/reached.ts';
@@ -8,7 +9,7 @@ import { stateDirectory } from '../repositories/state-directory.ts';
 import type { Watched } from '../repositories/watched.ts';
 import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
-import type { CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
+import type { CallInfo, CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
 import { treesAtWork } from './open-turns.ts';
 import { type Patience, Requests } from './requests.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
@@ -62,13 +63,23 @@ const TRACKED: EventTable<boolean, KindEvent> = {
   other: false,
 };
 
+/** For the log of calls: more of a command than fits a line is not needed. */
+const callInfo = ({ stamp }: TrackedEvent, { name, command, files }: Tool): CallInfo => ({
+  ...{ stamp, tool: name },
+  what: (command ?? files.join(', ')).slice(0, 2000),
+});
+
+/** The first reason, where several were asked. */
+const allOf = (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> | null =>
+  asked.length === 0 ? null : Promise.all(asked).then((all) => all.find((why) => why !== undefined));
+
 /** Of a subagent whose note has no name. */
 const UNNAMED = 'Task: subagent';
 
 /** A tool waits no longer than this for its before-image; then it runs without one, and that is reported. */
 const TOOL_PATIENCE: Patience = {
   afterMs: 10_000,
-  what: 'a tool started before its checkpoint was saved: that took longer than 10 s',
+  what: 'a tool started before the state before it was saved: that took longer than 10 s',
   remedy: 'check with `piton checkpoints`. The turn may have no checkpoint to rewind to',
 };
 /** A person waits for git, and a link that is missed is found again. */
@@ -84,6 +95,7 @@ export class TurnTracker<Delivery> {
   readonly #requests: Requests;
   readonly #subagents: Subagents;
   readonly #turns: TurnRepositories;
+  readonly #harmless = new WeakMap<CanonicalEvent, boolean>();
   /** What is delivered because of calls of git's that are not answered yet. */
   readonly #deliveries = new Map<number, Delivery[]>();
 
@@ -97,29 +109,41 @@ export class TurnTracker<Delivery> {
   /** Could `before` have something to do for this event? */
   mayWait({ event }: TrackedEvent): boolean {
     const { tool } = event;
-    const waits = event.event === 'subagent_start' || (event.event === 'pre_tool_use' && tool !== undefined && !HARMLESS.has(tool.kind));
-    return waits && this.#ports.watched.any();
+    if (event.event !== 'subagent_start' && (event.event !== 'pre_tool_use' || tool === undefined)) return false;
+    return this.#ports.watched.any() && (tool === undefined || !this.#isHarmless(event, tool));
   }
 
-  /** Before the answer: what must be durable before the tool may run, or null. */
-  before(tracked: TrackedEvent): Promise<void> | null {
+  /** A tool that changes nothing, or a command of which that can be proved. */
+  #isHarmless(event: CanonicalEvent, { kind, command }: Tool): boolean {
+    if (HARMLESS.has(kind)) return true;
+    if (kind !== 'shell' || command === undefined) return false;
+    // Asked twice for each call: whether it may wait, and whether it does.
+    const known = this.#harmless.get(event);
+    if (known !== undefined) return known;
+    const harmless = isReadOnly(command, { cwd: event.cwd, home: homedir() });
+    this.#harmless.set(event, harmless);
+    return harmless;
+  }
+
+  /** Before the answer: what must be durable before the tool may run, or null. Settles with why it is not, where that is so. */
+  before(tracked: TrackedEvent): Promise<string | undefined> | null {
     const { event, stamp, root, child } = tracked;
     if (event.event === 'subagent_start') return this.#subagentStarts(tracked);
     const { tool } = event;
-    if (event.event !== 'pre_tool_use' || tool === undefined || HARMLESS.has(tool.kind)) return null;
-    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(tracked, tool.files);
+    if (event.event !== 'pre_tool_use' || tool === undefined || !this.#ports.watched.any() || this.#isHarmless(event, tool)) return null;
+    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(tracked, tool);
     const where = this.#treeSession(event, root, child);
     if (where !== null) this.#reach(where);
-    if (tool.kind !== 'subagent') return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], stamp);
+    if (tool.kind !== 'subagent')
+      return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], callInfo(tracked, tool));
     if (where === null) return null;
     const name = taskName(event);
     this.#subagents.called(event.sessionId, tool.useId, name);
     return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, ...where }));
   }
 
-  #awaitAll(worktrees: readonly TreeSession[], stamp: string): Promise<void> | null {
-    const asked = worktrees.map((where) => this.#ask((id) => ({ kind: 'await', id, stamp, ...where })));
-    return asked.length === 0 ? null : Promise.all(asked).then(() => {});
+  #awaitAll(worktrees: readonly TreeSession[], call: CallInfo): Promise<string | undefined> | null {
+    return allOf(worktrees.map((where) => this.#ask((id) => ({ kind: 'await', id, ...call, ...where }))));
   }
 
   /** The other repositories that a tool names: it may change anything there. */
@@ -177,7 +201,9 @@ export class TurnTracker<Delivery> {
   }
 
   /** Each file is read in its own repository, which need not be the one that the session is in. */
-  #hold({ event, stamp, root, child }: TrackedEvent, files: readonly string[]): Promise<void> | null {
+  #hold(tracked: TrackedEvent, tool: Tool): Promise<string | undefined> | null {
+    const { event, root, child } = tracked;
+    const { files } = tool;
     const { sessionId: session, agent, cwd } = event;
     if (session === '' || !this.#ports.watched.any()) return null;
     const here = root();
@@ -191,11 +217,11 @@ export class TurnTracker<Delivery> {
     const asked = [...worktrees].map(([directory, held]) => {
       const where = { directory, session, agent, child };
       this.#reach(where);
-      return this.#ask((id) => ({ kind: 'hold', id, stamp, files: held, ...where }));
+      return this.#ask((id) => ({ kind: 'hold', id, ...callInfo(tracked, tool), files: held, ...where }));
     });
     // While the thread reads them.
     this.#subagents.touched(session, event.agentId, paths);
-    return asked.length === 0 ? null : Promise.all(asked).then(() => {});
+    return allOf(asked);
   }
 
   /** A turn that comes to a repository only now has its before-image taken there first. */
@@ -204,7 +230,7 @@ export class TurnTracker<Delivery> {
     if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });
   }
 
-  #subagentStarts({ event, stamp, root, child }: TrackedEvent): Promise<void> | null {
+  #subagentStarts({ event, stamp, root, child }: TrackedEvent): Promise<string | undefined> | null {
     const { agentId, sessionId } = event;
     const where = agentId === undefined ? null : this.#treeSession(event, root, child);
     if (where === null || agentId === undefined) return null;
@@ -240,13 +266,14 @@ export class TurnTracker<Delivery> {
         },
         awaited ? GIT_PATIENCE : null,
       )
+      .then(() => {})
       .finally(() => this.#deliveries.delete(id));
     return { handled: awaited ? done : Promise.resolve(), delivered: done.then(() => deliveries) };
   }
 
   /** What the worker reports. */
   receive(report: CheckpointReport): void {
-    if (report.kind === 'done') this.#requests.done(report.id);
+    if (report.kind === 'done') this.#requests.done(report.id, report.noWayBack);
     else if (report.kind === 'pushed') this.#ports.pushed(report.push);
     else if (report.kind === 'problem') this.#ports.problem(report.what, report.remedy, report.note && 'note');
     else {
@@ -267,7 +294,13 @@ export class TurnTracker<Delivery> {
     return { directory, session: event.sessionId, agent: event.agent, child };
   }
 
-  #ask(requestFor: (id: number) => CheckpointRequest): Promise<void> {
+  /** Settles once all that was asked so far in a working tree is saved. */
+  async settle(directory: string): Promise<void> {
+    const root = this.#ports.watched.any() ? this.#ports.rootOf(directory) : null;
+    if (root !== null && this.#ports.watched.has(root)) await this.#requests.ask((id) => ({ kind: 'settle', id, directory: root }), null);
+  }
+
+  #ask(requestFor: (id: number) => CheckpointRequest): Promise<string | undefined> {
     return this.#requests.ask(requestFor, TOOL_PATIENCE);
   }
 

@@ -6,7 +6,8 @@ import { checkpointSettings, type ParseSettings } from '../settings-files.ts';
 import { mergePacks } from '../snapshot/packs.ts';
 import { dropNote, dropOldNotes, noteTask, takeTask } from '../subagents/task-notes.ts';
 import type { Worktree } from '../worktree.ts';
-import { awaitImage, beginAtPrompt, ensureImage } from './before-image.ts';
+import { createCallImages } from './before-call.ts';
+import { beginAtPrompt, ensureImage } from './before-image.ts';
 import { takeAtBoundary } from './boundary-checkpoint.ts';
 import { handleGitHook } from './git-hook.ts';
 import type { CheckpointReport, CheckpointRequest } from './messages.ts';
@@ -55,6 +56,8 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     });
     return next;
   };
+  /** What is asked for while it waits is not waited for. */
+  const settled = async (directory: string): Promise<void> => void (await queues.get(directory));
   const worker: WorkerContext = {
     post,
     enqueue,
@@ -64,11 +67,14 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     agents: new Sessions(),
     asked: new Sessions(),
   };
+  const calls = createCallImages(worker);
   return {
     handle(request) {
       const { kind } = request;
       if (kind === 'prompt') beginAtPrompt(worker, request);
-      else if (kind === 'hold' || kind === 'await') void awaitImage(worker, request);
+      else if (kind === 'hold' || kind === 'await') void calls.saveBefore(request);
+      else if (kind === 'gave-up') calls.giveUp(request.id);
+      else if (kind === 'settle') void settled(request.directory).then(() => post({ kind: 'done', id: request.id }));
       else if (kind === 'git')
         void enqueue(request.directory, () => handleGitHook(worker, request).finally(() => post({ kind: 'done', id: request.id })));
       else if (kind === 'task') {
@@ -80,7 +86,7 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
   };
 }
 
-type Queued = Exclude<CheckpointRequest, { kind: 'prompt' | 'hold' | 'await' | 'git' }>;
+type Queued = Exclude<CheckpointRequest, { kind: 'prompt' | 'hold' | 'await' | 'git' | 'gave-up' | 'settle' }>;
 
 /** Whose turn it belongs to is decided now, not when its turn in the queue comes. */
 function handleInTurn(worker: WorkerContext, request: Queued): Promise<unknown> {

@@ -8,9 +8,9 @@ import type { Tree } from './tree.ts';
 
 const IDENTITY = { name: 'Piton', email: 'piton@localhost' };
 
-/** A turn under the strategy `auto-commit`: what must be in the commit, and what must not, the twin knows. */
+/** A turn under the strategy `auto-commit`: what must be in the commit, and what must not, the plain knows. */
 export async function autoCommitTurn(tree: Tree, session: string): Promise<void> {
-  const { twins, worktree } = tree;
+  const { pair, worktree } = tree;
   await tree.begin(session);
   const before = truthBefore(tree);
   await tree.work(session);
@@ -21,7 +21,7 @@ export async function autoCommitTurn(tree: Tree, session: string): Promise<void>
       : taken.result === 'unchanged' && (await findCheckpoint(worktree.git, worktree.repository, taken.id));
   if (end && end.session === session) {
     const done = await autoCommit(worktree, { end, subject: `work of ${session}`, identity: IDENTITY, trailer: 'agent-work' });
-    if (done.result === 'skipped') expect([done.why, twins.succeeds('diff', '--cached', '--quiet')]).toEqual(['staged', false]);
+    if (done.result === 'skipped') expect([done.why, pair.succeeds('diff', '--cached', '--quiet')]).toEqual(['staged', false]);
     else await compareCommit(tree, before, done.result === 'committed');
   }
   await endTurn(worktree, session);
@@ -35,12 +35,12 @@ export interface TruthBefore {
   readonly persons: ReadonlySet<string>;
 }
 
-export function truthBefore({ twins }: Tree): TruthBefore {
-  const files = twins.visible();
-  const dirty = new Set(changedPaths(twins.twin.git('diff', '--name-only', '--no-renames', '-z', 'HEAD')));
-  const untracked = new Set(changedPaths(twins.twin.git('ls-files', '--others', '--exclude-standard', '-z')));
+export function truthBefore({ pair }: Tree): TruthBefore {
+  const files = pair.visible();
+  const dirty = new Set(changedPaths(pair.plain.git('diff', '--name-only', '--no-renames', '-z', 'HEAD')));
+  const untracked = new Set(changedPaths(pair.plain.git('ls-files', '--others', '--exclude-standard', '-z')));
   const persons = [...files].filter(([path, content]) => {
-    const known = new Set(twins.inHead(path).split('\n'));
+    const known = new Set(pair.inHead(path).split('\n'));
     return content.split('\n').some((line) => /^([-x] )?me \d/.test(line) && !known.has(line.replace(/^[-x] /, '')));
   });
   return {
@@ -52,24 +52,24 @@ export function truthBefore({ twins }: Tree): TruthBefore {
 
 const changedPaths = (output: string): string[] => output.split('\0').filter(Boolean);
 
-/** The twin commits the same files by itself: index and refs must come out alike. */
+/** The plain commits the same files by itself: index and refs must come out alike. */
 export async function compareCommit(tree: Tree, before: TruthBefore, committed: boolean): Promise<void> {
-  const { user, twin } = tree.twins;
+  const { user, plain } = tree.pair;
   const paths = committed ? changedPaths(user.git('diff-tree', '-r', '--no-commit-id', '--name-only', '-z', 'HEAD')) : [];
   for (const path of paths) expect(before.persons, `${path} held changes of a person's`).not.toContain(path);
-  const now = tree.twins.visible();
-  const differs = new Set(changedPaths(twin.git('diff', '--name-only', '--no-renames', '-z', 'HEAD')));
+  const now = tree.pair.visible();
+  const differs = new Set(changedPaths(plain.git('diff', '--name-only', '--no-renames', '-z', 'HEAD')));
   for (const path of new Set([...before.files.keys(), ...now.keys()])) {
-    const isNew = !before.files.has(path) && !twin.git('ls-files', '--', path);
+    const isNew = !before.files.has(path) && !plain.git('ls-files', '--', path);
     const wasClean = before.clean.has(path) && differs.has(path);
     if ((wasClean || isNew) && before.files.get(path) !== now.get(path)) expect(paths, `${path} is the agent's`).toContain(path);
   }
   if (!committed) return;
   const [name, email, date, ...message] = user.git('log', '-1', '--date=raw', '--format=%an%n%ae%n%ad%n%B').split('\n');
-  twin.date = date;
-  writeFileSync(join(twin.home, 'message'), `${message.join('\n').trim()}\n`);
+  plain.date = date;
+  writeFileSync(join(plain.home, 'message'), `${message.join('\n').trim()}\n`);
   const identity = ['AUTHOR', 'COMMITTER'].map((who) => `GIT_${who}_NAME='${name}' GIT_${who}_EMAIL='${email}'`);
-  twin.git('add', '-A', '--', ...paths);
-  twin.shell(`${identity.join(' ')} git commit -q --cleanup=verbatim -F "$HOME/message"`);
+  plain.git('add', '-A', '--', ...paths);
+  plain.shell(`${identity.join(' ')} git commit -q --cleanup=verbatim -F "$HOME/message"`);
   await tree.link();
 }

@@ -9,8 +9,8 @@ import { recoverAutoCommit } from '../../src/auto-commit/publish.ts';
 import { recoverLink } from '../../src/links/link.ts';
 import { undoRewind } from '../../src/rewind/undo.ts';
 import { endTurn } from '../../src/turns/open-turns.ts';
-import type { Dice } from '../dice.ts';
 import { groupEnded } from '../left-behind.ts';
+import type { SeededRandom } from '../random.ts';
 import { compareCommit, truthBefore } from './auto-commits.ts';
 import { said, type Tree } from './tree.ts';
 
@@ -31,24 +31,24 @@ export async function buildVictim(): Promise<Victim> {
 }
 
 /** A process that is killed at any moment of what it does; then what a server does when it comes to that place again. */
-export async function crash(tree: Tree, dice: Dice, program: string, session: string): Promise<void> {
-  const act = ACTS[dice(ACTS.length)] ?? 'take';
-  const delay = dice(120);
-  tree.twins.note(`killed in ${act} after ${delay} ms`);
+export async function crash(tree: Tree, random: SeededRandom, program: string, session: string): Promise<void> {
+  const act = ACTS[random(ACTS.length)] ?? 'take';
+  const delay = random(120);
+  tree.pair.note(`killed in ${act} after ${delay} ms`);
   const about = act === 'rewind' ? tree.someSnapshot() : session;
   const kill = () => killed(tree, program, [act, about], delay);
   if (act === 'auto-commit') await killedAutoCommit(tree, session, kill);
   else if (act === 'link') await killedLink(tree, kill);
   else if (act === 'rewind') await killedRewind(tree, kill);
   else {
-    const before = tree.twins.everything();
+    const before = tree.pair.everything();
     await kill();
-    expect(tree.twins.userEverything(), `files after a crash in ${act}`).toEqual(before);
+    expect(tree.pair.userEverything(), `files after a crash in ${act}`).toEqual(before);
   }
   await endTurn(tree.worktree, 'crash');
 }
 
-async function killed({ twins: { user } }: Tree, program: string, args: readonly string[], delay: number): Promise<void> {
+async function killed({ pair: { user } }: Tree, program: string, args: readonly string[], delay: number): Promise<void> {
   const options = { env: user.environment(), stdio: 'ignore', detached: true } as const;
   const child = fork(program, [user.root, join(user.home, 'state'), ...args], options);
   child.on('message', () => setTimeout(() => child.kill('SIGKILL'), delay));
@@ -56,32 +56,32 @@ async function killed({ twins: { user } }: Tree, program: string, args: readonly
   await groupEnded(child.pid);
 }
 
-async function killedRewind({ twins, worktree }: Tree, kill: () => Promise<void>): Promise<void> {
-  const [before, visible] = [twins.everything(), twins.visible()];
+async function killedRewind({ pair, worktree }: Tree, kill: () => Promise<void>): Promise<void> {
+  const [before, visible] = [pair.everything(), pair.visible()];
   await kill();
-  if (JSON.stringify([...twins.userEverything()]) === JSON.stringify([...before])) return;
+  if (JSON.stringify([...pair.userEverything()]) === JSON.stringify([...before])) return;
   expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', failed: [] });
-  twins.becomes(visible, []);
+  pair.becomes(visible, []);
 }
 
 async function killedLink(tree: Tree, kill: () => Promise<void>): Promise<void> {
-  const { twins, worktree } = tree;
-  twins.git('add', '-A');
-  twins.git('commit', '-q', '-m', await tree.marked('linked too late'));
-  if (said(twins.user, 'committed') !== '') twins.committed();
+  const { pair, worktree } = tree;
+  pair.git('add', '-A');
+  pair.git('commit', '-q', '-m', await tree.marked('linked too late'));
+  if (said(pair.user, 'committed') !== '') pair.committed();
   await kill();
-  for (const { id } of (await recoverLink(worktree))?.made ?? []) tree.snapshots.set(id, twins.visible());
+  for (const { id } of (await recoverLink(worktree))?.made ?? []) tree.snapshots.set(id, pair.visible());
 }
 
 async function killedAutoCommit(tree: Tree, session: string, kill: () => Promise<void>): Promise<void> {
-  const { twins, worktree } = tree;
+  const { pair, worktree } = tree;
   await tree.begin(session);
   const before = truthBefore(tree);
   await tree.work(session);
-  const head = twins.head();
+  const head = pair.head();
   await kill();
   await recoverAutoCommit({ ...worktree, now: () => Date.now() + 120_000 });
-  const committed = twins.head() !== head;
+  const committed = pair.head() !== head;
   if (committed) await compareCommit(tree, before, true);
   await tree.stop(session);
 }

@@ -4,17 +4,17 @@ import { expect } from 'vitest';
 import { blameFile } from '../../src/attribution/blame.ts';
 import { listCheckpoints } from '../../src/history/listing.ts';
 import { findLinks, linkIndex, resolveLink } from '../../src/links/resolve.ts';
-import type { Dice } from '../dice.ts';
+import type { SeededRandom } from '../random.ts';
 import { Scratch } from '../scratch.ts';
 import { autoCommitTurn } from './auto-commits.ts';
 import { crash } from './crashes.ts';
+import { type Diary, newDiary, PairedTrees } from './paired-trees.ts';
 import { listenToGit, Tree } from './tree.ts';
-import { type Diary, newDiary, Twins } from './twins.ts';
 
 /** A day of a person and some agents in one repository, which has one working tree or two. */
 export class Day {
   readonly diary: Diary;
-  readonly #dice: Dice;
+  readonly #random: SeededRandom;
   readonly #program: string;
   readonly #main: Tree;
   #linked: Tree | null = null;
@@ -24,26 +24,26 @@ export class Day {
   /** Sessions that were at work beside another. */
   readonly #beside = new Set<string>();
 
-  private constructor(main: Tree, diary: Diary, dice: Dice, program: string) {
+  private constructor(main: Tree, diary: Diary, random: SeededRandom, program: string) {
     this.#main = main;
     this.#everyTree = [main];
     this.diary = diary;
-    this.#dice = dice;
+    this.#random = random;
     this.#program = program;
   }
 
-  static async begin(user: Scratch, twin: Scratch, dice: Dice, program: string): Promise<Day> {
-    for (const repository of [user, twin]) {
+  static async begin(user: Scratch, plain: Scratch, random: SeededRandom, program: string): Promise<Day> {
+    for (const repository of [user, plain]) {
       repository.date = '2026-01-01T00:00:00Z';
       repository.git('commit', '-q', '--amend', '--no-edit', '--reset-author');
     }
     listenToGit(user);
     const diary = newDiary();
-    return new Day(new Tree(new Twins(user, twin, dice, diary), await user.worktree(), dice), diary, dice, program);
+    return new Day(new Tree(new PairedTrees(user, plain, random, diary), await user.worktree(), random), diary, random, program);
   }
 
   #trees = (): Tree[] => (this.#linked ? [this.#main, this.#linked] : [this.#main]);
-  #someTree = (): Tree => (this.#linked && this.#dice(3) === 0 ? this.#linked : this.#main);
+  #someTree = (): Tree => (this.#linked && this.#random(3) === 0 ? this.#linked : this.#main);
   #newSession = (): string => `agent${++this.#sessions}`;
 
   async step(): Promise<void> {
@@ -58,10 +58,10 @@ export class Day {
       'user all day': () => this.#userDay(this.#someTree()),
       worktree: () => this.#worktree(),
       rewind: () => this.#someTree().rewinds(),
-      crash: () => crash(this.#someTree(), this.#dice, this.#program, this.#newSession()),
+      crash: () => crash(this.#someTree(), this.#random, this.#program, this.#newSession()),
     };
     const names = Object.keys(acts);
-    const name = names[this.#dice(names.length)] ?? '';
+    const name = names[this.#random(names.length)] ?? '';
     this.diary.done.push(`-- ${name}`);
     await acts[name]?.();
     for (const tree of this.#trees()) tree.check(name);
@@ -71,10 +71,10 @@ export class Day {
     const session = this.#newSession();
     await tree.begin(session);
     await tree.work(session);
-    if (this.#dice(5) === 0) {
-      tree.twins.git('add', '-A');
+    if (this.#random(5) === 0) {
+      tree.pair.git('add', '-A');
       await tree.commit(`by ${session}`);
-      if (this.#dice(2) === 0) await tree.work(session, 1);
+      if (this.#random(2) === 0) await tree.work(session, 1);
     }
     await tree.stop(session);
   }
@@ -88,34 +88,34 @@ export class Day {
     await tree.begin(second);
     await tree.work(second, 2);
     await tree.work(first, 2);
-    if (this.#dice(3) === 0) {
-      tree.twins.git('add', '-A');
+    if (this.#random(3) === 0) {
+      tree.pair.git('add', '-A');
       await tree.commit('by one of two');
     }
-    const [earlier, later] = this.#dice(2) === 0 ? [first, second] : [second, first];
+    const [earlier, later] = this.#random(2) === 0 ? [first, second] : [second, first];
     await tree.stop(earlier);
     await tree.work(later, 2);
     await tree.stop(later);
   }
 
   async #userDay(tree: Tree): Promise<void> {
-    const { twins } = tree;
-    const dice = this.#dice;
-    const branch = `branch${dice(3)}`;
+    const { pair } = tree;
+    const random = this.#random;
+    const branch = `branch${random(3)}`;
     const staged = async (subject: string, ...stage: string[]) => {
-      twins.git(...stage);
+      pair.git(...stage);
       await tree.commit(subject);
     };
     const acts: (() => Promise<unknown> | unknown)[] = [
       () => staged('all of it', 'add', '-A'),
       () => staged('what is tracked', 'add', '-u'),
-      () => staged('one file', 'add', twins.someFile()),
+      () => staged('one file', 'add', pair.someFile()),
       async () => {
-        twins.stagePart();
+        pair.stagePart();
         await tree.commit('a part of it');
       },
       async () => {
-        twins.git('add', '-u');
+        pair.git('add', '-u');
         await tree.commit('amended', '--amend');
       },
       async () => (await tree.git('checkout', '-q', branch)) || tree.git('checkout', '-q', '-b', branch),
@@ -132,25 +132,25 @@ export class Day {
       () => tree.git('stash', 'push', '-q', '-u'),
       async () => (await tree.git('stash', 'pop', '-q')) || tree.git('checkout', '-q', '-f', 'HEAD'),
       () => tree.git('gc', '-q', '--prune=now'),
-      () => twins.git('add', '-A'),
-      () => twins.stagePart(),
-      () => twins.edit('me'),
-      () => twins.edit('me'),
-      () => twins.edit('me'),
+      () => pair.git('add', '-A'),
+      () => pair.stagePart(),
+      () => pair.edit('me'),
+      () => pair.edit('me'),
+      () => pair.edit('me'),
     ];
-    await acts[dice(acts.length)]?.();
+    await acts[random(acts.length)]?.();
   }
 
   /** A second working tree comes, or goes with all that is in it. */
   async #worktree(): Promise<void> {
-    const { twins } = this.#main;
-    const [user, twin] = [twins.user, twins.twin].map((one) => new Scratch(one.home, join(one.home, 'linked'))) as [Scratch, Scratch];
+    const { pair } = this.#main;
+    const [user, plain] = [pair.user, pair.plain].map((one) => new Scratch(one.home, join(one.home, 'linked'))) as [Scratch, Scratch];
     if (this.#linked) {
       this.#linked = null;
-      twins.git('worktree', 'remove', '--force', '../linked');
-      for (const { root } of [user, twin]) rmSync(root, { recursive: true, force: true });
-    } else if (twins.git('worktree', 'add', '-q', '--detach', '../linked')) {
-      this.#linked = new Tree(new Twins(user, twin, this.#dice, this.diary), await user.worktree(), this.#dice);
+      pair.git('worktree', 'remove', '--force', '../linked');
+      for (const { root } of [user, plain]) rmSync(root, { recursive: true, force: true });
+    } else if (pair.git('worktree', 'add', '-q', '--detach', '../linked')) {
+      this.#linked = new Tree(new PairedTrees(user, plain, this.#random, this.diary), await user.worktree(), this.#random);
       this.#everyTree.push(this.#linked);
       await this.#linked.git('checkout', '-q', '-B', 'linked');
     }
@@ -159,9 +159,9 @@ export class Day {
   /** Lines say who wrote them. */
   async checkAuthors(): Promise<void> {
     for (const tree of this.#trees()) {
-      const { twins, worktree } = tree;
-      for (const file of twins.textFiles()) {
-        for (const { text, by, session, commit } of (await blameFile(worktree, twins.user.path(file))) ?? []) {
+      const { pair, worktree } = tree;
+      for (const file of pair.textFiles()) {
+        for (const { text, by, session, commit } of (await blameFile(worktree, pair.user.path(file))) ?? []) {
           const [writer = ''] = text.split(' ');
           if (!/^(me|agent\d+)$/.test(writer) || (by === 'shared' && this.#beside.has(writer))) continue;
           if (commit === null && writer !== 'me' && !this.#mayBeKnown(tree, file, text)) continue;
@@ -184,25 +184,25 @@ export class Day {
 
   /** A commit that first brought lines of an agent's, or took its place, has a link, or a repair names it. */
   async checkLinks(): Promise<void> {
-    const { worktree, twins } = this.#main;
+    const { worktree, pair } = this.#main;
     const { broughtBy, cameFrom } = this.diary;
     const index = await linkIndex(worktree);
     const reported = new Set((await findLinks(worktree)).unkept.map(({ commit }) => commit));
-    for (const commit of twins.user.git('rev-list', '--branches', '--no-merges').split('\n')) {
+    for (const commit of pair.user.git('rev-list', '--branches', '--no-merges').split('\n')) {
       const story = [commit];
       for (let at = cameFrom.get(commit); at !== undefined && !story.includes(at); at = cameFrom.get(at)) story.push(at);
-      const brought = twins.linesBrought(commit).filter((line) => story.includes(broughtBy.get(line) ?? ''));
+      const brought = pair.linesBrought(commit).filter((line) => story.includes(broughtBy.get(line) ?? ''));
       if (brought.length === 0 || story.some((one) => reported.has(one))) continue;
-      const what = `link of ${twins.user.git('log', '-1', '--format=%h %s', commit)}, with ${brought[0]}`;
+      const what = `link of ${pair.user.git('log', '-1', '--format=%h %s', commit)}, with ${brought[0]}`;
       expect(await resolveLink(worktree, commit, index), what).not.toBe(null);
     }
   }
 
   async checkRepository(): Promise<void> {
-    const { worktree, twins } = this.#main;
-    expect(twins.user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
+    const { worktree, pair } = this.#main;
+    expect(pair.user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
     const known = new Map(this.#trees().flatMap(({ snapshots }) => [...snapshots]));
     for (const { id, ref } of await listCheckpoints(worktree.git, worktree.repository))
-      if (known.has(id)) expect(twins.user.git('cat-file', '-t', ref)).toBe('commit');
+      if (known.has(id)) expect(pair.user.git('cat-file', '-t', ref)).toBe('commit');
   }
 }

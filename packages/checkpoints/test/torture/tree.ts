@@ -9,9 +9,9 @@ import type { Taken } from '../../src/snapshot/take.ts';
 import { takeAtBoundary } from '../../src/turns/boundary-checkpoint.ts';
 import { beginTurn, endTurn, openTurns } from '../../src/turns/open-turns.ts';
 import type { Worktree } from '../../src/worktree.ts';
-import type { Dice } from '../dice.ts';
+import type { SeededRandom } from '../random.ts';
 import type { Scratch } from '../scratch.ts';
-import type { Twins } from './twins.ts';
+import type { PairedTrees } from './paired-trees.ts';
 
 type Snapshot = ReadonlyMap<string, string>;
 
@@ -24,22 +24,22 @@ export function listenToGit(user: Scratch): void {
 
 /** One working tree of the day. */
 export class Tree {
-  readonly twins: Twins;
+  readonly pair: PairedTrees;
   readonly worktree: Worktree;
-  readonly #dice: Dice;
+  readonly #random: SeededRandom;
   /** What the working tree was when a checkpoint was made, but for what is ignored. */
   readonly snapshots = new Map<string, Snapshot>();
 
-  constructor(twins: Twins, worktree: Worktree, dice: Dice) {
-    this.twins = twins;
+  constructor(pair: PairedTrees, worktree: Worktree, random: SeededRandom) {
+    this.pair = pair;
     this.worktree = worktree;
-    this.#dice = dice;
+    this.#random = random;
   }
 
   remember(taken: Taken): void {
     if (taken.result === 'failed') throw new Error(taken.error);
     const id = taken.result === 'made' ? taken.checkpoint.id : taken.id;
-    const now = this.twins.visible();
+    const now = this.pair.visible();
     // Those of a rewind, and of a process that was killed, come without the truth.
     const known = this.snapshots.get(id);
     if (known) expect(known, `checkpoint ${id} is said to be this very tree`).toEqual(now);
@@ -48,7 +48,7 @@ export class Tree {
 
   someSnapshot(): string {
     const ids = [...this.snapshots.keys()];
-    return ids[this.#dice(ids.length)] ?? '';
+    return ids[this.#random(ids.length)] ?? '';
   }
 
   async begin(session: string): Promise<void> {
@@ -56,10 +56,10 @@ export class Tree {
   }
 
   async work(session: string, most = 4): Promise<void> {
-    for (let left = 1 + this.#dice(most); left > 0; left--) {
-      this.twins.edit(session);
-      if (this.#dice(6) === 0) this.twins.disaster();
-      if (this.#dice(4) === 0) await this.close('todo', session);
+    for (let left = 1 + this.#random(most); left > 0; left--) {
+      this.pair.edit(session);
+      if (this.#random(6) === 0) this.pair.disaster();
+      if (this.#random(4) === 0) await this.close('todo', session);
     }
   }
 
@@ -78,12 +78,12 @@ export class Tree {
 
   /** A commit of what is staged, with our line in its message or without. */
   async commit(subject: string, ...more: string[]): Promise<void> {
-    await this.git('commit', '-q', ...more, '-m', this.#dice(2) === 0 ? subject : await this.marked(subject));
+    await this.git('commit', '-q', ...more, '-m', this.#random(2) === 0 ? subject : await this.marked(subject));
   }
 
   /** The message as Piton's hook leaves it. */
   async marked(subject: string): Promise<string> {
-    const file = join(this.twins.user.home, 'message');
+    const file = join(this.pair.user.home, 'message');
     writeFileSync(file, `${subject}\n`);
     await markMessage(this.worktree, { hook: 'prepare-commit-msg', file, source: 'message' });
     return readFileSync(file, 'utf8').trim();
@@ -91,47 +91,47 @@ export class Tree {
 
   /** In both; then what git's hooks said of it is heeded. */
   async git(...args: string[]): Promise<boolean> {
-    const done = this.twins.git(...args);
+    const done = this.pair.git(...args);
     await this.heed();
     return done;
   }
 
   async heed(): Promise<void> {
-    const rewritten = said(this.twins.user, 'rewritten');
-    if (said(this.twins.user, 'committed') !== '') await this.link();
+    const rewritten = said(this.pair.user, 'rewritten');
+    if (said(this.pair.user, 'committed') !== '') await this.link();
     if (rewritten === '') return;
-    this.twins.rewritten(rewritten);
+    this.pair.rewritten(rewritten);
     await relinkRewritten(this.worktree, rewritten);
   }
 
   async link(): Promise<void> {
-    this.twins.committed();
+    this.pair.committed();
     const linked = await linkCommit(this.worktree);
-    for (const { id } of linked?.made ?? []) this.snapshots.set(id, this.twins.visible());
+    for (const { id } of linked?.made ?? []) this.snapshots.set(id, this.pair.visible());
   }
 
   /** To a random checkpoint of which the truth is known, whole; and sometimes back again. */
   async rewinds(): Promise<void> {
     const id = this.someSnapshot();
-    const before = this.twins.visible();
+    const before = this.pair.visible();
     const result = await rewind(this.worktree, id, { everything: true });
     if (result.result === 'refused') return;
     if (result.result === 'failed') throw new Error(result.error);
     expect(result.failed).toEqual([]);
-    this.twins.becomes(
+    this.pair.becomes(
       this.snapshots.get(id) ?? new Map(),
       result.kept.map(({ path }) => path),
     );
     this.check(`rewind to ${id}`);
     const nothing = result.written.length + result.deleted.length === 0;
-    if (nothing || this.#dice(2) === 0) return;
+    if (nothing || this.#random(2) === 0) return;
     expect(await undoRewind(this.worktree)).toMatchObject({ result: 'rewound', failed: [] });
-    this.twins.becomes(before, []);
+    this.pair.becomes(before, []);
   }
 
   check(what: string): void {
-    const { user, twin } = this.twins;
-    const same = (name: string, of: (repository: Scratch) => unknown) => expect(of(user), `${name} after ${what}`).toEqual(of(twin));
+    const { user, plain } = this.pair;
+    const same = (name: string, of: (repository: Scratch) => unknown) => expect(of(user), `${name} after ${what}`).toEqual(of(plain));
     same('files', (repository) => repository.everything());
     same('refs', (repository) => repository.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash'));
     same('HEAD', (repository) => repository.shell('cat "$(git rev-parse --git-dir)/HEAD"'));

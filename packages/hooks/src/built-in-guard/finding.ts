@@ -6,4 +6,6 @@ export type Finding =
   /** An agent that would run without the hooks. */
   | { readonly kind: 'agent'; readonly by: string; readonly how: string }
   /** Too long or too deeply nested to be read to its end. */
-  | { readonly kind: 'unread' };
+  | { readonly kind: 'unread' }
+  /** The agent did not say what the call would do, or it could not be read. */
+  | { readonly kind: 'incomplete'; readonly what: string };

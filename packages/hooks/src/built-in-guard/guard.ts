@@ -28,7 +28,7 @@ export function createBuiltInGuard(places: GuardedPlaces, disk: Disk): BuiltInGu
   const isPlain = ({ tool, cwd }: CanonicalEvent): boolean =>
     tool?.kind === 'shell'
       ? tool.command !== undefined && isPlainCommand(tool.command, cwd)
-      : tool?.kind === 'edit' && tool.files.every((file) => isPlainFile(file, cwd));
+      : tool?.kind === 'edit' && tool.files.length > 0 && tool.files.every((file) => isPlainFile(file, cwd));
   return (event) => {
     // Asked once for the plan and again where another hook decides too.
     const earlier = judged.get(event);
@@ -69,7 +69,7 @@ export const marksOf = ({ directories, userFiles, projectFiles, variables }: Gua
 
 export function decisionOn(found: Finding, mode: Exclude<GuardMode, 'off'>): Decision {
   // Nobody knows what it does: a person decides.
-  const decision = found.kind === 'unread' ? 'ask' : mode;
+  const decision = found.kind === 'unread' || found.kind === 'incomplete' ? 'ask' : mode;
   return { decision, reason: `${wordsOf(found)} ${decision === 'deny' ? WAY_FORWARD : ASKING}` };
 }
 
@@ -89,6 +89,8 @@ function wordsOf(found: Finding): string {
       return `${found.by} would run without its hooks (${shown(found.how)}).`;
     case 'unread':
       return 'This command is too long or too deeply nested to be checked. Split it into shorter commands.';
+    case 'incomplete':
+      return `This call cannot be checked: ${shown(found.what)}.`;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CanonicalEvent, Tool } from '@piton/contracts';
+import { type CanonicalEvent, missingIn, type Tool } from '@piton/contracts';
 import type { Finding } from './finding.ts';
 import { type Grounds, realPaths } from './named-place.ts';
 import { segmentsOf } from './path-segments.ts';
@@ -7,6 +7,8 @@ import { judgeShell } from './shell/judge-shell.ts';
 /** Would this tool call change something of Piton's own? */
 export function judgeTool(event: CanonicalEvent, grounds: Grounds): Finding | undefined {
   const { tool, cwd } = event;
+  const missing = tool?.kind === 'read' ? undefined : missingIn(event);
+  if (missing !== undefined) return { kind: 'incomplete', what: missing };
   if (tool === undefined) return undefined;
   switch (tool.kind) {
     case 'shell':

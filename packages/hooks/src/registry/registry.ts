@@ -24,8 +24,10 @@ export interface RegistryPorts extends HookReading {
   readonly stat?: StatOf;
   /** The built-in guard of Piton's own files; its mode stands in the user's settings. */
   readonly builtInGuard?: BuiltInGuard;
+  /** Where programs that hooks require are looked for, and not run: an agent's `PATH`. Default: our own. */
+  readonly path?: string;
   /** Called before something of any size is read or hashed. */
-  readonly willTakeAWhile?: () => void;
+  readonly onSlow?: () => void;
 }
 
 /** Where an event happens. */
@@ -63,20 +65,20 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const record = createStatRecord(ports.stat ?? statOf);
   const { stat } = record;
   const executables = createExecutables(stat);
-  const { parseArtifact, willTakeAWhile = () => {} } = ports;
+  const { parseArtifact, onSlow = () => {} } = ports;
   const announced =
     <Args extends readonly unknown[], Read>(read: (...args: Args) => Read) =>
     (...args: Args): Read => {
-      willTakeAWhile();
+      onSlow();
       return read(...args);
     };
   const settings = createSettings(settingsReading({ ...ports, parseSettings: announced(ports.parseSettings) }), stat);
   const artifacts = createArtifacts(parseArtifact && announced(parseArtifact), ports.agents, stat);
-  const copies = createCopies(ports.trustDir, willTakeAWhile);
+  const copies = createCopies(ports.trustDir, onSlow);
   const roots = createRoots(stat);
   const builtIns = createBuiltIns(ports.builtInGuard, user.settingsFile);
   const guardMode = (): GuardMode => settings(user.settingsFile).guard ?? GUARD_MODES[0];
-  const withRequirements = createRequirements();
+  const withRequirements = createRequirements(ports.path);
   const userHooks = createUserHooks(user, executables, settings, artifacts, stat);
   const projectHooks = createProjectHooks(executables, settings, artifacts, copies);
   const trust = watched(UNTRUSTING, () => readTrust(ports.trustDir), stat);

@@ -36,7 +36,12 @@ export async function openPipes(input: Uint8Array): Promise<Pipes> {
     folder = mkdtempSync(join(tmpdir(), 'piton-run-'));
     const [stdin, stdout, stderr] = ['0', '1', '2'].map((name) => join(folder as string, name)) as [string, string, string];
     writeFileSync(stdin, input, { mode: 0o600 });
-    await new Promise<void>((resolve, reject) => execFile('mkfifo', [stdout, stderr], (error) => (error ? reject(error) : resolve())));
+    // The system's, which NixOS has elsewhere: an agent's PATH may begin in the project.
+    await new Promise<void>((resolve, reject) =>
+      execFile('/usr/bin/env', ['PATH=/usr/bin:/bin:/run/current-system/sw/bin', 'mkfifo', stdout, stderr], (error) =>
+        error ? reject(error) : resolve(),
+      ),
+    );
     // A writer finds its reader there already, so nothing blocks; only our own ends are non-blocking.
     const ours = [open(stdout, O_RDONLY | O_NONBLOCK), open(stderr, O_RDONLY | O_NONBLOCK)] as const;
     const theirs: [number, number, number] = [open(stdin, O_RDONLY), open(stdout, O_WRONLY), open(stderr, O_WRONLY)];

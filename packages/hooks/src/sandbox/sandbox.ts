@@ -19,6 +19,8 @@ export interface Sandbox {
 export interface SandboxOptions {
   readonly platform?: NodeJS.Platform;
   readonly path?: string | undefined;
+  /** Where bubblewrap lies, asked again when it has gone; without it, the first on `path`. */
+  readonly bwrap?: () => string | undefined;
   readonly home?: string;
 }
 
@@ -27,16 +29,18 @@ const PROBE_MS = 10_000;
 const ASK_AGAIN_MS = 10_000;
 
 /** Finds out once what this machine can do, and asks again only while it cannot. */
-export function createSandbox({ platform = process.platform, path = process.env.PATH, home = homedir() }: SandboxOptions = {}): Sandbox {
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const { platform = process.platform, path = process.env.PATH, home = homedir() } = options;
   const wrap = platform === 'linux' ? bubblewrapped : platform === 'darwin' ? seatbelted : undefined;
   const name = platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
+  const find = (platform === 'linux' && options.bwrap) || (() => findProgram(name, path));
   let proven: string | undefined;
   let failed: { at: number; why: string } | undefined;
 
   function program(): string | { readonly refused: string } {
-    if (proven !== undefined) return proven;
+    if (proven !== undefined && existsSync(proven)) return proven;
     if (failed !== undefined && Date.now() - failed.at < ASK_AGAIN_MS) return { refused: failed.why };
-    const found = wrap === undefined ? undefined : findProgram(name, path);
+    const found = wrap === undefined ? undefined : find();
     const why = found === undefined ? missing(platform) : tried(found);
     if (why !== undefined || found === undefined) {
       failed = { at: Date.now(), why: why ?? '' };

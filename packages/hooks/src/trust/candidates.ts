@@ -18,8 +18,8 @@ export interface Candidate extends Pick<TrustedHook, 'kind' | 'scope' | 'event' 
   readonly tree: Tree | null;
   /** Of its files those that a reviewer reads first: what runs. */
   readonly main: readonly string[];
-  /** Files outside the copy that its command names: they may change under it. */
-  readonly notPinned: readonly string[];
+  /** The shell command of a setting or an artifact. */
+  readonly command?: string;
   /** Why it cannot be trusted as it is. */
   readonly problem?: string;
 }
@@ -59,7 +59,6 @@ export function readCandidates(root: string, reading: HookReading): Candidates {
           source: path,
           tree,
           main: [name],
-          notPinned: [],
           ...(problem !== undefined && { problem }),
         });
       }
@@ -81,7 +80,7 @@ function fromSetting(place: ProjectPlace, hook: DeclaredHook): Candidate {
     source: place.settingsFile,
     tree: settingTree(hook, folder?.ok ? folder.tree : null),
     main: [DEFINITION_FILE, ...(hook.module === undefined ? [] : [copiedModule('', hook.module)])],
-    notPinned: filesNamedIn(hook.command, place.root),
+    command: hook.command,
     ...(problem !== undefined && { problem }),
   };
 }
@@ -102,7 +101,7 @@ function fromArtifact(root: string, { id, folder, file, hook, problems }: Artifa
       source: file,
       tree: read.ok ? read.tree : null,
       main: [ARTIFACT_FILE, ...(hook.module === undefined ? [] : [hook.module])],
-      notPinned: filesNamedIn(hook.command, root).filter((path) => !resolve(root, path).startsWith(`${folder}/`)),
+      command: hook.command,
       ...(problem !== undefined && { problem }),
     },
   ];
@@ -137,13 +136,4 @@ function linkAbove(root: string, directory: string): string | undefined {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return `${path} is a symbolic link`;
   }
   return undefined;
-}
-
-/** Words of a command that are files of the project. No shell is understood: it is a hint for the reviewer. */
-function filesNamedIn(command: string, root: string): string[] {
-  const plain = command.replace(/\$\{?CLAUDE_PROJECT_DIR\}?/g, root).replace(/["']/g, '');
-  const words = plain.split(/[\s`;&|<>()=]+/).filter((word) => word.includes('/') || word.includes('.'));
-  const paths = words.map((word) => resolve(root, word));
-  const files = paths.filter((path) => path.startsWith(`${root}/`) && lstatSync(path, { throwIfNoEntry: false })?.isFile());
-  return [...new Set(files.map((path) => relative(root, path)))];
 }

@@ -11,14 +11,14 @@ export interface Copies {
 }
 
 /** Hashes folders, and again only when a stat of one of their files has changed. */
-export function createCopies(trustDir: string, willTakeAWhile = (): void => {}): Copies {
+export function createCopies(trustDir: string, onSlow = (): void => {}): Copies {
   const held = new Map<string, { stamp: string; hash: string | null }>();
   const hashOf = (directory: string): string | null => {
     const stamp = treeStamp(directory);
     if (stamp === null) return null;
     const known = held.get(directory);
     if (known?.stamp === stamp.text) return known.hash;
-    willTakeAWhile();
+    onSlow();
     const read = readTree(directory);
     const hash = read.ok ? read.tree.hash : null;
     if (isStable(stamp.newestMs)) held.set(directory, { stamp: stamp.text, hash });

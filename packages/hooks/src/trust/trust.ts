@@ -6,6 +6,8 @@ import type { HookReading } from '../registry/settings.ts';
 import { type Candidate, readCandidates } from './candidates.ts';
 import { changeTrust, readTrust, type TrustedHook, type TrustedRoot } from './index-file.ts';
 import { objectPath, removeUnused, writeObject } from './objects.ts';
+import type { Reference } from './references/reference.ts';
+import { referencesOf } from './references/references.ts';
 import { readTree, type TreeFile } from './tree.ts';
 
 export interface TrustPorts extends HookReading {
@@ -28,7 +30,8 @@ export interface Trustable {
   readonly now: readonly TreeFile[] | null;
   /** Of its files those to read first: what runs. */
   readonly main: readonly string[];
-  readonly notPinned: readonly string[];
+  /** What it uses and the copy does not hold: that can change without review. */
+  readonly notPinned: readonly Reference[];
   /** Links and the like in the folder: they are not copied. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
   readonly problem?: string;
@@ -38,15 +41,20 @@ export interface Trustable {
 export function trustable(ports: TrustPorts, directory: string): Trustable[] {
   const root = realpathSync(directory);
   const given = readTrust(ports.trustDir).index.roots[root]?.hooks ?? {};
-  const found = readCandidates(root, ports).hooks.map((candidate) => shown(ports.trustDir, candidate, given[candidate.id]));
+  const found = readCandidates(root, ports).hooks.map((candidate) => shown(ports.trustDir, root, candidate, given[candidate.id]));
   const ids = new Set(found.map(({ id }) => id));
   const gone = Object.entries(given).filter(([id]) => !ids.has(id));
   return [...found, ...gone.map(([id, hook]) => lost(ports.trustDir, root, id, hook))];
 }
 
-function shown(trustDir: string, candidate: Candidate, given: TrustedHook | undefined): Trustable {
-  const { id, scope, event, name, source, tree, main, notPinned, problem } = candidate;
+function shown(trustDir: string, root: string, candidate: Candidate, given: TrustedHook | undefined): Trustable {
+  const { id, scope, event, name, file, source, tree, main, command, problem } = candidate;
   const hash = tree?.hash ?? '';
+  const notPinned = referencesOf({
+    root,
+    files: tree?.files ?? [],
+    ...(command !== undefined && { command: { path: file, text: command } }),
+  });
   return {
     ...{ id, scope, event, name, source, hash, main, notPinned },
     trusted: given === undefined ? 'no' : given.hash === hash ? 'yes' : 'changed',

@@ -90,11 +90,14 @@ describe('the built-in guard', () => {
     expect(reduced.verdict).toBe('deny');
   });
 
-  it('lets a payload that was cut pass: it is no policy of the user’s', async () => {
+  it('asks about a call that nobody can read', async () => {
     const { registry, place } = home();
-    const { tool: _, ...event } = bash('');
+    const { tool: _, ...whole } = bash('');
+    const event = { ...whole, problems: ['payload of 40 bytes was truncated at 32'] };
     const { deciding } = plan(event, registry.hooksFor(place, event.names));
-    expect((await decide(optionsOf(event, deciding, { truncated: true }))).reduced.verdict).toBe('observe');
+    const { reduced } = await decide(optionsOf(event, deciding, { truncated: 'cut' }));
+    expect(reduced.verdict).toBe('ask');
+    expect(reduced.reason).toContain('cannot be checked: its tool could not be read: payload of 40 bytes was truncated at 32');
   });
 
   it('shows what a model wrote in one short line', async () => {

@@ -268,8 +268,8 @@ describe('a hook in the settings of a project', () => {
       { name: 'a', event: 'stop', command: 'sh scripts/check.sh --fast ./scripts/none.sh "$CLAUDE_PROJECT_DIR"/.piton/settings.json' },
     ]);
     expect(trustable(ports, project).find(({ id }) => id === 'project:settings/a')?.notPinned).toEqual([
-      'scripts/check.sh',
-      '.piton/settings.json',
+      { name: 'scripts/check.sh', file: 'definition.json', line: 5, why: 'file' },
+      { name: '.piton/settings.json', file: 'definition.json', line: 5, why: 'file' },
     ]);
   });
 

@@ -6,7 +6,7 @@ import { isWord } from '../text/characters.ts';
 import { unescaped } from '../text/escapes.ts';
 import type { TokenFinder } from '../tokens.ts';
 import { cookiesAt, credentialAt } from './headers.ts';
-import { nested, type Telling, telling } from './names.ts';
+import { nested, type SecretName, secretName } from './names.ts';
 import { type Place, placeAfter, type Value, valueAt, wholeEnd } from './place.ts';
 import { isIdentifier, isLabel, isReference } from './references.ts';
 
@@ -17,14 +17,14 @@ const DOT = 46;
 /** `type Credentials = 'omit' | 'include'`. */
 const UNION = /^["'`] {0,2}\| {0,2}["'`]/;
 
-/** The last three letters of telling words: nearly every other word is put away by them. */
+/** The last three letters of secret words: nearly every other word is put away by them. */
 const ENDINGS = new Set('ord swd pwd ase ode ret ken key ial als ion kie uth ass sig ure alt eed pat sas rer jwt sid ook'.split(' '));
 const ENDING_CODES = new Uint8Array(1 << 15);
 const letters = (a: number, b: number, c: number): number => ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
 for (const ending of ENDINGS) ENDING_CODES[letters(ending.charCodeAt(0), ending.charCodeAt(1), ending.charCodeAt(2))] = 1;
 
-/** May a run that ends here be a telling name? Digits count as their last letter would: `password2`. */
-export function mayTell(text: string, start: number, end: number): boolean {
+/** May a run that ends here be a secret name? Digits count as their last letter would: `password2`. */
+export function mayNameSecret(text: string, start: number, end: number): boolean {
   let last = end;
   while (last > start && end - last < 2 && isDigit(text.charCodeAt(last - 1))) last--;
   if (last - start < 3) return false;
@@ -32,14 +32,14 @@ export function mayTell(text: string, start: number, end: number): boolean {
 }
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** The value of the name that stands from `start` to `end`, if it is a telling one and the value a secret. */
+/** The value of the name that stands from `start` to `end`, if it is a secret one and the value a secret. */
 export function namedValue(text: string, start: number, end: number, tokens: TokenFinder): Span | undefined {
   const place = placeAfter(text, start, end);
   if (place === undefined || placeholderEnd(text, place.at) !== -1) return undefined;
   const name = nameOf(text, start, end);
-  const told = telling(name);
-  if (told === undefined) return undefined;
-  const found = place.nested ? nested(told) : told;
+  const named = secretName(name);
+  if (named === undefined) return undefined;
+  const found = place.nested ? nested(named) : named;
   if (found.kind === 'cookie' && place.colon && !found.weak) {
     const cookies = cookiesAt(text, place.at);
     if (cookies !== undefined) return cookies;
@@ -70,7 +70,7 @@ export function namedValue(text: string, start: number, end: number, tokens: Tok
 /** `openssl … -passin pass:…`. */
 const PASS_OPTION = /-pass(?:in|out)?[ =]["']?$/;
 
-const looksSecret = ({ likely }: Telling, raw: string): boolean => isHighEntropy(raw) || (likely === true && looksLikePassword(raw));
+const looksSecret = ({ likely }: SecretName, raw: string): boolean => isHighEntropy(raw) || (likely === true && looksLikePassword(raw));
 
 /** With what stands before it, dot by dot: `spring.datasource.password`. */
 function nameOf(text: string, start: number, end: number): string {

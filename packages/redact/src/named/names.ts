@@ -77,7 +77,7 @@ const WEAK: Readonly<Record<string, string>> = {
   webhook: 'key',
 };
 
-export interface Telling {
+export interface SecretName {
   readonly kind: string;
   /** The name alone does not say it: the value must look random through and through. */
   readonly weak: boolean;
@@ -86,23 +86,23 @@ export interface Telling {
 }
 
 /** In `{"token": {"value": "…"}}` the value may as well be a word that a parser read. */
-export const nested = (found: Telling): Telling => (found.kind === 'token' ? { ...found, weak: true } : found);
+export const nested = (found: SecretName): SecretName => (found.kind === 'token' ? { ...found, weak: true } : found);
 
-const MAYBE_TELLING =
+const MAYBE_SECRET_NAME =
   /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|sig$|signature$|salt$|seed$|pat$|sas$|bearer$|jwt$|session$|sid$|webhook$|sessionid$/i;
-const known = new Map<string, Telling | undefined>();
+const known = new Map<string, SecretName | undefined>();
 
 /** What a field of this name holds, or undefined. The same few names come again and again. */
-export function telling(name: string): Telling | undefined {
+export function secretName(name: string): SecretName | undefined {
   if (name.length < 3 || name.length > 128) return undefined;
   if (known.has(name)) return known.get(name);
   if (known.size > 5000) known.clear();
-  const found = MAYBE_TELLING.test(name) ? judge(name) : undefined;
+  const found = MAYBE_SECRET_NAME.test(name) ? judge(name) : undefined;
   known.set(name, found);
   return found;
 }
 
-function judge(name: string): Telling | undefined {
+function judge(name: string): SecretName | undefined {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -110,7 +110,7 @@ function judge(name: string): Telling | undefined {
     .filter((word) => word !== '');
   const last = (words.at(-1) ?? '').replace(/\d{1,2}$/, '');
   const before = words.at(-2) ?? '';
-  const strong = (kind: string): Telling => ({ kind: KINDS[kind] ?? kind, weak: false });
+  const strong = (kind: string): SecretName => ({ kind: KINDS[kind] ?? kind, weak: false });
   // `pwd` is also the working directory, `pass` also what a test did.
   if ((last === 'pwd' || last === 'pass') && words.length === 1) return { kind: 'password', weak: true, likely: true };
   if (last === 'token' && HARMLESS_TOKENS.has(before)) return undefined;

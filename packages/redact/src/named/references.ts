@@ -18,7 +18,7 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z_$]*$/;
 /** The length of an AWS secret, which may begin with a slash and is no path. */
 const AWS_SECRET_LENGTH = 40;
 
-/** What stands beside a telling name but only points to a secret: a variable, a type, a mask, a path, a label. */
+/** What stands beside a secret name but only points to a secret: a variable, a type, a mask, a path, a label. */
 export function isReference(value: string, quoted: boolean): boolean {
   if (value.trim() === '' || POINTER.test(value) || LITERALS.has(value.toLowerCase())) return true;
   if (value.length <= 128 && EXAMPLE.test(value)) return true;

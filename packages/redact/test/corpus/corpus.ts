@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CREDENTIALS, type Given } from './credentials.ts';
-import { createDice, type Dice } from './dice.ts';
 import { LOOKALIKES } from './lookalikes.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
 import { TOKENS } from './tokens.ts';
 
 /** One recorded payload of an agent into which a text was put. */
@@ -31,9 +31,9 @@ export const AGENT_COUNT = Object.keys(payloads).length;
 const WRITTEN =
   /^(?:command|content|prompt|text|stdout|output|result|message|new_string|old_string|llmContent|textResultForLlm|task|tool_response|last_assistant_message|description)$/;
 
-function put(value: Json, name: string, text: string, dice: Dice): Json {
+function put(value: Json, name: string, text: string, random: SeededRandom): Json {
   const places = placesIn(value, name);
-  const at = places.length === 0 ? -1 : dice.below(places.length);
+  const at = places.length === 0 ? -1 : random.below(places.length);
   let met = -1;
   const copy = (item: Json, under: string): Json => {
     if (typeof item === 'string') return WRITTEN.test(under) && ++met === at ? text : item;
@@ -67,29 +67,29 @@ const CARRIERS: readonly ((secret: string) => string)[] = [
   (it) => `(${it}), and so on.`,
 ];
 
-const sampleOf = (kind: string, given: Given, dice: Dice): Sample => {
-  const { agent, payload } = dice.pick(recorded);
-  return { kind, agent, payload: put(payload, '', given.text, dice), ...given };
+const sampleOf = (kind: string, given: Given, random: SeededRandom): Sample => {
+  const { agent, payload } = random.pick(recorded);
+  return { kind, agent, payload: put(payload, '', given.text, random), ...given };
 };
 
 export function trueSecrets(): Sample[] {
-  const dice = createDice(SEED);
+  const random = seededRandom(SEED);
   const times = <T>(count: number, make: (round: number) => T): T[] => Array.from({ length: count }, (_, round) => make(round));
   const tokens = Object.entries(TOKENS).flatMap(([kind, makers]) =>
     times(TOKEN_ROUNDS, (round) => {
-      const secret = (makers[round % makers.length] as (typeof makers)[number])(dice);
-      return sampleOf(kind, { secret, text: dice.pick(CARRIERS)(secret) }, dice);
+      const secret = (makers[round % makers.length] as (typeof makers)[number])(random);
+      return sampleOf(kind, { secret, text: random.pick(CARRIERS)(secret) }, random);
     }),
   );
   const credentials = Object.entries(CREDENTIALS).flatMap(([kind, makers]) =>
-    times(CREDENTIAL_ROUNDS, (round) => sampleOf(kind, (makers[round % makers.length] as (typeof makers)[number])(dice), dice)),
+    times(CREDENTIAL_ROUNDS, (round) => sampleOf(kind, (makers[round % makers.length] as (typeof makers)[number])(random), random)),
   );
   return [...tokens, ...credentials];
 }
 
 export function lookalikes(): Sample[] {
-  const dice = createDice(SEED + 1);
+  const random = seededRandom(SEED + 1);
   return Object.entries(LOOKALIKES).flatMap(([kind, make]) =>
-    Array.from({ length: LOOKALIKE_ROUNDS }, () => sampleOf(kind, { text: make(dice), secret: '' }, dice)),
+    Array.from({ length: LOOKALIKE_ROUNDS }, () => sampleOf(kind, { text: make(random), secret: '' }, random)),
   );
 }

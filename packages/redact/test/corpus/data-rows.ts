@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ALPHABETS, type Dice, random, uuid } from './dice.ts';
+import { type ALPHABETS, randomText, type SeededRandom, uuid } from './random.ts';
 
 /** `first` rows were there when the rules were written; `later` rows were written after them, from the services' pages. */
 export type RowSet = 'first' | 'later';
@@ -44,21 +44,21 @@ export function readRows<Row>(root: string, name: string): Row[] {
 const PIECE = /\{(!?)(?:(basic|uuid)|=([^}]*)|([a-z0-9]+):([0-9]+))\}/g;
 
 /** Fills in a shape: `{alnum:36}` is that many random characters, `{!alnum:36}` those that are the secret, `{=x}` is x. */
-export function fill(shape: string, dice: Dice): { readonly text: string; readonly secrets: readonly string[] } {
+export function fill(shape: string, random: SeededRandom): { readonly text: string; readonly secrets: readonly string[] } {
   const secrets: string[] = [];
   const text = shape.replace(PIECE, (_all, marked: string, word?: string, literal?: string, alphabet?: string, length?: string) => {
     if (literal !== undefined) return literal;
-    const piece = made(dice, word, alphabet, Number(length));
+    const piece = made(random, word, alphabet, Number(length));
     if (marked === '!') secrets.push(piece);
     return piece;
   });
   return { text, secrets };
 }
 
-function made(dice: Dice, word: string | undefined, alphabet: string | undefined, length: number): string {
-  if (word === 'uuid') return uuid(dice);
-  if (word === 'basic') return Buffer.from(`app:${random(dice, 'alnum', 12)}`).toString('base64');
-  return random(dice, alphabet as keyof typeof ALPHABETS, length);
+function made(random: SeededRandom, word: string | undefined, alphabet: string | undefined, length: number): string {
+  if (word === 'uuid') return uuid(random);
+  if (word === 'basic') return Buffer.from(`app:${randomText(random, 'alnum', 12)}`).toString('base64');
+  return randomText(random, alphabet as keyof typeof ALPHABETS, length);
 }
 
 /** As it stands between the quotes of a JSON string, as often as asked. */

@@ -10,7 +10,7 @@ import {
   readRows,
   type TokenRow,
 } from './data-rows.ts';
-import { createDice, type Dice } from './dice.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
 
 export interface Sample {
   readonly group: string;
@@ -63,11 +63,11 @@ function casesOf(name: string): Record<string, string> {
   };
 }
 
-function samples(root: string, dice: Dice): Sample[] {
+function samples(root: string, random: SeededRandom): Sample[] {
   const contexts = readRows<ContextRow>(root, 'contexts');
   const tokens = readRows<TokenRow>(root, 'tokens').flatMap((row) =>
     contexts.map((context): Sample => {
-      const secret = fill(row.shape, dice).text;
+      const secret = fill(row.shape, random).text;
       return { group: context.group, what: row.kind, set: setOf(row, context), text: inContext(context, secret), secrets: [secret] };
     }),
   );
@@ -76,13 +76,13 @@ function samples(root: string, dice: Dice): Sample[] {
     naming
       .filter(({ value }) => value === undefined || !row.value.startsWith('letters'))
       .map((context): Sample => {
-        const secret = fill(row.value === 'uuid' ? '{uuid}' : `{${row.value}}`, dice).text;
+        const secret = fill(row.value === 'uuid' ? '{uuid}' : `{${row.value}}`, random).text;
         const text = inContext(context, secret, casesOf(row.name));
         return { group: context.group, what: row.name, set: setOf(row, context), text, secrets: [secret] };
       }),
   );
   const phrases = readRows<PhraseRow>(root, 'phrases').map(
-    (row): Sample => ({ group: row.group, what: row.text.slice(0, 40), set: row.set, ...fill(row.text, dice) }),
+    (row): Sample => ({ group: row.group, what: row.text.slice(0, 40), set: row.set, ...fill(row.text, random) }),
   );
   return [...tokens, ...named, ...phrases];
 }
@@ -110,10 +110,10 @@ function leaks(clean: string, secret: string): boolean {
 /** Runs the corpora of `packages/redact/corpus` through the rules. */
 export function measure(root: string): Measured {
   const redactor = createRedactor({ key: Buffer.alloc(32, 3) });
-  const dice = createDice(SEED);
+  const random = seededRandom(SEED);
   const counts = new Map<string, Count>();
   const missed: Sample[] = [];
-  const all = samples(root, dice);
+  const all = samples(root, random);
   for (const sample of all) {
     const key = `${sample.set} ${sample.group}`;
     const count = counts.get(key) ?? { group: sample.group, set: sample.set, samples: 0, caught: 0 };
@@ -125,7 +125,7 @@ export function measure(root: string): Measured {
   }
   const innocents = readRows<InnocentRow>(root, 'innocents').map(({ group, text, encode }) => ({
     group,
-    text: encoded(fill(text, dice).text, encode),
+    text: encoded(fill(text, random).text, encode),
   }));
   const changed = innocents
     .map(({ group, text }) => ({ group, text, clean: String(redactor.text(text)) }))

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fill, readRows, type TokenRow } from './data-rows.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './random.ts';
 
-type Make = (dice: Dice) => string;
+type Make = (random: SeededRandom) => string;
 
 /** Secrets with a shape of their own, by kind. */
 export const TOKENS: Readonly<Record<string, readonly Make[]>> = byKind(
@@ -14,7 +14,7 @@ function byKind(rows: readonly TokenRow[]): Record<string, Make[]> {
   for (const { kind, shape } of rows) {
     const makers = kinds[kind] ?? [];
     kinds[kind] = makers;
-    makers.push((dice) => fill(shape, dice).text);
+    makers.push((random) => fill(shape, random).text);
   }
   return kinds;
 }

@@ -81,7 +81,8 @@ const setWords: Builtin = ({ args }, state) => {
 
 /** One variable gets the line, several a word each and the last one the rest; `-a` makes an array of the words. */
 const readVariable: Builtin = ({ args, stdin, variables }, state) => {
-  const names = args.filter((arg, at) => /^[A-Za-z_]\w*$/.test(arg) && !/^-\w*[dinNptu]$/.test(args[at - 1] ?? ''));
+  const given = args.filter((arg, at) => /^[A-Za-z_]\w*$/.test(arg) && !/^-\w*[dinNptu]$/.test(args[at - 1] ?? ''));
+  const names = given.length === 0 ? ['REPLY'] : given;
   const [line = ''] = (stdin ?? UNKNOWN).split('\n');
   const words = splitWords(line, variables.IFS ?? separatorsOf(state));
   const [first] = names;
@@ -91,6 +92,13 @@ const readVariable: Builtin = ({ args, stdin, variables }, state) => {
       const own = names.length === 1 ? line : at < names.length - 1 ? (words[at] ?? '') : words.slice(at).join(' ');
       remember(state, name, [kept(isUncertain(line) && names.length > 1 ? UNKNOWN : own)]);
     }
+  return '';
+};
+
+/** An array of the lines, the first of which stands for all. */
+const readLines: Builtin = ({ args, stdin }, state) => {
+  const name = args.filter((arg, at) => /^[A-Za-z_]\w*$/.test(arg) && !/^-[dnOsuCc]$/.test(args[at - 1] ?? '')).at(-1) ?? 'MAPFILE';
+  remember(state, name, (stdin ?? UNKNOWN).split('\n').map(kept));
   return '';
 };
 
@@ -195,6 +203,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   alias,
   set: setWords,
   read: readVariable,
+  mapfile: readLines,
+  readarray: readLines,
   unset,
   xargs,
   parallel,

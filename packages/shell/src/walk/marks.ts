@@ -9,6 +9,8 @@ export const CLASS = '\uE002';
 export const UNKNOWN = '\uE003';
 /** The same, but not empty: `${X:?}`, a number, a new temporary name. */
 export const SOMETHING = '\uE004';
+/** What `find` has chosen in a place: as a name, twice the one above, so that it is no temporary file's. */
+export const FOUND = SOMETHING + SOMETHING;
 /** What a decoder gives out: text that was made unreadable on purpose, or might as well have been. */
 export const HIDDEN = '\uE005';
 /** What a command gives out that nobody can know, in the place of a word. */

@@ -1,6 +1,6 @@
 import { unescaped } from '../read/escapes.ts';
 import { isNarrowed, rootsOf } from './find.ts';
-import { HIDDEN, OUTPUT, SOMETHING, STAR } from './marks.ts';
+import { FOUND, HIDDEN, OUTPUT, SOMETHING, STAR } from './marks.ts';
 import type { Call, State } from './state.ts';
 
 type Output = (call: Call, state: State) => string;
@@ -17,6 +17,10 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   pwd: ({ cwd }) => cwd,
   cat: passing,
   tee: ({ stdin }) => stdin ?? OUTPUT,
+  // The same lines in another order. `head` and `tail` take some: `ls -t | tail -n +6` is how old files are chosen.
+  sort: passing,
+  uniq: passing,
+  shuf: passing,
   command: ({ args }) => (/^-[vV]/.test(args[0] ?? '') ? (args[1] ?? OUTPUT) : OUTPUT),
   which: ({ args }) => args.find((arg) => !arg.startsWith('-')) ?? OUTPUT,
   type: ({ args }) => args.find((arg) => !arg.startsWith('-')) ?? OUTPUT,
@@ -27,7 +31,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   ls: ({ args }) => (args.every((arg) => arg.startsWith('-')) ? STAR : OUTPUT),
   find: (call) =>
     rootsOf(call.args)
-      .map((root) => (isNarrowed(call.args) ? `${root}/${SOMETHING}` : root))
+      .map((root) => (isNarrowed(call.args) ? `${root}/${FOUND}` : root))
       .join('\n'),
   git: ({ args, cwd }, { repo }) => (args.includes('--show-toplevel') ? (repo ?? cwd) : OUTPUT),
   base64: decoder,

@@ -11,6 +11,8 @@ export interface Surroundings {
 export interface Call {
   /** Its name without a path; what cannot be known is in it as a mark. */
   readonly program: string;
+  /** As it was written, where that is more than a name. */
+  readonly path?: string;
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
   /** Where it runs, absolute; begins with a mark where nobody can know. */
@@ -32,6 +34,8 @@ export interface State extends Surroundings {
   /** How much more is looked at. Shared by all that is nested. */
   readonly budget: { left: number; lost: boolean };
   readonly calls: Call[];
+  /** Programs that do nothing but start one of the calls, with their own words. */
+  readonly wrappers: Pick<Call, 'program' | 'path' | 'args'>[];
 }
 
 const BUDGET = 60_000;
@@ -46,6 +50,7 @@ export const newState = (surroundings: Surroundings): State => ({
   depth: 0,
   budget: { left: BUDGET, lost: false },
   calls: [],
+  wrappers: [],
 });
 
 /** Takes from the budget; false once there is none. */

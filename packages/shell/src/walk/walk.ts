@@ -11,6 +11,8 @@ import { unwrapped } from './wrappers.ts';
 
 export interface Walked {
   readonly calls: readonly Call[];
+  /** What stands before a call and only starts it, such as `timeout 5`. */
+  readonly wrappers: readonly Pick<Call, 'program' | 'path' | 'args'>[];
   /** There was more than could be looked at. */
   readonly lost: boolean;
 }
@@ -25,9 +27,9 @@ export const FORK_BOMB = 'fork-bomb';
 /** Every program that a command line would start, as far as that can be told without starting any. */
 export function walkCommand(text: string, surroundings: Surroundings): Walked {
   const state = newState(surroundings);
-  if (text.length > LONGEST) return { calls: [], lost: true };
+  if (text.length > LONGEST) return { calls: [], wrappers: [], lost: true };
   walkText(text, state);
-  return { calls: state.calls, lost: state.budget.lost };
+  return { calls: state.calls, wrappers: state.wrappers, lost: state.budget.lost };
 }
 
 /** A text that a shell would read: `bash -c`, `eval`, a pipe into `sh`. */
@@ -196,7 +198,7 @@ export function walkWords(words: readonly string[], rest: CallRest, state: State
   const [first = '', ...args] = words;
   const name = unmarked(first);
   const program = name.includes('/') && !name.endsWith('/') ? posix.basename(name) : name;
-  const call: Call = { program, args, cwd: state.here, ...rest };
+  const call: Call = { program, ...(program !== name && { path: name }), args, cwd: state.here, ...rest };
   if (words.length === 0) {
     if (rest.writes.length > 0) state.calls.push({ ...call, program: ':' });
     return '';
@@ -204,6 +206,7 @@ export function walkWords(words: readonly string[], rest: CallRest, state: State
   if (first.includes(HIDDEN)) state.calls.push({ ...call, program: HIDDEN_SCRIPT });
   const inner = unwrapped(program, args);
   if (inner) {
+    state.wrappers.push({ ...call, args: args.slice(0, args.length - inner.words.length) });
     const variables = { ...rest.variables, ...Object.fromEntries(inner.assigned.map((each) => splitOnce(each))) };
     return deeper(state, () => walkWords(inner.words, { ...rest, variables }, state));
   }

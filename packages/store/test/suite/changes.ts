@@ -17,7 +17,7 @@ const ENTRY: KeptEntry = {
 };
 
 /** Numbers from a seed: a run that failed can be run again. */
-function dice(seed: number) {
+function random(seed: number) {
   let state = (seed * 2654435761) >>> 0 || 1;
   return (below: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -183,7 +183,7 @@ export const changes = (bench: Bench) =>
     it.each(Array.from({ length: 12 }, (_, seed) => seed))(
       'misses nothing that a reader asks for at odd moments (seed %i)',
       async (seed) => {
-        const roll = dice(seed + 1);
+        const roll = random(seed + 1);
         const reader = follower(bench.store);
         const { write, pushed } = writer(bench, roll);
         const owed = new Set<string>();

@@ -3,11 +3,11 @@ import { type ModelTurn, talk } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('claude');
 
-export const claudeSettings = (room: Room): string => join(room.home, '.claude', 'settings.json');
+export const claudeSettings = (workspace: Workspace): string => join(workspace.home, '.claude', 'settings.json');
 
 const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
@@ -23,9 +23,9 @@ const tools: AgentTools = {
   subagent: (prompt) => call('Agent', { description: 'subtask', prompt, subagent_type: 'general-purpose', run_in_background: false }),
 };
 
-function prepare(room: Room, allow: readonly string[]): void {
-  room.write(claudeSettings(room), { permissions: { allow } });
-  room.write(join(room.home, '.claude.json'), {
+function prepare(workspace: Workspace, allow: readonly string[]): void {
+  workspace.write(claudeSettings(workspace), { permissions: { allow } });
+  workspace.write(join(workspace.home, '.claude.json'), {
     hasCompletedOnboarding: true,
     theme: 'dark',
     customApiKeyResponses: { approved: ['test'], rejected: [] },
@@ -53,13 +53,13 @@ const env: AgentDriver['env'] = (modelUrl) => ({
 export const claudeDriver: AgentDriver = {
   pinned,
   tools,
-  prepare(room) {
+  prepare(workspace) {
     // With `-p` nobody can be asked, so permissions are configured beforehand.
-    prepare(room, ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'TaskCreate', 'mcp__mock__echo']);
+    prepare(workspace, ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'TaskCreate', 'mcp__mock__echo']);
   },
   command,
   env,
-  cautious: { prepare: (room) => prepare(room, []), command, env },
+  cautious: { prepare: (workspace) => prepare(workspace, []), command, env },
   compaction: {
     flags: ['--autocompact', '100000'],
     summary: 'TOKEN_SUMMARY',
@@ -73,11 +73,11 @@ export const claudeDriver: AgentDriver = {
 };
 
 /** Adds native hooks of Claude Code to its settings. */
-export function addClaudeHooks(room: Room, hooks: Readonly<Record<string, readonly ClaudeHook[]>>): void {
-  const settings = JSON.parse(room.read(claudeSettings(room)) ?? '{}') as { hooks?: Record<string, unknown[]> };
+export function addClaudeHooks(workspace: Workspace, hooks: Readonly<Record<string, readonly ClaudeHook[]>>): void {
+  const settings = JSON.parse(workspace.read(claudeSettings(workspace)) ?? '{}') as { hooks?: Record<string, unknown[]> };
   const merged = { ...settings.hooks };
   for (const [event, list] of Object.entries(hooks)) merged[event] = [...(merged[event] ?? []), { hooks: list }];
-  room.write(claudeSettings(room), { ...settings, hooks: merged });
+  workspace.write(claudeSettings(workspace), { ...settings, hooks: merged });
 }
 
 export interface ClaudeHook {

@@ -4,17 +4,17 @@ import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
 import { mcpServer } from './mcp.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('codex');
 
-export const codexConfig = (room: Room): string => join(room.home, '.codex', 'config.toml');
+export const codexConfig = (workspace: Workspace): string => join(workspace.home, '.codex', 'config.toml');
 
 /** Codex runs a hook only after a person has trusted it. This option of Codex for CI runs them all. */
 export const CODEX_ANY_HOOK = '--dangerously-bypass-hook-trust';
 
 /** `gpt-5.5` has plain tools; the newer models call theirs from inside a script. */
-const config = (room: Room): string => `model = "gpt-5.5"
+const config = (workspace: Workspace): string => `model = "gpt-5.5"
 model_provider = "mock"
 check_for_update_on_startup = false
 web_search = "disabled"
@@ -30,7 +30,7 @@ stream_max_retries = 0
 [analytics]
 enabled = false
 
-[projects.${JSON.stringify(room.repo)}]
+[projects.${JSON.stringify(workspace.repo)}]
 trust_level = "trusted"
 
 [mcp_servers.mock]
@@ -87,7 +87,7 @@ const tools: AgentTools = {
 export const codexDriver: AgentDriver = {
   pinned,
   tools,
-  prepare: (room) => room.write(codexConfig(room), config(room)),
+  prepare: (workspace) => workspace.write(codexConfig(workspace), config(workspace)),
   command: (prompt, flags) => [
     agentCommand(pinned),
     'exec',

@@ -3,7 +3,7 @@ import type { ModelTurn } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('copilot');
 
@@ -32,9 +32,9 @@ const commandWith =
   (...permission: readonly string[]): AgentDriver['command'] =>
   (prompt, flags) => [agentCommand(pinned), '-p', prompt, '--no-auto-update', '--no-color', ...permission, ...flags];
 
-function prepare(room: Room): void {
+function prepare(workspace: Workspace): void {
   const mock = { type: 'local', ...mcpServer(), tools: ['*'] };
-  room.write(join(room.home, '.copilot', 'mcp-config.json'), { mcpServers: { mock } });
+  workspace.write(join(workspace.home, '.copilot', 'mcp-config.json'), { mcpServers: { mock } });
 }
 
 const env: AgentDriver['env'] = (modelUrl) => ({

@@ -1,6 +1,6 @@
 import type { ModelScript, ModelTurn } from '../model/script.ts';
 import type { PinnedAgent } from './agents.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 /** How to configure and run a real agent so that it talks only to the scripted model. */
 export interface AgentDriver extends AgentSetup {
@@ -17,7 +17,7 @@ export interface AgentDriver extends AgentSetup {
 }
 
 export interface AgentSetup {
-  prepare(room: Room): void;
+  prepare(workspace: Workspace): void;
   command(prompt: string, flags: readonly string[]): readonly [string, ...string[]];
   env(modelUrl: string): Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface AgentSetup {
 export interface Compaction {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  prepare?(room: Room): void;
+  prepare?(workspace: Workspace): void;
   /** A session in which it happens once. */
   readonly script: ModelScript;
   /** The scripted summary. The model reads it again after the compaction. */

@@ -4,11 +4,11 @@ import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
 import { mcpServer } from './mcp.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('droid');
 
-const droidSettings = (room: Room): string => join(room.home, '.factory', 'settings.json');
+const droidSettings = (workspace: Workspace): string => join(workspace.home, '.factory', 'settings.json');
 
 const SETTINGS = {
   customModels: [
@@ -37,11 +37,11 @@ const tools: AgentTools = {
   mcp: (text) => call('mock___echo', { text }),
 };
 
-function prepare(room: Room): void {
-  room.write(droidSettings(room), SETTINGS);
-  room.write(join(room.home, '.factory/mcp.json'), { mcpServers: { mock: { type: 'stdio', ...mcpServer() } } });
+function prepare(workspace: Workspace): void {
+  workspace.write(droidSettings(workspace), SETTINGS);
+  workspace.write(join(workspace.home, '.factory/mcp.json'), { mcpServers: { mock: { type: 'stdio', ...mcpServer() } } });
   const helper = '---\nname: helper\ndescription: Helps with subtasks\nmodel: inherit\n---\nYou help.\n';
-  room.write(join(room.home, '.factory/droids/helper.md'), helper);
+  workspace.write(join(workspace.home, '.factory/droids/helper.md'), helper);
 }
 const command =
   (...permission: readonly string[]): AgentDriver['command'] =>

@@ -3,11 +3,11 @@ import type { ModelTurn } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('gemini');
 
-export const geminiSettings = (room: Room): string => join(room.home, '.gemini', 'settings.json');
+export const geminiSettings = (workspace: Workspace): string => join(workspace.home, '.gemini', 'settings.json');
 
 const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
@@ -26,8 +26,8 @@ const tools: AgentTools = {
 export const geminiDriver: AgentDriver = {
   pinned,
   tools,
-  prepare(room) {
-    room.write(geminiSettings(room), {
+  prepare(workspace) {
+    workspace.write(geminiSettings(workspace), {
       security: { auth: { selectedType: 'gemini-api-key' } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
@@ -37,9 +37,9 @@ export const geminiDriver: AgentDriver = {
       mcpServers: { mock: { ...mcpServer(), trust: true } },
     });
     // Without it a headless run ends at once. A person would use `/permissions trust`.
-    room.write(join(room.home, '.gemini', 'trustedFolders.json'), { [room.repo]: 'TRUST_FOLDER' });
-    room.write(
-      join(room.home, '.gemini', 'agents', 'helper.md'),
+    workspace.write(join(workspace.home, '.gemini', 'trustedFolders.json'), { [workspace.repo]: 'TRUST_FOLDER' });
+    workspace.write(
+      join(workspace.home, '.gemini', 'agents', 'helper.md'),
       '---\nname: helper\ndescription: A helper for subtasks\n---\nYou help.\n',
     );
   },

@@ -3,11 +3,11 @@ import { type ModelTurn, talk } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { mcpServer } from './mcp.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('qwen');
 
-export const qwenSettings = (room: Room): string => join(room.home, '.qwen', 'settings.json');
+export const qwenSettings = (workspace: Workspace): string => join(workspace.home, '.qwen', 'settings.json');
 
 const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 
@@ -30,8 +30,8 @@ const SUMMARY = 'What was done so far: a command.';
 export const qwenDriver: AgentDriver = {
   pinned,
   tools,
-  prepare(room) {
-    room.write(qwenSettings(room), {
+  prepare(workspace) {
+    workspace.write(qwenSettings(workspace), {
       $version: 4, // else it writes the file anew
       security: { auth: { selectedType: 'openai' } },
       privacy: { usageStatisticsEnabled: false },

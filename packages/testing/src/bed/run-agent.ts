@@ -4,8 +4,8 @@ import type { ModelScript } from '../model/script.ts';
 import type { ModelRequest } from '../model/server.ts';
 import type { AgentDriver } from './driver.ts';
 import { type BedJob, type BedStep, MODEL_URL, type StepResult } from './job.ts';
-import { commitAll, type Room } from './room.ts';
 import { runJob } from './runner.ts';
+import { commitAll, type Workspace } from './workspace.ts';
 
 /** A scenario with a real agent. */
 export interface Story {
@@ -39,13 +39,13 @@ export interface Facts {
   step(name: string): StepResult;
 }
 
-export async function runAgent(driver: AgentDriver, room: Room, story: Story): Promise<Facts> {
-  commitAll(room, 'Set up');
+export async function runAgent(driver: AgentDriver, workspace: Workspace, story: Story): Promise<Facts> {
+  commitAll(workspace, 'Set up');
   const command = driver.command(story.prompt ?? 'Do the scripted work.', story.flags ?? []);
   const job: BedJob = {
-    repo: room.repo,
+    repo: workspace.repo,
     script: story.script,
-    env: baseEnvironment(room),
+    env: baseEnvironment(workspace),
     before: story.before ?? [],
     during: story.during ?? [],
     after: story.after ?? [],
@@ -56,7 +56,7 @@ export async function runAgent(driver: AgentDriver, room: Room, story: Story): P
       limitMs: story.limitMs ?? 60_000,
     },
   };
-  const result = await runJob(job, room);
+  const result = await runJob(job, workspace);
   const { filesBefore, filesAfter, agent, requests } = result;
   return {
     exit: agent.exit,
@@ -78,16 +78,16 @@ export async function runAgent(driver: AgentDriver, room: Room, story: Story): P
 }
 
 /** A small environment, the same on every machine, without the directories of a package runner. */
-export function baseEnvironment(room: Room): Record<string, string> {
+export function baseEnvironment(workspace: Workspace): Record<string, string> {
   const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !entry.includes('node_modules'));
   return {
     PATH: [dirname(process.execPath), ...path].join(delimiter),
-    HOME: room.home,
+    HOME: workspace.home,
     USER: 'test',
     TERM: 'dumb',
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
-    TMPDIR: room.state,
+    TMPDIR: workspace.state,
   };
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { isolated } from './isolation.ts';
 import type { BedJob, BedResult } from './job.ts';
-import type { Room } from './room.ts';
+import type { Workspace } from './workspace.ts';
 
 let bundled: Promise<string> | undefined;
 
@@ -26,14 +26,18 @@ async function bundle(): Promise<string> {
   return file.text;
 }
 
-export async function runJob(job: BedJob, room: Room): Promise<BedResult> {
-  const [program, jobFile, resultFile] = [join(room.root, 'bed-run.mjs'), join(room.root, 'job.json'), join(room.root, 'result.json')];
+export async function runJob(job: BedJob, workspace: Workspace): Promise<BedResult> {
+  const [program, jobFile, resultFile] = [
+    join(workspace.root, 'bed-run.mjs'),
+    join(workspace.root, 'job.json'),
+    join(workspace.root, 'result.json'),
+  ];
   bundled ??= bundle();
   writeFileSync(program, await bundled);
   writeFileSync(jobFile, JSON.stringify(job));
   const [command, ...args] = isolated([process.execPath, program, jobFile, resultFile]);
   // stdin stays open to show that the parent lives.
-  const child = spawn(command, args, { cwd: room.repo, env: { ...job.env }, stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(command, args, { cwd: workspace.repo, env: { ...job.env }, stdio: ['pipe', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

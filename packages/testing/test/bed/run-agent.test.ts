@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claudeDriver } from '../../src/bed/claude.ts';
 import type { AgentDriver } from '../../src/bed/driver.ts';
 import { describeIsolated } from '../../src/bed/requirement.ts';
-import { createRoom, git, type Room } from '../../src/bed/room.ts';
 import { runAgent } from '../../src/bed/run-agent.ts';
+import { createWorkspace, git, type Workspace } from '../../src/bed/workspace.ts';
 import { talk } from '../../src/model/script.ts';
 
 const pinned = { id: 'stand-in', package: 'none', version: '0', command: 'none', megabytes: 0 };
@@ -21,10 +21,10 @@ const ASK = `node -e 'const [text] = process.argv.slice(1);
 fetch(process.env.MODEL + "/v1/messages", { method: "POST", body: JSON.stringify({ tools: [{ name: "x" }], messages: [{ role: "user", content: text }] }) })
   .then((r) => r.json()).then((m) => console.log(m.content[0].text))'`;
 
-function newRoom(): Room {
-  const room = createRoom();
-  onTestFinished(() => room.remove());
-  return room;
+function newRoom(): Workspace {
+  const workspace = createWorkspace();
+  onTestFinished(() => workspace.remove());
+  return workspace;
 }
 
 /** Of every process on the machine. */
@@ -67,21 +67,21 @@ describeIsolated('a run in its own namespaces', () => {
   });
 
   test('has a home, a repository and an environment of its own', async () => {
-    const room = newRoom();
+    const workspace = newRoom();
     process.env.BED_SECRET = 'leaked';
     onTestFinished(() => void delete process.env.BED_SECRET);
-    const facts = await runAgent(driverOf('env; pwd; git log --format=%s'), room, { script: talk(), env: { EXTRA: '1' } });
+    const facts = await runAgent(driverOf('env; pwd; git log --format=%s'), workspace, { script: talk(), env: { EXTRA: '1' } });
     expect(facts.stdout).not.toContain('leaked');
     expect(facts.stdout).not.toMatch(/^(VITEST|npm_|NODE_)/m);
-    expect(facts.stdout).toContain(`HOME=${room.home}\n`);
+    expect(facts.stdout).toContain(`HOME=${workspace.home}\n`);
     expect(facts.stdout).toContain('EXTRA=1\n');
-    expect(facts.stdout).toContain(`\n${room.repo}\n`);
-    expect(git(room, 'status', '--porcelain')).toBe('');
+    expect(facts.stdout).toContain(`\n${workspace.repo}\n`);
+    expect(git(workspace, 'status', '--porcelain')).toBe('');
   });
 
   test('lists what appeared and what changed since the agent began', async () => {
-    const room = newRoom();
-    const facts = await runAgent(driverOf('mkdir -p a/b; echo 1 > a/b/new; echo 2 > README.md'), room, {
+    const workspace = newRoom();
+    const facts = await runAgent(driverOf('mkdir -p a/b; echo 1 > a/b/new; echo 2 > README.md'), workspace, {
       script: talk(),
       before: [say('setup', 'echo early > early')],
     });
@@ -90,15 +90,15 @@ describeIsolated('a run in its own namespaces', () => {
   });
 
   test('steps run inside: before, between a request and its answer, and after', async () => {
-    const room = newRoom();
-    const log = join(room.state, 'log');
-    const facts = await runAgent(driverOf(`echo agent >> ${log}; ${ASK} one; ${ASK} two; echo answered >> ${log}`), room, {
+    const workspace = newRoom();
+    const log = join(workspace.state, 'log');
+    const facts = await runAgent(driverOf(`echo agent >> ${log}; ${ASK} one; ${ASK} two; echo answered >> ${log}`), workspace, {
       script: talk(),
       before: [say('before', `echo before >> ${log}; readlink /proc/self/ns/net`)],
       during: [{ request: 1, steps: [say('during', `echo during >> ${log}; readlink /proc/self/ns/net; exit 3`)] }],
       after: [say('after', `echo after >> ${log}; readlink /proc/self/ns/net`)],
     });
-    expect(room.read(log)).toBe('before\nagent\nduring\nanswered\nafter\n');
+    expect(workspace.read(log)).toBe('before\nagent\nduring\nanswered\nafter\n');
     expect(facts.step('during').exit).toBe(3);
     const networks = ['before', 'during', 'after'].map((name) => facts.step(name).stdout);
     expect(new Set(networks).size).toBe(1);
@@ -124,10 +124,10 @@ describeIsolated('a run in its own namespaces', () => {
   });
 
   test('leaves nothing of its sockets on the machine', async () => {
-    const room = newRoom();
+    const workspace = newRoom();
     // Where the frame protocol puts them.
     const line = `d=/run/user/$(id -u); [ -d $d ] || d=/tmp/piton-$(id -u); touch $d/left-${process.pid} && echo made`;
-    const facts = await runAgent(driverOf(line), room, { script: talk() });
+    const facts = await runAgent(driverOf(line), workspace, { script: talk() });
     expect(facts.stdout).toContain('made');
     const uid = process.getuid?.();
     for (const place of [`/run/user/${uid}`, `/tmp/piton-${uid}`]) expect(existsSync(`${place}/left-${process.pid}`)).toBe(false);

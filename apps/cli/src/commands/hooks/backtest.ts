@@ -6,12 +6,13 @@ import { Failure } from '../../failure.ts';
 import { describeBacktest, isHarmless, quantile } from '../../hook-tests/backtest-report.ts';
 import { type Backtest, type BacktestCall, runBacktest } from '../../hook-tests/backtest-run.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
-import { parseAgentsOption, parseSinceOption } from '../../hook-tests/named-options.ts';
 import { openProgress } from '../../hook-tests/progress.ts';
 import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
 import { catchSignals } from '../../interruption.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
+import { agentsOrAll } from '../../options/names.ts';
+import { parseSinceOption } from '../../options/since.ts';
 import { parseCount } from '../../output/count.ts';
 
 interface Options {
@@ -50,7 +51,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
     });
   const since = parseSinceOption(options.since);
   const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : parseCount('--limit', options.limit);
-  const request = { hook, since, limit, agents: parseAgentsOption(options.agent) };
+  const request = { hook, since, limit, agents: agentsOrAll(options.agent) };
   const interruption = catchSignals();
   const progress = openProgress(context, 'checked');
   try {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { type EventName, parseEventName } from '@piton/contracts';
+import type { EventName } from '@piton/contracts';
 import { ARTIFACT_FILE, isArtifactPath, isIgnored } from '@piton/hooks';
 import { Command, Option } from 'commander';
 import { shellWord, withCommandName } from '../../command-name.ts';
@@ -15,6 +15,7 @@ import { makeDirectories } from '../../install/config-file.ts';
 import { planIgnore, writeIgnore } from '../../install/ignore-file.ts';
 import { hooksChanged } from '../../last-resort.ts';
 import { existingPlaces, hookPlaces, makePlaces } from '../../locations.ts';
+import { parseEventOption } from '../../options/names.ts';
 import { requireRepository } from '../../repository.ts';
 import { grant } from '../../trust/grant.ts';
 import { projectHooks } from '../../trust/pending.ts';
@@ -91,10 +92,8 @@ function requestOf(context: Context, text: string, given: string | undefined, op
 function eventOf(kind: Kind, text: string | undefined): EventName {
   const { events, anyEvent } = TEMPLATES[kind];
   if (text === undefined) return events[0];
-  const event = parseEventName(text);
-  if (event !== undefined && (anyEvent || events.includes(event))) return event;
-  if (event === undefined && anyEvent)
-    throw new Failure(`no event is named ${JSON.stringify(text)}`, { remedy: 'list them: piton schema envelope', usage: true });
+  const event = parseEventOption(text);
+  if (anyEvent || events.includes(event)) return event;
   throw new Failure(`a ${kind} does not work on ${JSON.stringify(text)}`, { remedy: `use one of ${events.join(', ')}`, usage: true });
 }
 

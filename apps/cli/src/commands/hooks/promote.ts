@@ -17,6 +17,7 @@ import { plural } from '../../output/text.ts';
 import { formatTime } from '../../output/time.ts';
 import { consent } from '../../question.ts';
 import { grant } from '../../trust/grant.ts';
+import { differsOnlyInMode } from '../../trust/mode-change.ts';
 import { projectHooks } from '../../trust/pending.ts';
 
 interface Options {
@@ -77,7 +78,9 @@ function refuse(hook: HookDefinition): void {
 /** Trusts the source again. It differs from the trusted copy only in the mode that the user confirmed. */
 async function trustAgain(context: Context, places: Places, hook: HookDefinition): Promise<void> {
   if (hook.root === null) return;
-  const chosen = projectHooks(context, places).filter((each) => each.hook.id === hook.id && each.root === hook.root);
+  const found = projectHooks(context, places).filter((each) => each.hook.id === hook.id && each.root === hook.root);
+  // Somebody may have edited the source since it was compared with the copy.
+  const chosen = found.filter((each) => differsOnlyInMode(each.hook));
   const { refused } = await grant(places, chosen, []);
   const [first] = refused;
   if (first !== undefined || chosen.length === 0)

@@ -7,13 +7,13 @@ import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
-import { parseEventOption } from '../../hook-tests/named-options.ts';
 import { recordedCase } from '../../hook-tests/recorded-case.ts';
 import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
 import { makeDirectories } from '../../install/config-file.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
+import { parseEventOption } from '../../options/names.ts';
 import { plural } from '../../output/text.ts';
 import { repositoryRoot } from '../../repository.ts';
 

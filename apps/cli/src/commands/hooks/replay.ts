@@ -5,7 +5,6 @@ import { SOME_AGENT } from '../../example-agents.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
-import { parseAgentsOption } from '../../hook-tests/named-options.ts';
 import { runInParallel } from '../../hook-tests/parallel.ts';
 import { openProgress } from '../../hook-tests/progress.ts';
 import { createReplay, type Replayed, type ReplayStep } from '../../hook-tests/replay-run.ts';
@@ -14,6 +13,7 @@ import { readSession, type StoredSession } from '../../hook-tests/stored-events.
 import { catchSignals } from '../../interruption.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
+import { parseAgentOption } from '../../options/names.ts';
 import { oneLine, plural, printable, truncate } from '../../output/text.ts';
 import { formatTime } from '../../output/time.ts';
 
@@ -37,7 +37,7 @@ export function hooksReplayCommand(context: Context): Command {
 
 async function run(context: Context, ref: string, options: Options): Promise<void> {
   const places = requirePlaces(context);
-  const [as] = options.as === undefined ? [] : parseAgentsOption(options.as);
+  const as = options.as === undefined ? undefined : parseAgentOption(options.as);
   const hook = options.hook === undefined ? undefined : asEnforced(findHook(context, options.hook));
   const stored = await readStore<StoredSession | undefined>(places, (store) => readSession(store, ref), undefined);
   if (stored === undefined) throw new Failure(`no session starts with ${JSON.stringify(ref)}`, { remedy: 'nothing has been recorded yet' });

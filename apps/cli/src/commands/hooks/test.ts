@@ -9,7 +9,6 @@ import { Failure } from '../../failure.ts';
 import { type CaseFile, caseFolders, casesAt, hookCases } from '../../hook-tests/cases.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
 import { matchingPayloads } from '../../hook-tests/matching-payloads.ts';
-import { parseAgentsOption, parseEventOption } from '../../hook-tests/named-options.ts';
 import { openPayloads } from '../../hook-tests/payloads.ts';
 import { describeTested, isFailed, type Tested, testedJson } from '../../hook-tests/test-report.ts';
 import { runTest } from '../../hook-tests/test-run.ts';
@@ -17,6 +16,7 @@ import { preview } from '../../hook-tests/trial.ts';
 import { stampOf, waitForChange } from '../../hook-tests/watch.ts';
 import { catchSignals } from '../../interruption.ts';
 import { hookPlaces } from '../../locations.ts';
+import { agentsOrAll, parseEventOption } from '../../options/names.ts';
 import { plural } from '../../output/text.ts';
 
 interface Options {
@@ -112,7 +112,7 @@ async function runOnce(context: Context, ref: string, options: Options, signal: 
     options.case === undefined ? (options.command === undefined ? hookCases(hookPlaces(context).config, hook) : []) : casesAt(options.case);
   const all: Tested[] = [];
   const request = {
-    ...{ hook: asEnforced(hook), agents: parseAgentsOption(options.agent), cases, signal, command: options.command },
+    ...{ hook: asEnforced(hook), agents: agentsOrAll(options.agent), cases, signal, command: options.command },
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
   if (!options.json) printHeading(context, hook);
@@ -153,7 +153,7 @@ function summary(all: readonly Tested[], cases: readonly CaseFile[]): string {
 /** Prints the first matching payload of each chosen agent. Without --agent, of one agent only. */
 function printPayload(context: Context, hook: HookDefinition, options: Options): void {
   const payloadsOf = openPayloads(context, context.cwd);
-  const agents = parseAgentsOption(options.agent);
+  const agents = agentsOrAll(options.agent);
   const printed = agents.flatMap((agent) => {
     const choice = matchingPayloads(agent, payloadsOf(agent), hook, { work: context.cwd, every: false, command: options.command });
     if ('none' in choice) return [];

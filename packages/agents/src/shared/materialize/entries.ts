@@ -14,7 +14,7 @@ import type { HooksDialect } from '../hooks-config.ts';
 import { addEntry, findEntries, problemOf, removeEntry, splitBom, withoutVersion, withVersion } from '../hooks-entries.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';
-import { folderOf, isOf, lineFor, folderFiles, placed } from './folder.ts';
+import { folderFiles, folderOf, isOf, lineFor, placed } from './folder.ts';
 import { anchoredPattern } from './tools.ts';
 
 /** An agent whose hooks are entries of a JSON file. */

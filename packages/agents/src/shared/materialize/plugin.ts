@@ -2,7 +2,7 @@ import { type ConfigFile, EVENT_FACTS, type EventName, type MaterializePlace, ty
 import { isDeniable } from './answers.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';
-import { folderOf, folderFiles, parentOf } from './folder.ts';
+import { folderFiles, folderOf, parentOf } from './folder.ts';
 import { inComment } from './run-script.ts';
 import { anchoredPattern } from './tools.ts';
 

@@ -58,17 +58,18 @@ const SEES_NO_HOME = `  if [ "$PWD" = "$HOME" ] || [ "$project" = "$HOME" ]; the
   fi
 `;
 
-/** The same command line that Piton would make, from what is known only now: where the agent works. */
+/** The same command line that Piton would make, from what is known only now: where the agent works. The system's own program goes first. */
 function confinedRun({ head, bind, hidden, tail }: ConfinedLine): string {
   const words = (line: readonly string[]): string => line.map(word).join(' ');
+  const [confiner = '', ...options] = head;
   return `# Confined as its sandbox_profile says. What cannot be confined does not run.
 run() {
-  [ "$HOME" != / ] && command -v ${word(head[0] ?? '')} > /dev/null 2>&1 || {
-    echo "this hook must be confined, and ${head[0]} is not here" >&2
+  confiner=$(command -p -v ${word(confiner)} || command -v ${word(confiner)}) && [ "$HOME" != / ] || {
+    echo "this hook must be confined, and ${confiner} is not here" >&2
     return 126
   }
   project=$(git -C "$PWD" rev-parse --show-toplevel 2> /dev/null) || project=$PWD
-${hidden.includes(RUNTIME_HOME) ? SEES_NO_HOME : ''}  set -- ${words(head)}
+${hidden.includes(RUNTIME_HOME) ? SEES_NO_HOME : ''}  set -- "$confiner" ${words(options)}
   shown=
   for path in "$PWD" "$project" "$here"; do
     for place in ${words(hidden)}; do

@@ -1,5 +1,5 @@
-import { isStandardProgram } from '../../shell/standard-programs.ts';
 import { interpreterOf, unwrapped } from '../../shell/programs.ts';
+import { isStandardProgram } from '../../shell/standard-programs.ts';
 import type { Found, Rule, RunText, Subject } from '../context.ts';
 
 /** A missing program can silence a guard for weeks. If it is declared, the hook is reported as broken. */

@@ -1,8 +1,8 @@
 import { capabilityOf, type EventName } from '@piton/contracts';
-import { sendsEvent } from '../sends-event.ts';
-import { blockAt, writtenDecisions, exitsIn, type WrittenDecision } from '../written-decisions.ts';
-import { targetsOf } from '../targets.ts';
 import type { Found, LintAgent, Rule } from '../context.ts';
+import { sendsEvent } from '../sends-event.ts';
+import { targetsOf } from '../targets.ts';
+import { blockAt, exitsIn, type WrittenDecision, writtenDecisions } from '../written-decisions.ts';
 
 /** Decisions that an agent does not honour, reported before they surprise somebody. */
 export const decisionRule: Rule = ({ entry, event, texts, file, lineOf }, { agents }) => {

@@ -1,6 +1,6 @@
 import { type EventName, isToolEvent, parseEventName, type ToolKind } from '@piton/contracts';
-import { kindEvent, kindsOf, portableNamesOf, portableTools } from '../tool-names.ts';
 import { type Found, type LintContext, type Rule, textIn } from '../context.ts';
+import { kindEvent, kindsOf, portableNamesOf, portableTools } from '../tool-names.ts';
 
 const MCP = 'mcp__';
 const isPattern = (matcher: string): boolean => matcher.startsWith('/');

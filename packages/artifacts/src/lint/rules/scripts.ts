@@ -1,6 +1,6 @@
 import { filesRunBy } from '../../shell/programs.ts';
-import { siblingPath, bundledPath } from '../run-texts.ts';
 import { type Found, type Rule, textIn } from '../context.ts';
+import { bundledPath, siblingPath } from '../run-texts.ts';
 
 /** Files of its own folder that the action runs must exist, and be executable if no interpreter is named. */
 export const scriptsRule: Rule = ({ texts: [action], entry, file, findFile, lineOf }) => {

@@ -1,7 +1,7 @@
 import type { EventName } from '@piton/contracts';
+import type { Rule } from '../context.ts';
 import { sendsEvent } from '../sends-event.ts';
 import { targetsOf } from '../targets.ts';
-import type { Rule } from '../context.ts';
 
 /** Without `target_harnesses` a hook runs in every agent that sends its event. A named agent must send it. */
 export const targetEventRule: Rule = ({ entry, event, file, lineOf }, { agents }) => {

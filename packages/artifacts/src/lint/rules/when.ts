@@ -1,6 +1,6 @@
 import { type EventTable, isToolEvent, type ToolEvent } from '@piton/contracts';
-import { kindsOf } from '../tool-names.ts';
 import type { Found, Rule } from '../context.ts';
+import { kindsOf } from '../tool-names.ts';
 
 const OF_A_TOOL = ['kind', 'command', 'file', 'input'] as const;
 /** Events of no tool that can have a source. */

@@ -1,0 +1,34 @@
+import { readRepositories } from '@piton/checkpoints';
+import { homeDirectories } from '@piton/contracts/places';
+import { findTrustedProgram, type PathRules, programFinder, toolTreesOn } from '@piton/contracts/programs';
+import type { GitPlace } from '@piton/git';
+import { createSandbox, type Sandbox } from '@piton/hooks';
+import type { Context } from './context.ts';
+
+/**
+ * A person's `PATH` is theirs, but what the repository brings that they stand in is not: `npm run` and direnv put it first. So the
+ * programs that Piton starts on its own are those that `piton init` noted, or lie elsewhere.
+ */
+export const gitHere = (context: Where): GitPlace => ({ environment: context.env, program: finderHere(context, 'git') });
+
+export const sandboxHere = (context: Where, home = context.env.HOME): Sandbox =>
+  createSandbox({ ...(home && { home }), path: '', bwrap: finderHere(context, 'bwrap') });
+
+/** A program that Piton uses if it is there, and that nobody noted. */
+export const findHere = (context: Where, name: string): string | undefined =>
+  findTrustedProgram(name, context.env.PATH ?? '', rulesHere(context));
+
+type Where = Pick<Context, 'env' | 'cwd'>;
+
+const homeOf = ({ env }: Where): string => {
+  const found = homeDirectories(env);
+  return 'error' in found ? '' : found.home;
+};
+
+function rulesHere(context: Where): PathRules {
+  const repositories = readRepositories(homeOf(context));
+  return { repositories, toolTrees: toolTreesOn(context.env.PATH ?? '', context.cwd, repositories) };
+}
+
+export const finderHere = (context: Where, name: 'git' | 'bwrap'): (() => string | undefined) =>
+  programFinder(homeOf(context), name, context.env.PATH ?? '', rulesHere(context));

@@ -1,0 +1,49 @@
+import { fromRoot, inInnerRepository, type RawPath } from '../raw-path.ts';
+import { readHead } from '../repositories/repository.ts';
+import { type Held, type Observed, observe } from '../snapshot/observe.ts';
+import { sameKnown } from '../snapshot/take.ts';
+import { candidatesAmong } from '../snapshot/touched.ts';
+import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';
+import type { Worktree } from '../worktree.ts';
+import type { HeldFile, WayBack } from './call-log.ts';
+import { newestState } from './look.ts';
+import { writeImageFiles } from './write-image.ts';
+
+/** A file as it is now, which a call is about to change; null outside the repository. */
+export async function readHeld({ repository: { root } }: Worktree, file: string): Promise<readonly [RawPath, Held] | null> {
+  const path = fromRoot(root, file);
+  if (path === null || inInnerRepository(root, path)) return null;
+  const look = lookAt(root, path);
+  const isFile = look.kind === 'file' || look.kind === 'symlink';
+  return [path, { look, bytes: isFile ? await readWorkingFile(root, path, look.kind, look.bytes) : null }];
+}
+
+/** Saves files that were read before a call changed them. Nothing is written for those that git has already. */
+export async function saveHeld(
+  worktree: Worktree,
+  turn: string,
+  held: ReadonlyMap<RawPath, Held>,
+): Promise<{ readonly wayBack: WayBack & { kind: 'files' }; readonly after: string | null }> {
+  const { known, last } = await newestState(worktree);
+  const head = await readHead(worktree.git, worktree.repository);
+  const fresh = known?.head === head.commit ? known : null;
+  const previous = fresh?.files ?? new Map();
+  const { entries, inHead } = await candidatesAmong(worktree, head.commit, { files: previous }, new Set(held.keys()));
+  const { files, skipped } = await observe(worktree, head.commit, entries, previous, held);
+  const isStored = (path: RawPath, file: Observed): boolean => {
+    const before = previous.get(path) ?? { entry: inHead.get(path) ?? null, untracked: false };
+    return file.entry === null || sameKnown(file, before);
+  };
+  const news = new Map([...files].filter(([path, file]) => !isStored(path, file)));
+  if (news.size > 0) {
+    const verbatim = new Map([...news].filter(([, file]) => file.verbatim));
+    await writeImageFiles(worktree, { turn, from: null, files: news, verbatim });
+  }
+  const left = new Set(skipped.map(({ path }) => path));
+  const absent = entries.filter(({ path }) => !files.has(path) && !left.has(path));
+  const kept = [
+    ...[...files].map(([path, { entry, verbatim }]): HeldFile => ({ path, entry, ...(verbatim && { verbatim }) })),
+    ...absent.map(({ path }): HeldFile => ({ path, entry: null })),
+  ];
+  return { wayBack: { kind: 'files', files: kept, skipped }, after: last?.id ?? null };
+}

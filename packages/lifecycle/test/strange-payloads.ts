@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Fields = Record<string, unknown>;
+
+/** A call that somebody is about to make, as he sends it. */
+export interface Call {
+  readonly agent: string;
+  readonly payload: Fields;
+  readonly does: 'shell' | 'edit';
+}
+
+/** Which tools of each agent run commands and which write one file, by their vendors' words. Nothing here asks our decoders. */
+const TOOLS: Readonly<Record<string, { readonly shell: readonly string[]; readonly edit: readonly string[] }>> = {
+  claude: { shell: ['Bash'], edit: ['Write', 'Edit'] },
+  codex: { shell: ['Bash', 'exec_command'], edit: [] },
+  gemini: { shell: ['run_shell_command'], edit: ['write_file', 'replace'] },
+  qwen: { shell: ['run_shell_command'], edit: ['write_file', 'edit'] },
+  droid: { shell: ['Execute'], edit: ['Create', 'Edit'] },
+  copilot: { shell: ['bash', 'Bash'], edit: ['create', 'edit', 'Write', 'Edit'] },
+  cursor: { shell: ['Shell'], edit: ['Write'] },
+  vscode: { shell: ['run_in_terminal'], edit: ['create_file', 'replace_string_in_file'] },
+  cline: { shell: ['run_commands', 'execute_command'], edit: ['editor', 'write_to_file'] },
+  pi: { shell: ['bash'], edit: ['write', 'edit'] },
+  opencode: { shell: ['bash'], edit: ['write', 'edit'] },
+  kilo: { shell: ['bash'], edit: ['write', 'edit'] },
+};
+
+const claudish: Fields = { session_id: 's', cwd: '/work', hook_event_name: 'PreToolUse' };
+const kimi: Fields = { ...claudish, client_type: 'kimi_code_cli', tool_call_id: 't' };
+const augment: Fields = { hook_event_name: 'PreToolUse', conversation_id: 'c', workspace_roots: ['/work'], is_mcp_tool: false };
+const goose: Fields = { event: 'PreToolUse', session_id: 's', working_dir: '/work' };
+const kiro: Fields = { hook_event_name: 'preToolUse', cwd: '/work', session_id: 's' };
+const windsurf: Fields = { trajectory_id: 't', execution_id: 'e', timestamp: '2026-06-01T10:00:00Z', model_name: 'm' };
+const antigravity: Fields = { conversationId: 'c', workspacePaths: ['/work'], transcriptPath: '/h/transcript.jsonl', modelName: 'm' };
+
+/** Agents without a folder, by their documentation: what each sends before a command and before it writes. */
+const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fields])[]>> = {
+  grok: [
+    ['shell', grok('run_terminal_command', { command: 'ls' })],
+    ['edit', grok('search_replace', { file_path: '/work/a.txt', old_string: 'a', new_string: 'b' })],
+  ],
+  kimi: [
+    ['shell', { ...kimi, tool_name: 'Bash', tool_input: { command: 'ls' } }],
+    ['edit', { ...kimi, tool_name: 'Write', tool_input: { path: '/work/a.txt', content: 'a' } }],
+  ],
+  devin: [['shell', { ...claudish, prompt_id: 'p', tool_name: 'exec', tool_input: { command: 'ls', shell_id: 'main' } }]],
+  augment: [
+    ['shell', { ...augment, tool_name: 'launch-process', tool_input: { command: 'ls', cwd: '/work' } }],
+    ['edit', { ...augment, tool_name: 'str-replace-editor', tool_input: { path: '/work/a.txt' } }],
+  ],
+  goose: [
+    ['shell', { ...goose, tool_name: 'developer__shell', tool_input: { command: 'ls' } }],
+    ['edit', { ...goose, tool_name: 'developer__text_editor', tool_input: { command: 'write', path: '/work/a.txt' } }],
+  ],
+  crush: [['shell', { event: 'PreToolUse', session_id: 's', cwd: '/work', tool_name: 'bash', tool_input: { command: 'ls' } }]],
+  kiro: [
+    ['shell', { ...kiro, tool_name: 'execute_bash', tool_input: { command: 'ls' } }],
+    ['edit', { ...kiro, tool_name: 'fs_write', tool_input: { command: 'create', path: '/work/a.txt', file_text: 'a' } }],
+  ],
+  windsurf: [
+    ['shell', { ...windsurf, agent_action_name: 'pre_run_command', tool_info: { command_line: 'ls', cwd: '/work' } }],
+    ['edit', { ...windsurf, agent_action_name: 'pre_write_code', tool_info: { file_path: '/work/a.txt', edits: [] } }],
+  ],
+  antigravity: [['shell', { ...antigravity, toolCall: { name: 'run_command', args: { CommandLine: 'ls', Cwd: '/work' } }, stepIdx: 4 }]],
+};
+
+function grok(toolName: string, toolInput: Fields): Fields {
+  return {
+    ...{ hookEventName: 'pre_tool_use', sessionId: 'g', cwd: '/work', workspaceRoot: '/work', timestamp: '2026-08-19T10:00:00Z' },
+    ...{ promptId: 'p', permissionMode: 'default', toolName, toolUseId: 't', toolInput, toolInputTruncated: false },
+  };
+}
+
+const SOURCES = fileURLToPath(new URL('../../agents/src', import.meta.url));
+
+/** What lies in an agent's fixtures, recorded or documented. */
+export function fixturesOf(agent: string): Fields[] {
+  return ['recorded', 'documented'].flatMap((kind) => {
+    const folder = join(SOURCES, agent, 'fixtures', kind);
+    return jsonIn(folder).map((value) => (kind === 'recorded' ? (value.stdin as Fields) : value));
+  });
+}
+
+function jsonIn(folder: string): Fields[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Fields);
+  } catch {
+    return [];
+  }
+}
+
+/** A word of the payload that names its tool, wherever it stands. */
+const toolIn = (payload: Fields): string | undefined => {
+  const inner = (key: string): Fields => (typeof payload[key] === 'object' && payload[key] !== null ? (payload[key] as Fields) : {});
+  const said = [payload.tool_name, payload.toolName, inner('tool_call').name, inner('input').tool];
+  return said.find((name): name is string => typeof name === 'string');
+};
+
+/** By the event that it names; where it names none, by what only a call that is over has. */
+function isBefore(payload: Fields): boolean {
+  const said = payload.hook_event_name ?? payload.hookName ?? payload.type;
+  if (typeof said === 'string') return /^(?:PreToolUse|preToolUse|BeforeTool|tool_call)$/.test(said);
+  return !Object.keys(payload).some((key) => /result|response|^error$/i.test(key)) && !('title' in Object(payload.output));
+}
+
+/** One call of each tool in each set of fields. */
+export function callsOf(agent: string): Call[] {
+  const { shell = [], edit = [] } = TOOLS[agent] ?? {};
+  const seen = new Set<string>();
+  return fixturesOf(agent).flatMap((payload): Call[] => {
+    const tool = toolIn(payload);
+    if (tool === undefined || !isBefore(payload)) return [];
+    const key = `${tool} ${Object.keys(payload).sort().join()}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
+    const does = shell.includes(tool) ? 'shell' : edit.includes(tool) ? 'edit' : undefined;
+    return does === undefined ? [] : [{ agent, payload, does }];
+  });
+}
+
+export const strangeCalls = (): Call[] =>
+  Object.entries(STRANGE).flatMap(([agent, calls]) => calls.map(([does, payload]) => ({ agent, does, payload })));
