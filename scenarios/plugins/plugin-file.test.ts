@@ -173,10 +173,10 @@ describe('a plugin without Piton', () => {
     expect(stage.starts()).not.toContain('tool.execute.before'); // by a forwarder it would be another event
   });
 
-  it('lets no error of its own out, whatever the agent hands over', async () => {
+  it('lets no error of its own out, whatever the agent hands over, and stops a call that nobody can read', async () => {
     const stage = newStage();
     warm(stage);
     const { results } = await stage.play([{ ...beginTool('ls'), circular: true }, beginTool('ls')]);
-    expect(results.map(({ threw }) => threw)).toEqual([undefined, undefined]);
+    expect(results.map(({ threw }) => threw)).toEqual([expect.stringMatching(/^This call cannot be checked/), undefined]);
   });
 });

@@ -88,7 +88,7 @@ describe('own rules', () => {
       '{"rules":[{"name":"badge","pattern":"EMP-\\\\d{6}"}],"allow":["EMP-000000"]}',
     ]);
     expect(set).toMatchObject({ code: 0 });
-    expect((await box.piton(['settings'])).stdout).toContain('badge');
+    expect((await box.piton(['settings', 'get', 'redact'])).stdout).toContain('badge');
     await fire(box, claude.prompt('s', repository, 'badges EMP-222222 and EMP-000000'));
     const said = (await box.piton(['events'])).stdout;
     expect(said).not.toContain('EMP-222222');

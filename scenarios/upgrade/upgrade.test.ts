@@ -19,7 +19,7 @@ it('a new version in place takes over once, and no event is lost on the way', as
       hook_event_name: 'PreToolUse',
       cwd: home.work,
       tool_name: 'Bash',
-      tool_input: {},
+      tool_input: { command: 'ls' },
       tool_use_id: id,
     });
     expect(code).toBe(0);
@@ -53,7 +53,14 @@ it('a forwarder that is still reading its payload when the server retires is ans
   const slow = runForwarder(
     home,
     'PreToolUse',
-    { session_id: 's', hook_event_name: 'PreToolUse', cwd: home.work, tool_name: 'Bash', tool_input: {}, tool_use_id: 'slow' },
+    {
+      session_id: 's',
+      hook_event_name: 'PreToolUse',
+      cwd: home.work,
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      tool_use_id: 'slow',
+    },
     { gate },
   );
   await pause(300);

@@ -6,7 +6,7 @@ import type { BlameOptions } from './attribution/ignored-commits.ts';
 import { type Unblamable, unblamable } from './attribution/unblamable.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Expired, expiredCheckpoints } from './clean/expired.ts';
-import { deleteCheckpoints, type Reclaimed } from './clean/reclaim.ts';
+import { deleteExpired, type Reclaimed } from './clean/reclaim.ts';
 import { bytesOnlyIn } from './clean/size.ts';
 import { changedFiles } from './history/changed-files.ts';
 import { findCheckpoint, listCheckpoints } from './history/listing.ts';
@@ -87,8 +87,8 @@ export interface Checkpoints {
   /** Which may go: those that are old, and that no commit or unfinished work needs. */
   expired(before: Date): Promise<Expired>;
   /** What deleting these would free. */
-  bytesOnlyIn(checkpoints: readonly Checkpoint[]): Promise<number>;
-  delete(checkpoints: readonly Checkpoint[]): Promise<Reclaimed>;
+  bytesOnlyIn(expired: Pick<Expired, 'checkpoints' | 'images'>): Promise<number>;
+  delete(expired: Pick<Expired, 'checkpoints' | 'images'>): Promise<Reclaimed>;
 }
 
 /** Of the working tree around a directory, which need not exist any more; null outside any. */
@@ -148,7 +148,7 @@ function checkpointsOf(worktree: Worktree): Checkpoints {
     recoverLink: () => recoverLink(worktree),
 
     expired: (before) => expiredCheckpoints(worktree, before),
-    bytesOnlyIn: (checkpoints) => bytesOnlyIn(worktree, checkpoints),
-    delete: (checkpoints) => deleteCheckpoints(worktree, checkpoints),
+    bytesOnlyIn: (expired) => bytesOnlyIn(worktree, expired),
+    delete: (expired) => deleteExpired(worktree, expired),
   };
 }

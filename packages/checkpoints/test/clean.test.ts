@@ -5,8 +5,10 @@ import { expect, it } from 'vitest';
 import { attributeCommit } from '../src/attribution/commit-attribution.ts';
 import type { Checkpoint } from '../src/checkpoint.ts';
 import { expiredCheckpoints } from '../src/clean/expired.ts';
-import { deleteCheckpoints } from '../src/clean/reclaim.ts';
+import { deleteExpired } from '../src/clean/reclaim.ts';
 import { listCheckpoints } from '../src/history/listing.ts';
+import { logCall, readCalls } from '../src/images/call-log.ts';
+import { readHeld, saveHeld } from '../src/images/held-image.ts';
 import { linkCommit } from '../src/links/link.ts';
 import { rewind } from '../src/rewind/rewind.ts';
 import { undoRewind } from '../src/rewind/undo.ts';
@@ -32,8 +34,9 @@ async function checkpoint(user: Scratch, days: number, session: string, by: 'age
 
 async function clean(user: Scratch, days = 30): Promise<{ gone: string[]; left: string[] }> {
   const worktree = await daysAgo(user, 0);
-  const { checkpoints } = await expiredCheckpoints(worktree, new Date(NOW - days * DAY));
-  expect(await deleteCheckpoints(worktree, checkpoints)).toMatchObject({ result: 'reclaimed', checkpoints: checkpoints.length });
+  const expired = await expiredCheckpoints(worktree, new Date(NOW - days * DAY));
+  const { checkpoints } = expired;
+  expect(await deleteExpired(worktree, expired)).toMatchObject({ result: 'reclaimed', checkpoints: checkpoints.length });
   expect(user.git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
   return {
     gone: checkpoints.map(({ name }) => name),
@@ -62,6 +65,38 @@ it('old work that came to nothing goes, and its space with it; the young stays',
   expect(user.git('cat-file', '-t', older.commit)).toBe('commit');
   expect(() => user.git('cat-file', '-e', blob)).toThrow();
   expect(before - bytesOf(user)).toBeGreaterThan(250_000);
+});
+
+/** A call that overwrites a file, as it was saved before: what a rewind would give back. */
+async function overwritten(user: Scratch, days: number, turn: string): Promise<string> {
+  const worktree = await daysAgo(user, days);
+  const held = await readHeld(worktree, user.path('draft.bin'));
+  if (held === null) throw new Error('outside the repository');
+  const { wayBack, after } = await saveHeld(worktree, turn, new Map([held]));
+  const call = { session: turn, agent: 'claude', turn, tool: 'Write', what: 'draft.bin', atMs: worktree.now(), after, wayBack };
+  logCall(worktree, { ...call, id: `call-${turn}` });
+  user.write('draft.bin', noise());
+  return wayBack.files[0]?.entry?.oid ?? '';
+}
+
+it('what was saved before calls goes with its age; what a young call goes back to stays', async () => {
+  const user = scratch();
+  user.write('draft.bin', noise());
+  const old = await overwritten(user, 90, 'first');
+  await checkpoint(user, 40, 'second', 'human');
+  user.write('draft.bin', noise());
+  const young = await overwritten(user, 5, 'third');
+  const before = bytesOf(user);
+  await clean(user);
+  expect(() => user.git('cat-file', '-e', old)).toThrow();
+  expect(user.git('cat-file', '-t', young)).toBe('blob');
+  expect(before - bytesOf(user)).toBeGreaterThan(250_000);
+  expect(readCalls(await daysAgo(user, 0)).map(({ turn }) => turn)).toEqual(['third']);
+  // And another image finds its place beside the one that stayed.
+  const next = await overwritten(user, 0, 'fourth');
+  user.git('reflog', 'expire', '--expire=now', '--all');
+  user.git('gc', '--quiet', '--prune=now');
+  expect([young, next].map((oid) => user.git('cat-file', '-t', oid))).toEqual(['blob', 'blob']);
 });
 
 /** A turn from its prompt to a commit that is linked to it. */
@@ -206,7 +241,7 @@ it('a pack that git touches meanwhile is left alone, and that is said', async ()
   user.write('x', 'x\n');
   await checkpoint(user, 1, 'now', 'human');
   const worktree = await daysAgo(user, 0);
-  const { checkpoints } = await expiredCheckpoints(worktree, new Date(NOW - 30 * DAY));
+  const expired = await expiredCheckpoints(worktree, new Date(NOW - 30 * DAY));
   const meddling: Worktree = {
     ...worktree,
     git: async (args, options) => {
@@ -215,7 +250,7 @@ it('a pack that git touches meanwhile is left alone, and that is said', async ()
       return result;
     },
   };
-  expect(await deleteCheckpoints(meddling, checkpoints)).toMatchObject({ result: 'kept-space' });
+  expect(await deleteExpired(meddling, expired)).toMatchObject({ result: 'kept-space' });
   expect(user.git('fsck', '--full', '--no-dangling')).toBe('');
 });
 

@@ -143,8 +143,8 @@ async function driveCommand(user: Scratch): Promise<string[]> {
   if (links) await attempt('saveLinks', () => all.saveLinks(links.found));
   await attempt('recoverLink', () => all.recoverLink());
   const expired = await attempt('expired', () => all.expired(new Date(Date.now() + 1e9)));
-  await attempt('bytesOnlyIn', () => all.bytesOnlyIn(expired?.checkpoints ?? list));
-  await attempt('delete', () => all.delete(list.slice(0, 1)));
+  await attempt('bytesOnlyIn', () => all.bytesOnlyIn(expired ?? { checkpoints: list, images: [] }));
+  await attempt('delete', () => all.delete({ checkpoints: list.slice(0, 1), images: expired?.images ?? [] }));
   const command = ['/bin/true', 'git'];
   const context = { git, home: user.home };
   await attempt('installGitHooks', () => installGitHooks(context, user.root, command));

@@ -37,19 +37,21 @@ export async function oldCheckpoints(
 
 async function partOf(all: Checkpoints, before: Date): Promise<Part | undefined> {
   const { repository } = all;
-  const { checkpoints, kept } = await all.expired(before);
+  const expired = await all.expired(before);
+  const { checkpoints, images, kept } = expired;
+  const calls = images.reduce((sum, { count }) => sum + count, 0);
   const note = kept.needed > 0 ? `${kept.needed} old ones are kept: their work is in a commit, or waiting for one` : undefined;
-  if (checkpoints.length === 0) return undefined;
+  if (checkpoints.length + images.length === 0) return undefined;
   return {
     name: 'checkpoints',
-    what: plural(checkpoints.length, 'checkpoint'),
+    what: [plural(checkpoints.length, 'checkpoint'), ...(calls > 0 ? [`files from before ${plural(calls, 'call')}`] : [])].join(', '),
     where: repository.root,
-    bytes: await all.bytesOnlyIn(checkpoints),
+    bytes: await all.bytesOnlyIn(expired),
     count: checkpoints.length,
     disk: repository.commonDir,
     ...(note !== undefined && { note }),
     remove: async () => {
-      const done = await all.delete(checkpoints).catch((error: Error) => error);
+      const done = await all.delete(expired).catch((error: Error) => error);
       if (done instanceof Error) return `${repository.root}: the checkpoints could not be deleted: ${done.message}`;
       return done.result === 'kept-space'
         ? `${repository.root}: the checkpoints are deleted, but their space is not free yet: ${done.why}`

@@ -5,11 +5,14 @@ import { lastRewind } from '../rewind/undo-record.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import { openTurns } from '../turns/open-turns.ts';
 import type { Worktree } from '../worktree.ts';
+import { type OldImages, oldImages } from './old-images.ts';
 import { linkedToHistory } from './reachable.ts';
 import { everyWorktree, type Kept } from './worktrees.ts';
 
 export interface Expired {
   readonly checkpoints: readonly Checkpoint[];
+  /** What was saved before single calls, long ago. */
+  readonly images: readonly OldImages[];
   readonly kept: { readonly young: number; readonly needed: number };
 }
 
@@ -35,7 +38,8 @@ export async function expiredCheckpoints(worktree: Worktree, before: Date): Prom
     if (one !== undefined) needed.add(one);
   }
   const checkpoints = all.filter(({ id }) => !needed.has(id));
-  return { checkpoints, kept: { young: young.length, needed: all.length - checkpoints.length - young.length } };
+  const images = await oldImages(worktree, before);
+  return { checkpoints, images, kept: { young: young.length, needed: all.length - checkpoints.length - young.length } };
 }
 
 /** Whose work lies in the working tree and is in no commit yet, or goes on now. What went away long ago without a commit does not count. */

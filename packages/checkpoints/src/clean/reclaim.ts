@@ -4,6 +4,8 @@ import { gitOutput } from '@piton/git';
 import { type Checkpoint, verbatimRef } from '../checkpoint.ts';
 import { type Pack, pitonPacks, removePack, writePack } from '../snapshot/packs.ts';
 import type { Worktree } from '../worktree.ts';
+import type { Expired } from './expired.ts';
+import { dropImages } from './old-images.ts';
 import { objectsIn, unusedObjects } from './unused.ts';
 
 export type Reclaimed =
@@ -11,13 +13,16 @@ export type Reclaimed =
   /** The checkpoints are gone; their space is still taken. */
   | { readonly result: 'kept-space'; readonly checkpoints: number; readonly why: string };
 
-/** Deletes checkpoints, and writes our packs anew without what only they needed. */
-export async function deleteCheckpoints(worktree: Worktree, checkpoints: readonly Checkpoint[]): Promise<Reclaimed> {
-  if (checkpoints.length === 0) return { result: 'reclaimed', checkpoints: 0, objects: 0 };
+/** Deletes checkpoints and images, and writes our packs anew without what only they needed. */
+export async function deleteExpired(
+  worktree: Worktree,
+  { checkpoints, images }: Pick<Expired, 'checkpoints' | 'images'>,
+): Promise<Reclaimed> {
+  if (checkpoints.length + images.length === 0) return { result: 'reclaimed', checkpoints: 0, objects: 0 };
   const packs = await pitonPacks(worktree.repository);
   const stamps = new Map<string, number | null>();
   for (const pack of packs) stamps.set(pack.name, await stampOf(worktree, pack));
-  const commits = await deleteRefs(worktree, checkpoints);
+  const commits = [...(await deleteRefs(worktree, checkpoints)), ...(await dropImages(worktree, images))];
   try {
     const outcome = await writeLean(worktree, packs, await unusedObjects(worktree, commits), stamps);
     if (typeof outcome === 'number') return { result: 'reclaimed', checkpoints: checkpoints.length, objects: outcome };

@@ -87,7 +87,17 @@ export function logCall(worktree: Pick<Worktree, 'state'>, call: LoggedCall): vo
 }
 
 function shorten(worktree: Pick<Worktree, 'state'>, file: string): void {
-  const kept = recentTurns(readCalls(worktree));
+  rewrite(file, recentTurns(readCalls(worktree)));
+}
+
+/** Calls before a time, whose images are gone. */
+export function forgetCalls(worktree: Pick<Worktree, 'state'>, beforeMs: number): void {
+  const calls = readCalls(worktree);
+  const kept = calls.filter(({ atMs }) => atMs >= beforeMs);
+  if (kept.length < calls.length) rewrite(logFile(worktree), kept);
+}
+
+function rewrite(file: string, kept: readonly LoggedCall[]): void {
   const temporary = `${file}.${process.pid}.new`;
   writeFileSync(temporary, kept.map((call) => `${JSON.stringify(call)}\n`).join(''), { mode: 0o600 });
   renameSync(temporary, file);

@@ -28,7 +28,7 @@ const read = <T>(file: string): T | null => {
   }
 };
 
-const imageFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'image.json');
+export const imageFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'image.json');
 const holderFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'images.json');
 
 export function readImage(worktree: Pick<Worktree, 'state'>): LastImage | null {

@@ -13,6 +13,8 @@ export function imagesRef({ repository: { worktree } }: Pick<Worktree, 'reposito
   return `refs/piton/images/${plain ? worktree : createHash('sha256').update(worktree).digest('hex').slice(0, 24)}`;
 }
 
+export const IMAGES_MESSAGE = 'What files were before calls of recent turns\n';
+
 export const MOST_TURNS = 20;
 const MOST_IMAGES = 400;
 
@@ -67,7 +69,7 @@ interface Streamed extends ImageFiles {
 
 function* imageStream(worktree: Worktree, image: Streamed): Generator<Uint8Array> {
   const { place, from, files, verbatim, holder, dropped } = image;
-  yield* commitHead(imagesRef(worktree), 1, image.seconds, 'What files were before calls of recent turns\n');
+  yield* commitHead(imagesRef(worktree), 1, image.seconds, IMAGES_MESSAGE);
   if (holder?.tree) yield line(`M 040000 ${holder.tree} `);
   for (const [turn, name] of dropped) yield line(`D ${turn}/${name}`);
   if (from) yield line(`M 040000 ${from} ${place}/files`);
