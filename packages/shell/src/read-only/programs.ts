@@ -4,7 +4,7 @@ import type { Call } from '../walk/state.ts';
 /** No option or operand of these names a file to write or a program to start. */
 const READING: ReadonlySet<string> = new Set(
   [
-    ': true false test [ [[ echo printf pwd cd pushd popd exit return wait jobs sleep seq expr',
+    ': true false test [ [[ echo pwd cd pushd popd exit return wait jobs sleep seq expr',
     'ls cat head tail wc stat du df which type command basename dirname realpath readlink',
     'cut tr nl tac rev fold fmt column comm join paste diff cmp cksum md5sum sha1sum sha256sum sha512sum strings od hexdump',
     'grep egrep fgrep jq whoami id uname date uptime nproc free ps pgrep printenv env',
@@ -24,6 +24,8 @@ const operandsOf = (args: readonly string[]): readonly string[] => args.filter((
 
 /** Of these, all but some of what they can be asked for. */
 const MOSTLY: Readonly<Record<string, Proof>> = {
+  // With -v it sets a variable, such as PATH.
+  printf: ([first = '-v']) => !first.startsWith('-v') && !isUncertain(first),
   rg: none(/^--(?:pre|hostname-bin)/),
   file: none(/^(?:-\w*C|--compile)/),
   find: none(/^-(?:exec|ok|delete|fprint|fls)/),
