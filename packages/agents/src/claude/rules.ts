@@ -1,5 +1,7 @@
-import type { Rule, RuleTable } from '../shared/answer-draft.ts';
+import type { ActiveDecision } from '@piton/contracts';
+import { type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
+  type ActiveVerdict,
   addEnd,
   addInput,
   addPermission,
@@ -18,18 +20,18 @@ import { shapeOutput } from './tool-output.ts';
 /** Claude Code puts longer texts into a file and shows the model the start of it. */
 const PREVIEW_LIMIT = 10_000;
 
-const addContext: Rule = (draft, { content }) => {
+const addContext: Rule<'replace'> = (draft, { content }) => {
   if (content === undefined) return;
   draft.specific.additionalContext = content;
   const isLong = content.length > PREVIEW_LIMIT;
-  draft.delivered.push(
+  draft.deliver(
     isLong
       ? { decision: 'replace', how: 'degraded', note: `over ${PREVIEW_LIMIT} characters: the model sees the start and a file` }
       : { decision: 'replace', how: 'now' },
   );
 };
 
-const preTool: Rule = (draft, decision, event, context) => {
+const preTool: Rule<ActiveVerdict | 'modify' | 'replace'> = (draft, decision, event, context) => {
   const left = verdictOf(draft, decision, context.attended);
   const denied = left.verdict === 'deny';
   addPermission(draft.specific, left);
@@ -49,11 +51,11 @@ const permissionRequest = permissionRule({
 
 const feedback = blockFeedback('the tool has already run: the model reads the reason');
 
-const rewrite: Rule = (draft, { output }, event) => {
+const rewrite: Rule<'rewrite'> = (draft, { output }, event) => {
   if (output === undefined) return;
   const shape = shapeOutput(isObject(event.raw) ? event.raw.tool_response : undefined, output);
   if (shape.ok) draft.specific.updatedToolOutput = shape.value;
-  draft.delivered.push(shape.ok ? { decision: 'rewrite', how: 'now' } : { decision: 'rewrite', how: 'none', note: shape.note });
+  draft.deliver(shape.ok ? { decision: 'rewrite', how: 'now' } : { decision: 'rewrite', how: 'none', note: shape.note });
 };
 
 const prompt = promptRule(
@@ -67,22 +69,22 @@ const prompt = promptRule(
 
 const stop = stopRule(block);
 
-const preCompact: Rule = (draft, decision, event, context) => {
+const preCompact: Rule<'deny' | 'replace'> = (draft, decision, event, context) => {
   if (decision.verdict === 'deny') {
     block(draft, decision.reason ?? '');
-    draft.delivered.push({ decision: 'deny', how: 'now' });
+    draft.deliver({ decision: 'deny', how: 'now' });
   }
   deferContext(draft, decision, event, context);
 };
 
 const all =
-  (...rules: readonly Rule[]): Rule =>
+  <Kinds extends ActiveDecision>(...rules: readonly Rule<Kinds>[]): Rule<Kinds> =>
   (...given) =>
     rules.forEach((rule) => {
       rule(...given);
     });
 
-export const RULES: RuleTable<Unanswered> = {
+export const RULES = ruleTable<Unanswered>()({
   session_start: addContext,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
@@ -94,4 +96,4 @@ export const RULES: RuleTable<Unanswered> = {
   stop,
   pre_compact: preCompact,
   post_compact: deferContext,
-};
+});

@@ -19,8 +19,11 @@ export type Unanswered =
   | 'stop_failure'
   | 'pre_compact';
 
+/** What no event takes. */
+export type Untaken = 'allow' | 'rewrite' | 'continue';
+
 /** What Cline CLI 3.0.65 honours, seen with the real program. The rest is `none`. */
-export const CAPABILITIES = capabilityTable<Unanswered, 'allow' | 'rewrite' | 'continue'>()({
+export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   session_start: { replace: { how: 'deferred', until: 'the first tool call' } },
   pre_tool_use: PRE_TOOL,
   pre_shell_execution: PRE_TOOL,

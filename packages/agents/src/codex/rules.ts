@@ -1,5 +1,6 @@
-import type { Rule, RuleTable } from '../shared/answer-draft.ts';
+import { type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
+  type ActiveVerdict,
   addDeny,
   addEnd,
   addInput,
@@ -21,21 +22,17 @@ import { nativeToolInput } from './tools.ts';
 const CONTEXT_LIMIT = 10_000;
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-const addContext: Rule = (draft, decision, event, context) => {
-  addWholeContext(draft, decision, event, context);
-  if (byteLength(decision.content ?? '') <= CONTEXT_LIMIT) return;
-  draft.delivered.pop();
-  draft.delivered.push({
-    decision: 'replace',
-    how: 'degraded',
-    note: `over ${CONTEXT_LIMIT} bytes: the model sees the start, the end and a file`,
-  });
+const addContext: Rule<'replace'> = (draft, decision, event, context) => {
+  if (byteLength(decision.content ?? '') <= CONTEXT_LIMIT) return addWholeContext(draft, decision, event, context);
+  draft.specific.additionalContext = decision.content;
+  const note = `over ${CONTEXT_LIMIT} bytes: the model sees the start, the end and a file`;
+  draft.deliver({ decision: 'replace', how: 'degraded', note });
 };
 
 const NO_QUESTION = 'Codex has no question that a hook can ask, so it became a deny';
 
 /** The run cannot be ended here: the answer would be void, and the tool would run. The same at a permission request. */
-const preTool: Rule = (draft, decision, event, context) => {
+const preTool: Rule<'ask' | 'deny' | 'modify' | 'replace'> = (draft, decision, event, context) => {
   const denied = isRefusal(decision);
   if (denied) addDeny(draft, decision, NO_QUESTION);
   addInput(draft, decision, denied, (input) => {
@@ -47,7 +44,7 @@ const preTool: Rule = (draft, decision, event, context) => {
   addContext(draft, decision, event, context);
 };
 
-const permissionRequest: Rule = (draft, decision, _event, { attended }) => {
+const permissionRequest: Rule<ActiveVerdict> = (draft, decision, _event, { attended }) => {
   if (isAskedAnyway(draft, decision, attended, 'Codex')) return;
   const left = verdictOf(draft, decision, attended);
   if (left.verdict === 'allow') draft.specific.decision = { behavior: 'allow' };
@@ -55,13 +52,12 @@ const permissionRequest: Rule = (draft, decision, _event, { attended }) => {
 };
 
 /** One text takes the place of the result, whether it is a reason or another output. */
-const postTool: Rule = (draft, decision, event, context) => {
+const postTool: Rule<'deny' | 'rewrite' | 'replace'> = (draft, decision, event, context) => {
   const denied = decision.verdict === 'deny';
   const texts = [...(denied ? [reasonOf(decision)] : []), ...(decision.output === undefined ? [] : [asTextForModel(decision.output)])];
   if (texts.length > 0) block(draft, texts.join('\n').trim() || '(no output)');
-  if (denied)
-    draft.delivered.push({ decision: 'deny', how: 'degraded', note: 'the tool has already run: the model reads the reason instead' });
-  if (decision.output !== undefined) draft.delivered.push({ decision: 'rewrite', how: 'now' });
+  if (denied) draft.deliver({ decision: 'deny', how: 'degraded', note: 'the tool has already run: the model reads the reason instead' });
+  if (decision.output !== undefined) draft.deliver({ decision: 'rewrite', how: 'now' });
   addContext(draft, decision, event, context);
 };
 
@@ -79,21 +75,21 @@ const stop = stopRule(
   (draft, decision) => addEnd(draft, decision, reasonOf(decision)),
 );
 
-const preCompact: Rule = (draft, decision, event, context) => {
+const preCompact: Rule<'deny' | 'replace'> = (draft, decision, event, context) => {
   if (decision.verdict === 'deny') {
     addEnd(draft, { ...decision, endRun: true }, reasonOf(decision));
-    draft.delivered.push({ decision: 'deny', how: 'degraded', note: 'the turn ends with it' });
+    draft.deliver({ decision: 'deny', how: 'degraded', note: 'the turn ends with it' });
   }
   deferContext(draft, decision, event, context);
 };
 
-const sessionStart: Rule = (draft, decision, event, context) => {
+const sessionStart: Rule<'deny' | 'replace'> = (draft, decision, event, context) => {
   addEnd(draft, decision, reasonOf(decision));
-  if (decision.endRun) draft.delivered.push({ decision: 'deny', how: 'degraded', note: 'the run ends before it begins' });
+  if (decision.endRun) draft.deliver({ decision: 'deny', how: 'degraded', note: 'the run ends before it begins' });
   addContext(draft, decision, event, context);
 };
 
-export const RULES: RuleTable<Unanswered> = {
+export const RULES = ruleTable<Unanswered>()({
   session_start: sessionStart,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
@@ -104,4 +100,4 @@ export const RULES: RuleTable<Unanswered> = {
   stop,
   pre_compact: preCompact,
   post_compact: deferContext,
-};
+});

@@ -10,8 +10,11 @@ const POST_TOOL = { deny: degraded(FEEDBACK), replace: now } as const;
 /** Where nothing that is answered has an effect. */
 export type Unanswered = Unreported | 'session_end' | 'stop_failure';
 
+/** What no event takes. */
+export type Untaken = 'allow';
+
 /** Unproven: what Cursor's documentation and the program text of its SDK say, never seen by us. The rest is `none`. */
-export const CAPABILITIES = capabilityTable<Unanswered, 'allow'>()({
+export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,

@@ -1,7 +1,7 @@
 import type { Reduced } from '@piton/contracts';
-import { type Draft, emptyObjectOn, encoderOf, type Rule, type RuleTable } from '../shared/answer-draft.ts';
+import { type Draft, emptyObjectOn, encoderOf, type Rule, ruleTable } from '../shared/answer-draft.ts';
 import { addInput, asTextForModel, deferContext, isRefusal, promptRule, reportRefusal, stopRule } from '../shared/answer-rules.ts';
-import { FEEDBACK, NO_QUESTION, type Unanswered } from './capabilities.ts';
+import { FEEDBACK, NO_QUESTION, type Unanswered, type Untaken } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';
 
@@ -16,21 +16,21 @@ function addContext(draft: Draft, text: string): boolean {
   return text.length <= CONTEXT_LIMIT;
 }
 
-const context: Rule = (draft, { content }) => {
+const context: Rule<'replace'> = (draft, { content }) => {
   if (content === undefined) return;
   const whole = addContext(draft, content);
   const note = `cut at ${CONTEXT_LIMIT} characters: Cursor drops a longer text`;
-  draft.delivered.push(whole ? { decision: 'replace', how: 'now' } : { decision: 'replace', how: 'degraded', note });
+  draft.deliver(whole ? { decision: 'replace', how: 'now' } : { decision: 'replace', how: 'degraded', note });
 };
 
 /** The model reads the message for the person. */
-function refuse(draft: Draft, decision: Reduced, noQuestion: string): void {
+function refuse(draft: Draft<'ask' | 'deny'>, decision: Reduced, noQuestion: string): void {
   Object.assign(draft.top, { permission: 'deny', ...messageOf(decision) });
   reportRefusal(draft, decision, noQuestion);
 }
 const messageOf = ({ reason }: Reduced) => reason && { user_message: reason };
 
-const preTool: Rule = (draft, decision, event, given) => {
+const preTool: Rule<'ask' | 'deny' | 'modify' | 'replace'> = (draft, decision, event, given) => {
   if (isRefusal(decision)) {
     refuse(draft, decision, NO_QUESTION);
     if (decision.reason) draft.top.agent_message = decision.reason;
@@ -45,19 +45,19 @@ const preTool: Rule = (draft, decision, event, given) => {
   });
 };
 
-const subagentStart: Rule = (draft, decision) => {
+const subagentStart: Rule<'ask' | 'deny'> = (draft, decision) => {
   if (isRefusal(decision)) refuse(draft, decision, 'Cursor takes only allow and deny here');
 };
 
-const postTool: Rule = (draft, decision, event, given) => {
+const postTool: Rule<'deny' | 'rewrite' | 'replace'> = (draft, decision, event, given) => {
   const { verdict, reason, content, output } = decision;
   const said = [verdict === 'deny' ? reason : undefined, content].filter((text) => text !== undefined).join('\n');
-  if (verdict === 'deny') draft.delivered.push({ decision: 'deny', how: 'degraded', note: FEEDBACK });
+  if (verdict === 'deny') draft.deliver({ decision: 'deny', how: 'degraded', note: FEEDBACK });
   if (content !== undefined) context(draft, decision, event, given);
   if (said !== '') addContext(draft, said);
   if (output === undefined || event.nativeEvent !== 'postToolUse' || event.tool?.kind !== 'mcp') return;
   draft.top.updated_mcp_tool_output = { content: [{ type: 'text', text: asTextForModel(output) }] };
-  draft.delivered.push({ decision: 'rewrite', how: 'now' });
+  draft.deliver({ decision: 'rewrite', how: 'now' });
 };
 
 const prompt = promptRule(
@@ -85,7 +85,7 @@ const stop = stopRule(
 /** Where the message is documented and reaches no model. */
 const SHOWN: ReadonlySet<string> = new Set(['sessionStart', 'beforeSubmitPrompt', 'preCompact']);
 
-const RULES: RuleTable<Unanswered> = {
+const RULES = ruleTable<Unanswered, Untaken>()({
   session_start: context,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
@@ -95,7 +95,7 @@ const RULES: RuleTable<Unanswered> = {
   subagent_stop: stop,
   stop,
   pre_compact: deferContext,
-};
+});
 
 export const encode = encoderOf({
   title: 'Cursor',

@@ -9,8 +9,11 @@ const POST_TOOL = { deny: degraded('context that the model reads beside the resu
 /** Where nothing that is answered has an effect. */
 export type Unanswered = Unreported | 'session_end' | 'subagent_stop' | 'notification';
 
+/** What no event takes. */
+export type Untaken = 'rewrite';
+
 /** What Droid 0.215.0 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
-export const CAPABILITIES = capabilityTable<Unanswered, 'rewrite'>()({
+export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,

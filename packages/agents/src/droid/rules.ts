@@ -1,6 +1,7 @@
 import type { Reduced } from '@piton/contracts';
-import type { Draft, Rule, RuleTable } from '../shared/answer-draft.ts';
+import { type Draft, type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
+  type ActiveVerdict,
   addContext,
   addDeny,
   addEnd,
@@ -13,14 +14,14 @@ import {
   reportFeedback,
   stopRule,
 } from '../shared/answer-rules.ts';
-import type { Unanswered } from './capabilities.ts';
+import type { Unanswered, Untaken } from './capabilities.ts';
 import { nativeToolInput } from './tools.ts';
 
 const NO_QUESTION = 'Droid has no question that a hook can ask, so it became a deny';
 
 const end = (draft: Draft, decision: Reduced): void => addEnd(draft, decision, reasonOf(decision));
 
-const preTool: Rule = (draft, decision, event) => {
+const preTool: Rule<ActiveVerdict | 'modify'> = (draft, decision, event) => {
   const denied = isRefusal(decision);
   if (denied) {
     addDeny(draft, decision, NO_QUESTION);
@@ -28,7 +29,7 @@ const preTool: Rule = (draft, decision, event) => {
   }
   if (decision.verdict === 'allow') {
     draft.specific.permissionDecision = 'allow';
-    draft.delivered.push({ decision: 'allow', how: 'now' });
+    draft.deliver({ decision: 'allow', how: 'now' });
   }
   addInput(draft, decision, denied, (input) => {
     const updatedInput = event.tool && nativeToolInput(event.tool, input);
@@ -39,7 +40,7 @@ const preTool: Rule = (draft, decision, event) => {
 };
 
 /** A block has no effect after the tool, so the reason goes where context goes. */
-const postTool: Rule = (draft, decision) => {
+const postTool: Rule<'deny' | 'replace'> = (draft, decision) => {
   const note = 'the tool has already run: the model reads the reason';
   const texts = reportFeedback(draft, { ...decision, reason: reasonOf(decision) }, note);
   if (texts.length > 0) draft.specific.additionalContext = texts.join('\n');
@@ -53,11 +54,11 @@ const prompt = promptRule('Droid has no question at a prompt: the person reads t
 
 const stop = stopRule((draft, reason) => block(draft, reason.trim() || 'go on'), end);
 
-export const RULES: RuleTable<Unanswered> = {
+export const RULES = ruleTable<Unanswered, Untaken>()({
   session_start: addContext,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
   post_tool_use: postTool,
   stop,
   pre_compact: deferContext,
-};
+});

@@ -11,8 +11,11 @@ const POST_TOOL = { deny: degraded(FEEDBACK), rewrite: degraded(REWRITTEN), repl
 /** Where nothing that is answered has an effect. */
 export type Unanswered = Unreported | 'session_end' | 'notification';
 
+/** What no event takes. */
+export type Untaken = 'allow';
+
 /** What Gemini CLI 0.61.0 honours, seen with the real program unless a quirk says otherwise. The rest is `none`. */
-export const CAPABILITIES = capabilityTable<Unanswered, 'allow'>()({
+export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   session_start: { replace: now },
   user_prompt_submit: { deny: now, ask: degraded('a deny: the person reads the reason and can send the prompt again'), replace: now },
   pre_tool_use: PRE_TOOL,

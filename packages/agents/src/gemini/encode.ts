@@ -1,5 +1,6 @@
-import { type Draft, emptyObjectOn, encoderOf, type Rule, type RuleTable } from '../shared/answer-draft.ts';
+import { type Draft, emptyObjectOn, encoderOf, type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
+  type ActiveVerdict,
   addContext,
   addEnd,
   addInput,
@@ -10,7 +11,7 @@ import {
   stopRule,
   verdictOf,
 } from '../shared/answer-rules.ts';
-import { FEEDBACK, REWRITTEN, type Unanswered } from './capabilities.ts';
+import { FEEDBACK, REWRITTEN, type Unanswered, type Untaken } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';
 
@@ -20,7 +21,7 @@ export const noop = emptyObjectOn(isKnown);
 /** It says `stopReason` before `reason`, so at the end of a run both hold the same. */
 const deny = (draft: Draft, reason: string): void => void Object.assign(draft.top, { decision: 'deny', reason });
 
-const preTool: Rule = (draft, decision, event, { attended }) => {
+const preTool: Rule<ActiveVerdict | 'modify'> = (draft, decision, event, { attended }) => {
   const allowed = decision.verdict === 'allow';
   const { verdict, reason } = allowed ? { verdict: 'observe', reason: '' } : verdictOf(draft, decision, attended);
   if (verdict === 'deny') {
@@ -36,16 +37,16 @@ const preTool: Rule = (draft, decision, event, { attended }) => {
 };
 
 /** A block replaces the result, so it is for `rewrite` alone; what a hook has to say stands after the result. */
-const postTool: Rule = (draft, decision) => {
+const postTool: Rule<'deny' | 'rewrite' | 'replace'> = (draft, decision) => {
   const { output } = decision;
   const texts = reportFeedback(draft, decision, FEEDBACK);
   if (decision.endRun) {
-    if (output !== undefined) draft.delivered.push({ decision: 'rewrite', how: 'none', note: 'a hook ended the run' });
+    if (output !== undefined) draft.deliver({ decision: 'rewrite', how: 'none', note: 'a hook ended the run' });
     return addEnd(draft, decision, texts.join('\n'));
   }
   if (output !== undefined) {
     deny(draft, [asTextForModel(output), ...texts].join('\n'));
-    draft.delivered.push({ decision: 'rewrite', how: 'degraded', note: REWRITTEN });
+    draft.deliver({ decision: 'rewrite', how: 'degraded', note: REWRITTEN });
   } else if (texts.length > 0) draft.specific.additionalContext = texts.join('\n');
 };
 
@@ -57,7 +58,7 @@ const prompt = promptRule(
   },
 );
 
-const RULES: RuleTable<Unanswered> = {
+const RULES = ruleTable<Unanswered, Untaken>()({
   session_start: addContext,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
@@ -65,7 +66,7 @@ const RULES: RuleTable<Unanswered> = {
   post_tool_use_failure: postTool,
   stop: stopRule(deny),
   pre_compact: deferContext,
-};
+});
 
 export const encode = encoderOf({
   title: 'Gemini CLI',

@@ -1,5 +1,6 @@
-import { type Draft, emptyObjectOn, encoderOf, type Rule, type RuleTable, systemMessageOn } from '../shared/answer-draft.ts';
+import { type Draft, emptyObjectOn, encoderOf, type Rule, ruleTable, systemMessageOn } from '../shared/answer-draft.ts';
 import {
+  type ActiveVerdict,
   addContext,
   asTextForModel,
   block,
@@ -20,7 +21,7 @@ export const noop = emptyObjectOn(isKnown);
 /** `continue: false` never ends a run here; before a tool it refuses, and no other hook's `allow` takes that back. */
 const refuse = (draft: Draft, reason: string): void => void Object.assign(draft.top, { continue: false, stopReason: reason });
 
-const preTool: Rule = (draft, decision, _event, { attended }) => {
+const preTool: Rule<ActiveVerdict> = (draft, decision, _event, { attended }) => {
   if (!isRefusal(decision)) return;
   const { verdict, reason } = verdictOf(draft, decision, attended);
   Object.assign(draft.specific, { permissionDecision: verdict, permissionDecisionReason: reason });
@@ -35,12 +36,12 @@ const permissionRequest = permissionRule({
 
 /** A block has no effect after a tool: what a hook has to say stands after the result, or in its place. */
 const postTool =
-  (rewrites: boolean): Rule =>
+  (rewrites: boolean): Rule<'deny' | 'rewrite' | 'replace'> =>
   (draft, decision) => {
     const texts = reportFeedback(draft, decision, FEEDBACK);
     if (rewrites && decision.output !== undefined) {
       refuse(draft, [asTextForModel(decision.output), ...texts].join('\n'));
-      draft.delivered.push({ decision: 'rewrite', how: 'degraded', note: REWRITTEN });
+      draft.deliver({ decision: 'rewrite', how: 'degraded', note: REWRITTEN });
     } else if (texts.length > 0) draft.specific.additionalContext = texts.join('\n');
   };
 
@@ -55,12 +56,12 @@ const stop = stopRule(block, (draft, { endRun }) => {
 });
 
 /** After a compaction nobody reads what is said at this event. */
-const sessionStart: Rule = (...given) => (given[2].source === 'compact' ? deferContext(...given) : addContext(...given));
+const sessionStart: Rule<'replace'> = (...given) => (given[2].source === 'compact' ? deferContext(...given) : addContext(...given));
 
 /** Nobody reads what a hook prints there. */
 const UNREAD = /^(?:SessionEnd|SessionDelete|StopFailure|MessageDisplay|PermissionDenied|InstructionsLoaded)$/;
 
-const RULES: RuleTable<Unanswered> = {
+const RULES = ruleTable<Unanswered>()({
   session_start: sessionStart,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
@@ -71,7 +72,7 @@ const RULES: RuleTable<Unanswered> = {
   stop,
   pre_compact: deferContext,
   post_compact: deferContext,
-};
+});
 
 export const encode = encoderOf({
   title: 'Qwen Code',

@@ -1,4 +1,5 @@
 import {
+  type ActiveDecision,
   type Agent,
   type CanonicalEvent,
   type Delivery,
@@ -12,26 +13,45 @@ import {
 import type { AgentTable } from './agent-table.ts';
 import { noPlaceFor, withoutEnd } from './delivery-notes.ts';
 
-/** An answer in the making. */
-export interface Draft {
+/**
+ * An answer in the making, in which a rule may report the kinds of decisions in `Kinds`. A rule's type thus names what it can
+ * deliver, and `ruleTable` adds up whether a kind was forgotten.
+ */
+export interface Draft<Kinds extends ActiveDecision = never> {
   readonly top: Record<string, unknown>;
   /** What stands in `hookSpecificOutput`, for agents that have it. */
   readonly specific: Record<string, unknown>;
-  readonly delivered: Delivery[];
+  readonly deliver: (delivery: Delivery & { readonly decision: Kinds }) => void;
   deferred?: string;
   /** The run ends here, as a hook asked. */
   ended?: boolean;
 }
 
-export type Rule = (draft: Draft, decision: Reduced, event: CanonicalEvent, context: EncodeContext) => void;
+export type Rule<Kinds extends ActiveDecision> = (
+  draft: Draft<Kinds>,
+  decision: Reduced,
+  event: CanonicalEvent,
+  context: EncodeContext,
+) => void;
 
-/** How each event takes a decision. What is in no rule reaches nobody, and is reported so. */
-export type RuleTable<Without extends EventName> = AgentTable<Rule, Without>;
+type KindsIn<Rules> = { [Name in keyof Rules]: Rules[Name] extends Rule<infer Kinds> ? Kinds : never }[keyof Rules];
+export type Rules = Readonly<Partial<Record<EventName, Rule<ActiveDecision>>>>;
+
+/**
+ * How each event takes a decision. What is in no rule reaches nobody, and is reported so. A new kind of decision does not compile
+ * until a rule delivers it, or it is among the `Untaken` of the agent's capabilities.
+ */
+export const ruleTable =
+  <Unanswered extends EventName, Untaken extends ActiveDecision = never>() =>
+  <const Given extends AgentTable<Rule<ActiveDecision>, Unanswered>>(
+    rules: Given & Readonly<Record<Exclude<ActiveDecision, Untaken | KindsIn<Given>>, 'is delivered by no rule'>>,
+  ): Rules =>
+    rules;
 
 /** How one agent takes decisions. */
 export interface AnswerDialect {
   readonly title: string;
-  readonly rules: Readonly<Partial<Record<EventName, Rule>>>;
+  readonly rules: Rules;
   noop(nativeEvent: string): NativeAnswer;
   /** Writes a message for the person into the draft; false where nobody would see it. */
   addUserMessage(draft: Draft, message: string, event: CanonicalEvent): boolean;
@@ -39,18 +59,19 @@ export interface AnswerDialect {
 
 export function encoderOf({ title, rules, noop, addUserMessage }: AnswerDialect): Agent['encode'] {
   return (event, decision, context) => {
-    const draft: Draft = { top: {}, specific: {}, delivered: [] };
+    const delivered: Delivery[] = [];
+    const draft: Draft<ActiveDecision> = { top: {}, specific: {}, deliver: (delivery) => void delivered.push(delivery) };
     rules[event.event]?.(draft, decision, event, context);
     for (const part of decisionsIn(decision))
-      if (!draft.delivered.some((delivery) => delivery.decision === part)) draft.delivered.push(noPlaceFor(part, title, event.nativeEvent));
+      if (!delivered.some((delivery) => delivery.decision === part)) delivered.push(noPlaceFor(part, title, event.nativeEvent));
     if (decision.userMessage !== undefined && !addUserMessage(draft, decision.userMessage, event))
-      draft.delivered.push({ decision: 'replace', how: 'none', note: `the message for the person is not shown on ${event.nativeEvent}` });
+      delivered.push({ decision: 'replace', how: 'none', note: `the message for the person is not shown on ${event.nativeEvent}` });
     const nested =
       Object.keys(draft.specific).length > 0 ? { hookSpecificOutput: { hookEventName: event.nativeEvent, ...draft.specific } } : {};
     const whole = { ...draft.top, ...nested };
     return {
       answer: Object.keys(whole).length === 0 ? noop(event.nativeEvent) : { ...SILENCE, stdout: JSON.stringify(whole) },
-      delivered: decision.endRun && !draft.ended ? withoutEnd(draft.delivered) : draft.delivered,
+      delivered: decision.endRun && !draft.ended ? withoutEnd(delivered) : delivered,
       ...(draft.deferred !== undefined && { deferred: draft.deferred }),
     };
   };

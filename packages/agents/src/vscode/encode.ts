@@ -1,6 +1,7 @@
 import { type NativeAnswer, SILENCE } from '@piton/contracts';
-import { encoderOf, type Rule, type RuleTable } from '../shared/answer-draft.ts';
+import { encoderOf, type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
+  type ActiveVerdict,
   addContext,
   addEnd,
   addInput,
@@ -12,13 +13,13 @@ import {
   stopRule,
   verdictOf,
 } from '../shared/answer-rules.ts';
-import { FEEDBACK, type Unanswered } from './capabilities.ts';
+import { FEEDBACK, type Unanswered, type Untaken } from './capabilities.ts';
 import { toNativeInput } from './tools.ts';
 
 /** Only silence is documented as no opinion. */
 export const noop = (): NativeAnswer => SILENCE;
 
-const preTool: Rule = (draft, decision, event, context) => {
+const preTool: Rule<ActiveVerdict | 'modify' | 'replace'> = (draft, decision, event, context) => {
   const left = verdictOf(draft, decision, context.attended);
   const denied = left.verdict === 'deny';
   addPermission(draft.specific, left);
@@ -34,7 +35,7 @@ const preTool: Rule = (draft, decision, event, context) => {
 
 const feedback = blockFeedback(FEEDBACK);
 
-const postTool: Rule = (...given) => {
+const postTool: Rule<'deny' | 'replace'> = (...given) => {
   feedback(...given);
   addContext(...given);
 };
@@ -50,7 +51,7 @@ const stop = stopRule((draft, reason) => {
   Object.assign(draft.specific, { decision: 'block', reason });
 });
 
-const RULES: RuleTable<Unanswered> = {
+const RULES = ruleTable<Unanswered, Untaken>()({
   session_start: addContext,
   user_prompt_submit: prompt,
   pre_tool_use: preTool,
@@ -59,6 +60,6 @@ const RULES: RuleTable<Unanswered> = {
   subagent_stop: stop,
   stop,
   pre_compact: deferContext,
-};
+});
 
 export const encode = encoderOf({ title: 'VS Code', noop, rules: RULES, addUserMessage: () => false });
