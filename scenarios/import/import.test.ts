@@ -228,3 +228,25 @@ describe("a guard from Claude Code's settings", () => {
     expect(ask('git push').stdout).not.toContain('deny');
   });
 });
+
+describe('piton import --copy-scripts', () => {
+  /** A log that a hook writes, by every way in which it may be named. */
+  const LOGGERS = {
+    'a redirection': '~/hooks/log.sh >> ~/hooks/calls.log',
+    'a redirection of errors': '~/hooks/log.sh 2>> "$HOME/hooks/calls.log"',
+    'an input': '~/hooks/log.sh < ~/hooks/calls.log',
+    tee: '~/hooks/log.sh | tee -a ~/hooks/calls.log',
+    'an argument': '~/hooks/log.sh ~/hooks/calls.log',
+  };
+  for (const [how, command] of Object.entries(LOGGERS)) {
+    it(`copies the script, and leaves the log where it is: ${how}`, async () => {
+      box.write('hooks/log.sh', '#!/bin/sh\ndate\n', 0o755);
+      box.write('hooks/calls.log', 'earlier\n');
+      box.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }));
+      expect((await box.piton(['import', '--agent', 'claude', '--copy-scripts', '--yes'])).code).toBe(0);
+      const files = contents(join(imported, 'claude'));
+      expect(Object.keys(files).filter((name) => name.includes('scripts/'))).toEqual(['stop-log/scripts/log.sh']);
+      expect(files['stop-log/ARTIFACT.md']).toMatch(/hook_action: .*scripts\/log\.sh.*hooks\/calls\.log/);
+    });
+  }
+});

@@ -7,6 +7,11 @@ export function removeTree(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
+/** Everything in a directory but one entry of it, and then the directory stays. */
+export function removeTreeBut(path: string, kept: string): void {
+  for (const name of readdirSync(path)) if (name !== kept) removeTree(join(path, name));
+}
+
 function makeWritable(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return;

@@ -6,8 +6,18 @@ export { type BlameOptions, UnknownCommit, UnreadableList } from './attribution/
 export type { Unblamable } from './attribution/unblamable.ts';
 export { type Checkpoint, checkpointRef } from './checkpoint.ts';
 export { type Checkpoints, openCheckpoints } from './checkpoints.ts';
+export { type KeptInRepository, keptInRepositories, knownRepositories, removeEverything } from './clean/everything.ts';
 export { expiredRewindFiles } from './clean/rewind-files.ts';
-export { type HooksRefused, installGitHooks, missingGitHooks, uninstallGitHooks } from './git-hooks/repository-hooks.ts';
+export {
+  type GitHooksPlan,
+  type GitHooksRemoval,
+  type HooksRefused,
+  installGitHooks,
+  missingGitHooks,
+  planGitHooks,
+  planGitHooksRemoval,
+  uninstallGitHooks,
+} from './git-hooks/repository-hooks.ts';
 export type { LoggedCall } from './images/call-log.ts';
 export { amendsOf } from './links/amended.ts';
 export { announcedPushes, type Pushed } from './links/pushes.ts';

@@ -57,6 +57,8 @@ export interface Importer {
   read(text: string, file: ImportFile): ImportResult;
   /** The text without the hooks at these places; absent where a person has to do it. */
   remove?(text: string, paths: readonly string[]): string;
+  /** The text with the hooks that stood at these places of another text put back; null is no file. What is there already is not put twice. */
+  restore?(text: string | null, original: string, paths: readonly string[]): string;
 }
 
 /** Paths as those of an installer. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriedConfiguration, parseConfigList } from './carried-settings.ts';
@@ -32,6 +32,7 @@ export async function visitRepository<T>(
     return await visit((args, options) => git(args, { ...options, environment: { ...parts, ...options.environment } }), layout);
   } finally {
     rmSync(directory, { recursive: true, force: true });
+    leaveNoCache(environment);
   }
 }
 
@@ -46,9 +47,20 @@ async function findLayout({ ask }: GitPort, cwd: string, environment: Record<str
   return { root, gitDir, commonDir, configuration: carriedConfiguration(parseConfigList(listed.stdout)) };
 }
 
+const cacheOf = (environment: NodeJS.ProcessEnv): string => join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'piton');
+
+/** An empty directory would be all that is left of Piton after `uninstall --purge`. */
+function leaveNoCache(environment: NodeJS.ProcessEnv): void {
+  try {
+    rmdirSync(cacheOf(environment));
+  } catch {
+    // another visit goes on, or it was never made
+  }
+}
+
 /** Not where all write: somebody else's program could put its own settings in before git reads them. */
 function temporaryDirectory(environment: NodeJS.ProcessEnv): string {
-  const cache = join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'piton');
+  const cache = cacheOf(environment);
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 });
     return mkdtempSync(join(cache, 'git-'));

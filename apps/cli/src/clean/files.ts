@@ -4,6 +4,7 @@ import { expiredRewindFiles } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { readTrust } from '@piton/hooks';
 import { damagedStores, localStore } from '@piton/store';
+import type { Change } from '../install/change.ts';
 import { plural } from '../output/text.ts';
 import { removeTree } from '../remove-tree.ts';
 import { isLocked } from '../server/lock.ts';
@@ -19,7 +20,9 @@ function partOf(name: PartName, where: string, paths: readonly string[], what: (
   const remove = async (): Promise<undefined> => {
     for (const path of paths) removeTree(path);
   };
-  return [{ name, where, what: what(paths.length), bytes, count: paths.length, remove }];
+  const text = what(paths.length);
+  const changes = paths.map((path): Change => ({ action: 'remove', path, what: text, whole: true }));
+  return [{ name, where, what: text, bytes, count: paths.length, changes, remove }];
 }
 
 /** A running server keeps these open, even if it writes nothing for days. */

@@ -1,6 +1,8 @@
+import type { Change } from '../install/change.ts';
+
 /** Something that takes disk space and can be deleted. */
 export interface Part {
-  readonly name: PartName;
+  readonly name: PartName | 'repository';
   /** In a few words: what would be deleted, how much, from where. */
   readonly what: string;
   readonly where: string;
@@ -11,6 +13,8 @@ export interface Part {
   readonly disk?: string;
   /** What is kept although it is old, and why. */
   readonly note?: string;
+  /** What that changes, as `--json` lists it. */
+  readonly changes: readonly Change[];
   /** Deletes it. Returns a problem, if there was one. */
   remove(): Promise<string | undefined>;
 }

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
-import { type Checkpoints, openCheckpoints, readRepositories } from '@piton/checkpoints';
+import { join } from 'node:path';
+import { type Checkpoints, keptInRepositories, openCheckpoints, readRepositories, removeEverything } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
 import type { Context } from '../context.ts';
+import type { Change } from '../install/change.ts';
+import { hooksContext, lookingWithGit } from '../install/watch-repository.ts';
 import { plural } from '../output/text.ts';
 import { gitHere } from '../programs.ts';
+import { stopServer } from '../server/server-process.ts';
 import type { CleanRequest, Part } from './part.ts';
 
 /** In a large repository, git takes long to find out what is in use. */
@@ -35,6 +39,43 @@ export async function oldCheckpoints(
   return parts;
 }
 
+const refsChange = (commonDir: string, refs: number): Change => ({
+  ...{ action: 'remove', path: join(commonDir, 'refs', 'piton'), what: plural(refs, 'checkpoint'), refs, whole: true },
+});
+
+/** Everything that Piton keeps in one repository, whatever its age and whoever needs it. */
+export async function wholeRepository(context: Context, places: Places, directory: string): Promise<Part[]> {
+  const [kept] = await lookingWithGit(context, (looking) => keptInRepositories(looking, [directory]));
+  if (kept === undefined) return [];
+  const { root, commonDir, refs } = kept;
+  const all = await openCheckpoints({
+    git: createGit(gitHere(context)),
+    directory: root,
+    home: places.home,
+    redact: (text) => text,
+    asFound: true,
+  });
+  return [
+    {
+      ...{ name: 'repository', what: `all checkpoints: ${plural(refs.length, 'ref')} below refs/piton`, where: root, count: refs.length },
+      bytes: all ? await all.bytesOnlyIn({ checkpoints: await all.listAll(), images: [] }) : 0,
+      disk: commonDir,
+      note: 'rewind, blame, explain and export no longer know what happened in it',
+      changes: [
+        refsChange(commonDir, refs.length),
+        { action: 'change', path: join(places.home, 'checkpoints'), what: 'what is known of its working trees', whole: true },
+      ],
+      remove: async () => {
+        // It remembers the last checkpoint of each working tree. The next event starts it again.
+        await stopServer(places);
+        const problem = await removeEverything(hooksContext(context, places), root).catch((error: Error) => error);
+        if (problem instanceof Error) return `${root}: the checkpoints could not be deleted: ${problem.message}`;
+        return problem && `${root}: the checkpoints are deleted, but their space is not free yet: ${problem}`;
+      },
+    },
+  ];
+}
+
 async function partOf(all: Checkpoints, before: Date): Promise<Part | undefined> {
   const { repository } = all;
   const expired = await all.expired(before);
@@ -49,6 +90,7 @@ async function partOf(all: Checkpoints, before: Date): Promise<Part | undefined>
     bytes: await all.bytesOnlyIn(expired),
     count: checkpoints.length,
     disk: repository.commonDir,
+    changes: [refsChange(repository.commonDir, checkpoints.length)],
     ...(note !== undefined && { note }),
     remove: async () => {
       const done = await all.delete(expired).catch((error: Error) => error);

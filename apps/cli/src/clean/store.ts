@@ -1,5 +1,6 @@
 import type { Places } from '@piton/contracts/places';
 import { describeTarget, type Expired, type KeptPart, localStore, type Store } from '@piton/store';
+import type { Change } from '../install/change.ts';
 import { openExisting } from '../open-store.ts';
 import { plural } from '../output/text.ts';
 import { flush } from '../server/client.ts';
@@ -32,7 +33,10 @@ export async function oldBodies(places: Places, store: Store, { parts, before, s
     const remove = async (): Promise<undefined> => {
       await store.expire({ ...age, of: [of], maxBytes: NO_LIMIT });
     };
-    found.push({ name: of, where: describeTarget(localStore(places)), what: DESCRIPTIONS[of](would), bytes: would.bytes, count, remove });
+    const what = DESCRIPTIONS[of](would);
+    // The database, with the files that SQLite keeps beside it.
+    const changes: Change[] = ['', '-wal', '-shm'].map((end) => ({ action: 'change', path: `${places.store}${end}`, what, whole: true }));
+    found.push({ name: of, where: describeTarget(localStore(places)), what, bytes: would.bytes, count, changes, remove });
   }
   return found;
 }

@@ -1,25 +1,29 @@
+import { resolve } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import type { Store } from '@piton/store';
 import { Command } from 'commander';
 import { bytesOnDisk, formatBytes } from '../clean/disk.ts';
 import { filesReplacedByRewinds, oldLogs, oldRuntimes, quarantinedFiles, unusedTrust } from '../clean/files.ts';
 import { type CleanRequest, PART_NAMES, type Part, type PartName } from '../clean/part.ts';
-import { oldCheckpoints } from '../clean/repositories.ts';
+import { oldCheckpoints, wholeRepository } from '../clean/repositories.ts';
 import { oldBodies, openForCleaning } from '../clean/store.ts';
 import { shellWord, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { changeJson } from '../install/change.ts';
 import { requirePlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { replaceControls } from '../output/text.ts';
 import { parseSince } from '../output/time.ts';
 import { consent } from '../question.ts';
+import { requireRepository } from '../repository.ts';
 import { requireOne } from '../unique-match.ts';
 
 interface Options extends Partial<Record<PartName, boolean>> {
   readonly olderThan?: string;
   readonly sessions?: readonly string[];
+  readonly repository?: string | true;
   readonly all?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
@@ -32,6 +36,7 @@ export function cleanCommand(context: Context): Command {
   const command = new Command('clean')
     .option('--older-than <age>', 'Only data older than this: 30d, 12w or a date', DEFAULT_AGE)
     .option('--sessions <id...>', 'Only event and transcript text of these sessions, whatever its age')
+    .option('--repository [path]', 'Everything that Piton keeps in a repository (default: this one), whatever its age')
     .option('--events', 'Event payloads and hook output')
     .option('--transcripts', 'Transcript text')
     .option('--checkpoints', 'Checkpoints whose work is not part of a commit and not waiting for one')
@@ -49,12 +54,14 @@ export function cleanCommand(context: Context): Command {
     'clean --yes',
     'clean --older-than 12w --checkpoints',
     'clean --sessions 01K --yes',
+    'clean --repository',
     'clean --dry-run --json',
   ]);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
   const places = requirePlaces(context);
+  if (options.repository !== undefined) return cleanRepository(context, places, options.repository, options);
   const store = await openForCleaning(places, options.dryRun === true);
   try {
     const request = await requestOf(options, store);
@@ -66,6 +73,15 @@ async function run(context: Context, options: Options): Promise<void> {
   } finally {
     await store?.close();
   }
+}
+
+async function cleanRepository(context: Context, places: Places, named: string | true, options: Options): Promise<void> {
+  const other = options.sessions ? 'sessions' : options.all ? 'all' : PART_NAMES.find((name) => options[name]);
+  if (other !== undefined) throw new Failure(`--repository cannot be combined with --${other}`, { usage: true });
+  const directory = named === true ? requireRepository(context) : resolve(context.cwd, named);
+  const parts = await wholeRepository(context, places, directory);
+  const done = (await confirmed(context, parts, options)) ? await removeAll(context, places, undefined, parts) : undefined;
+  report(context, parts, done, [], options);
 }
 
 async function requestOf(options: Options, store: Store | undefined): Promise<CleanRequest> {
@@ -125,10 +141,11 @@ async function confirmed(context: Context, parts: readonly Part[], options: Opti
 
 /** The same request again: without its options the command would delete something else than what was shown. */
 function commandOf(context: Context, options: Options): string {
-  const { olderThan, sessions, all } = options;
+  const { olderThan, sessions, all, repository } = options;
   const words = [
     ...(olderThan === undefined || olderThan === DEFAULT_AGE ? [] : ['--older-than', shellWord(context, olderThan)]),
     ...(sessions ? ['--sessions', ...sessions.map((one) => shellWord(context, one))] : []),
+    ...(repository === undefined ? [] : ['--repository', ...(repository === true ? [] : [shellWord(context, repository)])]),
     ...PART_NAMES.filter((name) => options[name]).map((name) => `--${name}`),
     ...(all ? ['--all'] : []),
   ];
@@ -184,6 +201,7 @@ function report(
     return printJson(context, {
       done: done !== undefined,
       parts: list,
+      changes: parts.flatMap(({ changes }) => changes.map(changeJson)),
       disk: done ? { before: done.before, after: done.after } : null,
       problems: [...unread, ...(done?.problems ?? [])],
     });

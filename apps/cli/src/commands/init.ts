@@ -68,7 +68,7 @@ const silent = (context: Context): Context => ({
 });
 
 async function run(context: Context, options: Options): Promise<void> {
-  const planned = planInit(context, requestOf(options));
+  const planned = await planInit(context, requestOf(options));
   const dryRun = options.dryRun === true;
   if (dryRun || planned.agents.length === 0) {
     if (options.json) printJson(context, initJson(planned, dryRun));
@@ -84,7 +84,8 @@ async function run(context: Context, options: Options): Promise<void> {
   // Before the runtime changes: a forwarder that finds no server reads this, and in some places a server never runs.
   keepLastResorts(places);
   const plan = applyPlan(context, places, planned);
-  const watched = options.git === false ? undefined : await watchRepository(context, places, options.gitConfigHooks === true);
+  const { repository } = plan;
+  const watched = repository && (await watchRepository(context, places, repository, options.gitConfigHooks === true));
   const replacement = plan.runtime.changes ? await replaceServer(places) : 'none';
   const failed = [...plan.failed];
   const ready: Ready[] = [];
@@ -107,11 +108,12 @@ function conclude(context: Context, failed: readonly FailedAgent[], { json }: Op
   if (!json) reportFailed(context, failed);
 }
 
-function requestOf({ agent = [], agents, scope, project, user, link }: Options): InitRequest {
+function requestOf({ agent = [], agents, scope, project, user, link, git, gitConfigHooks }: Options): InitRequest {
   const levels = new Set([...(scope ? [scope] : []), ...(project ? ['project' as const] : []), ...(user ? ['user' as const] : [])]);
   if (levels.size > 1) throw new Failure('--project and --user cannot be combined', { usage: true });
   const [level = 'user'] = levels;
-  return { agents: [...agent, ...(agents === undefined ? [] : [agents])], scope: level, link: link === true };
+  const named = [...agent, ...(agents === undefined ? [] : [agents])];
+  return { agents: named, scope: level, link: link === true, git: git !== false, gitConfigHooks: gitConfigHooks === true };
 }
 
 /** Applies the plan. A file that could be read may still fail to be written; its agent is reported as failed. */
@@ -122,7 +124,7 @@ function applyPlan(context: Context, places: Places, plan: InitPlan): InitPlan {
   const failed = [...plan.failed];
   for (const each of plan.agents) attempt(each.agent, failed, () => applyAgent(places, each));
   if (plan.ignore) writeIgnore(plan.ignore);
-  if (plan.link) writeLink(plan.link);
+  if (plan.link) writeLink(places.home, plan.link);
   return { ...plan, failed, agents: plan.agents.filter(({ agent }) => !failed.some((each) => each.agent === agent)) };
 }
 

@@ -9,7 +9,6 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { makeDirectories } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
-import { parseAgentsOption } from '../options/names.ts';
 import { userHome } from '../locations.ts';
 import { applyFiles } from '../materialize/apply.ts';
 import { findArtifact, idOf, lookForArtifact } from '../materialize/artifact.ts';
@@ -17,6 +16,7 @@ import { type MaterializeTarget, type Outcome, planHook } from '../materialize/p
 import { planRemoval } from '../materialize/removal.ts';
 import { materializeJson, report } from '../materialize/report.ts';
 import { createDuplicateRunLosses } from '../materialize/runs-twice.ts';
+import { parseAgentsOption } from '../options/names.ts';
 import { sandboxHere } from '../programs.ts';
 import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';

@@ -1,148 +1,244 @@
-import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { AGENTS } from '@piton/agents';
-import type { Agent } from '@piton/contracts';
+import { existsSync } from 'node:fs';
+import { removeEverything } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine, printParagraph } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
-import { type AgentPlan, planRemoval, removeAgent } from '../install/agent-plan.ts';
-import { linkOf, removeLink } from '../install/command-link.ts';
-import type { InstallScope } from '../install/config-place.ts';
-import { type EditPlan, installTarget } from '../install/edit.ts';
+import { dropBackups, keptBackups } from '../import/originals.ts';
+import { type AgentPlan, removeAgent } from '../install/agent-plan.ts';
+import { changeJson, changesOf, printDiffs, printSteps, type Step } from '../install/change.ts';
+import { removeLink } from '../install/command-link.ts';
+import { writeConfig } from '../install/config-file.ts';
+import type { EditPlan } from '../install/edit.ts';
 import { attempt, type FailedAgent, failedJson, reportFailed } from '../install/failed-agent.ts';
 import { removeIgnore } from '../install/ignore-file.ts';
-import { levelOf } from '../install/levels.ts';
 import { allRecords } from '../install/records.ts';
-import { unwatchRepositories, watchedRepositories } from '../install/watch-repository.ts';
-import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
-import { plural } from '../output/text.ts';
+import { planRemovals, type UninstallPlan } from '../install/uninstall-plan.ts';
+import { type Left, purgeSteps, removalSteps, whatStays } from '../install/uninstall-steps.ts';
+import { hooksContext, unwatchRepositories } from '../install/watch-repository.ts';
 import { consent } from '../question.ts';
 import { withdrawTrust } from '../readiness/trust-hooks.ts';
-import { removeTree } from '../remove-tree.ts';
-import { requireRepository } from '../repository.ts';
+import { removeTree, removeTreeBut } from '../remove-tree.ts';
 import { type Stopped, stopServer } from '../server/server-process.ts';
 
 interface Options {
   readonly project?: boolean;
   readonly yes?: boolean;
   readonly purge?: boolean;
+  readonly restore?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 export function uninstallCommand(context: Context): Command {
   const command = new Command('uninstall')
     .option('--project', 'Remove it from this repository instead of from your user')
-    .option('--purge', "Also delete all of Piton's data: recorded events, trusted hooks, runtime")
+    .option('--purge', "Also delete all of Piton's data: recorded events, trusted hooks, runtime, and its checkpoints in every repository")
+    .option('--no-restore', "Do not put imported hooks back into the agents' files")
+    .option('--dry-run', 'Show what would be done and what stays, and change nothing')
     .option('--yes', 'Do not ask')
     .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
-  return withExamples(command, ['uninstall', 'uninstall --project', 'uninstall --purge']);
+  return withExamples(command, ['uninstall --dry-run', 'uninstall', 'uninstall --project', 'uninstall --purge']);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
   if (options.project && options.purge) throw new Failure('--purge cannot be combined with --project', { usage: true });
-  const scope: InstallScope = options.project ? 'project' : 'user';
-  const repository = options.project ? requireRepository(context) : undefined;
-  const places = existingPlaces(context);
-  const link = linkOf(userHome(context), futureForwarder(context));
-  const failed: FailedAgent[] = [];
-  const planned = plansFor(context, places, scope, failed);
-  const purging = options.purge ? places?.home : undefined;
-  const watched = places ? watchedRepositories(places, repository && realpathSync(repository)) : [];
-  if (planned.length === 0 && watched.length === 0 && !purging) {
-    if (failed.length > 0) context.exit.code = 1;
-    if (options.json)
-      return printJson(context, { changed: false, agents: [], failed: failed.map(failedJson), server: 'none', purged: false });
-    if (failed.length > 0) return reportFailed(context, failed);
-    return printLine(
+  const plan = await planRemovals(context, { project: options.project === true, restore: options.restore !== false });
+  const removals = removalSteps(plan);
+  const purge = options.purge ? purgeSteps(plan) : [];
+  if (removals.length + purge.length === 0) return nothingToDo(context, plan, options);
+  if (options.dryRun) return showDryRun(context, plan, removals, purge, options);
+  const answers = await ask(context, removals, purge, options);
+  if (answers === 'no') return printLine(context, 'Nothing was changed.');
+
+  const done = await applyRemovals(context, plan);
+  const purged = answers === 'purge' ? await applyPurge(context, plan, done) : undefined;
+  if (done.failed.length > 0 || done.problems.length > 0) context.exit.code = 1;
+  const left = whatStays(plan, purged === 'deleted');
+  if (options.json) return printJson(context, doneJson(plan, done, purged, [...removals, ...(purged ? purge : [])], left));
+  printSteps(context, done.failed.length > 0 ? removals.filter(({ changes }) => !isFailed(changes, done)) : removals, true);
+  if (done.server === 'stopped') printLine(context, `  ${context.paint('green', '✓')} server stopped`);
+  if (done.server === 'busy') printLine(context, `  ${context.paint('green', '✓')} the server stops when running hooks are done`);
+  if (purged === 'deleted') {
+    printSteps(
       context,
-      `Nothing to do: Piton is not in any agent's ${scope} configuration${options.project ? ' in this repository' : ''}.`,
+      purge.map((step) => ({ ...step, what: `${step.what}: deleted` })),
+      true,
     );
   }
-  const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}`;
-  if (!(await consent(context, { question: questionFor(planned, watched, purging), yes: options.yes === true, command })))
-    return printLine(context, 'Nothing was changed.');
+  for (const problem of done.problems) printLine(context, `${context.paint('yellow', '!')} ${problem}`);
+  printLeft(context, left);
+  if (purged === 'deleted' && done.registered.length > 0)
+    printParagraph(context, `\nStill registered, but inactive without Piton: ${done.registered.join(', ')}`);
+  reportFailed(context, done.failed);
+  if (purged === 'kept') context.err(`${plan.places?.home} was not deleted: it still holds the backups of these files\n`);
+}
 
-  const remove = (plan: AgentPlan): AgentPlan => {
-    removeAgent(places, plan);
-    return plan;
+/** JSON and the exit code tell which file failed. Its step is not done. */
+const isFailed = (changes: Step['changes'], { failedFiles }: Done): boolean => changes.some(({ path }) => failedFiles.has(path));
+
+function nothingToDo(context: Context, plan: UninstallPlan, options: Options): void {
+  const { failed, scope } = plan;
+  if (failed.length > 0) context.exit.code = 1;
+  const left = whatStays(plan, false);
+  if (options.json)
+    return printJson(context, {
+      ...{ changed: false, dryRun: options.dryRun === true, agents: [], failed: failed.map(failedJson), server: 'none', purged: false },
+      ...{ changes: [], stays: left },
+    });
+  if (failed.length > 0) return reportFailed(context, failed);
+  printLine(context, `Nothing to do: Piton is not in any agent's ${scope} configuration${options.project ? ' in this repository' : ''}.`);
+  printLeft(context, left);
+}
+
+function showDryRun(context: Context, plan: UninstallPlan, removals: readonly Step[], purge: readonly Step[], options: Options): void {
+  const left = whatStays(plan, purge.length > 0);
+  if (plan.failed.length > 0) context.exit.code = 1;
+  const steps = [...removals, ...purge];
+  if (options.json)
+    return printJson(context, {
+      ...{ changed: false, dryRun: true, failed: plan.failed.map(failedJson), changes: changesOf(steps).map(changeJson), stays: left },
+    });
+  printLine(context, 'Piton would change (dry run):');
+  printSteps(context, removals, false);
+  if (purge.length > 0) {
+    printLine(context, '\nand delete for good:');
+    printSteps(context, purge, false);
+  }
+  printLeft(context, left);
+  printDiffs(context, changesOf(steps));
+  reportFailed(context, plan.failed);
+}
+
+/** Deleting data for good is a question of its own. */
+async function ask(context: Context, removals: readonly Step[], purge: readonly Step[], options: Options): Promise<'no' | 'yes' | 'purge'> {
+  const yes = options.yes === true;
+  const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}${options.restore === false ? ' --no-restore' : ''}`;
+  const shown = !yes && context.interactive;
+  if (removals.length > 0) {
+    if (shown) printLine(context, 'Piton will change:');
+    if (shown) printSteps(context, removals, false);
+    if (!(await consent(context, { question: 'Continue?', yes, command }))) return 'no';
+  }
+  if (purge.length === 0) return 'yes';
+  if (shown) printLine(context, '\nPiton will delete for good:');
+  if (shown) printSteps(context, purge, false);
+  if (await consent(context, { question: "Delete all of Piton's data? This cannot be undone.", yes, command })) return 'purge';
+  return removals.length > 0 ? 'yes' : 'no';
+}
+
+interface Done {
+  readonly agents: readonly AgentPlan[];
+  readonly failed: readonly FailedAgent[];
+  readonly failedFiles: ReadonlySet<string>;
+  readonly problems: readonly string[];
+  readonly trust: readonly { readonly file: string; readonly exact: boolean }[];
+  readonly gitHooks: readonly string[];
+  readonly server: Stopped;
+  /** Files of projects in which registrations stay. */
+  readonly registered: readonly string[];
+}
+
+async function applyRemovals(context: Context, plan: UninstallPlan): Promise<Done> {
+  const { places, originals, scope } = plan;
+  const failed = [...plan.failed];
+  const remove = (each: AgentPlan): AgentPlan => {
+    removeAgent(places, each);
+    return each;
   };
-  const plans = planned.flatMap((plan) => attempt(plan.agent, failed, () => remove(plan)) ?? []);
-  const withdrawn = places
+  const agents = plan.agents.flatMap((each) => attempt(each.agent, failed, () => remove(each)) ?? []);
+  const failedFiles = new Set(
+    plan.agents.filter((each) => !agents.includes(each)).flatMap(({ edits }) => edits.map(({ place }) => place.target)),
+  );
+  const problems = [
+    ...originals.failed.map(({ file, why, kept }) => `${file}: ${why}. The hooks are in ${kept}`),
+    ...restoreOthers(plan, failedFiles),
+  ];
+  const trust = places
     ? withdrawTrust(
         places,
-        plans.map(({ agent }) => agent),
+        agents.map(({ agent }) => agent),
         scope,
         failed,
       )
     : [];
-  if (repository) removeIgnore(repository);
-  const gitHooks = places ? await unwatchRepositories(context, places, watched) : [];
-  const unlinked = scope === 'user' && removeLink(link);
+  if (plan.ignore !== undefined) removeIgnore(plan.ignore);
+  const roots = plan.repositories.map(({ root }) => root);
+  const gitHooks = places ? await unwatchRepositories(context, places, roots) : [];
+  if (plan.link) removeLink(places?.home, plan.link);
   const server = places && scope === 'user' ? await stopServer(places) : 'none';
-  // The home holds the original files. If one could not be restored, it is still needed.
-  const purged = failed.length === 0 ? purging : undefined;
-  const left = places && purged ? allRecords(places).map(({ file }) => file) : [];
-  if (places && purged) {
-    removeTree(places.home);
-    removeTree(places.sockets);
-  }
-  if (failed.length > 0) context.exit.code = 1;
-  if (options.json)
-    return printJson(context, {
-      changed: true,
-      agents: plans.flatMap(({ edits }) => edits.map(fileJson)),
-      failed: failed.map(failedJson),
-      server,
-      purged: purged !== undefined,
-      trust: withdrawn,
-      gitHooks,
-    });
-  report(context, plans, server, purged);
-  for (const directory of new Set(gitHooks.map(dirname)))
-    printLine(
-      context,
-      `  ${context.paint('green', '✓')} ${directory}: ${plural(gitHooks.filter((file) => dirname(file) === directory).length, 'git hook')} removed`,
-    );
-  for (const { file, exact } of withdrawn)
-    printLine(
-      context,
-      exact
-        ? `  ${context.paint('green', '✓')} ${file}: restored byte for byte`
-        : `  ${context.paint('yellow', '!')} ${file} was changed since, so the trust entries for the removed registrations stay`,
-    );
-  if (unlinked) printLine(context, `  ${context.paint('green', '✓')} ${link.path} removed`);
-  if (left.length > 0) printParagraph(context, `\nStill registered, but inactive without Piton: ${left.join(', ')}`);
-  if (places && !purged)
-    printLine(context, `\nRecorded data stays in ${places.home}. To delete it: \`${withCommandName(context, 'piton uninstall --purge')}\``);
-  reportFailed(context, failed);
-  if (purging && !purged) context.err(`${purging} was not deleted: it still holds the backups of these files\n`);
-}
-
-/** Also works if Piton's home is gone: its entries in the agents' files are still there. */
-function plansFor(context: Context, places: Places | undefined, scope: InstallScope, failed: FailedAgent[]): AgentPlan[] {
-  const home = userHome(context);
-  const target = installTarget(futureForwarder(context), scope, home);
-  const planFor = (agent: Agent): AgentPlan | undefined => {
-    const files = levelOf(context, agent, scope, home);
-    return files && planRemoval(places, files, target);
+  return {
+    agents,
+    failed,
+    failedFiles,
+    problems,
+    trust,
+    gitHooks,
+    server,
+    registered: places ? allRecords(places).map(({ file }) => file) : [],
   };
-  return AGENTS.flatMap((agent) => attempt(agent, failed, () => planFor(agent)) ?? []).filter((plan) => plan.changes);
 }
 
-function questionFor(plans: readonly AgentPlan[], watched: readonly string[], purged: string | undefined): string {
-  const files = plans.flatMap(({ edits }) => edits.map((edit) => edit.place.path));
-  const parts = [
-    ...(files.length > 0 ? [`remove Piton from ${files.join(', ')}`] : []),
-    ...(watched.length > 0 ? [`stop checkpoints in ${watched.join(', ')}`] : []),
-    ...(purged ? [`delete everything in ${purged} (cannot be undone)`] : []),
-  ];
-  const text = parts.join(' and ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
+/** Puts the person's hooks back where no registration of ours was removed. A backup goes once its hooks are back. */
+function restoreOthers({ originals, agents }: UninstallPlan, failedFiles: ReadonlySet<string>): string[] {
+  const edited = new Set(agents.flatMap(({ edits }) => edits.map(({ place }) => place.target)));
+  return originals.files.flatMap(({ file, before, after, records }): string[] => {
+    if (failedFiles.has(file)) return [];
+    try {
+      if (!edited.has(file)) writeConfig(file, after, before, { file: 0o600, directory: 0o700 });
+      dropBackups(records);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return [`${file}: ${error.message}. The hooks are in ${records.map(({ kept }) => kept).join(', ')}`];
+    }
+  });
 }
+
+/** The home holds the original files. If one could not be restored, it is still needed. */
+async function applyPurge(context: Context, plan: UninstallPlan, { failed }: Done): Promise<'deleted' | 'kept'> {
+  const { places } = plan;
+  if (places === undefined || failed.length > 0) return 'kept';
+  for (const { root } of plan.kept) await removeRefs(context, places, root);
+  if (keptBackups(places.home).length > 0) removeTreeBut(places.home, 'imported');
+  else removeTree(places.home);
+  removeTree(places.sockets);
+  return existsSync(places.runtime) ? 'kept' : 'deleted';
+}
+
+async function removeRefs(context: Context, places: Places, root: string): Promise<void> {
+  try {
+    const problem = await removeEverything(hooksContext(context, places), root);
+    if (problem !== undefined)
+      printLine(context, `${context.paint('yellow', '!')} ${root}: the refs are deleted, but their space is not free yet: ${problem}`);
+  } catch (error) {
+    context.exit.code = 1;
+    context.err(`${root}: the checkpoints could not be deleted: ${(error as Error).message}\n`);
+  }
+}
+
+function printLeft(context: Context, left: readonly Left[]): void {
+  if (left.length === 0) return;
+  printLine(context, '\nWhat stays:');
+  for (const { path, what, remedy } of left)
+    printLine(context, `  ${path}: ${what}${remedy === undefined ? '' : `. To delete: ${withCommandName(context, remedy)}`}`);
+}
+
+const doneJson = (
+  plan: UninstallPlan,
+  done: Done,
+  purged: 'deleted' | 'kept' | undefined,
+  steps: readonly Step[],
+  left: readonly Left[],
+): Record<string, unknown> => ({
+  ...{ changed: true, dryRun: false, agents: done.agents.flatMap(({ edits }) => edits.map(fileJson)), failed: done.failed.map(failedJson) },
+  ...{ server: done.server, purged: purged === 'deleted', trust: done.trust, gitHooks: done.gitHooks, problems: done.problems },
+  ...{ restored: plan.originals.files.map(({ file, exact, hooks }) => ({ file, exact, hooks })) },
+  ...{ changes: changesOf(steps).map(changeJson), stays: left },
+});
 
 const fileJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> => ({
   agent: place.agent.id,
@@ -150,16 +246,3 @@ const fileJson = ({ place, exact, removed }: EditPlan): Record<string, unknown> 
   exact,
   removed: removed.map((each) => each.nativeEvent),
 });
-
-function report(context: Context, plans: readonly AgentPlan[], server: Stopped, purged: string | undefined): void {
-  const mark = context.paint('green', '✓');
-  for (const edit of plans.flatMap(({ edits }) => edits)) printLine(context, `  ${mark} ${edit.place.path}: ${describeEdit(edit)}`);
-  if (server === 'stopped') printLine(context, `  ${mark} server stopped`);
-  if (server === 'busy') printLine(context, `  ${mark} the server stops when running hooks are done`);
-  if (purged) printLine(context, `  ${mark} ${purged} deleted`);
-}
-
-function describeEdit({ exact, text, removed }: EditPlan): string {
-  if (text === null) return exact ? 'removed, it did not exist before' : 'removed, it had no other content';
-  return exact ? 'restored byte for byte' : `${plural(removed.length, 'registration')} removed, the rest unchanged`;
-}

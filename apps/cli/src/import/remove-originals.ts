@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
 import { installedAt } from '../install/agent-plan.ts';
@@ -8,6 +6,7 @@ import { configPlaces } from '../install/config-place.ts';
 import { installTarget } from '../install/edit.ts';
 import { sha256 } from '../install/records.ts';
 import { futureForwarder } from '../locations.ts';
+import { keepOriginals } from './originals.ts';
 import type { Planned } from './plan.ts';
 
 export interface Removal {
@@ -31,9 +30,7 @@ export function removeOriginals(context: Context, places: Places, home: string, 
     const paths = ours.map(({ hook }) => hook.place.path);
     const rest = text === null ? undefined : agent.importer?.remove?.(text, paths);
     if (rest === undefined || bytes === null || rest === text) return { file, why: 'edit this file by hand' };
-    const kept = join(places.home, 'imported', `${sha256(bytes).slice(0, 16)}-${basename(file)}`);
-    mkdirSync(join(places.home, 'imported'), { recursive: true, mode: 0o700 });
-    writeFileSync(kept, bytes, { mode: 0o600 });
+    const kept = keepOriginals(places.home, bytes, { agent: agent.id, file, paths, afterHash: sha256(rest) });
     writeConfig(file, rest, bytes, { file: 0o600, directory: 0o700 });
     return { file, kept };
   });

@@ -19,7 +19,7 @@ export function scriptsOf(command: string, home: string, project: string): Named
   return filesNamed(command).flatMap((named) => {
     const file = resolve(project, named.path.replace(/^\$\{?[A-Z]+_PROJECT_DIR\}?/, project).replace(/^(?:~|\$\{?HOME\}?)(?=\/)/, home));
     const bytes = readInside(file, [home, project]);
-    if (bytes === undefined) return [];
+    if (bytes === undefined || !(named.runs || isProgram(file, bytes))) return [];
     // The command uses it without quotes.
     const name = basename(file)
       .replace(/[^\w.-]+/g, '-')
@@ -30,6 +30,12 @@ export function scriptsOf(command: string, home: string, project: string): Named
     return [{ ...named, file, as, bytes }];
   });
 }
+
+const CODE = /\.(?:(?:ba|z|fi)?sh|py|[cm]?[jt]s|rb|pl|php|lua|ps1)$/;
+
+/** Somewhere among the arguments: what it reads or writes there must stay where it is. */
+const isProgram = (file: string, bytes: Buffer): boolean =>
+  CODE.test(file) || bytes.subarray(0, 2).toString() === '#!' || (statSync(file).mode & 0o111) !== 0;
 
 function readInside(file: string, places: readonly string[]): Buffer | undefined {
   try {

@@ -37,12 +37,17 @@ export const planAgent = (places: ConfigPlaces, target: InstallTarget): AgentPla
     places.map((place) => planInstall(place, target)),
   );
 
-/** Only files that contain something to remove. */
-export const planRemoval = (home: Places | undefined, places: ConfigPlaces, target: InstallTarget): AgentPlan =>
+/** Only files that change. `restored`: files by their paths, as they will be when the person's imported hooks are back in them. */
+export const planRemoval = (
+  home: Places | undefined,
+  places: ConfigPlaces,
+  target: InstallTarget,
+  restored: ReadonlyMap<string, Buffer> = new Map(),
+): AgentPlan =>
   planOf(
     places,
     target,
-    places.map((place) => planUninstall(home, place, target)).filter((edit) => edit.changes),
+    places.map((place) => planUninstall(home, place, target, restored.get(place.target))).filter((edit) => edit.changes),
   );
 
 export function applyAgent(home: Places, plan: AgentPlan): void {

@@ -1,11 +1,11 @@
-import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isProgram } from '@piton/contracts/programs';
 import { commandName, shellWord } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { LAUNCHER_NAME } from '../runtime/launcher.ts';
-import { makeDirectories } from './config-file.ts';
+import { makeDirectories, removeConfig } from './config-file.ts';
 
 /** A link in the user's directory of programs, to the command in the runtime. */
 export interface CommandLink {
@@ -29,20 +29,34 @@ export function planLink(link: CommandLink): CommandLink | undefined {
   });
 }
 
-export function writeLink({ path, target }: CommandLink): void {
-  makeDirectories(dirname(path), 0o755);
+/** `home` is Piton's, where it is noted which directories were made for the link. */
+export function writeLink(home: string, { path, target }: CommandLink): void {
+  const made = makeDirectories(dirname(path), 0o755);
   try {
     symlinkSync(target, path);
   } catch (error) {
     throw new Failure(`cannot create the link: ${reasonOf(error)}`, { where: path, remedy: 'drop --link' });
   }
+  if (made.length > 0) writeFileSync(noteOf(home), `${JSON.stringify(made)}\n`, { mode: 0o600 });
 }
 
-/** Removes it if it points to our command, whoever made it: it would be dangling. */
-export function removeLink({ path, target }: CommandLink): boolean {
-  if (targetOf(path) !== target) return false;
-  rmSync(path, { force: true });
-  return true;
+const noteOf = (home: string): string => join(home, 'link-directories.json');
+
+/** Is it ours, whoever made it? Without Piton it would be dangling. */
+export const isLinked = ({ path, target }: CommandLink): boolean => targetOf(path) === target;
+
+/** Removes it, then those of our directories that are empty. */
+export function removeLink(home: string | undefined, { path }: CommandLink): void {
+  removeConfig(path, home === undefined ? [] : madeFor(home));
+  if (home !== undefined) rmSync(noteOf(home), { force: true });
+}
+
+function madeFor(home: string): string[] {
+  try {
+    return JSON.parse(readFileSync(noteOf(home), 'utf8')) as string[];
+  } catch {
+    return [];
+  }
 }
 
 /** The target of a link. Null if it is not a link, undefined if it does not exist. */

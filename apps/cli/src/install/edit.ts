@@ -47,7 +47,7 @@ function edited(place: ConfigPlace, result: ConfigResult, remedy: string): Extra
 }
 
 /** What an agent runs must be executable for everyone who has it. What belongs to one user is private. */
-function modesFor({ scope, file }: ConfigPlace): Modes {
+export function modesFor({ scope, file }: ConfigPlace): Modes {
   const directory = scope === 'user' ? 0o700 : 0o755;
   if (file.executable) return { file: 0o755, directory, executable: true };
   return { file: scope === 'user' ? 0o600 : 0o644, directory };
@@ -96,9 +96,12 @@ function originalOf(place: ConfigPlace, bytes: Buffer | null, target: InstallTar
   return without.edit.text === null ? null : Buffer.from(without.edit.text);
 }
 
-export function planUninstall(places: Places | undefined, place: ConfigPlace, target: InstallTarget): EditPlan {
-  const { text, bytes } = configAt(place);
-  const nothing = { place, bytes, text, added: [], removed: [], changes: false, exact: false };
+/** `restored`: what the file will hold by then, with the person's imported hooks back in it. */
+export function planUninstall(places: Places | undefined, place: ConfigPlace, target: InstallTarget, restored?: Buffer): EditPlan {
+  const disk = configAt(place);
+  const bytes = restored ?? disk.bytes;
+  const text = restored?.toString('utf8') ?? disk.text;
+  const nothing = { place, bytes: disk.bytes, text, added: [], removed: [], changes: text !== disk.text, exact: false };
   if (text === null || bytes === null) return nothing;
   const record = places && readRecord(places, place);
   const removed = place.agent.installer.installed(text, target, place.file).map((each) => each.registration);
@@ -115,7 +118,7 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
   // A file that cannot be parsed and does not mention us has no entries of ours.
   if (!result.ok && !record && !text.includes(basename(target.forwarder))) return nothing;
   const { edit } = edited(place, result, 'fix the file by hand and run this again. It was not changed');
-  return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== text };
+  return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== disk.text };
 }
 
 /** `places` is undefined if Piton's home is gone: then only the file's content is known. */

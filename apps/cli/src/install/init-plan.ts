@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locations.ts';
@@ -6,18 +7,24 @@ import { requireRepository } from '../repository.ts';
 import { planRuntime, type RuntimePlan } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
 import { type AgentPlan, planAgent } from './agent-plan.ts';
+import type { Step } from './change.ts';
 import { chooseAgents, type LeftOut } from './choice.ts';
 import { type CommandLink, linkOf, planLink } from './command-link.ts';
 import { configPlaces, type InstallScope } from './config-place.ts';
 import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
 import { type IgnoreFile, planIgnore } from './ignore-file.ts';
+import { initSteps } from './init-steps.ts';
 import { type Need, nativeNames, needsHere } from './needed-events.ts';
+import { planRepository, type RepositoryPlan } from './watch-repository.ts';
 
 export interface InitRequest {
   readonly agents: readonly string[];
   readonly scope: InstallScope;
   readonly link: boolean;
+  /** Take checkpoints in the repository around the current directory. */
+  readonly git: boolean;
+  readonly gitConfigHooks: boolean;
 }
 
 export interface InitPlan {
@@ -33,11 +40,16 @@ export interface InitPlan {
   /** Where the command can be linked, and the link to create if requested. */
   readonly place: CommandLink;
   readonly link: CommandLink | undefined;
+  /** Piton's own directory. */
+  readonly pitonHome: { readonly path: string; readonly exists: boolean };
+  readonly repository: RepositoryPlan | undefined;
+  /** Everything that changes, as it is shown. */
+  readonly steps: readonly Step[];
   readonly changes: boolean;
 }
 
 /** Reads everything before anything is written. An agent whose file cannot be edited is skipped and reported. */
-export function planInit(context: Context, request: InitRequest): InitPlan {
+export async function planInit(context: Context, request: InitRequest): Promise<InitPlan> {
   const { scope } = request;
   const home = userHome(context);
   const base = scope === 'project' ? requireRepository(context) : home;
@@ -62,7 +74,9 @@ export function planInit(context: Context, request: InitRequest): InitPlan {
   const ignore = scope === 'project' ? planIgnore(base) : undefined;
   const place = linkOf(home, forwarder);
   const link = request.link ? planLink(place) : undefined;
-  const changes =
-    agents.length > 0 && (runtime.changes || ignore !== undefined || link !== undefined || agents.some((agent) => agent.changes));
-  return { scope, home, runtime, agents, failed, needs, leftOut, ignore, place, link, changes };
+  const repository = request.git && agents.length > 0 ? await planRepository(context, request.gitConfigHooks) : undefined;
+  const pitonHome = { path: dirname(dirname(dirname(forwarder))), exists: places !== undefined };
+  const plan = { scope, home, runtime, agents, failed, needs, leftOut, ignore, place, link, pitonHome, repository };
+  const steps = initSteps(plan);
+  return { ...plan, steps, changes: agents.length > 0 && steps.some(({ changes }) => changes.length > 0) };
 }

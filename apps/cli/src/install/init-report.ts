@@ -1,16 +1,14 @@
 import type { RunVerdict } from '@piton/contracts';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine, printParagraph } from '../context.ts';
-import { plural } from '../output/text.ts';
-import { unifiedDiff } from '../output/unified-diff.ts';
 import type { Replacement } from '../server/replacement.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { agentTitle } from './agent-title.ts';
+import { changeJson, changesOf, printDiffs, printSteps } from './change.ts';
 import { linkHint } from './command-link.ts';
-import { whereOf } from './config-place.ts';
-import type { EditPlan } from './edit.ts';
 import { failedJson } from './failed-agent.ts';
 import type { InitPlan } from './init-plan.ts';
+import { diffOf } from './init-steps.ts';
 
 /** Whether the agent will run our hooks, which it may ask the user. */
 export interface Ready {
@@ -31,6 +29,7 @@ export function initJson(plan: InitPlan, dryRun: boolean, ready: readonly Ready[
     agents: plan.agents.map((agent) => agentJson(agent, plan, dryRun, ready)),
     failed: plan.failed.map(failedJson),
     leftOut: plan.leftOut.map(({ agent, why, remedy }) => ({ agent: agent.id, why, remedy })),
+    changes: changesOf(plan.steps).map(changeJson),
     ...(plan.ignore && { ignoreFile: plan.ignore.file }),
     ...(plan.link && { link: plan.link.path }),
   };
@@ -68,25 +67,16 @@ export function reportPlan(context: Context, plan: InitPlan, phase: ReportPhase,
   if (!plan.changes) printLine(context, `Nothing to do: Piton is set up for ${names}.`);
   else {
     printLine(context, HEADINGS[phase]);
-    const mark = phase === 'done' ? paint('green', '✓') : paint('yellow', '~');
-    if (plan.runtime.changes) printLine(context, `  ${mark} runtime ${plan.runtime.name}, with Node from ${plan.runtime.node}`);
-    for (const each of plan.agents) {
-      printLine(context, `  ${each.changes ? mark : paint('dim', '=')} ${agentTitle(each.agent)}: ${describe(each)}`);
-      for (const need of neededBy(each, plan)) printLine(context, `      ${need}`);
-    }
-    if (plan.ignore) printLine(context, `  ${mark} ${plan.ignore.file}`);
-    if (plan.link) printLine(context, `  ${mark} ${plan.link.path}`);
+    printSteps(context, plan.steps, phase === 'done');
+    const mark = paint('green', '✓');
     if (replacement === 'replaced') printLine(context, `  ${mark} the server of the older runtime was replaced`);
     if (replacement === 'finishing') printLine(context, `  ${mark} the server of the older runtime stops when its current work is done`);
   }
   if (phase === 'done') return;
   for (const { why, remedy } of plan.leftOut)
     printLine(context, `  ${paint('dim', '-')} ${why}\n      ${withCommandName(context, remedy)}`);
-  if (phase === 'dry-run')
-    for (const edit of plan.agents.flatMap(({ edits }) => edits)) if (edit.changes) printLine(context, `\n${diffOf(edit).trimEnd()}`);
+  if (phase === 'dry-run') printDiffs(context, changesOf(plan.steps));
 }
-
-export const diffOf = (edit: EditPlan): string => unifiedDiff(edit.place.path, edit.bytes?.toString('utf8') ?? null, edit.text);
 
 /** What is missing between "installed" and "will run", and how to fix it. */
 export function reportReady(context: Context, plan: InitPlan, ready: readonly Ready[]): void {
@@ -129,21 +119,4 @@ export function reportNext(context: Context, plan: InitPlan): void {
     context,
     `\nNext: ${context.paint('bold', withCommandName(context, 'piton status'))} tests the setup. Restart running agents to pick it up.`,
   );
-}
-
-function describe(plan: AgentPlan): string {
-  const path = whereOf(plan.places);
-  if (!plan.changes) return `nothing to do in ${path}`;
-  const parts = [
-    ...(plan.added.length > 0 ? [`${plural(plan.added.length, 'event')} registered`] : []),
-    ...(plan.removed.length > 0 ? [`${plural(plan.removed.length, 'older registration')} removed`] : []),
-  ];
-  return `${parts.join(', ') || 'updated'} in ${path}`;
-}
-
-/** Costly events are registered only for a hook, which is named. */
-function neededBy({ agent, added }: AgentPlan, plan: InitPlan): string[] {
-  return (plan.needs.get(agent.id) ?? [])
-    .filter(({ nativeEvent }) => added.some((each) => each.nativeEvent === nativeEvent))
-    .map(({ nativeEvent, hook }) => `also ${nativeEvent}, needed by ${hook}`);
 }

@@ -1,9 +1,13 @@
-import { realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   addRepository,
+  type GitHooksPlan,
   type HooksRefused,
   installGitHooks,
   missingGitHooks,
+  planGitHooks,
   readRepositories,
   removeRepository,
   uninstallGitHooks,
@@ -13,9 +17,18 @@ import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
+import { existingPlaces, futureForwarder } from '../locations.ts';
 import { plural } from '../output/text.ts';
 import { gitHere } from '../programs.ts';
 import { repositoryRoot } from '../repository.ts';
+
+/** What `init` does to the repository around the current directory. */
+export interface RepositoryPlan {
+  readonly root: string;
+  /** It is not watched yet. */
+  readonly added: boolean;
+  readonly hooks: GitHooksPlan | HooksRefused;
+}
 
 export interface WatchedRepository {
   readonly root: string;
@@ -27,18 +40,40 @@ export interface WatchedRepository {
   readonly without: string | null;
 }
 
-const hooksContext = (context: Context, { home }: Places) => ({ git: createGit(gitHere(context)), home });
+export const hooksContext = (context: Context, { home }: Pick<Places, 'home'>) => ({ git: createGit(gitHere(context)), home });
 
-export const gitHookCommand = (places: Places): string[] => [places.forwarder, ...registrationArgs(GIT_HOOK)];
+export const gitHookCommand = ({ forwarder }: Pick<Places, 'forwarder'>): string[] => [forwarder, ...registrationArgs(GIT_HOOK)];
 
-/**
- * From now on every turn in this repository gets a checkpoint, and its commits are linked to checkpoints. Undefined if there is
- * no repository. `inConfig`: register git hooks in git's configuration instead of as files, if this git supports it.
- */
-export async function watchRepository(context: Context, places: Places, inConfig = false): Promise<WatchedRepository | undefined> {
+/** Also before Piton has a home, and without writing into it: what git needs meanwhile lies in a temporary directory. */
+export async function lookingWithGit<T>(context: Context, look: (looking: ReturnType<typeof hooksContext>) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'piton-look-'));
+  try {
+    return await look(hooksContext(context, { home }));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Undefined outside a repository. Looks only. */
+export async function planRepository(context: Context, inConfig: boolean): Promise<RepositoryPlan | undefined> {
   const found = repositoryRoot(context);
   if (found === undefined) return undefined;
   const root = realpathSync(found);
+  const places = existingPlaces(context);
+  const added = places === undefined || !readRepositories(places.home).includes(root);
+  const command = gitHookCommand({ forwarder: futureForwarder(context) });
+  return { root, added, hooks: await lookingWithGit(context, (looking) => planGitHooks(looking, root, command, { inConfig })) };
+}
+
+/**
+ * From now on every turn in this repository gets a checkpoint, and its commits are linked to checkpoints. `inConfig`: register git hooks in git's configuration instead of as files, if this git supports it.
+ */
+export async function watchRepository(
+  context: Context,
+  places: Places,
+  { root }: RepositoryPlan,
+  inConfig: boolean,
+): Promise<WatchedRepository> {
   const added = addRepository(places.home, root);
   const installed = await installGitHooks(hooksContext(context, places), root, gitHookCommand(places), { inConfig });
   if ('why' in installed) return { root, added, hooks: 0, without: refusalText(installed) };

@@ -53,9 +53,19 @@ export interface Withdrawn {
   readonly exact: boolean;
 }
 
-/** Restores, byte for byte, the files in which trust was written for agents that no longer have Piton. */
+/** What would be withdrawn for agents that no longer have Piton. Looks only. */
+export const consentsOf = (places: Places, agents: readonly Agent[], scope: InstallScope): InstallRecord[] =>
+  allConsents(places).filter((record) => record.scope === scope && agents.some(({ id }) => id === record.agent));
+
+/** Nobody else changed the file since. */
+export function isUntouched({ file, installedHash }: InstallRecord): boolean {
+  const { bytes } = readConfig(file);
+  return bytes !== null && sha256(bytes) === installedHash;
+}
+
+/** Restores, byte for byte, the files in which trust was written. */
 export function withdrawTrust(places: Places, agents: readonly Agent[], scope: InstallScope, failed: FailedAgent[]): Withdrawn[] {
-  const consents = allConsents(places).filter((record) => record.scope === scope);
+  const consents = consentsOf(places, agents, scope);
   return agents.flatMap((agent) =>
     consents
       .filter((record) => record.agent === agent.id)
@@ -64,10 +74,13 @@ export function withdrawTrust(places: Places, agents: readonly Agent[], scope: I
 }
 
 function withdraw(places: Places, record: InstallRecord): Withdrawn {
-  const { bytes } = readConfig(record.file);
-  const exact = bytes !== null && sha256(bytes) === record.installedHash;
+  const exact = isUntouched(record);
   if (exact && record.original === null) removeConfig(record.file, record.madeDirectories);
-  else if (exact) writeConfig(record.file, Buffer.from(record.original as string, 'base64'), bytes, { file: 0o600, directory: 0o700 });
+  else if (exact)
+    writeConfig(record.file, Buffer.from(record.original as string, 'base64'), readConfig(record.file).bytes, {
+      file: 0o600,
+      directory: 0o700,
+    });
   dropConsent(places, record);
   return { file: record.file, exact };
 }

@@ -1,7 +1,16 @@
 import { type EventName, type Importer, isToolEvent, type JsonObject, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { quoted } from '../shared/command-line.ts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, subagentMatcher, timeIn } from '../shared/hooks-import.ts';
+import {
+  type Carried,
+  eventOf,
+  importHooks,
+  type RawHook,
+  removeHooks,
+  restoreHooks,
+  subagentMatcher,
+  timeIn,
+} from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { portablePattern } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown } from './events.ts';
@@ -95,5 +104,6 @@ export const importer: Importer = {
   },
   read: (text) => importHooks(text, carry),
   remove: removeHooks,
+  restore: restoreHooks,
 };
 const at = (path: string, label: string) => ({ path, label });

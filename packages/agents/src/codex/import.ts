@@ -7,6 +7,7 @@ import {
   importHooks,
   type RawHook,
   removeHooks,
+  restoreHooks,
   subagentMatcher,
   timeIn,
 } from '../shared/hooks-import.ts';
@@ -77,4 +78,6 @@ export const importer: Importer = {
   },
   // In TOML a person has to: taking out a table would leave its comments to another.
   remove: (text, paths) => (text.trimStart().startsWith('{') ? removeHooks(text, paths) : text),
+  // Only JSON was ever taken out.
+  restore: restoreHooks,
 };

@@ -1,7 +1,16 @@
 import { type Importer, isToolEvent, type JsonObject, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { quoted } from '../shared/command-line.ts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
+import {
+  type Carried,
+  eventOf,
+  importHooks,
+  type RawHook,
+  removeHooks,
+  restoreHooks,
+  timeIn,
+  withVariables,
+} from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, isPascal, type Unreported } from './events.ts';
@@ -71,4 +80,5 @@ export const importer: Importer = {
       : [{ ...userFile('hooks', env), ending: '.json' }, userFile('settings.json', env)],
   read: (text) => importHooks(text, carry),
   remove: removeHooks,
+  restore: restoreHooks,
 };

@@ -1,6 +1,15 @@
 import { type Importer, isToolEvent, type JsonObject, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
-import { type Carried, eventOf, importHooks, type RawHook, removeHooks, timeIn, withVariables } from '../shared/hooks-import.ts';
+import {
+  type Carried,
+  eventOf,
+  importHooks,
+  type RawHook,
+  removeHooks,
+  restoreHooks,
+  timeIn,
+  withVariables,
+} from '../shared/hooks-import.ts';
 import { fieldsOf, textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, type Unreported } from './events.ts';
@@ -61,4 +70,5 @@ export const importer: Importer = {
   files: (scope, env) => installer.configFiles(scope, env),
   read: (text) => importHooks(text, carry),
   remove: removeHooks,
+  restore: restoreHooks,
 };

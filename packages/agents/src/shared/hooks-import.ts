@@ -3,6 +3,7 @@ import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import { isOurs } from './command-line.ts';
 import { fieldsOf, isObject } from './json-fields.ts';
 import { removeItem } from './jsonc-edit.ts';
+import { appendTo, setMember } from './jsonc-set.ts';
 import { memberOf, type Node, parseText } from './jsonc-text.ts';
 
 /** One handler as it stands in a file, with what stands beside its list. */
@@ -90,6 +91,38 @@ export function removeHooks(text: string, paths: readonly string[]): string {
     body = removeItem(body, only ? (found.group as Node) : found.node);
   }
   return bom + body;
+}
+
+/** The other way round: entries that stood in another text, behind those that are there. Comments inside them do not come along. */
+export function restoreHooks(text: string | null, original: string, paths: readonly string[]): string {
+  const parsed = parseText(original.replace(BOM, ''));
+  const wanted = parsed.ok ? handlerNodes(parsed.root).filter(({ path }) => paths.includes(path)) : [];
+  const bom = BOM.exec(text ?? original)?.[0] ?? '';
+  let body = (text ?? '').replace(BOM, '');
+  for (const { event, entry } of entriesOf(wanted)) body = withEntry(body, event, entry);
+  return bom + body;
+}
+
+/** As they stood: handlers of one group in one group. */
+function entriesOf(nodes: readonly HandlerNode[]): { event: string; entry: unknown }[] {
+  const groups = new Map<Node, { event: string; entry: unknown }>();
+  for (const { node, group, nativeEvent } of nodes) {
+    const there = group && groups.get(group);
+    if (there) (there.entry as { hooks: unknown[] }).hooks.push(getNodeValue(node));
+    else if (group) groups.set(group, { event: nativeEvent, entry: { ...getNodeValue(group), hooks: [getNodeValue(node)] } });
+    else groups.set(node, { event: nativeEvent, entry: getNodeValue(node) });
+  }
+  return [...groups.values()];
+}
+
+function withEntry(text: string, event: string, entry: unknown): string {
+  const parsed = parseText(text);
+  const hooks = parsed.ok && parsed.root.type === 'object' ? memberOf(parsed.root, 'hooks') : undefined;
+  const list = hooks?.type === 'object' ? memberOf(hooks, event) : undefined;
+  const entries: unknown[] = list?.type === 'array' ? getNodeValue(list) : [];
+  if (entries.some((each) => JSON.stringify(each) === JSON.stringify(entry))) return text;
+  const set = list?.type === 'array' ? appendTo(text, ['hooks', event], entry) : setMember(text, ['hooks', event], [entry]);
+  return set.ok ? set.text : text;
 }
 
 /** The event's canonical name, or why there is no hook of ours for it. */

@@ -14,12 +14,15 @@ export function setMember(text: string, path: readonly string[], value: unknown)
 }
 
 /** The text with one more element at the end of a list. */
-export function appendElement(text: string, key: string, value: unknown): SetResult {
+export const appendElement = (text: string, key: string, value: unknown): SetResult => appendTo(text, [key], value);
+
+export function appendTo(text: string, path: readonly string[], value: unknown): SetResult {
   const parsed = parseText(text);
   if (!parsed.ok) return parsed;
   const { root } = parsed;
-  const list = root.type === 'object' ? memberOf(root, key) : undefined;
-  if (list?.type !== 'array') return { ok: false, error: `${key} is no list` };
+  let list: Node | undefined = root;
+  for (const key of path) list = list?.type === 'object' ? memberOf(list, key) : undefined;
+  if (list?.type !== 'array') return { ok: false, error: `${path.join('.')} is no list` };
   return { ok: true, text: appended(text, root, list, (indent, step, eol) => rendered(value, indent, step, eol)) };
 }
 

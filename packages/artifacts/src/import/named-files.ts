@@ -1,17 +1,42 @@
+import { readCommands } from '../shell/simple-commands.ts';
+
 /** A word of a command that looks like a file. */
 const PATH = String.raw`"\$\{?(?:[A-Z]+_PROJECT_DIR|HOME)\}?/[^"$\x60\\]+"|"?\$\{?(?:[A-Z]+_PROJECT_DIR|HOME)\}?"?/[^\s;&|)"'<>]+"?|"(?:~|\.{0,2})/[^"$]+"|(?:~|\.{1,2})?/[^\s;&|)"'<>$]+|[\w.-]+/[^\s;&|)"'<>$:]+`;
-const WORD = new RegExp(String.raw`(?<=^|[\s;&|(=])(?:${PATH})(?=$|[\s;&|)<>])`, 'g');
+/** Not the target of a redirection: that is what the command reads or writes, not what it runs. */
+const WORD = new RegExp(String.raw`(?<=^|[\s;&|(=])(?<![<>][&|]?\s*)(?:${PATH})(?=$|[\s;&|)<>])`, 'g');
 
 export interface NamedFile {
   /** As written in the command. */
   readonly written: string;
   /** Without quotes; variables stay. */
   readonly path: string;
+  /** It is the program, or what an interpreter is given first. An argument elsewhere may be data. */
+  readonly runs: boolean;
 }
 
-/** The files that a command names. They may not exist. */
+const INTERPRETERS = /^(?:(?:ba|da|z|k|a|fi)?sh|\.|source|python[\d.]*|node|deno|bun|tsx|ts-node|ruby|perl|php|lua|uv|pwsh)$/;
+/** What starts another program, and is none itself. */
+const STARTERS = new Set(['exec', 'env', 'command', 'nohup', 'nice', 'time', 'timeout', 'sudo', 'run']);
+
+function filesRun(command: string): ReadonlySet<string> {
+  return new Set(
+    readCommands(command).commands.flatMap(({ words }) => {
+      const operands = words.map(({ text }) => text).filter((text) => !/^-|^\w+=|^[\d.]+[smhd]?$/.test(text) && !STARTERS.has(text));
+      const [program = '', first = ''] = operands;
+      return INTERPRETERS.test(basename(program)) ? [program, first] : [program];
+    }),
+  );
+}
+
+const basename = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The files that a command names, other than to redirect to or from. They may not exist. */
 export function filesNamed(command: string): NamedFile[] {
-  const found = [...command.matchAll(WORD)].map(([written]) => ({ written, path: written.replaceAll('"', '') }));
+  const run = filesRun(command);
+  const found = [...command.matchAll(WORD)].map(([written]) => {
+    const path = written.replaceAll('"', '');
+    return { written, path, runs: run.has(path) };
+  });
   return found.filter((file, at) => found.findIndex((other) => other.written === file.written) === at);
 }
 

@@ -54,6 +54,20 @@ describe('an imported hook', () => {
 
 describe('the files that a command names', () => {
   it.each([
+    ['~/x.sh ~/data.json', ['~/x.sh']],
+    ['python3 -u "$HOME/x.py" ~/data.json', ['$HOME/x.py']],
+    ['date | tee -a ~/.claude/log', []],
+    ['cat ~/notes && touch ~/.done', []],
+    ['timeout 5 bash ~/x ~/out; exec ~/y', ['~/x', '~/y']],
+  ])('of which it runs, in %s', (command, paths) => {
+    expect(
+      filesNamed(command)
+        .filter(({ runs }) => runs)
+        .map(({ path }) => path),
+    ).toEqual(paths);
+  });
+
+  it.each([
     ['~/.claude/x.sh --y', ['~/.claude/x.sh']],
     ['"$CLAUDE_PROJECT_DIR"/.claude/a.sh', ['$CLAUDE_PROJECT_DIR/.claude/a.sh']],
     ['python3 "$CLAUDE_PROJECT_DIR/.claude/a.py"', ['$CLAUDE_PROJECT_DIR/.claude/a.py']],
@@ -61,6 +75,9 @@ describe('the files that a command names', () => {
     ['sh ./a.sh; /opt/b | .claude/c', ['./a.sh', '/opt/b', '.claude/c']],
     ['echo hello | jq .a', []],
     ['curl https://x.y/z', []],
+    ['~/a.sh >> ~/a.log 2> ~/b.log', ['~/a.sh']],
+    ['~/a.sh &> "$HOME/a.log" < ~/in.json >| /tmp/c', ['~/a.sh']],
+    ['~/a.sh >>~/a.log; ~/b.sh >&2 ~/c.sh <(~/d.sh)', ['~/a.sh', '~/b.sh', '~/c.sh', '~/d.sh']],
   ])('of %s', (command, paths) => {
     expect(filesNamed(command).map(({ path }) => path)).toEqual(paths);
   });

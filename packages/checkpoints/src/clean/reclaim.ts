@@ -20,8 +20,7 @@ export async function deleteExpired(
 ): Promise<Reclaimed> {
   if (checkpoints.length + images.length === 0) return { result: 'reclaimed', checkpoints: 0, objects: 0 };
   const packs = await pitonPacks(worktree.repository);
-  const stamps = new Map<string, number | null>();
-  for (const pack of packs) stamps.set(pack.name, await stampOf(worktree, pack));
+  const stamps = await packStamps(worktree, packs);
   const commits = [...(await deleteRefs(worktree, checkpoints)), ...(await dropImages(worktree, images))];
   try {
     const outcome = await writeLean(worktree, packs, await unusedObjects(worktree, commits), stamps);
@@ -33,7 +32,7 @@ export async function deleteExpired(
 }
 
 /** How many objects went, or why none did. */
-async function writeLean(
+export async function writeLean(
   worktree: Worktree,
   packs: readonly Pack[],
   unused: ReadonlySet<string>,
@@ -54,6 +53,12 @@ async function writeLean(
   }
   for (const { pack } of lean) if (pack.name !== written) await removePack(worktree.repository, pack);
   return new Set(every.filter((oid) => unused.has(oid))).size;
+}
+
+export async function packStamps(worktree: Worktree, packs: readonly Pack[]): Promise<ReadonlyMap<string, number | null>> {
+  const stamps = new Map<string, number | null>();
+  for (const pack of packs) stamps.set(pack.name, await stampOf(worktree, pack));
+  return stamps;
 }
 
 const stampOf = async ({ repository }: Worktree, { name }: Pack): Promise<number | null> =>

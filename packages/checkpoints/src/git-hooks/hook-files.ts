@@ -31,16 +31,39 @@ export interface Installed {
   readonly failed: readonly { readonly hook: GitHook; readonly error: string }[];
 }
 
-/** Writes into a hooks directory. `command` is run with the hook's name and arguments behind it. One that fails stops no other. */
+/** What `init` does to one file of the hooks directory. */
+export interface HookFilePlan {
+  readonly hook: GitHook;
+  readonly file: string;
+  /** Text of unknown encoding, one character a byte. Null where there is no file, or none that could be read. */
+  readonly before: string | null;
+  readonly after: string;
+  readonly mode: number;
+  /** Where the person's own goes, if it cannot be added to. */
+  readonly aside: string | null;
+}
+
+/** Looks only. `command` is run with the hook's name and arguments behind it. Those that need no change are not in it. */
+export async function planHookFiles(directory: string, command: readonly string[]): Promise<HookFilePlan[]> {
+  const plans: HookFilePlan[] = [];
+  for (const hook of GIT_HOOKS) {
+    const plan = await planHookFile(directory, hook, command);
+    if (plan !== null) plans.push(plan);
+  }
+  return plans;
+}
+
+/** Writes into a hooks directory. One that fails stops no other. */
 export async function installHookFiles(directory: string, command: readonly string[]): Promise<Installed> {
   await mkdir(directory, { recursive: true });
   const written: GitHook[] = [];
   const failed: { hook: GitHook; error: string }[] = [];
-  for (const hook of GIT_HOOKS) {
+  for (const plan of await planHookFiles(directory, command)) {
     try {
-      if (await install(directory, hook, command)) written.push(hook);
+      await applyHookFile(plan);
+      written.push(plan.hook);
     } catch (error) {
-      failed.push({ hook, error: error instanceof Error ? error.message : String(error) });
+      failed.push({ hook: plan.hook, error: error instanceof Error ? error.message : String(error) });
     }
   }
   return { written, failed };
@@ -64,65 +87,88 @@ const isExecutable = (file: string) =>
     () => false,
   );
 
-async function install(directory: string, hook: GitHook, command: readonly string[]): Promise<boolean> {
+async function planHookFile(directory: string, hook: GitHook, command: readonly string[]): Promise<HookFilePlan | null> {
   const file = join(directory, hook);
+  const whole = { hook, file, after: pitonScript(hook, command), mode: 0o755 };
   const found = await lstat(file).catch(() => null);
-  if (!found) return writeNew(file, pitonScript(hook, command), 0o755);
+  if (!found) return { ...whole, before: null, aside: null };
   const text = found.isFile() ? await readFile(file, 'latin1').catch(() => null) : null;
   const foreign = text === null ? null : hasBlock(text) ? withoutBlock(text, hook) : text;
-  const ours = text !== null && foreign === null;
-  if (ours) return replace(file, text, pitonScript(hook, command), 0o755);
-  if (text !== null && foreign !== null && isShellScript(foreign) && (await isExecutable(file))) {
-    return replace(file, text, withBlock(foreign, hook, command), found.mode & 0o777);
-  }
+  const executable = await isExecutable(file);
+  const edit = (before: string, after: string, mode: number): HookFilePlan | null =>
+    before === after && executable ? null : { hook, file, before, after, mode, aside: null };
+  if (text !== null && foreign === null) return edit(text, whole.after, 0o755);
+  if (text !== null && foreign !== null && isShellScript(foreign) && executable)
+    return edit(text, withBlock(foreign, hook, command), found.mode & 0o777);
   // A link, a program, something unreadable, or something that git would not run: it goes aside as it is.
-  await rename(file, await freeName(directory, hook));
-  return writeNew(file, pitonScript(hook, command), 0o755);
+  return { ...whole, before: null, aside: join(directory, besideName(hook)) };
+}
+
+async function applyHookFile({ hook, file, before, after, mode, aside }: HookFilePlan): Promise<void> {
+  if (before !== null) return replace(file, after, mode);
+  if (aside !== null) await moveAside(file, aside, hook);
+  await writeNew(file, after, mode);
 }
 
 /** Nothing that lies aside already is ever written over. */
-async function freeName(directory: string, hook: string): Promise<string> {
-  const name = join(directory, besideName(hook));
-  if (!(await lstat(name).catch(() => null))) return name;
-  throw new Error(`${name} already holds an older hook, and ${hook} is a different one`);
+async function moveAside(file: string, aside: string, hook: GitHook): Promise<void> {
+  if (await lstat(aside).catch(() => null)) throw new Error(`${aside} already holds an older hook, and ${hook} is a different one`);
+  await rename(file, aside);
 }
 
 /** Files are text of unknown encoding: read and written byte by byte. */
-async function writeNew(file: string, text: string, mode: number): Promise<true> {
+async function writeNew(file: string, text: string, mode: number): Promise<void> {
   const handle = await open(file, 'wx', mode);
   await handle.writeFile(text, 'latin1').finally(() => handle.close());
   await chmod(file, mode);
-  return true;
 }
 
-async function replace(file: string, before: string, after: string, mode: number): Promise<boolean> {
-  const executable = await isExecutable(file);
-  if (before === after && executable) return false;
+async function replace(file: string, text: string, mode: number): Promise<void> {
   const temporary = `${file}.piton-new`;
-  await writeFile(temporary, after, { encoding: 'latin1', mode });
+  await writeFile(temporary, text, { encoding: 'latin1', mode });
   await chmod(temporary, mode);
   await rename(temporary, file);
-  return true;
 }
 
 /** Others move what they find aside, and so may have moved ours. */
 const ALSO_AT = ['', '.old', '.legacy'];
 
-/** Takes our part out again, and puts back what was there; gives back the files that changed. */
-export async function uninstallHookFiles(directory: string): Promise<string[]> {
-  const changed: string[] = [];
+/** What `uninstall` does to one file of a hooks directory. */
+export interface HookFileRemoval {
+  readonly file: string;
+  readonly before: string;
+  /** What stays of it. Null if all of it is ours. */
+  readonly after: string | null;
+  readonly mode: number;
+  /** What was moved aside, and comes back in its place. */
+  readonly aside: string | null;
+}
+
+/** Our part of every hook, wherever others may have moved it. Looks only. */
+export async function planHookFileRemovals(directory: string): Promise<HookFileRemoval[]> {
+  const plans: HookFileRemoval[] = [];
   for (const hook of GIT_HOOKS) {
+    const aside = join(directory, besideName(hook));
     for (const ending of ALSO_AT) {
       const file = join(directory, `${hook}${ending}`);
       const found = await lstat(file).catch(() => null);
-      const text = found?.isFile() ? await readFile(file, 'latin1').catch(() => '') : '';
-      if (!found || !hasBlock(text)) continue;
-      const rest = withoutBlock(text, hook);
-      if (rest !== null) await replace(file, text, rest, found.mode & 0o777);
-      else if (await lstat(join(directory, besideName(hook))).catch(() => null)) await rename(join(directory, besideName(hook)), file);
-      else await rm(file);
-      changed.push(file);
+      const before = found?.isFile() ? await readFile(file, 'latin1').catch(() => '') : '';
+      if (!found || !hasBlock(before)) continue;
+      const after = withoutBlock(before, hook);
+      const isAside = after === null && (await lstat(aside).catch(() => null)) !== null && !plans.some((each) => each.aside === aside);
+      plans.push({ file, before, after, mode: found.mode & 0o777, aside: isAside ? aside : null });
     }
   }
-  return changed;
+  return plans;
+}
+
+/** Takes our part out again, and puts back what was there; gives back the files that changed. */
+export async function uninstallHookFiles(directory: string): Promise<string[]> {
+  const plans = await planHookFileRemovals(directory);
+  for (const { file, after, mode, aside } of plans) {
+    if (after !== null) await replace(file, after, mode);
+    else if (aside !== null) await rename(aside, file);
+    else await rm(file);
+  }
+  return plans.map(({ file }) => file);
 }

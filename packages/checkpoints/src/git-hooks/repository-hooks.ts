@@ -5,7 +5,17 @@ import { findRepository, type Repository } from '../repositories/repository.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
 import { gitIn } from '../worktree.ts';
 import { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, uninstallConfigHooks } from './config-hooks.ts';
-import { hooksDirectory, type Installed, installHookFiles, missingHookFiles, uninstallHookFiles } from './hook-files.ts';
+import {
+  type HookFilePlan,
+  type HookFileRemoval,
+  hooksDirectory,
+  type Installed,
+  installHookFiles,
+  missingHookFiles,
+  planHookFileRemovals,
+  planHookFiles,
+  uninstallHookFiles,
+} from './hook-files.ts';
 
 /** Why git's hooks cannot stand in a repository. `configWorks`: this git would take them from its configuration. */
 export type HooksRefused =
@@ -62,6 +72,30 @@ export async function installGitHooks(
   return { written: await installConfigHooks(context.git.ask, target.repository, command), failed: [] };
 }
 
+/** What `installGitHooks` would change, as values. Nothing is written. */
+export interface GitHooksPlan {
+  readonly files: readonly HookFilePlan[];
+  /** The repository's configuration, and the hooks that would be registered in it. */
+  readonly config: { readonly file: string; readonly hooks: readonly GitHook[] } | null;
+  /** Hook files of ours that the configuration replaces. */
+  readonly removed: readonly HookFileRemoval[];
+}
+
+export async function planGitHooks(
+  context: HooksContext,
+  root: string,
+  command: readonly string[],
+  { inConfig = false } = {},
+): Promise<GitHooksPlan | HooksRefused> {
+  const target = await targetOf(context, root, inConfig);
+  if ('why' in target) return target;
+  if ('directory' in target) return { files: await planHookFiles(target.directory, command), config: null, removed: [] };
+  const hooks = await missingConfigHooks(context.git.ask, target.repository, command);
+  const removed = target.files === null ? [] : await planHookFileRemovals(target.files);
+  const file = join(target.repository.commonDir, 'config');
+  return { files: [], config: hooks.length === 0 ? null : { file, hooks }, removed };
+}
+
 /** Hooks that are not there, or are of another Piton; none where none can be. */
 export async function missingGitHooks(context: HooksContext, root: string, command: readonly string[]): Promise<readonly GitHook[]> {
   const target = await targetOf(context, root);
@@ -71,15 +105,41 @@ export async function missingGitHooks(context: HooksContext, root: string, comma
     : missingConfigHooks(context.git.ask, target.repository, command);
 }
 
+/** What `uninstallGitHooks` would take out, as values. Nothing is written. */
+export interface GitHooksRemoval {
+  readonly files: readonly HookFileRemoval[];
+  /** The repository's configuration, if hooks of ours are registered in it. */
+  readonly config: string | null;
+}
+
+export async function planGitHooksRemoval(context: HooksContext, root: string): Promise<GitHooksRemoval> {
+  const found = await placesWithHooks(context, root);
+  if (found === null) return { files: [], config: null };
+  const files: HookFileRemoval[] = [];
+  for (const directory of found.directories) files.push(...(await planHookFileRemovals(directory)));
+  const registered = await anyConfigHook(context.git.ask, found.repository);
+  return { files, config: registered ? join(found.repository.commonDir, 'config') : null };
+}
+
 /** Takes git's hooks out again; gives back the files and settings that changed. */
 export async function uninstallGitHooks(context: HooksContext, root: string): Promise<string[]> {
-  const repository = await findRepository(context.git, root);
-  if (repository?.root !== root) return [];
-  const found = await placeOf(context, repository);
+  const found = await placesWithHooks(context, root);
+  if (found === null) return [];
+  const { repository, directories } = found;
   const settings = (await uninstallConfigHooks(context.git.ask, repository)).map((hook) => join(repository.commonDir, 'config', hook));
-  // What was written before somebody set `core.hooksPath` still lies where git looks without it.
-  const directories = new Set([join(repository.commonDir, 'hooks'), ...(found.kind === 'own' ? [found.directory] : [])]);
   const files: string[] = [];
   for (const directory of directories) files.push(...(await uninstallHookFiles(directory)));
   return [...settings, ...files];
+}
+
+async function placesWithHooks(
+  context: HooksContext,
+  root: string,
+): Promise<{ readonly repository: Repository; readonly directories: ReadonlySet<string> } | null> {
+  const repository = await findRepository(context.git, root);
+  if (repository?.root !== root) return null;
+  const found = await placeOf(context, repository);
+  // What was written before somebody set `core.hooksPath` still lies where git looks without it.
+  const directories = new Set([join(repository.commonDir, 'hooks'), ...(found.kind === 'own' ? [found.directory] : [])]);
+  return { repository, directories };
 }

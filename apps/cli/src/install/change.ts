@@ -1,0 +1,53 @@
+import { type Context, printLine } from '../context.ts';
+
+/**
+ * One change on the person's machine. Every command that changes something plans a list of these: its question, `--dry-run`, its report
+ * and `--json` show that list and no other, so nothing changes that was not named.
+ */
+export interface Change {
+  readonly action: ChangeAction;
+  /** The file, directory or link. */
+  readonly path: string;
+  /** For a person, in a few words: what is in it. */
+  readonly what: string;
+  /** A directory of Piton's own, as a whole: its files are not listed one by one. */
+  readonly whole?: true;
+  /** As `patch` reads it, where the file is text. */
+  readonly diff?: string;
+  /** Of a file that is created, or whose mode changes. */
+  readonly mode?: number;
+  /** Where what was there is moved. */
+  readonly aside?: string;
+  /** The number of refs below the path, in a repository. */
+  readonly refs?: number;
+}
+
+export type ChangeAction = 'create' | 'change' | 'remove';
+
+export const changeJson = ({ mode, ...change }: Change): Record<string, unknown> => ({
+  ...change,
+  ...(mode !== undefined && { mode: mode.toString(8).padStart(4, '0') }),
+});
+
+/** A line of the list that a command shows before its question, in `--dry-run` and when it is done, with the changes behind it. */
+export interface Step {
+  readonly what: string;
+  readonly notes: readonly string[];
+  /** None if all is as it should be. */
+  readonly changes: readonly Change[];
+}
+
+export const changesOf = (steps: readonly Step[]): Change[] => steps.flatMap(({ changes }) => changes);
+
+export function printSteps(context: Context, steps: readonly Step[], isDone: boolean): void {
+  const { paint } = context;
+  const mark = isDone ? paint('green', '✓') : paint('yellow', '~');
+  for (const { what, notes, changes } of steps) {
+    printLine(context, `  ${changes.length > 0 ? mark : paint('dim', '=')} ${what}`);
+    for (const note of notes) printLine(context, `      ${note}`);
+  }
+}
+
+export function printDiffs(context: Context, changes: readonly Change[]): void {
+  for (const { diff } of changes) if (diff) printLine(context, `\n${diff.trimEnd()}`);
+}

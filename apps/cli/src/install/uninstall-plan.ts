@@ -1,0 +1,106 @@
+import { realpathSync } from 'node:fs';
+import { AGENTS } from '@piton/agents';
+import {
+  type GitHooksRemoval,
+  type KeptInRepository,
+  keptInRepositories,
+  knownRepositories,
+  planGitHooksRemoval,
+} from '@piton/checkpoints';
+import type { Agent } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import type { Context } from '../context.ts';
+import { planRestores, type Restores } from '../import/originals.ts';
+import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
+import { consentsOf } from '../readiness/trust-hooks.ts';
+import { requireRepository } from '../repository.ts';
+import { type AgentPlan, planRemoval } from './agent-plan.ts';
+import { type CommandLink, isLinked, linkOf } from './command-link.ts';
+import type { InstallScope } from './config-place.ts';
+import { installTarget } from './edit.ts';
+import { attempt, type FailedAgent } from './failed-agent.ts';
+import { removableIgnore } from './ignore-file.ts';
+import { levelOf } from './levels.ts';
+import type { InstallRecord } from './records.ts';
+import { lookingWithGit, watchedRepositories } from './watch-repository.ts';
+
+export interface UninstallRequest {
+  readonly project: boolean;
+  /** Put the person's imported hooks back into the agents' files. */
+  readonly restore: boolean;
+}
+
+/** Everything that `uninstall` changes, and what it finds that stays. */
+export interface UninstallPlan {
+  readonly scope: InstallScope;
+  /** Undefined if Piton's home is gone: its entries in the agents' files are still there. */
+  readonly places: Places | undefined;
+  readonly agents: readonly AgentPlan[];
+  readonly failed: readonly FailedAgent[];
+  readonly originals: Restores;
+  /** Files in which the agent's own trust was given. */
+  readonly consents: readonly InstallRecord[];
+  readonly ignore: string | undefined;
+  readonly repositories: readonly WatchedRemoval[];
+  readonly link: CommandLink | undefined;
+  /** Repositories with checkpoints, wherever Piton has ever worked. */
+  readonly kept: readonly KeptInRepository[];
+}
+
+export interface WatchedRemoval extends GitHooksRemoval {
+  readonly root: string;
+  /** Why git cannot say. */
+  readonly unreadable?: string;
+}
+
+const NO_ORIGINALS: Restores = { files: [], failed: [] };
+
+/** Looks only. */
+export async function planRemovals(context: Context, request: UninstallRequest): Promise<UninstallPlan> {
+  const scope = request.project ? 'project' : 'user';
+  const repository = request.project ? requireRepository(context) : undefined;
+  const places = existingPlaces(context);
+  const failed: FailedAgent[] = [];
+  const originals = places && request.restore && scope === 'user' ? planRestores(places) : NO_ORIGINALS;
+  const agents = planAgents(context, places, scope, originals, failed);
+  const removed = agents.map(({ agent }) => agent);
+  const link = linkOf(userHome(context), futureForwarder(context));
+  const watched = places ? watchedRepositories(places, repository && realpathSync(repository)) : [];
+  const known = places ? (repository ? [realpathSync(repository)] : knownRepositories(places.home)) : [];
+  return {
+    ...{ scope, places, agents, failed, originals, consents: places ? consentsOf(places, removed, scope) : [] },
+    ignore: repository && removableIgnore(repository),
+    link: scope === 'user' && isLinked(link) ? link : undefined,
+    ...(await lookingWithGit(context, async (looking) => {
+      const repositories: WatchedRemoval[] = [];
+      for (const root of watched) repositories.push(await planOne(() => planGitHooksRemoval(looking, root), root));
+      return { repositories, kept: await keptInRepositories(looking, known) };
+    })),
+  };
+}
+
+/** One that cannot be read stops no other. */
+async function planOne(plan: () => Promise<GitHooksRemoval>, root: string): Promise<WatchedRemoval> {
+  try {
+    return { root, ...(await plan()) };
+  } catch (error) {
+    return { root, files: [], config: null, unreadable: (error as Error).message };
+  }
+}
+
+function planAgents(
+  context: Context,
+  places: Places | undefined,
+  scope: InstallScope,
+  { files }: Restores,
+  failed: FailedAgent[],
+): AgentPlan[] {
+  const home = userHome(context);
+  const target = installTarget(futureForwarder(context), scope, home);
+  const restored = new Map(files.map(({ file, after }) => [file, after]));
+  const planFor = (agent: Agent): AgentPlan | undefined => {
+    const level = levelOf(context, agent, scope, home);
+    return level && planRemoval(places, level, target, restored);
+  };
+  return AGENTS.flatMap((agent) => attempt(agent, failed, () => planFor(agent)) ?? []).filter((plan) => plan.changes);
+}

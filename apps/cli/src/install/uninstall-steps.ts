@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { keptBackups } from '../import/originals.ts';
+import { plural } from '../output/text.ts';
+import { unifiedDiff } from '../output/unified-diff.ts';
+import { isUntouched } from '../readiness/trust-hooks.ts';
+import type { Change, Step } from './change.ts';
+import { readConfig } from './config-file.ts';
+import type { EditPlan } from './edit.ts';
+import { editChange, hookRemovalChange } from './init-steps.ts';
+import type { UninstallPlan, WatchedRemoval } from './uninstall-plan.ts';
+
+/** What `uninstall` does without `--purge`. */
+export function removalSteps(plan: UninstallPlan): Step[] {
+  const steps = [
+    ...plan.agents.flatMap(({ edits }) => edits.map((edit) => editStep(edit, plan))),
+    ...originalSteps(plan),
+    ...plan.consents.map(consentStep),
+    ...(plan.ignore === undefined ? [] : [removed(plan.ignore, 'kept personal files out of git')]),
+    ...plan.repositories.flatMap(repositorySteps),
+    ...(plan.link ? [removed(plan.link.path, 'a link to the command')] : []),
+  ];
+  const { places } = plan;
+  if (places === undefined || steps.length === 0) return steps;
+  const records: Change = { action: 'change', path: places.home, what: "Piton's own records", whole: true };
+  return [...steps, { what: `Piton's own records in ${places.home}`, notes: [], changes: [records] }];
+}
+
+function editStep(edit: EditPlan, { originals }: UninstallPlan): Step {
+  const restored = originals.files.find(({ file }) => file === edit.place.target);
+  return {
+    what: `${edit.place.path}: ${describeEdit(edit)}`,
+    notes: restored ? [`your ${plural(restored.hooks, 'imported hook')} ${restored.hooks === 1 ? 'is' : 'are'} in it again`] : [],
+    changes: [editChange(edit)],
+  };
+}
+
+export function describeEdit({ exact, text, removed: registrations }: EditPlan): string {
+  if (text === null) return exact ? 'removed, it did not exist before' : 'removed, it had no other content';
+  return exact ? 'restored byte for byte' : `${plural(registrations.length, 'registration')} removed, the rest unchanged`;
+}
+
+/** Files of agents in which Piton is not registered any more. */
+function originalSteps({ originals, agents }: UninstallPlan): Step[] {
+  const edited = new Set(agents.flatMap(({ edits }) => edits.map(({ place }) => place.target)));
+  return originals.files
+    .filter(({ file }) => !edited.has(file))
+    .map(({ file, before, after, hooks }) => ({
+      what: `${file}: your ${plural(hooks, 'imported hook')} put back`,
+      notes: [],
+      changes: [
+        {
+          ...{ action: before === null ? 'create' : 'change', path: file, what: `${plural(hooks, 'imported hook')} put back` },
+          ...{ diff: unifiedDiff(file, before?.toString('utf8') ?? null, after.toString('utf8')), ...(before === null && { mode: 0o600 }) },
+        },
+      ],
+    }));
+}
+
+function consentStep(record: UninstallPlan['consents'][number]): Step {
+  const { file, original } = record;
+  if (!isUntouched(record))
+    return { what: `${file} was changed since, so the trust entries for the removed registrations stay`, notes: [], changes: [] };
+  const [before, after] = [readConfig(file).text, original === null ? null : Buffer.from(original, 'base64').toString('utf8')];
+  const change: Change = {
+    ...{ action: after === null ? 'remove' : 'change', path: file, what: 'trust entries removed' },
+    diff: unifiedDiff(file, before, after),
+  };
+  return { what: `${file}: restored byte for byte`, notes: [], changes: [change] };
+}
+
+const removed = (path: string, what: string): Step => ({ what: `${path} removed`, notes: [], changes: [{ action: 'remove', path, what }] });
+
+function repositorySteps({ root, files, config, unreadable }: WatchedRemoval): Step[] {
+  const stopped: Step = {
+    what: `no more checkpoints in ${root}`,
+    notes: unreadable === undefined ? [] : [`its git hooks cannot be read: ${unreadable}`],
+    changes: [],
+  };
+  const changes = [...(config === null ? [] : [configChange(config)]), ...files.map(hookRemovalChange)];
+  const places = [...new Set(changes.map(({ path }) => (path === config ? path : dirname(path))))];
+  const hooks = places.map((place) => {
+    const here = changes.filter(({ path }) => path === place || dirname(path) === place);
+    const what = place === config ? `${place}: git hooks removed` : `${place}: ${plural(here.length, 'git hook')} removed`;
+    return { what, notes: [], changes: here };
+  });
+  return [stopped, ...hooks];
+}
+
+const configChange = (path: string): Change => ({ action: 'change', path, what: 'git hooks removed' });
+
+/** What `--purge` deletes beside: all that is Piton's, and nothing that is the person's. */
+export function purgeSteps(plan: UninstallPlan): Step[] {
+  const { places, kept } = plan;
+  if (places === undefined) return [];
+  const backups = backupsLeft(plan);
+  return [
+    ...kept.map(({ root, commonDir, refs }): Step => {
+      const what = `checkpoints in ${root}: ${plural(refs.length, 'ref')} below refs/piton`;
+      return {
+        what,
+        notes: [],
+        changes: [{ action: 'remove', path: join(commonDir, 'refs', 'piton'), what, refs: refs.length, whole: true }],
+      };
+    }),
+    {
+      what: `${places.home}: recorded events, trusted hooks, runtime`,
+      notes: backups.length > 0 ? [`without ${join(places.home, 'imported')}, which holds the only copy of hooks of yours`] : [],
+      changes: [{ action: 'remove', path: places.home, what: "all of Piton's data", whole: true }],
+    },
+    ...(existsSync(places.sockets) ? [removedWhole(places.sockets)] : []),
+  ];
+}
+
+const removedWhole = (path: string): Step => ({
+  what: `${path}: the server's sockets`,
+  notes: [],
+  changes: [{ action: 'remove', path, what: "the server's sockets", whole: true }],
+});
+
+/** Backups of the person's files that this plan does not put back. */
+export function backupsLeft({ places, originals }: UninstallPlan): string[] {
+  const back = new Set(originals.files.flatMap(({ records }) => records.map(({ kept }) => kept)));
+  return places === undefined ? [] : keptBackups(places.home).filter((kept) => !back.has(kept));
+}
+
+/** What is left on the machine, and how to remove it. */
+export interface Left {
+  readonly path: string;
+  readonly what: string;
+  /** Nothing if it is the person's own. */
+  readonly remedy?: string;
+}
+
+export function whatStays(plan: UninstallPlan, isPurged: boolean): Left[] {
+  const { places, kept, scope } = plan;
+  if (places === undefined) return [];
+  const data: Left[] = isPurged
+    ? []
+    : [
+        ...kept.map(({ root, refs }) => ({
+          ...{ path: root, what: `${plural(refs.length, 'ref')} below refs/piton: checkpoints, with prompts and files` },
+          remedy: 'piton clean --repository',
+        })),
+        ...(scope === 'user' ? [{ path: places.home, what: 'recorded data', remedy: 'piton uninstall --purge' }] : []),
+      ];
+  return [
+    ...data,
+    ...backupsLeft(plan).map((path) => ({ path, what: 'the only copy of hooks of yours that `import` took out of a file' })),
+    ...(scope === 'user' && existsSync(places.config) ? [{ path: places.config, what: 'your settings, hooks and artifacts' }] : []),
+    ...kept
+      .map(({ root }) => join(root, '.piton'))
+      .filter((path) => path !== (plan.ignore && dirname(plan.ignore)) && existsSync(path))
+      .map((path) => ({ path, what: 'hooks and settings of the project' })),
+  ];
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
+import { type Announced, broken } from './announcement.ts';
+import { ROWS } from './rows.ts';
+import { changedRefs, differences, takeSnapshot } from './snapshot.ts';
+
+let box: Sandbox;
+beforeEach(() => {
+  box = sandbox();
+});
+afterEach(() => box.end());
+
+const isPitons = (path: string): boolean => path === box.state || path.startsWith(`${box.state}/`);
+
+describe('announced before, reversible after', () => {
+  for (const row of ROWS) {
+    it(`piton ${row.name}`, async () => {
+      const cwd = await row.prepare(box);
+      await box.piton(['server', 'stop'], { cwd });
+      const before = takeSnapshot(box.home);
+      const { changes } = await box.json<{ changes: Announced[] }>([...row.command, '--dry-run'], { cwd });
+      expect(differencesOf(before), 'the dry run changed something').toEqual([]);
+      const said = await box.piton([...row.command, ...(row.yes ?? ['--yes'])], { cwd });
+      expect(said).toMatchObject({ code: 0 });
+      const after = takeSnapshot(box.home);
+      const found = differences(before, after);
+      expect(found.length, 'nothing changed at all').toBeGreaterThan(0);
+      expect(broken(changes, found, changedRefs(before, after))).toEqual([]);
+      if (row.undo === undefined) return;
+      for (const undo of row.undo) expect(await box.piton(undo, { cwd })).toMatchObject({ code: 0 });
+      expect(differencesOf(before)).toEqual([]);
+      expect(changedRefs(before, takeSnapshot(box.home))).toEqual([]);
+    });
+  }
+});
+
+/** Outside Piton's own directory. */
+const differencesOf = (before: ReturnType<typeof takeSnapshot>): string[] =>
+  differences(before, takeSnapshot(box.home))
+    .map(({ path }) => path)
+    .filter((path) => !isPitons(path) && !isParentOfPitons(path));
+
+const isParentOfPitons = (path: string): boolean => box.state.startsWith(`${path}/`);
