@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 import { type Announced, broken } from './announcement.ts';
-import { ROWS } from './rows.ts';
+import { CHANGE_NOTHING, ROWS } from './rows.ts';
 import { changedRefs, differences, takeSnapshot } from './snapshot.ts';
 
 let box: Sandbox;
@@ -32,6 +34,18 @@ describe('announced before, reversible after', () => {
       expect(changedRefs(before, takeSnapshot(box.home))).toEqual([]);
     });
   }
+});
+
+it('every command of the reference has a row, or a reason to have none', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+  const commands = [...page.matchAll(/^##+ `(piton [^`]+)`$/gm)].map(([, name = '']) => name);
+  const isParent = (name: string): boolean => commands.some((other) => other.startsWith(`${name} `));
+  const isKnown = (name: string): boolean =>
+    ROWS.some(({ command }) => `piton ${command.join(' ')}`.startsWith(name)) ||
+    Object.keys(CHANGE_NOTHING).some((each) => name === each || name.startsWith(`${each} `));
+  expect(commands.length).toBeGreaterThan(30);
+  expect(commands.filter((name) => !isKnown(name) && !isParent(name))).toEqual([]);
+  expect(Object.keys(CHANGE_NOTHING).filter((name) => !commands.includes(name))).toEqual([]);
 });
 
 /** Outside Piton's own directory. */

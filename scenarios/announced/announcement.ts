@@ -1,4 +1,3 @@
-import { applyPatch } from 'diff';
 import type { Difference } from './snapshot.ts';
 
 /** A change as `--dry-run --json` lists it. */
@@ -49,6 +48,27 @@ function differs(change: Announced, { path, before, after }: Difference): string
 
 const textOf = (entry: Difference['after']): string => (entry?.kind === 'file' ? Buffer.from(entry.text, 'latin1').toString('utf8') : '');
 
+/** What `patch` would make of it; false where a line is not as the diff says. */
 function bytesAs(diff: string, before: Difference['before']): string | false {
-  return applyPatch(textOf(before), diff, { autoConvertLineEndings: false });
+  const old = textOf(before).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const made: string[] = [];
+  let at = 0;
+  for (const hunk of diff.split(/^(?=@@ )/m).slice(1)) {
+    const [head = '', ...lines] = hunk.match(/[^\n]*\n/g) ?? [];
+    const [, start, count] = /^@@ -(\d+)(?:,(\d+))? /.exec(head) ?? [];
+    const from = Number(count ?? 1) === 0 ? Number(start) : Number(start) - 1;
+    made.push(...old.slice(at, from));
+    at = from;
+    for (const [index, line] of lines.entries()) {
+      const isLast = lines[index + 1]?.startsWith('\\') === true;
+      const text = isLast ? line.slice(1, -1) : line.slice(1);
+      if (line.startsWith('+')) made.push(text);
+      else if (line.startsWith('-') || line.startsWith(' ')) {
+        if (old[at] !== text) return false;
+        if (line.startsWith(' ')) made.push(text);
+        at += 1;
+      }
+    }
+  }
+  return [...made, ...old.slice(at)].join('');
 }

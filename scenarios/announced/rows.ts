@@ -1,5 +1,7 @@
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@piton/testing';
 import type { Sandbox } from '../first-day/sandbox.ts';
 
 /** A command that changes something on the person's machine. */
@@ -53,4 +55,209 @@ export const ROWS: readonly Row[] = [
     prepare: repository,
     undo: [['uninstall', '--project', '--yes']],
   },
+  {
+    name: 'import',
+    command: ['import', '--copy-scripts'],
+    prepare: withOwnHooks,
+    undo: [['hooks', 'remove', 'imported/claude/stop-done', '--force', '--yes']],
+  },
+  {
+    name: 'import --remove-original',
+    command: ['import', '--remove-original'],
+    async prepare(box) {
+      const cwd = withOwnHooks(box);
+      await box.piton(['init', '--agent', 'claude', '--yes'], { cwd });
+      return cwd;
+    },
+  },
+  {
+    name: 'materialize',
+    command: ['materialize', 'user:artifacts/mine', '--agent', 'claude,cursor,codex'],
+    async prepare(box) {
+      mkdirSync(join(box.config, '..'), { recursive: true });
+      await box.piton(['hooks', 'new', 'guard', 'mine']);
+      const cwd = box.repository();
+      box.write(join(cwd, '.claude/settings.json'), OWN_SETTINGS);
+      return cwd;
+    },
+    undo: [['materialize', 'user:artifacts/mine', '--agent', 'claude,cursor,codex', '--remove', '--yes']],
+  },
+  {
+    name: 'hooks new, an artifact',
+    command: ['hooks', 'new', 'guard', 'mine'],
+    prepare: withConfigDirectory,
+    yes: [],
+    undo: [['hooks', 'remove', 'mine', '--force', '--yes']],
+  },
+  {
+    name: 'hooks new, a setting of the project',
+    command: ['hooks', 'new', 'guard', 'mine', '--as', 'setting', '--scope', 'project'],
+    prepare: withConfigDirectory,
+    yes: [],
+  },
+  {
+    name: 'hooks add',
+    command: ['hooks', 'add', 'block-destructive-commands'],
+    prepare: withConfigDirectory,
+    yes: [],
+    undo: [['hooks', 'remove', 'block-destructive-commands', '--yes']],
+  },
+  {
+    name: 'hooks add --scope project',
+    command: ['hooks', 'add', 'protect-paths', '--scope', 'project'],
+    prepare: withConfigDirectory,
+    yes: [],
+    undo: [['hooks', 'remove', 'protect-paths', '--scope', 'project', '--yes']],
+  },
+  {
+    name: 'hooks remove',
+    command: ['hooks', 'remove', 'block-destructive-commands'],
+    async prepare(box) {
+      const cwd = withConfigDirectory(box);
+      await box.piton(['hooks', 'add', 'block-destructive-commands'], { cwd });
+      return cwd;
+    },
+    undo: [['hooks', 'add', 'block-destructive-commands']],
+  },
+  {
+    name: 'trust',
+    command: ['trust', '--all'],
+    prepare: withProjectHook,
+    undo: [['untrust', '--all', '--yes']],
+  },
+  {
+    name: 'untrust',
+    command: ['untrust', '--all'],
+    async prepare(box) {
+      const cwd = withProjectHook(box);
+      await box.piton(['trust', '--all', '--yes'], { cwd });
+      return cwd;
+    },
+    undo: [['trust', '--all', '--yes']],
+  },
+  {
+    name: 'settings set',
+    command: ['settings', 'set', 'guard', 'ask'],
+    prepare(box) {
+      box.write(join(box.config, 'settings.json'), '{\n  // mine\n  "hooks_enabled": true\n}\n', 0o600);
+      return box.home;
+    },
+    undo: [['settings', 'unset', 'guard']],
+  },
+  {
+    name: 'settings set --scope local',
+    command: ['settings', 'set', 'checkpoints.strategy', 'auto-commit', '--scope', 'local'],
+    prepare: repository,
+  },
+  {
+    name: 'settings unset',
+    command: ['settings', 'unset', 'guard'],
+    prepare(box) {
+      box.write(join(box.config, 'settings.json'), '{\n  // mine\n  "guard": "ask"\n}\n', 0o600);
+      return box.home;
+    },
+  },
+  {
+    name: 'uninstall',
+    command: ['uninstall'],
+    async prepare(box) {
+      const cwd = box.repository();
+      box.write('.claude/settings.json', OWN_SETTINGS, 0o640);
+      box.write(join(cwd, '.git/hooks/pre-push'), '#!/usr/bin/env node\n', 0o755);
+      await box.piton(['init', '--agent', 'claude', '--link', '--yes'], { cwd });
+      return cwd;
+    },
+    undo: [['init', '--agent', 'claude', '--link', '--yes']],
+  },
+  {
+    name: 'uninstall after an import',
+    command: ['uninstall'],
+    async prepare(box) {
+      const cwd = withOwnHooks(box);
+      await box.piton(['init', '--agent', 'claude', '--yes'], { cwd });
+      await box.piton(['import', '--remove-original', '--yes'], { cwd });
+      return cwd;
+    },
+  },
+  {
+    name: 'uninstall --purge',
+    command: ['uninstall', '--purge'],
+    prepare: withCheckpoints,
+  },
+  {
+    name: 'clean --repository',
+    command: ['clean', '--repository'],
+    prepare: withCheckpoints,
+  },
+  {
+    name: 'clean',
+    command: ['clean', '--all', '--older-than', '0d'],
+    prepare: withCheckpoints,
+  },
 ];
+
+function withConfigDirectory(box: Sandbox): string {
+  mkdirSync(join(box.config, '..'), { recursive: true });
+  return box.repository();
+}
+
+function withOwnHooks(box: Sandbox): string {
+  const cwd = withConfigDirectory(box);
+  box.write('hooks/done.sh', '#!/bin/sh\necho done\n', 0o755);
+  const hooks = { Stop: [{ hooks: [{ type: 'command', command: '~/hooks/done.sh >> ~/hooks/done.log' }] }] };
+  box.write('.claude/settings.json', `${JSON.stringify({ model: 'opus', hooks }, null, 4)}\n`, 0o640);
+  return cwd;
+}
+
+function withProjectHook(box: Sandbox): string {
+  const cwd = box.repository();
+  box.write(join(cwd, '.piton/hooks/pre-shell-execution/10-mine'), '#!/bin/sh\nexit 0\n', 0o755);
+  return cwd;
+}
+
+/** A repository in which an agent had a turn. */
+async function withCheckpoints(box: Sandbox): Promise<string> {
+  const cwd = box.repository();
+  await box.piton(['init', '--agent', 'claude', '--yes'], { cwd });
+  const fire = (event: string, more: object): void => {
+    const input = JSON.stringify({ session_id: 's', hook_event_name: event, cwd, ...more });
+    execFileSync(join(box.state, 'runtime/current/piton-forward'), ['claude', event, 'user', '60000', '-'], { cwd, env: box.env, input });
+  };
+  fire('UserPromptSubmit', { prompt: 'write it' });
+  box.write(join(cwd, 'a.txt'), 'one\n');
+  fire('Stop', { stop_hook_active: false });
+  const refs = (): string => execFileSync('git', ['for-each-ref', 'refs/piton/'], { cwd, encoding: 'utf8' });
+  await eventually(() => refs() !== '');
+  return cwd;
+}
+
+/** Commands that have no row, and why: whatever is neither here nor there fails the test. */
+export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
+  'piton status': 'looks; its test event goes into the store',
+  'piton doctor': 'looks; --fix lists what it mended',
+  'piton demo': 'works in a temporary home',
+  'piton events': 'looks',
+  'piton sessions': 'looks',
+  'piton agents': 'looks',
+  'piton checkpoints': "looks; repair writes links in Piton's own refs",
+  'piton rewind': 'has a plan, a question and an undo of its own: scenarios/checkpoints',
+  'piton explain': 'looks',
+  'piton blame': 'looks',
+  'piton resume': 'prints a command, or runs the agent',
+  'piton export': 'writes the file that is named',
+  'piton hooks list': 'looks',
+  'piton hooks explain': 'looks',
+  'piton hooks test': 'runs hooks in a sandbox or as they are: scenarios/hooks-test',
+  'piton hooks backtest': 'runs hooks in a sandbox',
+  'piton hooks promote': 'shows the line that it changes, and asks: scenarios/hooks-manage',
+  'piton hooks record': 'writes one test case, and names it',
+  'piton hooks replay': 'runs one hook again',
+  'piton lint': 'looks',
+  'piton server': 'starts and stops a process',
+  'piton settings list': 'looks',
+  'piton settings get': 'looks',
+  'piton settings path': 'looks',
+  'piton redact': 'reads standard input',
+  'piton schema': 'looks',
+  'piton completion': 'prints a script',
+};

@@ -67,6 +67,9 @@ export function futureForwarder(context: Context): string {
   return join(realpathOfFuture(home), 'runtime', 'current', FORWARDER_NAME);
 }
 
+/** Piton's home, even before `init`. */
+export const futureHome = (context: Context): string => realpathOfFuture(directoriesOf(context).home);
+
 function realpathOfFuture(path: string): string {
   try {
     return realpathSync(path);

@@ -8,14 +8,15 @@ import { SOME_AGENT } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type GatheredFile, gather } from '../import/gather.ts';
-import { type ImportPlan, type Planned, planImport } from '../import/plan.ts';
-import { type Removal, removeOriginals } from '../import/remove-originals.ts';
+import { type ImportPlan, type Planned, planImport, plannedChanges } from '../import/plan.ts';
+import { type PlannedRemoval, planRemovedOriginals, type Removal, removeOriginals } from '../import/remove-originals.ts';
 import { printOriginals, shown, showPlan } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
+import { type Change, changeJson, ownChange } from '../install/change.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { makePlaces, userHome } from '../locations.ts';
 import { parseAgentsOption } from '../options/names.ts';
-import { plural } from '../output/text.ts';
+import { plural, printable } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { repositoryRoot, requireRepository } from '../repository.ts';
 
@@ -70,17 +71,28 @@ async function run(context: Context, options: Options): Promise<void> {
     if (plan.planned.length === 0) return printLine(context, nothing(plan, files, scope));
   }
   const removes = options.removeOriginal === true;
+  const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')];
+  const originals = removes ? planRemovedOriginals(context, home, there) : [];
+  const announced = [
+    ...wanted.flatMap(plannedChanges),
+    ...originals.flatMap(({ change }) => change ?? []),
+    ownChange(places.home, 'backups and records'),
+  ];
   if (!only && (wanted.length > 0 || removes)) {
     const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and remove the originals' : ''}?`;
     if (!(await consent(context, { question, yes: options.yes === true, command: commandLine(options) }))) return;
     for (const each of wanted) writePlanned(each);
     await hooksChanged(places);
   }
-  const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')];
-  const removed = removes && !only ? removeOriginals(context, places, home, there) : [];
-  if (options.json) return printJson(context, asJson(plan, files, only ? [] : wanted, removed));
-  if (only) return printLine(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
+  const removed = removes && !only ? removeOriginals(places, originals) : [];
+  if (options.json) return printJson(context, asJson(plan, files, only ? [] : wanted, removed, announced));
+  if (only) return showOnly(context, wanted, originals);
   conclude(context, plan, wanted, removed, { scope, removes, there });
+}
+
+function showOnly(context: Context, wanted: readonly Planned[], originals: readonly PlannedRemoval[]): void {
+  printLine(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
+  for (const { change } of originals) if (change?.diff) printLine(context, `\n${printable(change.diff).trimEnd()}`);
 }
 
 /** The command line as it was given: without its options it would do something else. */
@@ -150,6 +162,7 @@ function asJson(
   files: readonly GatheredFile[],
   written: readonly Planned[],
   removed: readonly Removal[],
+  changes: readonly Change[],
 ): object {
   return {
     artifacts: planned.map((one) => ({
@@ -167,5 +180,6 @@ function asJson(
     })),
     unreadable: files.flatMap(({ path, error }) => (error === undefined ? [] : [{ file: path, error }])),
     removed,
+    changes: changes.map(changeJson),
   };
 }

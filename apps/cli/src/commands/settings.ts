@@ -5,21 +5,23 @@ import { commandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
-import { planIgnore, writeIgnore } from '../install/ignore-file.ts';
+import { type Change, changeJson, fileChange, ownChange, showDryRun } from '../install/change.ts';
+import { type IgnoreFile, ignoreChange, planIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { existingPlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { oneLine, truncate } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { inForce, isKnownKey, settingOf, unknownKeyText } from '../settings/catalog.ts';
-import { editSettings, parseValue, saveSettings, valueAt } from '../settings/edit.ts';
-import { readSettings, SCOPES, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
+import { editSettings, parseValue, saveSettings, settingsModes, valueAt } from '../settings/edit.ts';
+import { readSettings, SCOPES, type SettingsContent, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
 import { evidenceOfAgent } from '../under-agent.ts';
 
 interface Options {
   readonly scope: Scope;
   readonly json?: boolean;
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const scopeOption = (): Option => new Option('--scope <scope>', 'Which settings file').choices(SCOPES).default('user');
@@ -45,14 +47,18 @@ export function settingsCommand(context: Context): Command {
     .argument('<key>', 'Name of the setting')
     .argument('<value>', 'JSON or plain text')
     .addOption(scopeOption())
+    .option('--dry-run', 'Show what would be changed, and change nothing')
     .option('--yes', 'Do not ask')
+    .option('--json', 'Print JSON')
     .action((key: string, value: string, options: Options) => set(context, key, parseValue(value), options));
   command
     .command('unset')
     .description('Remove one setting')
     .argument('<key>', 'Name of the setting')
     .addOption(scopeOption())
+    .option('--dry-run', 'Show what would be changed, and change nothing')
     .option('--yes', 'Do not ask')
+    .option('--json', 'Print JSON')
     .action((key: string, options: Options) => set(context, key, undefined, options));
   command
     .command('path')
@@ -122,8 +128,12 @@ async function set(context: Context, key: string, value: unknown, options: Optio
       remedy: `list them: ${commandName(context)} settings. Nothing was changed`,
     });
   const { before, text } = editSettings(file, key, value);
-  if (text === (before.text ?? '')) return printLine(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
+  if (text === (before.text ?? '')) return printUnchanged(context, key, value, options);
   await refuseWrong(context, key, text, file);
+  // Unless git ignores it, it would be committed, and then it looks like a file that came with a clone.
+  const ignore = file.scope === 'local' ? planIgnore(dirname(dirname(file.path))) : undefined;
+  const changes = changesFor(context, file, before, text, ignore);
+  if (options.dryRun) return showDryRun(context, changes, options.json === true);
   const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
   // Settings can disable guards, so under an agent this needs consent. A person in a terminal has just typed it.
   if (
@@ -131,14 +141,27 @@ async function set(context: Context, key: string, value: unknown, options: Optio
     !(await consent(context, { question: `Change ${key} in ${file.path}?`, yes: options.yes === true, command }))
   )
     return;
-  // Unless git ignores it, it would be committed, and then it looks like a file that came with a clone.
-  const ignore = file.scope === 'local' ? planIgnore(dirname(dirname(file.path))) : undefined;
   if (ignore) writeIgnore(ignore);
   saveSettings(file, before, text);
   const places = existingPlaces(context);
   if (places) await hooksChanged(places);
+  if (options.json) return printJson(context, { key, value: value ?? null, file: file.path, changes: changes.map(changeJson) });
   printLine(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
   if (key === 'hooks_enabled') printLine(context, effectOfSwitch(value !== false, options.scope));
+}
+
+function printUnchanged(context: Context, key: string, value: unknown, { json, dryRun }: Options): void {
+  if (json) return printJson(context, { ...(dryRun && { dryRun }), key, value: value ?? null, changes: [] });
+  printLine(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
+}
+
+function changesFor(context: Context, file: SettingsFile, before: SettingsContent, text: string, ignore: IgnoreFile | undefined): Change[] {
+  const places = existingPlaces(context);
+  return [
+    fileChange(file.path, before.bytes, text, `your ${file.scope} settings`, before.bytes === null ? settingsModes(file).file : undefined),
+    ...(ignore ? [ignoreChange(ignore)] : []),
+    ...(places ? [ownChange(places.home, 'what holds without a server')] : []),
+  ];
 }
 
 /** Takes effect at once. Switching on needs no review: only trusted copies of a project's hooks ever run. */

@@ -5,6 +5,7 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { ownChange, showDryRun } from '../install/change.ts';
 import { showFindings } from '../lint/show-findings.ts';
 import { makePlaces } from '../locations.ts';
 import { showPaged } from '../output/pager.ts';
@@ -27,6 +28,7 @@ interface Options {
   readonly json?: boolean;
   readonly list?: boolean;
   readonly show?: boolean;
+  readonly dryRun?: boolean;
 }
 
 export function trustCommand(context: Context): Command {
@@ -35,6 +37,7 @@ export function trustCommand(context: Context): Command {
     .option('--all', 'All untrusted or changed hooks, for use with --yes')
     .option('--may <what>', 'Also permit these decisions: allow,modify')
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--dry-run', 'Show what would be changed, and change nothing')
     .option('--list', 'List trusted hooks of all projects, with dates and permissions')
     .option('--show', 'Show the hooks whole, however long, and ask nothing')
     .option('--json', 'Print JSON. Without --yes, only list')
@@ -48,7 +51,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   if (options.list) return refuseBoth(names, options) ?? listTrusted(context, places, options.json === true);
   const all = projectHooks(context, places);
   if (options.show) return showWhole(context, all, names, options);
-  if (options.json && !options.yes)
+  if (options.json && !options.yes && !options.dryRun)
     return printJson(
       context,
       all.map(({ hook, root }) => reviewJson(hook, root, false)),
@@ -57,6 +60,10 @@ async function run(context: Context, names: readonly string[], options: Options)
     names.length > 0 ? chooseHooks(all, names) : all.filter((each) => isPending(each) || (may !== undefined && lacksPermission(each, may)));
   const errors = options.json ? [] : artifactErrors(context, places);
   if (errors.length > 0) showArtifactErrors(context, errors);
+  if (options.dryRun) {
+    const what = chosen.map(({ hook }) => visibleText(hook.id)).join(', ');
+    return showDryRun(context, chosen.length === 0 ? [] : [ownChange(places.home, `trusted copies of ${what}`)], options.json === true);
+  }
   if (names.length === 0 && chosen.length === 0) return printNothingToTrust(context, all, errors, options);
   if (options.yes && names.length === 0 && !options.all)
     throw new Failure('--yes needs the hooks to trust', { remedy: 'name them, or use --all', usage: true });

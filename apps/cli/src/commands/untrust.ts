@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { ownChange, showDryRun } from '../install/change.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { makePlaces } from '../locations.ts';
 import { replaceControls } from '../output/text.ts';
@@ -11,6 +12,7 @@ import { chooseHooks, type ProjectHook, projectHooks } from '../trust/pending.ts
 
 interface Options {
   readonly all?: boolean;
+  readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -19,6 +21,7 @@ export function untrustCommand(context: Context): Command {
   const command = new Command('untrust')
     .argument('[hook...]', 'Hooks to untrust')
     .option('--all', 'All hooks of this project')
+    .option('--dry-run', 'Show what would be changed, and change nothing')
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--json', 'Print JSON. Without --yes, only list trusted hooks')
     .action((names: string[], options: Options) => run(context, names, options));
@@ -31,7 +34,7 @@ async function run(context: Context, names: readonly string[], options: Options)
   if (problem)
     throw new Failure(`cannot read the list of trusted hooks: ${problem}`, { where: places.trust, remedy: 'run `piton doctor`' });
   const trusted = projectHooks(context, places).filter(({ hook }) => hook.trusted !== 'no');
-  if (options.json && !options.yes)
+  if (options.json && !options.yes && !options.dryRun)
     return printJson(
       context,
       trusted.map(({ hook, root }) => ({ id: hook.id, root, trusted: hook.trusted })),
@@ -46,6 +49,7 @@ async function run(context: Context, names: readonly string[], options: Options)
     });
   const chosen: readonly ProjectHook[] = options.all ? trusted : chooseHooks(trusted, names);
   const ids = chosen.map(({ hook }) => replaceControls(hook.id));
+  if (options.dryRun) return showDryRun(context, [ownChange(places.home, `${ids.join(', ')} no longer trusted`)], options.json === true);
   if (
     !(await consent(context, {
       question: `Untrust ${ids.join(', ')}?`,

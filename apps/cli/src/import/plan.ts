@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lintArtifact, toArtifact } from '@piton/artifacts';
 import type { Agent, NativeHook, NotImported } from '@piton/contracts';
 import { ARTIFACT_FILE } from '@piton/hooks';
+import { type Change, fileChange } from '../install/change.ts';
 import { LINT_CONTEXT } from '../lint/lint-context.ts';
 import type { GatheredFile } from './gather.ts';
 import { type NamedScript, scriptsOf } from './scripts.ts';
@@ -37,6 +38,14 @@ export interface PlanOptions {
   /** For the user only: a command may contain what others should not read. */
   readonly isOwn: boolean;
 }
+
+/** Each file that it writes, as it is announced. */
+export const plannedChanges = ({ folder, files, hook }: Planned): Change[] =>
+  files.flatMap(({ path, bytes, mode }) => {
+    const before = textAt(join(folder, path)) ?? null;
+    if (before?.equals(bytes)) return [];
+    return [fileChange(join(folder, path), before, bytes, `imported hook on ${hook.place.nativeEvent}`, mode)];
+  });
 
 export function planImport(files: readonly GatheredFile[], options: PlanOptions): ImportPlan {
   const planned: Planned[] = [];

@@ -1,4 +1,5 @@
-import { type Context, printLine } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
+import { unifiedDiff } from '../output/unified-diff.ts';
 
 /**
  * One change on the person's machine. Every command that changes something plans a list of these: its question, `--dry-run`, its report
@@ -28,6 +29,28 @@ export const changeJson = ({ mode, ...change }: Change): Record<string, unknown>
   ...change,
   ...(mode !== undefined && { mode: mode.toString(8).padStart(4, '0') }),
 });
+
+/** A file as it is and as it will be. Null is no file. A text gets a diff. */
+export function fileChange(path: string, before: Buffer | null, after: Buffer | string | null, what: string, mode?: number): Change {
+  const [old, now] = [before, typeof after === 'string' ? Buffer.from(after) : after];
+  const isText = ![old, now].some((bytes) => bytes?.includes(0));
+  return {
+    ...{ action: old === null ? 'create' : now === null ? 'remove' : 'change', path, what },
+    ...(isText && { diff: unifiedDiff(path, old?.toString('utf8') ?? null, now?.toString('utf8') ?? null) }),
+    ...(mode !== undefined && now !== null && { mode }),
+  };
+}
+
+/** What lies in Piton's own directory. */
+export const ownChange = (path: string, what: string): Change => ({ action: 'change', path, what, whole: true });
+
+/** `--dry-run` of a command that has no other report of its plan. */
+export function showDryRun(context: Context, changes: readonly Change[], json: boolean): void {
+  if (json) return printJson(context, { dryRun: true, changes: changes.map(changeJson) });
+  printLine(context, changes.length === 0 ? 'Nothing would change.' : 'Piton would change (dry run):');
+  for (const { path, what } of changes) printLine(context, `  ${context.paint('yellow', '~')} ${path}: ${what}`);
+  printDiffs(context, changes);
+}
 
 /** A line of the list that a command shows before its question, in `--dry-run` and when it is done, with the changes behind it. */
 export interface Step {

@@ -1,6 +1,7 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { refuseLinks } from '../regular-file.ts';
+import { type Change, fileChange } from './change.ts';
 import { readConfig, writeConfig } from './config-file.ts';
 
 /** Files in `.piton/` that belong to one person and are never committed. */
@@ -25,15 +26,33 @@ export function planIgnore(root: string): IgnoreFile | undefined {
   return { file, before: there, text: `${before}${gap}${missing.join('\n')}\n` };
 }
 
+export const ignoreChange = ({ file, before, text }: IgnoreFile): Change =>
+  fileChange(
+    file,
+    before === null ? null : Buffer.from(before),
+    text,
+    'keeps personal files out of git',
+    before === null ? 0o644 : undefined,
+  );
+
 export function writeIgnore({ file, text }: IgnoreFile): void {
   writeConfig(file, text, readConfig(file).bytes, { file: 0o644, directory: 0o755 });
 }
 
-/** The file, if it is as we wrote it and alone: beside hooks it is still needed. */
-export function removableIgnore(root: string): string | undefined {
+/** Is there anything in a directory but these, and directories of these alone? */
+function hasOthers(directory: string, without: readonly string[]): boolean {
+  return readdirSync(directory, { withFileTypes: true }).some((entry) => {
+    const path = join(directory, entry.name);
+    if (without.includes(path)) return false;
+    return !(entry.isDirectory() && without.some((each) => each.startsWith(`${path}/`)) && !hasOthers(path, without));
+  });
+}
+
+/** The file, if it is as we wrote it and alone, or will be `without` these: beside hooks it is still needed. */
+export function removableIgnore(root: string, without: readonly string[] = []): string | undefined {
   const file = join(root, '.piton', '.gitignore');
   const isOurs = readConfig(file).text === `${IGNORED.join('\n')}\n`;
-  return isOurs && readdirSync(dirname(file)).length === 1 ? file : undefined;
+  return isOurs && !hasOthers(dirname(file), [file, ...without]) ? file : undefined;
 }
 
 export function removeIgnore(file: string): void {

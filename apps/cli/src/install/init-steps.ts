@@ -7,13 +7,14 @@ import { agentTitle } from './agent-title.ts';
 import type { Change, Step } from './change.ts';
 import { whereOf } from './config-place.ts';
 import { type EditPlan, modesFor } from './edit.ts';
+import { ignoreChange } from './ignore-file.ts';
 import type { InitPlan } from './init-plan.ts';
 import type { RepositoryPlan } from './watch-repository.ts';
 
 export const initSteps = (plan: Omit<InitPlan, 'steps' | 'changes'>): Step[] => [
   ...homeStep(plan),
   ...plan.agents.map((each) => agentStep(each, plan)),
-  ...(plan.ignore ? [fileStep(plan.ignore.file, plan.ignore.before, plan.ignore.text)] : []),
+  ...(plan.ignore ? [{ what: plan.ignore.file, notes: [], changes: [ignoreChange(plan.ignore)] }] : []),
   ...(plan.link ? [{ what: plan.link.path, notes: [], changes: [linkChange(plan.link)] }] : []),
   ...(plan.repository ? repositorySteps(plan.repository, plan.pitonHome.path) : []),
 ];
@@ -66,17 +67,6 @@ export function editChange(edit: EditPlan): Change {
     ...(action === 'create' && { mode: modesFor(place).file }),
   };
 }
-
-const fileStep = (path: string, before: string | null, after: string): Step => ({
-  what: path,
-  notes: [],
-  changes: [
-    {
-      ...{ action: before === null ? 'create' : 'change', path, what: 'keeps personal files out of git' },
-      ...{ diff: unifiedDiff(path, before, after), ...(before === null && { mode: 0o644 }) },
-    },
-  ],
-});
 
 const linkChange = ({ path, target }: { path: string; target: string }): Change => ({
   action: 'create',

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import type { LintFinding } from '@piton/artifacts';
-import { type Tree, treeOf } from '@piton/hooks';
+import { type Tree, type TreeFile, treeOf } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { type Change, ownChange } from '../install/change.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { lintFolder } from '../lint/lint-folder.ts';
-import { makePlaces } from '../locations.ts';
+import { existingPlaces, futureHome, makePlaces } from '../locations.ts';
 import { changesOf, type FileChange } from '../trust/diff.ts';
 import { grant } from '../trust/grant.ts';
 import { projectHooks } from '../trust/pending.ts';
-import { readAdded, writeAdded } from './added-file.ts';
+import { type Added, readAdded, writeAdded } from './added-file.ts';
 import { type ArtifactSource, casesOf, hookHash, inMode, type Mode, modeOf, userCases } from './artifact-source.ts';
-import { type AddScope, artifactsFolder, treeAt, writeFolder } from './target.ts';
+import { type AddScope, artifactsFolder, folderChanges, treeAt, writeFolder } from './target.ts';
 
 export interface AddRequest {
   readonly scope: AddScope;
@@ -41,7 +42,18 @@ export class ChangedHookError extends Error {
   }
 }
 
-export async function addHook(context: Context, source: ArtifactSource, request: AddRequest): Promise<AddResult> {
+interface AddPlan {
+  readonly folder: string;
+  readonly files: readonly TreeFile[];
+  readonly there: readonly TreeFile[] | undefined;
+  readonly same: boolean;
+  readonly before: Added | undefined;
+  readonly mode: Mode;
+  readonly findings: readonly LintFinding[];
+}
+
+/** Looks only. */
+function planAdd(context: Context, source: ArtifactSource, request: AddRequest): AddPlan {
   const findings = lintFolder(source.folder);
   const [error] = findings.filter(({ severity }) => severity === 'error');
   if (error)
@@ -49,11 +61,11 @@ export async function addHook(context: Context, source: ArtifactSource, request:
       where: `${error.file}:${error.line}`,
       ...(error.remedy && { remedy: error.remedy }),
     });
-  const places = makePlaces(context);
   const folder = join(artifactsFolder(context, request.scope), source.name);
   const tree = treeAt(folder);
   const there = tree?.files;
-  const before = readAdded(places.home)[folder];
+  const places = existingPlaces(context);
+  const before = places && readAdded(places.home)[folder];
   const mode = request.mode ?? modeOf(there ?? source.files);
   const files = [...inMode(source.files, mode), ...(there ? userCases(there, [...casesOf(source.files), ...(before?.cases ?? [])]) : [])];
   const same = there !== undefined && treeOf(there).hash === treeOf(files).hash;
@@ -61,6 +73,21 @@ export async function addHook(context: Context, source: ArtifactSource, request:
   const untouched =
     there !== undefined && links.length === 0 && (hookHash(there) === before?.essence || hookHash(there) === hookHash(files));
   if (there && !same && !untouched && !request.force) throw new ChangedHookError(folder, changesOf(there, files), links);
+  return { folder, files, there, same, before, mode, findings };
+}
+
+/** What adding it would change. */
+export function addChanges(context: Context, source: ArtifactSource, request: AddRequest): Change[] {
+  const { folder, files } = planAdd(context, source, request);
+  return [
+    ...folderChanges(folder, files, request.scope),
+    ownChange(futureHome(context), 'records, trust, and what holds without a server'),
+  ];
+}
+
+export async function addHook(context: Context, source: ArtifactSource, request: AddRequest): Promise<AddResult> {
+  const { folder, files, there, same, before, mode, findings } = planAdd(context, source, request);
+  const places = makePlaces(context);
   if (!same) writeFolder(folder, files, request.scope);
   writeAdded(places.home, folder, {
     version: source.version,

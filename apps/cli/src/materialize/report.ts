@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { type Context, printLine } from '../context.ts';
 import { agentTitle } from '../install/agent-title.ts';
+import { type Change, changeJson, fileChange } from '../install/change.ts';
 import { table } from '../output/table.ts';
 import { printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
@@ -31,6 +32,7 @@ export function materializeJson(outcomes: readonly Outcome[], removing: boolean,
       losses: outcome.losses,
       activation: outcome.activation,
     })),
+    changes: filesOf(outcomes).map((file) => changeJson(materializeChange(file))),
     ...(dryRun && { diff: diffOf(outcomes) }),
   };
 }
@@ -96,14 +98,21 @@ const shortened = ({ cwd }: Context, path: string): string => {
 };
 
 /** Each file once, from its first state to its last. */
-function diffOf(outcomes: readonly Outcome[]): string {
+function filesOf(outcomes: readonly Outcome[]): FilePlan[] {
   const files = new Map<string, FilePlan>();
   for (const file of outcomes.flatMap((outcome) => outcome.files)) {
     const first = files.get(file.path);
     files.set(file.path, first === undefined ? file : { ...file, before: first.before });
   }
+  return [...files.values()].filter(({ before, after }) => before === null || after === null || !before.equals(after));
+}
+
+const materializeChange = ({ path, before, after, mode }: FilePlan): Change =>
+  fileChange(path, before, after, after === null ? 'removed' : 'a hook without Piton', mode);
+
+function diffOf(outcomes: readonly Outcome[]): string {
   const text = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null;
-  return [...files.values()]
+  return filesOf(outcomes)
     .map(({ path, before, after, shown }) =>
       shown || isText(before ?? after) ? unifiedDiff(path, text(before), text(after)) : `Binary file ${path}\n`,
     )

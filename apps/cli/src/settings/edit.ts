@@ -1,6 +1,6 @@
 import { setMember } from '@piton/agents/jsonc';
 import { Failure } from '../failure.ts';
-import { writeConfig } from '../install/config-file.ts';
+import { type Modes, writeConfig } from '../install/config-file.ts';
 import { readSettings, type SettingsContent, type SettingsFile } from './files.ts';
 
 /** Sets one key in place: comments, order and everything else stay. `undefined` removes it. */
@@ -11,9 +11,11 @@ export function editSettings(file: SettingsFile, key: string, value: unknown): {
   return { before, text: result.text };
 }
 
+export const settingsModes = ({ scope }: SettingsFile): Modes =>
+  scope === 'user' ? { file: 0o600, directory: 0o700 } : { file: 0o644, directory: 0o755 };
+
 export function saveSettings(file: SettingsFile, before: SettingsContent, text: string): void {
-  const modes = file.scope === 'user' ? { file: 0o600, directory: 0o700 } : { file: 0o644, directory: 0o755 };
-  writeConfig(file.path, text, before.bytes, modes);
+  writeConfig(file.path, text, before.bytes, settingsModes(file));
 }
 
 export function valueAt(values: unknown, key: string): unknown {

@@ -5,7 +5,8 @@ import { withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
-import { type AddRequest, addHook, ChangedHookError } from '../../library/add.ts';
+import { showDryRun } from '../../install/change.ts';
+import { type AddRequest, addChanges, addHook, ChangedHookError } from '../../library/add.ts';
 import { type ArtifactSource, findSource, hookHash, leftOutText, librarySources, type Mode } from '../../library/artifact-source.ts';
 import { addedJson, describeAdded } from '../../library/describe.ts';
 import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
@@ -18,6 +19,7 @@ interface Options {
   readonly scope: AddScope;
   readonly mode?: Mode;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -27,6 +29,7 @@ export function hooksAddCommand(context: Context): Command {
     .addOption(new Option('--scope <scope>', 'For you everywhere, or for this project').choices(SCOPES).default('user'))
     .addOption(new Option('--mode <mode>', 'shadow: record what it would decide, but do not enforce it').choices(['enforce', 'shadow']))
     .option('--force', 'Overwrite a hook that was changed')
+    .option('--dry-run', 'Show what would be written, and write nothing')
     .option('--json', 'Print JSON')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, [
@@ -38,7 +41,7 @@ export function hooksAddCommand(context: Context): Command {
   ]);
 }
 
-async function run(context: Context, names: readonly string[], { scope, mode, force = false, json }: Options): Promise<void> {
+async function run(context: Context, names: readonly string[], { scope, mode, force = false, dryRun, json }: Options): Promise<void> {
   if (names.length === 0) return list(context, scope, json === true);
   refuseUnderAgent(context);
   // Find all of them before writing the first.
@@ -46,6 +49,10 @@ async function run(context: Context, names: readonly string[], { scope, mode, fo
   const forwarder = existingPlaces(context)?.forwarder;
   const isSetUp = forwarder !== undefined && existsSync(forwarder);
   const request: AddRequest = { scope, force, ...(mode && { mode }) };
+  if (dryRun) {
+    const changes = sources.flatMap((source) => explained(context, source, () => addChanges(context, source, request)));
+    return showDryRun(context, changes, json === true);
+  }
   const results = [];
   for (const source of sources) {
     const result = await addOrExplain(context, source, request);
@@ -63,14 +70,26 @@ async function addOrExplain(context: Context, source: ArtifactSource, request: A
   try {
     return await addHook(context, source, request);
   } catch (error) {
-    if (!(error instanceof ChangedHookError)) throw error;
-    for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
-    for (const link of error.links) context.err(`- ${leftOutText(link)}\n`);
-    throw new Failure(`${source.name} was changed since it was added. The changes above would be lost`, {
-      where: error.folder,
-      remedy: 'keep it, or use --force',
-    });
+    throw explainedError(context, source, error);
   }
+}
+
+function explained<T>(context: Context, source: ArtifactSource, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    throw explainedError(context, source, error);
+  }
+}
+
+function explainedError(context: Context, source: ArtifactSource, error: unknown): unknown {
+  if (!(error instanceof ChangedHookError)) return error;
+  for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
+  for (const link of error.links) context.err(`- ${leftOutText(link)}\n`);
+  return new Failure(`${source.name} was changed since it was added. The changes above would be lost`, {
+    where: error.folder,
+    remedy: 'keep it, or use --force',
+  });
 }
 
 /** A hook runs as soon as it is added, so a person must add it. */

@@ -8,13 +8,14 @@ import { type Context, printJson, printLine, printParagraph } from '../../contex
 import { withExamples } from '../../examples.ts';
 import { Failure, reasonOf } from '../../failure.ts';
 import { FORMS, LANGUAGES, type NewHook, type NewHookRequest, planHook, TEMPLATES } from '../../hooks/new/plan.ts';
-import { addSetting, settingExists } from '../../hooks/new/setting.ts';
+import { addSetting, settingChange, settingExists } from '../../hooks/new/setting.ts';
 import { KINDS, type Kind } from '../../hooks/new/template.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
+import { type Change, fileChange, ownChange, showDryRun } from '../../install/change.ts';
 import { makeDirectories } from '../../install/config-file.ts';
-import { planIgnore, writeIgnore } from '../../install/ignore-file.ts';
+import { ignoreChange, planIgnore, writeIgnore } from '../../install/ignore-file.ts';
 import { hooksChanged } from '../../last-resort.ts';
-import { existingPlaces, hookPlaces, makePlaces } from '../../locations.ts';
+import { existingPlaces, futureHome, hookPlaces, makePlaces } from '../../locations.ts';
 import { parseEventOption } from '../../options/names.ts';
 import { requireRepository } from '../../repository.ts';
 import { grant } from '../../trust/grant.ts';
@@ -27,6 +28,7 @@ interface Options {
   readonly event?: string;
   readonly lang: NewHookRequest['lang'];
   readonly trust: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -39,6 +41,7 @@ export function hooksNewCommand(context: Context): Command {
     .option('--event <name>', 'Event to run on (default: depends on the kind)')
     .addOption(new Option('--lang <lang>', 'Language').choices(LANGUAGES).default('sh'))
     .option('--no-trust', 'Do not trust the new project hook')
+    .option('--dry-run', 'Show what would be written, and write nothing')
     .option('--json', 'Print JSON')
     .action((kind: string, name: string | undefined, options: Options) => run(context, kind, name, options));
   return withExamples(command, [
@@ -55,6 +58,7 @@ async function run(context: Context, kind: string, name: string | undefined, opt
   const hook = planHook(request);
   refuseOverwrite(request, hook);
   refuseIgnored(request, hook);
+  if (options.dryRun) return showDryRun(context, changesFor(context, request, hook, options.trust), options.json === true);
   write(request, hook);
   const trusted = request.root !== null && options.trust ? await trustNewHook(context, hook) : request.root === null;
   const places = existingPlaces(context);
@@ -117,9 +121,23 @@ function refuseIgnored({ as, name, base }: NewHookRequest, { home }: NewHook): v
   if (first !== undefined) throw new Failure(`it would be inside another artifact: ${first}`, another);
 }
 
+const modesFor = ({ root }: NewHookRequest): { directory: number; file: number; program: number } =>
+  root === null ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
+
+function changesFor(context: Context, request: NewHookRequest, hook: NewHook, trust: boolean): Change[] {
+  const modes = modesFor(request);
+  const ignore = request.root === null ? undefined : planIgnore(request.root);
+  const trusts = request.root !== null && trust;
+  return [
+    ...hook.files.map(({ path, text, executable }) => fileChange(path, null, text, hook.id, executable ? modes.program : modes.file)),
+    ...(hook.setting === null ? [] : [settingChange(request, hook.setting)]),
+    ...(ignore ? [ignoreChange(ignore)] : []),
+    ...(trusts || existingPlaces(context) ? [ownChange(futureHome(context), 'trust, and what holds without a server')] : []),
+  ];
+}
+
 function write(request: NewHookRequest, hook: NewHook): void {
-  const modes =
-    request.root === null ? { directory: 0o700, file: 0o600, program: 0o700 } : { directory: 0o755, file: 0o644, program: 0o755 };
+  const modes = modesFor(request);
   try {
     for (const { path, text, executable } of hook.files) {
       makeDirectories(dirname(path), modes.directory);

@@ -4,18 +4,22 @@ import { Command, Option } from 'commander';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { fileChange, ownChange, showDryRun } from '../../install/change.ts';
+import { readConfig } from '../../install/config-file.ts';
+import { removableIgnore } from '../../install/ignore-file.ts';
 import { hooksChanged } from '../../last-resort.ts';
 import { type Added, readAdded, writeAdded } from '../../library/added-file.ts';
 import { hookHash, userCases } from '../../library/artifact-source.ts';
-import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
+import { type AddScope, artifactsFolder, folderChanges, removeFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { makePlaces } from '../../locations.ts';
 import { consent } from '../../question.ts';
-import { removeTree } from '../../remove-tree.ts';
+import { requireRepository } from '../../repository.ts';
 import { projectHooks } from '../../trust/pending.ts';
 
 interface Options {
   readonly scope: AddScope;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -25,27 +29,42 @@ export function hooksRemoveCommand(context: Context): Command {
     .argument('<name...>', 'Names of the hooks')
     .addOption(new Option('--scope <scope>', 'Yours everywhere, or of this project').choices(SCOPES).default('user'))
     .option('--force', 'Also remove hooks that were changed or have test cases of yours')
+    .option('--dry-run', 'Show what would be removed, and remove nothing')
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--json', 'Print JSON')
     .action((names: string[], options: Options) => run(context, names, options));
   return withExamples(command, ['hooks remove notify', 'hooks remove run-tests-at-stop --scope project']);
 }
 
-async function run(context: Context, names: readonly string[], { scope, force = false, yes = false, json }: Options): Promise<void> {
+async function run(
+  context: Context,
+  names: readonly string[],
+  { scope, force = false, yes = false, dryRun, json }: Options,
+): Promise<void> {
   const places = makePlaces(context);
   const added = readAdded(places.home);
   const folders = names.map((name) => {
-    if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) throw new Failure(`${JSON.stringify(name)} is not a hook name`, { usage: true });
+    if (!/^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/.test(name))
+      throw new Failure(`${JSON.stringify(name)} is not a hook name`, { usage: true });
     const folder = join(artifactsFolder(context, scope), name);
     refuseChanged(name, folder, added[folder], force);
     return folder;
   });
+  if (dryRun) {
+    const ignore = scope === 'project' ? removableIgnore(requireRepository(context), folders) : undefined;
+    const changes = [
+      ...folders.flatMap((folder) => folderChanges(folder, [], scope)),
+      ...(ignore === undefined ? [] : [fileChange(ignore, readConfig(ignore).bytes, null, 'kept personal files out of git')]),
+      ownChange(places.home, 'records, trust, and what holds without a server'),
+    ];
+    return showDryRun(context, changes, json === true);
+  }
   const command = `piton hooks remove ${names.join(' ')}${scope === 'project' ? ' --scope project' : ''}${force ? ' --force' : ''}`;
   if (!(await consent(context, { question: `Remove ${names.join(', ')}?`, yes, command }))) return;
   for (const folder of folders) {
     const trusted = scope === 'project' ? projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`)) : [];
     for (const { root, hook } of trusted) untrust(places.trust, root, [hook.id]);
-    removeTree(folder);
+    removeFolder(folder, artifactsFolder(context, scope));
     writeAdded(places.home, folder, undefined);
   }
   await hooksChanged(places);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { appendElement, setMember } from '@piton/agents/jsonc';
 import { Failure } from '../../failure.ts';
-import { saveSettings } from '../../settings/edit.ts';
-import { readSettings, type SettingsFile } from '../../settings/files.ts';
+import { type Change, fileChange } from '../../install/change.ts';
+import { saveSettings, settingsModes } from '../../settings/edit.ts';
+import { readSettings, type SettingsContent, type SettingsFile } from '../../settings/files.ts';
 import type { NewHookRequest } from './plan.ts';
 
 const fileOf = ({ base, root }: NewHookRequest): SettingsFile => ({
@@ -15,8 +16,14 @@ export function settingExists(request: NewHookRequest): boolean {
   return Array.isArray(hooks) && hooks.some((each) => (each as { readonly name?: unknown } | null)?.name === request.name);
 }
 
+interface SettingEdit {
+  readonly file: SettingsFile;
+  readonly before: SettingsContent;
+  readonly text: string;
+}
+
 /** Appends to the list. Comments, order and everything else stay. */
-export function addSetting(request: NewHookRequest, entry: Readonly<Record<string, unknown>>): void {
+function planSetting(request: NewHookRequest, entry: Readonly<Record<string, unknown>>): SettingEdit {
   const file = fileOf(request);
   const before = readSettings(file);
   const { hooks } = before.values;
@@ -25,5 +32,21 @@ export function addSetting(request: NewHookRequest, entry: Readonly<Record<strin
   const text = before.text ?? '';
   const result = hooks === undefined ? setMember(text, ['hooks'], [entry]) : appendElement(text, 'hooks', entry);
   if (!result.ok) throw new Failure(`cannot write the hook: ${result.error}`, { where: file.path, remedy: 'fix it there' });
-  saveSettings(file, before, result.text);
+  return { file, before, text: result.text };
+}
+
+export function addSetting(request: NewHookRequest, entry: Readonly<Record<string, unknown>>): void {
+  const { file, before, text } = planSetting(request, entry);
+  saveSettings(file, before, text);
+}
+
+export function settingChange(request: NewHookRequest, entry: Readonly<Record<string, unknown>>): Change {
+  const { file, before, text } = planSetting(request, entry);
+  return fileChange(
+    file.path,
+    before.bytes,
+    text,
+    `the hook ${request.name}`,
+    before.bytes === null ? settingsModes(file).file : undefined,
+  );
 }
