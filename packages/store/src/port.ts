@@ -96,6 +96,8 @@ export interface EventHeader
   readonly branch: string | null;
   readonly decision: DecisionName | null;
   readonly reason: string | null;
+  /** The hooks that returned this decision; none if nothing was decided, or if a policy could not answer. */
+  readonly decidedBy: readonly string[];
   /** Its bodies were dropped by age or size. */
   readonly expired: boolean;
 }
@@ -225,6 +227,11 @@ export interface EventQuery {
   /** A substring of the prompt, the command, a path or the agent's text. Needs no index. */
   readonly text?: string;
   readonly canary?: boolean;
+  readonly derived?: boolean;
+  /** Only events that were denied. */
+  readonly denied?: true;
+  /** Only in this repository. If nothing happened in one there: of sessions that began in this directory or below it. */
+  readonly path?: string;
 }
 export interface SessionQuery {
   readonly limit?: number;
@@ -250,6 +257,10 @@ export interface Store extends PitonEventStore, ChangeStore {
   addRuns(eventId: string, trace: Redacted<readonly TraceEntry[]>): Promise<RecordReport>;
   observe(observation: ObservationRecord): Promise<RecordReport>;
   events(query: EventQuery): Promise<readonly EventHeader[]>;
+  /** How many events match, at most `upTo`. */
+  countEvents(query: Omit<EventQuery, 'limit'>, upTo: number): Promise<number>;
+  /** For each of these ids the shortest prefix that no other one in the store has. Piton's own events count as events. */
+  shortIds(kind: 'event' | 'session', ids: readonly string[]): Promise<readonly string[]>;
   /** By id or a unique prefix of it. */
   event(ref: string): Promise<Lookup<EventDetail>>;
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;

@@ -87,11 +87,15 @@ export const SUPERSEDE_EVENT = `UPDATE events SET ${names
 export const valuesOf = (record: EventRecord, extras: RowExtras): SqlValue[] => COLUMNS.map(([, value]) => value(record, extras));
 export const supersedingValues = (record: EventRecord, extras: RowExtras): SqlValue[] => valuesOf(record, extras).slice(FIXED);
 
+/** The hooks that returned what was decided. Of an event without a decision nothing is read. */
+const DECIDERS = `CASE WHEN d.decision IS NOT NULL THEN (SELECT json_group_array(DISTINCT r.hook) FROM hook_runs r
+  WHERE r.seq = e.seq AND r.said = d.decision AND r.observed = 0) END`;
+
 /** Everything but the bodies; used with `FROM events e LEFT JOIN decisions d USING (seq)`. */
 export const HEADER_SELECT = `SELECT e.seq, e.expired_us, ${names
   .filter((name) => !['text', 'payload', 'payload_body', 'outcome', 'outcome_body'].includes(name))
   .map((name) => `e.${name}`)
-  .join(', ')}, d.decision, d.reason FROM events e LEFT JOIN decisions d ON d.seq = e.seq`;
+  .join(', ')}, d.decision, d.reason, ${DECIDERS} AS decided_by FROM events e LEFT JOIN decisions d ON d.seq = e.seq`;
 
 /** Converts a row, as written by this file, to the names of the port. */
 export function headerOf(row: Row): EventHeader {
@@ -152,6 +156,7 @@ export function headerOf(row: Row): EventHeader {
     redaction: text('redaction'),
     decision: maybe('decision') as DecisionName | null,
     reason: maybe('reason'),
+    decidedBy: list('decided_by'),
     expired: row.expired_us !== null,
   };
 }

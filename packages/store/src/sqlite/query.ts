@@ -1,4 +1,4 @@
-import { ENVELOPE_VERSION, type Outcome } from '@piton/contracts';
+import { ENVELOPE_VERSION, EVENT_FACTS, type Outcome } from '@piton/contracts';
 import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRun, Lookup } from '../port.ts';
 import { readBody } from './bodies.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
@@ -6,7 +6,35 @@ import { HEADER_SELECT, headerOf } from './event-row.ts';
 import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
 import { findSession } from './session-query.ts';
 
+interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
 export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[] {
+  const statement = eventsStatement(sql, query);
+  return statement === undefined ? [] : sql.all(statement.text, ...statement.values).map(headerOf);
+}
+
+/** How many events match, or `upTo` if there are more: a count has no end otherwise. */
+export function countEvents(sql: Sql, query: EventQuery, upTo: number): number {
+  const condition = eventsCondition(sql, query);
+  if (condition === undefined) return 0;
+  const from = `FROM events e ${query.denied ? 'JOIN' : 'LEFT JOIN'} decisions d ON d.seq = e.seq`;
+  return sql.get(`SELECT count(*) AS n FROM (SELECT 1 ${from} ${condition.text} LIMIT ?)`, ...condition.values, upTo)?.n as number;
+}
+
+/** Undefined if nothing can match. */
+export function eventsStatement(sql: Sql, query: EventQuery): Statement | undefined {
+  const condition = eventsCondition(sql, query);
+  if (condition === undefined) return undefined;
+  const direction = query.afterSeq === undefined && query.ids === undefined ? 'DESC' : 'ASC';
+  // By the table whose index is read, so that nothing is sorted.
+  const order = `ORDER BY ${query.denied ? 'd' : 'e'}.seq ${direction} LIMIT ?`;
+  return { text: `${HEADER_SELECT} ${condition.text} ${order}`, values: [...condition.values, query.limit ?? DEFAULT_LIMIT] };
+}
+
+function eventsCondition(sql: Sql, query: EventQuery): Statement | undefined {
   const where: string[] = [];
   const values: SqlValue[] = [];
   const add = (condition: string, ...more: SqlValue[]): void => {
@@ -15,26 +43,42 @@ export function queryEvents(sql: Sql, query: EventQuery): readonly EventHeader[]
   };
   if (query.session !== undefined) {
     const session = findSession(sql, query.session);
-    if (session.found !== 'one') return [];
+    if (session.found !== 'one') return undefined;
     add('e.session_id = ?', session.value);
   }
   if (query.before !== undefined) add('e.seq < ?', query.before);
   if (query.afterSeq !== undefined) add('e.seq > ?', query.afterSeq);
   if (query.ids !== undefined) add('e.event_id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids));
   if (query.agent !== undefined) add('e.agent = ?', query.agent);
-  // The generic name has an index. The names of a kind are in a list column.
   if (query.event !== undefined)
-    add(`(e.event = ? OR ' ' || e.names || ' ' LIKE ? ESCAPE '!')`, query.event, `% ${escapeLike(query.event)} %`);
-  if (query.since !== undefined) add('e.wall_us >= ?', query.since);
+    add(EVENT_FACTS[query.event].of === undefined ? 'e.event = ?' : `substr(e.names, instr(e.names, ' ') + 1) = ?`, query.event);
+  if (query.denied) add(`d.decision = 'deny'`);
+  if (query.since !== undefined) {
+    // The index by time gives the first number. It is not read for the rows, which would have to be sorted then.
+    const first = sql.get('SELECT min(seq) AS seq FROM events WHERE wall_us >= ?', query.since)?.seq;
+    if (first == null) return undefined;
+    add('e.seq >= ? AND +e.wall_us >= ?', first, query.since);
+  }
   if (query.canary !== undefined) add('e.canary = ?', query.canary ? 1 : 0);
+  if (query.derived !== undefined) add('e.derived = ?', query.derived ? 1 : 0);
+  if (query.path !== undefined) addPath(sql, query.path.replace(/(?<=.)\/+$/, ''), add);
   if (query.text !== undefined) {
     const like = `%${escapeLike(query.text)}%`;
     const fields = ['prompt', 'tool_command', 'tool_files', 'text'];
     add(`(${fields.map((field) => `e.${field} LIKE ? ESCAPE '!'`).join(' OR ')})`, ...fields.map(() => like));
   }
-  const order = query.afterSeq === undefined && query.ids === undefined ? 'DESC' : 'ASC';
-  const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-  return sql.all(`${HEADER_SELECT} ${condition} ORDER BY e.seq ${order} LIMIT ?`, ...values, query.limit ?? DEFAULT_LIMIT).map(headerOf);
+  return { text: where.length > 0 ? `WHERE ${where.join(' AND ')}` : '', values };
+}
+
+/** A repository has an index. Of another directory the sessions are known, which are few, and the numbers of their events. */
+function addPath(sql: Sql, path: string, add: (condition: string, ...values: SqlValue[]) => void): void {
+  if (sql.get('SELECT 1 FROM events WHERE repo = ? LIMIT 1', path) !== undefined) return add('e.repo = ?', path);
+  const below = `${escapeLike(path === '/' ? '' : path)}/%`;
+  add(
+    `e.seq IN (SELECT seq FROM events WHERE session_id IN (SELECT id FROM sessions WHERE project_path = ? OR project_path LIKE ? ESCAPE '!'))`,
+    path,
+    below,
+  );
 }
 
 export function queryEvent(sql: Sql, ref: string): Lookup<EventDetail> {

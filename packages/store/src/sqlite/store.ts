@@ -6,11 +6,12 @@ import { failure, failureOf, problemOf } from './failure.ts';
 import { queryHookRuns, queryHookStats } from './hook-stats.ts';
 import { queryPitonEvent, queryPitonEvents, recordPitonEvents, recordSubscriptionRuns } from './piton-events.ts';
 import { queryPushes, recordPush } from './pushes.ts';
-import { queryEvent, queryEvents, queryHookFailures } from './query.ts';
+import { countEvents, queryEvent, queryEvents, queryHookFailures } from './query.ts';
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
 import { indexPending, search } from './search.ts';
 import { querySession, querySessions } from './session-query.ts';
+import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
 import { queryHeads, queryTranscripts, recordReading } from './transcripts.ts';
 import { compact, expirable, expire, readStats } from './upkeep.ts';
@@ -46,6 +47,8 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     addRuns: (eventId, trace) => write(() => recordRuns(sql, eventId, trace)),
     observe: (observation) => write(() => recordObservation(sql, observation)),
     events: (query) => read(() => queryEvents(sql, query)),
+    countEvents: (query, upTo) => read(() => countEvents(sql, query, upTo)),
+    shortIds: (kind, ids) => read(() => shortIds(sql, kind, ids)),
     event: (ref) => read(() => queryEvent(sql, ref)),
     sessions: (query) => read(() => querySessions(sql, query)),
     session: (ref) => read(() => querySession(sql, ref)),

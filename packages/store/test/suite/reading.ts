@@ -34,6 +34,56 @@ export const reading = (bench: Bench) =>
       expect(await numbers({ text: 'FOO', session: 'other' })).toEqual([3]);
     });
 
+    it('lists what was denied, what happened in a place, and leaves out what Piton derived', async () => {
+      await bench.record(
+        event(1, { event: 'pre_tool_use', tool: { command: 'rm x' }, outcome: DENIED, repo: '/code/a', cwd: '/code/a/src' }),
+        event(2, { event: 'permission_denied', derived: true, parentId: stampOf(1), repo: '/code/a' }),
+        event(3, { session: 'ref-2', cwd: '/code/ab', outcome: OBSERVED }),
+        event(4, { session: 'ref-2', cwd: '/code/100%/b' }),
+        event(5, { session: 'ref-3', cwd: '/code/100%/b' }),
+      );
+      const numbers = async (query: Parameters<Store['events']>[0]) =>
+        (await bench.store.events(query)).map(({ eventId }) => [1, 2, 3, 4, 5].find((n) => stampOf(n) === eventId));
+      expect(await numbers({ denied: true })).toEqual([1]);
+      expect(await numbers({ denied: true, agent: 'codex' })).toEqual([]);
+      expect(await numbers({ derived: false })).toEqual([5, 4, 3, 1]);
+      expect(await numbers({ path: '/code/a' })).toEqual([2, 1]);
+      expect(await numbers({ path: '/code/a/' })).toEqual([2, 1]);
+      expect(await numbers({ path: '/code/100%' })).toEqual([5]);
+      expect(await numbers({ path: '/code/1009' })).toEqual([]);
+      expect(await numbers({ path: '/' })).toEqual([5, 4, 3, 2, 1]);
+      expect(await numbers({ since: (BASE_MS + 60_000) * 1000 })).toEqual([]);
+    });
+
+    it('names the hooks that decided', async () => {
+      await bench.record(event(1, { event: 'pre_tool_use', outcome: DENIED }), event(2, { outcome: OBSERVED }));
+      expect((await bench.store.events({})).map(({ decidedBy }) => decidedBy)).toEqual([[], ['guard']]);
+    });
+
+    it('counts what matches, up to a limit', async () => {
+      await bench.record(...Array.from({ length: 7 }, (_, n) => event(n + 1, n < 2 ? { event: 'pre_tool_use', outcome: DENIED } : {})));
+      expect(await bench.store.countEvents({}, 100)).toBe(7);
+      expect(await bench.store.countEvents({}, 5)).toBe(5);
+      expect(await bench.store.countEvents({ denied: true }, 100)).toBe(2);
+      expect(await bench.store.countEvents({ session: 'nobody' }, 100)).toBe(0);
+    });
+
+    it('shortens ids to what no other one begins with', async () => {
+      await bench.record(event(1), event(2), event(40_000), event(90_000_000, { session: 'ref-2' }));
+      const ids = [1, 2, 40_000, 90_000_000].map(stampOf);
+      const short = await bench.store.shortIds('event', ids);
+      for (const [at, id] of ids.entries()) {
+        const mine = short[at] as string;
+        expect(id.startsWith(mine)).toBe(true);
+        expect(ids.filter((each) => each.startsWith(mine))).toEqual([id]);
+        if (mine.length > 8) expect(ids.filter((each) => each.startsWith(mine.slice(0, -1))).length).toBeGreaterThan(1);
+      }
+      expect(short[3]).toHaveLength(8);
+      const sessions = (await bench.store.sessions({})).map(({ id }) => id);
+      const shortSessions = await bench.store.shortIds('session', sessions);
+      expect(await Promise.all(shortSessions.map(async (each) => one(await bench.store.session(each)).id))).toEqual(sessions);
+    });
+
     it('finds an event by a unique prefix of its id', async () => {
       await bench.record(event(1), event(2));
       expect(one(await bench.store.event(stampOf(1).slice(0, 12).toLowerCase() + stampOf(1).slice(12))).eventId).toBe(stampOf(1));

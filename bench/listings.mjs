@@ -1,0 +1,77 @@
+// node bench/listings.mjs [--events 200000] [--keep <directory>]: a store of many events, written through the store itself, and how long
+// each listing of the built command takes on it. A million events take some minutes and 2.5 GB. With --keep the store is used again.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { importTypeScript } from '../scripts/import-typescript.mjs';
+import { ROOT } from '../scripts/sources.mjs';
+
+const { values: options } = parseArgs({ options: { events: { type: 'string', default: '200000' }, keep: { type: 'string' } } });
+const BATCH = 2000;
+const LISTINGS = [
+  ['events'],
+  ['events', '--limit', '200'],
+  ['events', '--all'],
+  ['events', '--event', 'pre_compact'],
+  ['events', '--event', 'pre_mcp_execution'],
+  ['events', '--denied'],
+  ['events', '--agent', 'codex'],
+  ['events', '--agent', 'gemini'],
+  ['events', '--session', '@'],
+  ['events', '--since', '3650d'],
+  ['events', '--since', '1m'],
+  ['events', '--search', 'part 100'],
+  ['events', '--search', 'nobody ever wrote this'],
+  ['events', '--here'],
+  ['events', '--own'],
+  ['sessions'],
+  ['sessions', '--agent', 'codex'],
+  ['sessions', 'show', '@'],
+  ['hooks'],
+];
+
+async function fill(file, count) {
+  const { openStore, record } = await importTypeScript('bench/listings-entry.ts');
+  const opened = await openStore({ kind: 'sqlite', file });
+  if (!opened.ok) throw new Error(opened.error);
+  const started = Date.now();
+  for (let at = (await opened.store.stats()).events + 1; at <= count; at += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - at + 1) }, (_, n) => record(at + n));
+    const report = await opened.store.record(batch);
+    if (!report.ok || report.rejected.length > 0) throw new Error(JSON.stringify(report.ok ? report.rejected[0] : report));
+  }
+  while ((await opened.store.indexPending(BATCH)).left > 0);
+  const { bytes } = await opened.store.stats();
+  await opened.store.close();
+  console.log(`${count} events, ${(bytes / 1e6).toFixed(0)} MB, after ${((Date.now() - started) / 1000).toFixed(0)} s`);
+}
+
+const root = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'piton-bench-listings-'));
+try {
+  const [home, work] = [join(root, 'home'), join(root, 'work')];
+  for (const each of [join(home, 'state'), work]) mkdirSync(each, { recursive: true, mode: 0o700 });
+  await fill(join(home, 'state', 'piton.db'), Number(options.events));
+  const env = { PATH: process.env.PATH, HOME: work, PITON_HOME: home };
+  const run = (args) => spawnSync(process.execPath, [join(ROOT, 'dist', 'cli.mjs'), ...args], { cwd: work, env, encoding: 'utf8' });
+  if (!existsSync(join(ROOT, 'dist', 'cli.mjs'))) throw new Error('run `npm run build` first');
+  console.log(`${'--version alone'.padEnd(44)} ${time(() => run(['--version']))}`);
+  for (const args of LISTINGS) console.log(`${args.join(' ').padEnd(44)} ${time(() => run(args))}`);
+} finally {
+  if (!options.keep) rmSync(root, { recursive: true, force: true });
+}
+
+/** The best of three: what the listing takes, not what else this machine is doing. */
+function time(work) {
+  let best = Number.POSITIVE_INFINITY;
+  let lines = 0;
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now();
+    const { status, stdout, stderr } = work();
+    best = Math.min(best, performance.now() - started);
+    if (status !== 0) return `exit ${status}: ${stderr.trim()}`;
+    lines = stdout.split('\n').length - 1;
+  }
+  return `${best.toFixed(0).padStart(6)} ms  ${lines} lines`;
+}

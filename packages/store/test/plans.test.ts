@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventQuery, openStore } from '../src/index.ts';
+import { openSql, type Sql } from '../src/sqlite/driver.ts';
+import { loadSqlite } from '../src/sqlite/driver-loader.ts';
+import { eventsStatement } from '../src/sqlite/query.ts';
+import { BASE_MS, DENIED, event } from './records.ts';
+
+/** A listing of a million events must end with the last row of its page: it reads an index in the order of the page. */
+let directory: string;
+let sql: Sql;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'piton-plans-'));
+  const file = join(directory, 'piton.db');
+  const opened = await openStore({ kind: 'sqlite', file });
+  if (!opened.ok) throw new Error(opened.error);
+  await opened.store.record([
+    event(1, { event: 'pre_tool_use', tool: { command: 'ls' }, outcome: DENIED, repo: '/repo' }),
+    event(2, { event: 'notification', cwd: '/elsewhere', session: 'ref-2' }),
+  ]);
+  await opened.store.close();
+  sql = openSql(await loadSqlite(), file, true);
+});
+afterAll(() => {
+  sql.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const plan = (query: EventQuery): string => {
+  const statement = eventsStatement(sql, query);
+  if (statement === undefined) throw new Error('nothing can match');
+  return sql
+    .all(`EXPLAIN QUERY PLAN ${statement.text}`, ...statement.values)
+    .map(({ detail }) => detail as string)
+    .join('\n');
+};
+
+describe('a listing of events', () => {
+  it.each<[string, EventQuery, string]>([
+    ['a generic event', { event: 'notification' }, 'events_by_name'],
+    ['an event of a kind', { event: 'pre_shell_execution' }, 'events_by_kind_name'],
+    ['an agent', { agent: 'claude' }, 'events_by_agent'],
+    ['a session', { session: 'ref-1' }, 'events_by_session'],
+    ['what was denied', { denied: true }, 'decisions_by_name'],
+    ['a repository', { path: '/repo' }, 'events_by_repo'],
+    ['another directory', { path: '/elsewhere' }, 'events_by_session'],
+  ])('by %s reads its index and sorts nothing', (_, query, index) => {
+    for (const more of [{}, { canary: false, derived: false }, { since: BASE_MS * 1000 }]) {
+      const text = plan({ ...query, ...more, limit: 30 });
+      expect(text).toContain(index);
+      expect(text).not.toContain('TEMP B-TREE FOR ORDER BY');
+      expect(text).not.toMatch(/^SCAN e\b/m);
+    }
+  });
+
+  it('of everything, or since a time, reads from the end and sorts nothing', () => {
+    for (const query of [{}, { canary: false, derived: false }, { since: BASE_MS * 1000 }, { since: BASE_MS * 1000, before: 2 }])
+      expect(plan({ ...query, limit: 30 })).not.toContain('TEMP B-TREE FOR ORDER BY');
+    expect(plan({ since: BASE_MS * 1000, limit: 30 })).toMatch(/SEARCH e USING INTEGER PRIMARY KEY \(rowid>\?\)/);
+  });
+});
