@@ -16,7 +16,12 @@ export function record(n: number): EventRecord {
   if (n % RARE === RARE - 1) return event(n, { ...base, event: 'pre_compact', source: 'manual' });
   if (n % RARE === RARE - 2)
     return event(n, { ...base, event: 'pre_tool_use', tool: { name: 'mcp__wiki__read', nativeName: 'mcp__wiki__read', kind: 'mcp' } });
-  if (at === 0) return event(n, { ...base, event: 'user_prompt_submit', prompt: `Change the parser, part ${n}. ${'word '.repeat(n % 1000 === 0 ? 16_000 : 20)}` });
+  if (at === 0)
+    return event(n, {
+      ...base,
+      event: 'user_prompt_submit',
+      prompt: `Change the parser, part ${n}. ${'word '.repeat(n % 1000 === 0 ? 16_000 : 20)}`,
+    });
   if (at === PER_SESSION - 1) return event(n, { ...base, event: 'stop', text: 'All of it is done. '.repeat(10) });
   const tool = { useId: `call-${n - (n % 2)}`, command: `npm test -- --only part-${n - (n % 2)}`, files: [`${cwd}/src/part-${n}.ts`] };
   const payload = { session_id: session, tool_input: { command: tool.command }, output: 'x'.repeat(1500) };

@@ -71,9 +71,9 @@ it('what was done in one working tree is explained, shown and resumed from anoth
   git('worktree', 'add', '-q', join(root, "it's another"), 'login');
   turnTo("it's another");
   const said = piton('explain', 'HEAD').stdout;
-  expect(said).toContain(`checkpoint ${linked.slice(-8)}: b`);
+  expect(said).toContain(`checkpoint ${linked.slice(0, 12)}: b`);
   expect(said).toMatch(/session +s1, claude/);
-  expect(piton('explain', linked).stdout).toContain(`checkpoint ${linked.slice(-8)}: b`);
+  expect(piton('explain', linked).stdout).toContain(`checkpoint ${linked.slice(0, 12)}: b`);
   const shown = piton('checkpoints', 'show', linked.slice(-8)).stdout;
   expect(shown).toContain(linked);
   expect(shown).toMatch(/worktree +main/);

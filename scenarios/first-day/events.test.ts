@@ -55,8 +55,73 @@ describe('piton events', () => {
     ]);
     expect(events[3]?.decision).toBe('deny');
     const said = await box.piton(['events']);
-    expect(said.stdout).toMatch(/pre_tool_use +Bash: cat secret-thing +deny/);
-    expect(said.stdout).toMatch(/user_prompt_submit +“please list the files”/);
+    expect(said.stdout).toMatch(/claude +Bash: cat secret-thing +denied by 10-guard: leave it alone +01/);
+    expect(said.stdout).toMatch(/claude +“please list the files”/);
+  });
+
+  it('has one row for one deny, and all of its events with --all', async () => {
+    const rows = async (...args: string[]): Promise<string[]> =>
+      (await box.piton(['events', ...args])).stdout.split('\n').filter((line) => line.includes('secret-thing'));
+    expect(await rows()).toHaveLength(1);
+    expect(await rows('--denied')).toHaveLength(1);
+    expect((await rows('--all')).length).toBeGreaterThan(1);
+    expect((await rows('--all')).join()).toContain('(derived)');
+    expect((await box.piton(['events', '--denied'])).stdout).toMatch(/1 event\. /);
+  });
+
+  it('names what it leaves out', async () => {
+    const said = (await box.piton(['events', '--limit', '2'])).stdout;
+    expect(said).toMatch(/The last 2 of 8 events\. More: --limit 20\./);
+    expect((await box.piton(['events'])).stdout).toMatch(/8 events\. /);
+    expect((await box.piton(['sessions', '--limit', '1'])).stdout).toContain('The last 1 of 2 sessions.');
+  });
+
+  it('lists only what happened here', async () => {
+    const elsewhere = box.repository('elsewhere');
+    expect((await box.piton(['events', '--here'], { cwd: repository })).stdout).toContain('please list the files');
+    for (const args of [
+      ['events', '--here'],
+      ['sessions', '--here'],
+    ]) {
+      expect((await box.piton(args, { cwd: elsewhere })).stdout).toContain('match');
+      expect((await box.piton(args, { cwd: box.home })).stdout).toContain('please list the files');
+    }
+  });
+
+  it('has IDs that are taken everywhere, and @ for the latest', async () => {
+    const rows = (await box.piton(['events'])).stdout.split('\n').filter((line) => line.includes('claude'));
+    const shortIds = rows.map((line) => line.split(' ').at(-1) ?? '');
+    const found = await Promise.all(shortIds.map((id) => box.json<Row>(['events', 'show', id])));
+    expect(found.map(({ event }) => event)).toEqual([
+      'session_start',
+      'user_prompt_submit',
+      'pre_tool_use',
+      'pre_tool_use',
+      'stop',
+      'session_end',
+      'session_start',
+      'user_prompt_submit',
+    ]);
+    expect(await box.json<Row>(['events', 'show', '@'])).toMatchObject({ eventId: found[7]?.eventId });
+    expect(await box.json<Row>(['events', 'show', '@~2'])).toMatchObject({ eventId: found[5]?.eventId });
+    expect(await box.json(['hooks', 'explain', '@~4'])).toMatchObject({ event: found[3]?.eventId });
+    // The latest deny, wherever it is.
+    expect(await box.json(['hooks', 'explain'])).toMatchObject({ event: found[3]?.eventId });
+    expect(await box.json(['sessions', 'show', '@'])).toMatchObject({ providerRef: 'second' });
+    expect(await box.json(['sessions', 'show', '@~1'])).toMatchObject({ providerRef: 'first' });
+    expect(await list('--session', '@~1')).toHaveLength(await list('--session', 'first').then(({ length }) => length));
+    const beyond = await box.piton(['events', 'show', '@~99']);
+    expect([beyond.code, beyond.stderr]).toEqual([1, expect.stringContaining('@~99 is before the first event')]);
+    expect((await box.piton(['events', '--session', 'nobody'])).stderr).toContain('no session starts with "nobody"');
+  });
+
+  it('says by itself what is registered, what happened last and what to do next', async () => {
+    const said = (await box.piton([], { cwd: repository })).stdout;
+    expect(said).toMatch(/^agents +Claude Code$/m);
+    expect(said).toMatch(/^hooks here +2 active$/m);
+    expect(said).toMatch(/^last +\d+ .* ago +claude +session ended/m);
+    expect(said).toMatch(/piton events +what happened, and why$/m);
+    expect(said.split('\n').length).toBeLessThan(15);
   });
 
   it('lets no recorded text steer the terminal', async () => {
@@ -96,6 +161,7 @@ describe('piton events', () => {
     const many = await box.piton(['events', 'show', '01']);
     expect(many.code).toBe(1);
     expect(many.stderr).toContain('more than one event');
+    expect(many.stderr).toMatch(/01[0-9A-Z]{24} +\S+ startup/);
   });
 
   it('watches, and ends with its reader', async () => {

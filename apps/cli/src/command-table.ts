@@ -37,5 +37,7 @@ export async function commandsOf(entries: readonly CommandEntry[], context: Cont
 
 /** A command is listed the same whether it is loaded or not. */
 export function subcommandTerm(command: Command): string {
+  // The program has many commands, whose own help has their arguments.
+  if (command.parent?.parent === null) return command.name();
   return usages.get(command) ?? new Help().subcommandTerm(command);
 }

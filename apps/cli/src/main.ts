@@ -25,11 +25,8 @@ async function main(): Promise<void> {
   const given = withDefaults(process.argv.slice(2));
   const program = await buildProgram(context, commandWords(given));
   const args = upToUnknownCommand(program, given);
-  if (args.length === 0) {
-    program.outputHelp();
-    return;
-  }
   try {
+    if (args.length === 0) return await (await import('./commands/overview.ts')).showOverview(context);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = report(context, error);

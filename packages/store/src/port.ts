@@ -264,6 +264,7 @@ export interface Store extends PitonEventStore, ChangeStore {
   /** By id or a unique prefix of it. */
   event(ref: string): Promise<Lookup<EventDetail>>;
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
+  countSessions(query: Omit<SessionQuery, 'limit' | 'after'>): Promise<number>;
   session(ref: string): Promise<Lookup<SessionDetail>>;
   hookFailures(query: { readonly since?: number; readonly limit?: number }): Promise<readonly HookFailure[]>;
   /** In the order of the argument; `last` is the number of runs that count for the p95. */

@@ -2,6 +2,7 @@ import { type Checkpoints, type LoggedCall, shownPath } from '@piton/checkpoints
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { shortIdsOf } from '../ids/unique-prefix.ts';
 import { table } from '../output/table.ts';
 import { formatShortTime } from '../output/time.ts';
 import { displayName } from './checkpoint-name.ts';
@@ -23,14 +24,17 @@ export function numberedCalls(checkpoints: Pick<Checkpoints, 'calls'>): Numbered
   });
 }
 
-export function printCalls(context: Context, calls: readonly NumberedCall[]): void {
+/** `all`: among which an ID must be unique. */
+export function printCalls(context: Context, calls: readonly NumberedCall[], all: readonly string[]): void {
+  const shortIds = shortIdsOf(all);
+  const turnIds = shortIdsOf(calls.map(({ call: { turn } }) => turn));
   if (calls.length === 0)
     return printLine(context, withCommandName(context, 'No calls that could change files yet. They are listed from the next prompt on.'));
   context.out(
     table(context, calls, [
-      { title: 'id', value: ({ call: { id } }) => id.slice(-8) },
+      { title: 'id', value: ({ call: { id } }) => shortIds.get(id) ?? id, whole: true },
       { title: 'when', value: ({ call: { atMs } }) => formatShortTime(new Date(atMs).toISOString()), narrow: 'left-out' },
-      { title: 'turn', value: ({ call: { turn } }) => turn.slice(-8), narrow: 'left-out' },
+      { title: 'turn', value: ({ call: { turn } }) => turnIds.get(turn) ?? turn, narrow: 'left-out' },
       { title: 'call', value: ({ number }) => (number === null ? '' : String(number)), align: 'right' },
       { title: 'tool', value: ({ call: { tool } }) => tool },
       { title: 'what', value: ({ call: { what } }) => what, flexible: true },

@@ -1,10 +1,10 @@
 import { type Checkpoint, type Checkpoints, shownPath } from '@piton/checkpoints';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
+import { shortIdsOf } from '../ids/unique-prefix.ts';
 import { table } from '../output/table.ts';
 import { formatShortTime } from '../output/time.ts';
 import { displayName } from './checkpoint-name.ts';
-import { shortId } from './current-repository.ts';
 
 /** A checkpoint, and the files that changed since the previous one. Null if that is unknown. */
 export interface Listed {
@@ -23,17 +23,17 @@ export const printNoCheckpoints = (context: Context): void =>
     withCommandName(context, 'No checkpoints yet. After `piton init` in this repository, they start with the next prompt.'),
   );
 
-export function printCheckpoints(context: Context, listed: readonly Listed[]): void {
-  context.out(
-    table(context, listed, [
-      { title: 'checkpoint', value: ({ checkpoint }) => shortId(checkpoint) },
-      { title: 'when', value: ({ checkpoint: { at } }) => formatShortTime(at.toISOString()) },
-      { title: 'kind', value: ({ checkpoint: { kind } }) => kind },
-      { title: 'by', value: ({ checkpoint: { by, agent } }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
-      { title: 'what', value: ({ checkpoint: { name } }) => name, flexible: true },
-      { title: 'files', value: ({ files }) => namedFiles(files ?? []), narrow: ({ files }) => String(files?.length || '') },
-    ]),
-  );
+/** `all`: among which an ID must be unique. */
+export function checkpointTable(context: Context, listed: readonly Listed[], all: readonly Checkpoint[]): string {
+  const shortIds = shortIdsOf(all.map(({ id }) => id));
+  return table(context, listed, [
+    { title: 'checkpoint', value: ({ checkpoint: { id } }) => shortIds.get(id) ?? id, whole: true },
+    { title: 'when', value: ({ checkpoint: { at } }) => formatShortTime(at.toISOString()) },
+    { title: 'kind', value: ({ checkpoint: { kind } }) => kind },
+    { title: 'by', value: ({ checkpoint: { by, agent } }) => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by) },
+    { title: 'what', value: ({ checkpoint: { name } }) => name, flexible: true },
+    { title: 'files', value: ({ files }) => namedFiles(files ?? []), narrow: ({ files }) => String(files?.length || '') },
+  ]);
 }
 
 const MAX_NAMED = 3;

@@ -2,10 +2,10 @@ import { type Kept, type Refused, type RewindPlan, type Rewound, type Skipped, s
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { briefId } from '../ids/checkpoint.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { formatAge, formatTime } from '../output/time.ts';
 import { displayName, displayTitle } from './checkpoint-name.ts';
-import { shortId } from './current-repository.ts';
 
 const REASONS: Readonly<Record<Kept['reason'], string>> = {
   'changed-by-you': 'you changed it since. To revert it: --all or --path',
@@ -26,7 +26,7 @@ const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
   'filter-failed': 'its filter failed',
 };
 
-const quoted = ({ target }: RewindPlan): string => `${shortId(target)} (${displayTitle(target)})`;
+const quoted = ({ target }: RewindPlan): string => `${briefId(target)} (${displayTitle(target)})`;
 
 export function printNothingToRestore(context: Context, plan: RewindPlan): void {
   const isWhole = plan.kept.length === 0;
@@ -51,7 +51,7 @@ export function printUndoPlan(context: Context, plan: UndoPlan): void {
 
 export function describeRewind({ undoes: { at, target, name } }: UndoPlan): string {
   const when = at === null ? '' : ` of ${formatTime(at.getTime())} (${formatAge(Date.now() - at.getTime())} ago)`;
-  return `the rewind${when}${target === null ? '' : ` to ${target.slice(-8)}`}${name === null ? '' : ` (${oneLine(name)})`}`;
+  return `the rewind${when}${target === null ? '' : ` to ${briefId({ id: target })}`}${name === null ? '' : ` (${oneLine(name)})`}`;
 }
 
 const MAX_NAMED = 10;

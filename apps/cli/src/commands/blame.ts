@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
-import { openHere, shortId } from '../checkpoints/current-repository.ts';
+import { openHere } from '../checkpoints/current-repository.ts';
 import { type Context, printJson } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { briefId } from '../ids/checkpoint.ts';
 import { table } from '../output/table.ts';
 import { truncate } from '../output/text.ts';
 
@@ -38,7 +39,7 @@ async function run(context: Context, file: string, { rev, json, ...given }: Opti
   context.out(
     table(context, lines, [
       { title: 'by', value: byOf },
-      { title: 'checkpoint', value: ({ checkpoint }) => (checkpoint ? shortId(checkpoint) : '') },
+      { title: 'checkpoint', value: ({ checkpoint }) => (checkpoint ? briefId(checkpoint) : '') },
       { title: 'commit', value: ({ commit }) => commit?.slice(0, 8) ?? 'not yet' },
       {
         title: 'after',

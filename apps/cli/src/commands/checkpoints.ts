@@ -1,15 +1,21 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { displayName, displayTitle } from '../checkpoints/checkpoint-name.ts';
-import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
-import { checkpointJson, listedJson, printCheckpoints, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
+import { openHere } from '../checkpoints/current-repository.ts';
+import { checkpointJson, checkpointTable, listedJson, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { notifyRelinked } from '../checkpoints/server-notices.ts';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { briefId, CHECKPOINT_FORMS, chooseCheckpoint } from '../ids/checkpoint.ts';
+import { stepsBack } from '../ids/latest.ts';
+import { requireSession } from '../ids/session.ts';
+import { requirePlaces } from '../locations.ts';
+import { readStore } from '../open-store.ts';
 import { parseCount } from '../output/count.ts';
-import { oneLine, plural, printable } from '../output/text.ts';
+import { showPaged } from '../output/pager.ts';
+import { oneLine, plural, printable, wrap } from '../output/text.ts';
 
 interface ListOptions {
   readonly limit: string;
@@ -23,38 +29,58 @@ export function checkpointsCommand(context: Context): Command {
     .command('list')
     .description('List recent checkpoints of this working tree, newest last (default)')
     .option('-n, --limit <count>', 'Maximum number to list', '20')
-    .option('--session <id>', 'Only from this session')
+    .option('--session <id>', 'Only from this session: its ID, a prefix of it, or @')
     .option('--json', 'Print JSON')
     .action((options: ListOptions) => list(context, options));
   command
     .command('show')
     .description('Show a checkpoint and what changed since the previous one')
-    .argument('<id>', 'Checkpoint ID, or the short ID that the list shows')
+    .argument('<id>', CHECKPOINT_FORMS)
     .option('--json', 'Print JSON')
     .action((id: string, options: { json?: boolean }) => show(context, id, options));
   command
     .command('diff')
     .description('Print what changed since the previous checkpoint, as a patch')
-    .argument('<id>', 'Checkpoint ID, or its short ID')
+    .argument('<id>', CHECKPOINT_FORMS)
     .action((id: string) => diff(context, id));
   command
     .command('repair')
     .description('Link checkpoints to commits that were rewritten')
     .option('--json', 'Print JSON')
     .action((options: { json?: boolean }) => repair(context, options));
-  return withExamples(command, ['checkpoints', 'checkpoints show 7QK2M0XA', 'checkpoints diff 7QK2M0XA']);
+  return withExamples(command, ['checkpoints', 'checkpoints --session @', 'checkpoints show @', 'checkpoints diff @~2']);
 }
 
 async function list(context: Context, options: ListOptions): Promise<void> {
   const checkpoints = await openHere(context);
   const all = await checkpoints.list();
-  const chosen = options.session === undefined ? all : all.filter(({ session }) => session?.startsWith(options.session ?? ''));
+  const isOf = options.session === undefined ? undefined : await sessionFilter(context, options.session);
+  const chosen = isOf ? all.filter(({ session }) => session !== null && isOf(session)) : all;
   const shown = chosen.slice(-parseCount('--limit', options.limit));
   const listed = await withFiles(checkpoints, shown, all);
   if (options.json) return printJson(context, listed.map(listedJson));
   if (shown.length === 0 && all.length > 0) return printLine(context, `No checkpoints from session ${options.session} here.`);
   if (shown.length === 0) return printNoCheckpoints(context);
-  printCheckpoints(context, listed);
+  const count =
+    chosen.length > shown.length
+      ? `The last ${shown.length} of ${plural(chosen.length, 'checkpoint')}`
+      : plural(chosen.length, 'checkpoint');
+  const footer = wrap(
+    withCommandName(context, `${count}. Show one: piton checkpoints show <id>. Go back to one: piton rewind <id>`),
+    context.width,
+  );
+  await showPaged(context, `${checkpointTable(context, listed, all)}${context.paint('dim', footer.join('\n'))}\n`, { fromEnd: true });
+}
+
+/** A checkpoint names its session by the agent's ID, also if this store does not know it. */
+async function sessionFilter(context: Context, ref: string): Promise<(session: string) => boolean> {
+  const found = await readStore(
+    requirePlaces(context),
+    async (store) =>
+      stepsBack(ref) === undefined ? store.session(ref) : ({ found: 'one', value: await requireSession(store, ref) } as const),
+    { found: 'none' } as const,
+  );
+  return found.found === 'one' ? (session) => session === found.value.providerRef : (session) => session.startsWith(ref);
 }
 
 async function findCheckpoint(
@@ -63,7 +89,9 @@ async function findCheckpoint(
 ): Promise<{ checkpoints: Checkpoints; one: Checkpoint; before: Checkpoint | null }> {
   const checkpoints = await openHere(context);
   const all = await checkpoints.listAll();
-  const one = chooseCheckpoint(context, all, ref);
+  const here = all.filter(({ worktree }) => worktree === checkpoints.repository.worktree);
+  const { id: chosen } = chooseCheckpoint(context, stepsBack(ref) === undefined ? all : here, ref);
+  const one = all.find(({ id }) => id === chosen) as Checkpoint;
   return { checkpoints, one, before: all.find(({ id }) => id === one.before) ?? null };
 }
 
@@ -92,12 +120,12 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
   for (const path of one.shared)
     printLine(context, `${context.paint('yellow', 'shared')}      ${displayName(path)} (changed by this subagent or another)`);
   if (stat) printLine(context, `\n${stat}`);
-  printLine(context, withCommandName(context, `\npiton checkpoints diff ${shortId(one)}${isHere ? `\npiton rewind ${shortId(one)}` : ''}`));
+  printLine(context, withCommandName(context, `\npiton checkpoints diff ${briefId(one)}${isHere ? `\npiton rewind ${briefId(one)}` : ''}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {
   const { checkpoints, one, before } = await findCheckpoint(context, ref);
-  showPatch(context, await checkpoints.diff(one, before, { binary: !context.terminal }));
+  await showPatch(context, await checkpoints.diff(one, before, { binary: !context.terminal }));
 }
 
 async function repair(context: Context, options: { json?: boolean }): Promise<void> {
@@ -116,13 +144,13 @@ async function repair(context: Context, options: { json?: boolean }): Promise<vo
   if (options.json) return printJson(context, { found: links, recovered: recovered?.commit ?? null, lost, unkept: broken });
   if (recovered) printLine(context, `${recovered.commit.slice(0, 10)}  now has its checkpoint, which was missing`);
   for (const { commit, ids, evidence } of links)
-    printLine(context, `${commit.slice(0, 10)}  ${ids.map((id) => id.slice(-8)).join(', ')}  matched by ${evidence}`);
+    printLine(context, `${commit.slice(0, 10)}  ${ids.map((id) => briefId({ id })).join(', ')}  matched by ${evidence}`);
   printLine(context, links.length === 0 ? 'No links to repair.' : `${plural(links.length, 'link')} repaired.`);
   if (lost.length > 0)
     printLine(
       context,
-      `${plural(lost.length, 'checkpoint')} of commits that are no longer on a branch: ${lost.map((id) => id.slice(-8)).join(', ')}`,
+      `${plural(lost.length, 'checkpoint')} of commits that are no longer on a branch: ${lost.map((id) => briefId({ id })).join(', ')}`,
     );
   for (const { commit, ids } of broken)
-    printLine(context, `${commit.slice(0, 10)}  names a checkpoint that does not exist: ${ids.map((id) => id.slice(-8)).join(', ')}`);
+    printLine(context, `${commit.slice(0, 10)}  names a checkpoint that does not exist: ${ids.map((id) => briefId({ id })).join(', ')}`);
 }

@@ -11,6 +11,7 @@ import { shellWord, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { requireSession } from '../ids/session.ts';
 import { changeJson } from '../install/change.ts';
 import { requirePlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
@@ -18,7 +19,6 @@ import { replaceControls } from '../output/text.ts';
 import { parseSince } from '../output/time.ts';
 import { consent } from '../question.ts';
 import { requireRepository } from '../repository.ts';
-import { requireOne } from '../unique-match.ts';
 
 interface Options extends Partial<Record<PartName, boolean>> {
   readonly olderThan?: string;
@@ -53,7 +53,7 @@ export function cleanCommand(context: Context): Command {
     'clean',
     'clean --yes',
     'clean --older-than 12w --checkpoints',
-    'clean --sessions 01K --yes',
+    'clean --sessions @ --yes',
     'clean --repository',
     'clean --dry-run --json',
   ]);
@@ -102,7 +102,10 @@ async function requestOf(options: Options, store: Store | undefined): Promise<Cl
       usage: true,
     });
   const sessions: string[] = [];
-  for (const ref of options.sessions) sessions.push(requireOne((await store?.session(ref)) ?? { found: 'none' }, 'session', ref).id);
+  for (const ref of options.sessions) {
+    if (!store) throw new Failure(`no session starts with ${JSON.stringify(ref)}`, { remedy: 'nothing has been recorded yet' });
+    sessions.push((await requireSession(store, ref)).id);
+  }
   return { parts: new Set(named.length > 0 ? named : ofSessions), before, sessions };
 }
 

@@ -2,22 +2,23 @@ import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
 import { displayTitle } from '../checkpoints/checkpoint-name.ts';
-import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
+import { openHere } from '../checkpoints/current-repository.ts';
 import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { briefId, checkpointsNamed, chooseCheckpoint } from '../ids/checkpoint.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { oneLine, plural, replaceControls } from '../output/text.ts';
 
 export function explainCommand(context: Context): Command {
   const command = new Command('explain')
-    .argument('<what>', 'A commit, a checkpoint, or file:line')
+    .argument('<what>', 'A commit, a checkpoint or turn by its ID or a unique prefix of it, or file:line')
     .option('--json', 'Print JSON')
     .action((what: string, options: { json?: boolean }) => run(context, what, options));
-  return withExamples(command, ['explain HEAD', 'explain src/login.ts:12', 'explain 7QK2M0XA']);
+  return withExamples(command, ['explain HEAD', 'explain src/login.ts:12', 'explain 01M7GEHW']);
 }
 
 async function run(context: Context, what: string, options: { json?: boolean }): Promise<void> {
@@ -25,8 +26,10 @@ async function run(context: Context, what: string, options: { json?: boolean }):
   const line = /^(.+):(\d+)$/s.exec(what);
   if (line?.[1] && line[2]) return explainLine(context, checkpoints, line[1], Number(line[2]), options);
   const all = await checkpoints.listAll();
-  const isOne = what.length >= 6 && all.some(({ id }) => id.endsWith(what.toUpperCase()));
-  if (isOne) return explainCheckpoint(context, chooseCheckpoint(context, all, what), options);
+  if (checkpointsNamed(all, what, 'last').length > 0) {
+    const { id: chosen } = chooseCheckpoint(context, all, what);
+    return explainCheckpoint(context, all.find(({ id }) => id === chosen) as Checkpoint, options);
+  }
   return explainCommit(context, checkpoints, all, what, options);
 }
 
@@ -66,14 +69,14 @@ function printCheckpoint(
   prompt: string | null,
   { session, agent }: Pick<Checkpoint, 'session' | 'agent'> = one,
 ): void {
-  printLine(context, `checkpoint ${shortId(one)}: ${displayTitle(one)}`);
+  printLine(context, `checkpoint ${briefId(one)}: ${displayTitle(one)}`);
   if (session) printLine(context, sessionLine(session, agent));
   if (prompt) printLine(context, promptLine(prompt));
   printLine(
     context,
     withCommandName(
       context,
-      `           piton checkpoints show ${shortId(one)}${session ? `, piton sessions show ${oneLine(session)}` : ''}`,
+      `           piton checkpoints show ${briefId(one)}${session ? `, piton sessions show ${oneLine(session)}` : ''}`,
     ),
   );
 }
@@ -81,7 +84,7 @@ function printCheckpoint(
 const sessionLine = (session: string, agent: string | null): string => `session    ${oneLine(`${session}${agent ? `, ${agent}` : ''}`)}`;
 
 const promptLine = (prompt: string, checkpoint?: string): string =>
-  `prompt     ${checkpoint ? `${checkpoint.slice(-8)}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;
+  `prompt     ${checkpoint ? `${briefId({ id: checkpoint })}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;
 
 const sessionsOf = (some: readonly Checkpoint[]): ReadonlyMap<string, string | null> =>
   new Map(some.flatMap(({ workOf, workAgent }) => (workOf === null ? [] : [[workOf, workAgent] as const])));

@@ -25,7 +25,7 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./hooks/remove.ts')).hooksRemoveCommand,
   },
   {
-    usage: 'explain [options] <event-id>',
+    usage: 'explain [options] [event]',
     summary: 'Explain one event: which hooks were considered, which ran, what each returned, and what the agent got',
     load: async () => (await import('./hooks/explain.ts')).hooksExplainCommand,
   },
@@ -65,7 +65,7 @@ export async function hooksCommand(context: Context, call: Call): Promise<Comman
     'hooks list secret',
     'hooks list --event pre_tool_use',
     'hooks add block-destructive-commands',
-    'hooks explain 01K',
+    'hooks explain',
     'hooks test no-rm-rf',
     'hooks backtest no-rm-rf --since 30d',
   ]);

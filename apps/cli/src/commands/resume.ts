@@ -8,9 +8,9 @@ import { shellWord, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
-
-/** The length of the short ID. Anything shorter could be a misspelt name that matches by chance. */
-const MIN_ID_LENGTH = 8;
+import { checkpointsNamed } from '../ids/checkpoint.ts';
+import { requirePlaces } from '../locations.ts';
+import { readStore } from '../open-store.ts';
 
 interface Options {
   readonly run?: boolean;
@@ -19,7 +19,7 @@ interface Options {
 
 export function resumeCommand(context: Context): Command {
   const command = new Command('resume')
-    .argument('[what]', 'A branch, commit or checkpoint ID (default: the latest session here)')
+    .argument('[what]', 'A branch or commit, or the ID of a checkpoint, turn or session (default: the latest session here)')
     .option('--run', 'Run the command instead of printing it')
     .option('--json', 'Print JSON')
     .action((what: string | undefined, options: Options) => resume(context, what, options));
@@ -31,7 +31,7 @@ async function resume(context: Context, what: string | undefined, options: Optio
   const checkpoints = await openHere(context);
   const all = (await checkpoints.listAll()).filter(({ session, agent }) => session !== null && agent !== null);
   const isHere = ({ worktree }: Checkpoint): boolean => worktree === checkpoints.repository.worktree;
-  const one = what === undefined ? all.findLast(isHere) : await findTarget(checkpoints, all, what);
+  const one = what === undefined ? all.findLast(isHere) : await findTarget(context, checkpoints, all, what);
   const agent = one?.agent ? findAgent(one.agent) : undefined;
   if (!one?.session || !agent)
     throw new Failure(what === undefined ? 'no session has a checkpoint here' : `no session found for ${JSON.stringify(what)}`, {
@@ -52,13 +52,21 @@ async function resume(context: Context, what: string | undefined, options: Optio
 }
 
 /** Prefers a session that worked on the branch or made the commit over one that only started there. */
-async function findTarget(checkpoints: Checkpoints, all: readonly Checkpoint[], what: string): Promise<Checkpoint | undefined> {
+async function findTarget(
+  context: Context,
+  checkpoints: Checkpoints,
+  all: readonly Checkpoint[],
+  what: string,
+): Promise<Checkpoint | undefined> {
   const onBranch = all.findLast(({ branch }) => branch === `refs/heads/${what}`);
   if (onBranch) return onBranch;
   const parsed = await checkpoints.git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${what}^{commit}`], {
     cwd: checkpoints.repository.root,
   });
-  if (parsed.code !== 0) return all.filter(({ id }) => what.length >= MIN_ID_LENGTH && id.endsWith(what.toUpperCase())).at(-1);
+  if (parsed.code !== 0) {
+    const named = checkpointsNamed(all, what, 'last');
+    return named.length > 0 ? named.at(-1) : sessionNamed(context, all, what);
+  }
   const commit = parsed.stdout.toString().trim();
   const link = await checkpoints.resolveLink(commit);
   const linked = all.findLast(({ id }) => link?.ids.includes(id));
@@ -66,4 +74,10 @@ async function findTarget(checkpoints: Checkpoints, all: readonly Checkpoint[], 
   // A commit that no git hook saw is attributed by its lines.
   const written = new Set((await checkpoints.attributeCommit(commit))?.written.map(({ id }) => id));
   return all.findLast(({ id }) => written.has(id)) ?? all.findLast(({ base }) => base === commit);
+}
+
+/** By Piton's ID of the session, the agent's, or a unique prefix of either. */
+async function sessionNamed(context: Context, all: readonly Checkpoint[], ref: string): Promise<Checkpoint | undefined> {
+  const found = await readStore(requirePlaces(context), (store) => store.session(ref), { found: 'none' } as const);
+  return found.found === 'one' ? all.findLast(({ session }) => session === found.value.providerRef) : undefined;
 }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Checkpoints, RewindOptions, RewindPlan, Rewound, UndoPlan } from '@piton/checkpoints';
 import { Command, Option } from 'commander';
 import { callInLatestTurn, callJson, numberedCalls, printCalls } from '../checkpoints/call-list.ts';
-import { chooseCheckpoint, openHere, shortId } from '../checkpoints/current-repository.ts';
-import { listedJson, printCheckpoints, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
+import { openHere } from '../checkpoints/current-repository.ts';
+import { checkpointTable, listedJson, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import {
   leftOutLine,
@@ -21,7 +21,9 @@ import { shellWord, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { briefId, chooseCheckpoint } from '../ids/checkpoint.ts';
 import { parseCount } from '../output/count.ts';
+import { showPaged } from '../output/pager.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 
@@ -42,7 +44,10 @@ const NOT_WITH_LIST = ['path', 'all', 'undo', 'dryRun', 'yes', 'call'];
 
 export function rewindCommand(context: Context): Command {
   const command = new Command('rewind')
-    .argument('[checkpoint]', 'ID or short ID of a checkpoint, or of a call to rewind before (default: the state before the latest turn)')
+    .argument(
+      '[checkpoint]',
+      'Checkpoint, or a turn or call to rewind before: its ID, a unique prefix of it, or @ for the latest checkpoint (default: the state before the latest turn)',
+    )
     .option('--call <number>', 'Rewind before this call of the latest turn')
     .option('--path <path...>', 'Only these files or directories, whoever changed them')
     .option('--all', 'Also revert your own changes, not only those of agents')
@@ -66,8 +71,8 @@ export function rewindCommand(context: Context): Command {
     'rewind --list',
     'rewind --calls',
     'rewind --call 3',
-    'rewind 7QK2M0XA --dry-run',
-    'rewind 7QK2M0XA --path src',
+    'rewind @ --dry-run',
+    'rewind 01M7GEHW --path src',
     'rewind --undo',
   ]);
 }
@@ -84,9 +89,9 @@ async function list(context: Context, ref: string | undefined, { limit, json }: 
   const listed = await withFiles(checkpoints, shown, all);
   if (json) return printJson(context, listed.map(listedJson));
   if (all.length === 0) return printNoCheckpoints(context);
-  printCheckpoints(context, listed);
   const older = all.length - shown.length;
-  if (older > 0) printLine(context, `${plural(older, 'older checkpoint')}. To list all: --limit ${all.length}`);
+  const more = older > 0 ? `${plural(older, 'older checkpoint')}. To list all: --limit ${all.length}\n` : '';
+  await showPaged(context, `${checkpointTable(context, listed, all)}${more}`);
 }
 
 async function listCalls(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
@@ -95,7 +100,11 @@ async function listCalls(context: Context, ref: string | undefined, { limit, jso
   await settleServer(context, checkpoints);
   const shown = numberedCalls(checkpoints).slice(-parseCount('--limit', limit)).reverse();
   if (json) return printJson(context, shown.map(callJson));
-  printCalls(context, shown);
+  printCalls(
+    context,
+    shown,
+    [...(await checkpoints.list()), ...checkpoints.calls()].map(({ id }) => id),
+  );
 }
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
@@ -128,7 +137,7 @@ async function rewindTo(
     return undefined;
   }
   if (!options.json) printRewindPlan(context, plan);
-  const command = withCommandName(context, `piton rewind ${[shortId(plan.target), ...wordsOf(context, options)].join(' ')}`);
+  const command = withCommandName(context, `piton rewind ${[briefId(plan.target), ...wordsOf(context, options)].join(' ')}`);
   if (plan.steps.length > 0 && !(await consent(context, { question: 'Rewind?', yes: options.yes === true, command }))) {
     printLine(context, 'Nothing was changed.');
     return undefined;
@@ -161,7 +170,7 @@ async function preview(context: Context, checkpoints: Checkpoints, plan: RewindP
   const patch = await checkpoints.planDiff(plan, { binary: !context.terminal });
   // The files differ only in what git ignores, such as line endings.
   if (patch.length === 0) return printRewindPlan(context, plan) as undefined;
-  showPatch(context, patch);
+  await showPatch(context, patch);
   // Stderr, because the patch may be piped to `git apply`. For an undo it is printed already.
   const leftOut = 'undoes' in plan ? null : leftOutLine(plan);
   if (leftOut !== null) context.err(`${leftOut}\n`);
@@ -194,11 +203,15 @@ const wordsOf = (context: Context, { path, all }: Options): string[] => [
   ...(path ? ['--path', ...path.map((one) => shellWord(context, one))] : []),
 ];
 
+/** By its ID only: the turn of a call is the ID of the checkpoint before that turn. */
+const callsToName = (checkpoints: Checkpoints) =>
+  checkpoints.calls().flatMap(({ id, what, wholeTurn }) => (wholeTurn ? [] : [{ id, what }]));
+
 async function targetOf(context: Context, checkpoints: Checkpoints, ref: string | undefined, { call }: Options): Promise<string> {
   if (call !== undefined && ref !== undefined) throw new Failure('--call takes no checkpoint', { remedy: 'drop one of both', usage: true });
   if (call !== undefined) return callInLatestTurn(context, checkpoints, call);
   const all = await checkpoints.list();
-  if (ref !== undefined) return chooseCheckpoint(context, [...all, ...checkpoints.calls().filter(({ wholeTurn }) => !wholeTurn)], ref).id;
+  if (ref !== undefined) return chooseCheckpoint(context, all, ref, { ofTurn: 'first', others: callsToName(checkpoints) }).id;
   const before = await checkpoints.beforeLatestTurn(all);
   if (before && 'result' in before)
     throw new Failure(`there is no way back before the latest turn: ${oneLine(before.why)}`, {

@@ -6,21 +6,24 @@ import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { usageOf } from '../export/tokens.ts';
 import { Failure } from '../failure.ts';
+import { requireSession, SESSION_FORMS } from '../ids/session.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { parseRecordedAgent } from '../options/names.ts';
 import { parseSinceOption } from '../options/since.ts';
 import { parseCount } from '../output/count.ts';
-import { table, uniquePrefix } from '../output/table.ts';
-import { plural } from '../output/text.ts';
+import { showPaged } from '../output/pager.ts';
+import { type Column, table } from '../output/table.ts';
+import { plural, wrap } from '../output/text.ts';
 import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
+import { repositoryRoot } from '../repository.ts';
 import { describeSession } from '../sessions/show.ts';
-import { requireOne } from '../unique-match.ts';
 
 interface ListOptions {
   readonly limit: string;
   readonly agent?: string;
   readonly since?: string;
+  readonly here?: boolean;
   readonly json?: boolean;
 }
 
@@ -31,71 +34,81 @@ export function sessionsCommand(context: Context): Command {
     .description('List recent sessions by their last event, newest last (default)')
     .option('-n, --limit <count>', 'Maximum number to list', '20')
     .option('--agent <name>', 'Only this agent')
+    .option('--here', 'Only in this repository, or below this directory')
     .option('--since <when>', 'Only newer than this: 90m, 2h, 7d or a date')
     .option('--json', 'Print JSON')
     .action((options: ListOptions) => list(context, options));
   command
     .command('show')
     .description('Show the turns of a session, with prompts, tools and denials')
-    .argument('<id>', "Session ID, the agent's session ID, or a unique prefix of either")
+    .argument('<id>', SESSION_FORMS)
     .option('--json', 'Print JSON')
     .action((id: string, options: { json?: boolean }) => show(context, id, options));
-  return withExamples(command, ['sessions', 'sessions --since 7d --json', 'sessions show 01K']);
+  return withExamples(command, ['sessions', 'sessions --since 7d --json', 'sessions --here', 'sessions show @']);
 }
 
 async function list(context: Context, options: ListOptions): Promise<void> {
   const since = options.since === undefined ? undefined : parseSinceOption(options.since);
   const agent = options.agent === undefined ? undefined : parseRecordedAgent(options.agent);
-  const query = { limit: parseCount('--limit', options.limit), ...(agent && { agent }), ...(since && { since }) };
-  const sessions = [
-    ...(await readStore(requirePlaces(context), (store) => store.sessions(query), [] as readonly SessionSummary[])),
-  ].reverse();
+  const path = options.here ? (repositoryRoot(context) ?? context.cwd) : undefined;
+  const filter = { ...(agent && { agent }), ...(since && { since }), ...(path !== undefined && { path }) };
+  const limit = parseCount('--limit', options.limit);
+  const { sessions, shortIds, total } = await readStore(
+    requirePlaces(context),
+    async (store) => {
+      const found = [...(await store.sessions({ ...filter, limit }))].reverse();
+      const ids = found.map(({ id }) => id);
+      const all = found.length < limit ? found.length : await store.countSessions(filter);
+      return { sessions: found, shortIds: await store.shortIds('session', ids), total: all };
+    },
+    { sessions: [] as SessionSummary[], shortIds: [] as readonly string[], total: 0 },
+  );
   if (options.json) return printJson(context, sessions);
-  if (sessions.length === 0 && (agent || since))
+  if (sessions.length === 0 && Object.keys(filter).length > 0)
     return printLine(context, withCommandName(context, 'No sessions match. List all: piton sessions'));
   if (sessions.length === 0) return printLine(context, 'No sessions yet. A session starts with the first event of an agent.');
-  context.out(
-    table(context, sessions, [
-      { title: 'LAST', value: (session) => formatTime(session.lastUs / 1000), narrow: (session) => formatShortTime(session.lastUs / 1000) },
-      { title: 'AGENT', value: (session) => session.agent },
-      { title: 'STATE', value: (session) => session.phase, colour: (session) => (session.phase === 'active' ? 'green' : 'dim') },
-      { title: 'FOR', value: (session) => formatDuration((session.lastUs - session.startedUs) / 1000), align: 'right', narrow: 'left-out' },
-      { title: 'TURNS', value: (session) => String(session.turns), align: 'right' },
-      { title: 'TOOLS', value: (session) => String(session.tools), align: 'right' },
-      {
-        title: 'DENIED',
-        value: (session) => String(session.denials),
-        align: 'right',
-        colour: (session) => (session.denials > 0 ? 'red' : undefined),
-      },
-      { title: 'FIRST PROMPT', value: (session) => session.firstPrompt ?? '', flexible: true },
-      {
-        title: 'ID',
-        value: (session) => session.id,
-        narrow: ({ id }, all) =>
-          uniquePrefix(
-            id,
-            all.map((each) => each.id),
-          ),
-        colour: () => 'dim',
-      },
-    ]),
-  );
-  printLine(context, context.paint('dim', `\n${plural(sessions.length, 'session')}. Show one: ${commandName(context)} sessions show <id>`));
+  const rows = sessions.map((session, at) => ({ ...session, shortId: shortIds[at] ?? session.id }));
+  const count = total > rows.length ? `The last ${rows.length} of ${plural(total, 'session')}` : plural(total, 'session');
+  const more = total > rows.length ? ` More: --limit ${rows.length * 10}.` : '';
+  const footer = wrap(`${count}.${more} Show one: ${commandName(context)} sessions show <id>`, context.width).join('\n');
+  await showPaged(context, `${table(context, rows, COLUMNS)}${context.paint('dim', footer)}\n`, { fromEnd: true });
 }
 
+type Row = SessionSummary & { readonly shortId: string };
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'LAST', value: (session) => formatTime(session.lastUs / 1000), narrow: (session) => formatShortTime(session.lastUs / 1000) },
+  { title: 'AGENT', value: (session) => session.agent },
+  { title: 'STATE', value: (session) => session.phase, colour: (session) => (session.phase === 'active' ? 'green' : 'dim') },
+  { title: 'FOR', value: (session) => formatDuration((session.lastUs - session.startedUs) / 1000), align: 'right', narrow: 'left-out' },
+  { title: 'TURNS', value: (session) => String(session.turns), align: 'right', narrow: 'left-out' },
+  { title: 'TOOLS', value: (session) => String(session.tools), align: 'right' },
+  {
+    title: 'DENIED',
+    value: (session) => String(session.denials),
+    align: 'right',
+    colour: (session) => (session.denials > 0 ? 'red' : undefined),
+  },
+  { title: 'FIRST PROMPT', value: (session) => session.firstPrompt ?? '', flexible: true },
+  { title: 'ID', value: ({ shortId }) => shortId, colour: () => 'dim', whole: true },
+];
+
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
-  type Found = { session: SessionDetail; events: readonly EventHeader[]; usage: readonly ExportUsage[] };
+  type Found = { session: SessionDetail; events: readonly EventHeader[]; usage: readonly ExportUsage[]; shortIds: readonly string[] };
   const found = await readStore<Found | undefined>(
     requirePlaces(context),
     async (store) => {
-      const session = requireOne(await store.session(id), 'session', id);
+      const session = await requireSession(store, id);
       const events = [...(await store.events({ session: session.id, limit: 100_000 }))].reverse();
-      return { session, events, usage: usageOf(await store.transcripts(session.id)) };
+      const shortIds = await store.shortIds(
+        'event',
+        session.turnList.map((turn) => turn.id),
+      );
+      return { session, events, usage: usageOf(await store.transcripts(session.id)), shortIds };
     },
     undefined,
   );
   if (!found) throw new Failure(`no session starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
   if (options.json) return printJson(context, { ...found.session, usage: found.usage, eventList: found.events });
-  context.out(describeSession(context, found.session, found.events, found.usage));
+  await showPaged(context, describeSession(context, found));
 }

@@ -1,7 +1,7 @@
 import type { PitonEvent } from '@piton/contracts';
 import type { PitonEventDetail, SubscriptionRun } from '@piton/store';
 import type { Context } from '../context.ts';
-import { type Column, table, uniquePrefix } from '../output/table.ts';
+import { type Column, table } from '../output/table.ts';
 import { indent, printable } from '../output/text.ts';
 import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
 
@@ -36,33 +36,26 @@ function subscriptionSummary(runs: readonly SubscriptionRun[]): string {
   return parts.filter(Boolean).join(', ') || 'none';
 }
 
-const COLUMNS: readonly Column<PitonEventDetail>[] = [
+type Row = PitonEventDetail & { readonly shortId: string };
+
+const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'TIME',
     value: ({ event }) => formatTime(Date.parse(event.time)),
     narrow: ({ event }) => formatShortTime(Date.parse(event.time)),
   },
   { title: 'EVENT', value: ({ event }) => event.event },
-  { title: 'AGENT', value: ({ event }) => event.agent ?? '' },
+  { title: 'AGENT', value: ({ event }) => event.agent ?? '', narrow: 'left-out' },
   { title: 'WHAT', value: ({ event }) => subjectOf(event), flexible: true },
   {
     title: 'SUBSCRIPTIONS',
     value: ({ runs }) => subscriptionSummary(runs),
     colour: ({ runs }) => (runs.some((run) => run.failed !== null) ? 'red' : 'dim'),
   },
-  {
-    title: 'ID',
-    value: ({ event }) => event.id,
-    narrow: ({ event }, all) =>
-      uniquePrefix(
-        event.id,
-        all.map((each) => each.event.id),
-      ),
-    colour: () => 'dim',
-  },
+  { title: 'ID', value: ({ shortId }) => shortId, colour: () => 'dim', whole: true },
 ];
 
-export const pitonEventTable = (context: Context, events: readonly PitonEventDetail[]): string => table(context, events, COLUMNS);
+export const pitonEventTable = (context: Context, events: readonly Row[]): string => table(context, events, COLUMNS);
 
 /** One event in full: the payload that subscriptions read, and the result of each. */
 export function describePitonEvent(context: Context, { event, runs }: PitonEventDetail): string {

@@ -2,7 +2,7 @@ import type { DecisionName } from '@piton/contracts';
 import type { EventHeader } from '@piton/store';
 import type { Context } from '../context.ts';
 import type { Colour } from '../output/paint.ts';
-import { type Column, table, uniquePrefix } from '../output/table.ts';
+import { type Column, table } from '../output/table.ts';
 import { formatShortTime, formatTime } from '../output/time.ts';
 
 /** What an event is about, in a few words: the command, the files, the prompt, or the agent's text. */
@@ -37,27 +37,29 @@ const COLOURS: Readonly<Record<DecisionName, Colour>> = {
 
 export const decisionColour = (decision: DecisionName | null): Colour => COLOURS[decision ?? 'observe'];
 
-export const EVENT_COLUMNS: readonly Column<EventHeader>[] = [
-  { title: 'TIME', value: (event) => formatTime(event.wallUs / 1000), narrow: (event) => formatShortTime(event.wallUs / 1000) },
-  { title: 'AGENT', value: (event) => event.agent },
-  { title: 'EVENT', value: (event) => (event.event === 'other' ? event.nativeEvent : event.event) },
-  { title: 'WHAT', value: subjectOf, flexible: true },
+/** An event with the shortest ID that names it. */
+export interface EventRow {
+  readonly event: EventHeader;
+  readonly shortId: string;
+}
+
+const COLUMNS: readonly Column<EventRow>[] = [
+  {
+    title: 'TIME',
+    value: ({ event }) => formatTime(event.wallUs / 1000),
+    narrow: ({ event }) => formatShortTime(event.wallUs / 1000),
+  },
+  { title: 'AGENT', value: ({ event }) => event.agent },
+  { title: 'EVENT', value: ({ event }) => (event.event === 'other' ? event.nativeEvent : event.event) },
+  { title: 'WHAT', value: ({ event }) => subjectOf(event), flexible: true },
   {
     title: 'DECISION',
-    value: decisionOf,
-    narrow: (event) => event.decision ?? decisionOf(event),
-    colour: (event) => decisionColour(event.decision),
+    value: ({ event }) => decisionOf(event),
+    narrow: ({ event }) => event.decision ?? decisionOf(event),
+    colour: ({ event }) => decisionColour(event.decision),
   },
-  {
-    title: 'ID',
-    value: (event) => event.eventId,
-    narrow: ({ eventId }, all) =>
-      uniquePrefix(
-        eventId,
-        all.map((each) => each.eventId),
-      ),
-    colour: () => 'dim',
-  },
+  { title: 'ID', value: ({ shortId }) => shortId, colour: () => 'dim', whole: true },
 ];
 
-export const eventTable = (context: Context, events: readonly EventHeader[]): string => table(context, events, EVENT_COLUMNS);
+/** Every event on a row of its own, by its canonical name. */
+export const eventTable = (context: Context, rows: readonly EventRow[]): string => table(context, rows, COLUMNS);

@@ -4,23 +4,30 @@ import type { EventHeader, EventQuery, Store } from '@piton/store';
 import { type Context, printLine } from '../context.ts';
 import { openExisting } from '../open-store.ts';
 import { jsonText } from '../output/safe-text.ts';
-import { oneLine, truncate, widthOf } from '../output/text.ts';
+import { shortLine, widthOf } from '../output/text.ts';
 import { formatTime } from '../output/time.ts';
 import { newEvents } from './new-events.ts';
-import { decisionColour, decisionOf, subjectOf } from './row.ts';
+import { decisionOf } from './row.ts';
+import { isInternal, resultOf, whatHappened } from './words.ts';
 
 const POLL_MS = 250;
 
+interface TailOptions {
+  readonly json: boolean;
+  /** Also what follows from another event. */
+  readonly everything: boolean;
+}
+
 /** Follows the store until Ctrl-C, or until the reader is gone. */
-export async function tailEvents(context: Context, places: Places, query: EventQuery, json: boolean): Promise<void> {
+export async function tailEvents(context: Context, places: Places, query: EventQuery, how: TailOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   context.readerGone.addEventListener('abort', () => stop.abort());
-  if (!json && context.interactive) printLine(context, context.paint('dim', 'Waiting for events. Press Ctrl-C to stop.'));
+  if (!how.json && context.interactive) printLine(context, context.paint('dim', 'Waiting for events. Press Ctrl-C to stop.'));
   const store = await waitForStore(places, stop.signal);
   if (!store) return;
   try {
-    for await (const event of newEvents(store, query, stop.signal)) print(context, event, json);
+    for await (const event of newEvents(store, query, stop.signal)) print(context, event, how);
   } finally {
     await store.close();
   }
@@ -36,13 +43,15 @@ async function waitForStore(places: Places, signal: AbortSignal): Promise<Store 
   return undefined;
 }
 
-function print(context: Context, event: EventHeader, json: boolean): void {
+function print(context: Context, event: EventHeader, { json, everything }: TailOptions): void {
   if (json) return printLine(context, jsonText(event));
+  if (!everything && isInternal(event)) return;
   const { paint } = context;
-  const name = event.event === 'other' ? event.nativeEvent : event.event;
-  const decision = paint(decisionColour(event.decision), decisionOf(event).padEnd(8));
-  const head = `${formatTime(event.wallUs / 1000)}  ${event.agent.padEnd(8)} ${name.padEnd(21)} ${decision} `;
-  printLine(context, `${head}${truncate(oneLine(subjectOf(event)), Math.max(8, context.width - widthOf(head)))}`);
-  if (event.reason && event.decision === 'deny')
-    printLine(context, paint('dim', `${' '.repeat(19)}↳ ${truncate(oneLine(event.reason), context.width - 21)}`));
+  const one = { event, parts: [event] };
+  const { text, reason, colour } = resultOf(one);
+  const head = `${formatTime(event.wallUs / 1000)}  ${event.agent.padEnd(8)} `;
+  const end = everything ? `${event.event === 'other' ? event.nativeEvent : event.event}, ${decisionOf(event)}` : text;
+  const room = Math.max(8, context.width - widthOf(head) - (end ? widthOf(end) + 2 : 0));
+  printLine(context, `${head}${shortLine(whatHappened(one), room)}${end ? `  ${paint(colour, end)}` : ''}`);
+  if (reason) printLine(context, paint('dim', `${' '.repeat(10)}↳ ${shortLine(reason, context.width - 12)}`));
 }

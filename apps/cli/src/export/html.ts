@@ -129,7 +129,7 @@ function turnBlock({ number, prompt, answer, tools, checkpoints, startedAt, ende
   const groups = full ? tools.flatMap((tool) => groupTools([tool])) : groupTools(tools);
   const tags = checkpoints.map(({ id, name, commit }) =>
     commit === null
-      ? `<span class="tag" title="${html(name)}">checkpoint ${html(id.slice(-8))}</span>`
+      ? `<span class="tag" title="${html(name)}">checkpoint ${html(id.slice(0, 12))}</span>`
       : `<span class="tag commit" title="${html(name)}">commit ${html(commit.slice(0, 10))}</span>`,
   );
   return `<section class="turn">

@@ -136,7 +136,7 @@ function turnText(turn: ExportTurn, limits: Limits): string {
     ...(checkpoints.length === 0
       ? []
       : [
-          `Checkpoints ${checkpoints.map(({ id }) => code(id.slice(-8))).join(', ')}${commits.length > 0 ? `, in ${commits.map((sha) => code(sha.slice(0, 10))).join(', ')}` : ''}`,
+          `Checkpoints ${checkpoints.map(({ id }) => code(id.slice(0, 12))).join(', ')}${commits.length > 0 ? `, in ${commits.map((sha) => code(sha.slice(0, 10))).join(', ')}` : ''}`,
         ]),
   ].join('\n\n');
 }

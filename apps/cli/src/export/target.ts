@@ -1,6 +1,7 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import type { ExportTarget } from '@piton/contracts';
 import { Failure } from '../failure.ts';
+import { checkpointsNamed } from '../ids/checkpoint.ts';
 
 /** What is exported: commits and the sessions behind them, or sessions alone. Sessions are named by the agents' IDs. */
 export interface Chosen {
@@ -14,7 +15,6 @@ export interface Chosen {
 }
 
 const MAX_COMMITS = 500;
-const MIN_ID_LENGTH = 6;
 
 const output = async (checkpoints: Checkpoints, ...args: string[]): Promise<string | null> => {
   const { code, stdout } = await checkpoints.git(args, { cwd: checkpoints.repository.root });
@@ -25,9 +25,7 @@ const output = async (checkpoints: Checkpoints, ...args: string[]): Promise<stri
 export async function chooseInRepository(checkpoints: Checkpoints, ref: string, base: string | undefined): Promise<Chosen | null> {
   if ((await output(checkpoints, 'rev-parse', '--quiet', '--verify', `refs/heads/${ref}`)) !== null)
     return chooseBranch(checkpoints, ref, base);
-  const wanted = ref.toUpperCase();
-  const fits = ({ id }: Checkpoint): boolean => id === wanted || id.endsWith(wanted) || id.startsWith(wanted);
-  const found = ref.length < MIN_ID_LENGTH ? [] : (await checkpoints.listAll()).filter(fits);
+  const found = checkpointsNamed(await checkpoints.listAll(), ref, 'last');
   const [only] = found;
   if (only && found.length === 1) return ofCheckpoint(only);
   if (ref.startsWith('-')) return null;

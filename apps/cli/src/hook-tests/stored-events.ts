@@ -1,7 +1,7 @@
 import { type EventName, UNKNOWN_AGENT } from '@piton/contracts';
 import type { Occasion } from '@piton/lifecycle';
 import type { EventDetail, EventHeader, SessionDetail, Store } from '@piton/store';
-import { requireOne } from '../unique-match.ts';
+import { requireSession } from '../ids/session.ts';
 
 /** A stored event whose body has not expired. */
 export type FullEvent = EventDetail & { readonly envelope: NonNullable<EventDetail['envelope']> };
@@ -19,7 +19,7 @@ const MAX_EVENTS = 1_000_000;
 const isFromAgent = ({ derived, canary }: EventHeader): boolean => !derived && !canary;
 
 export async function readSession(store: Store, ref: string, event?: EventName): Promise<StoredSession> {
-  const session = requireOne(await store.session(ref), 'session', ref);
+  const session = await requireSession(store, ref);
   const query = { session: session.id, limit: MAX_EVENTS, ...(event !== undefined && { event }) };
   const headers = [...(await store.events(query))].reverse().filter(isFromAgent);
   const events: FullEvent[] = [];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { trustedPath, workingTreeAround } from '@piton/contracts/programs';
 import { findProgram } from '@piton/hooks';
 import type { Context } from '../context.ts';
@@ -11,10 +11,12 @@ type PagerContext = Pick<Context, 'env' | 'out' | 'width' | 'height' | 'interact
 
 /**
  * Shows a text, on a terminal page by page if it is longer than the screen. The pager is `$PAGER` or `less`. It is never a program of a
- * repository: the text may be shown to decide whether anything of it may run. True if a pager showed it.
+ * repository: the text may be shown to decide whether anything of it may run. `fromEnd`: a list whose newest row is its last. True if a
+ * pager showed it.
  */
-export async function showPaged(context: PagerContext, text: string): Promise<boolean> {
-  const pager = context.interactive && !fits(context, text) ? pagerOf(context.env) : undefined;
+export async function showPaged(context: PagerContext, text: string, { fromEnd = false } = {}): Promise<boolean> {
+  const found = context.interactive && !fits(context, text) ? pagerOf(context.env) : undefined;
+  const pager = found && fromEnd && basename(found.program) === 'less' ? { ...found, args: [...found.args, '+G'] } : found;
   if (pager !== undefined && (await runPager(pager, safeText(text, context.colours), context.env))) return true;
   // No pager, or one that failed and may have shown nothing.
   context.out(text);

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Colour } from './paint.ts';
-import { oneLine, spacedLine, truncate, widthOf } from './text.ts';
+import { beginningOf, oneLine, spacedLine, truncate, truncateMiddle, widthOf } from './text.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -9,27 +9,32 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Spaces are kept, as in a line of code. */
   readonly spaced?: boolean;
-  /** May be truncated on a narrow terminal. */
-  readonly flexible?: boolean;
+  /** May be truncated on a narrow terminal: at its end, or in the middle if its end tells rows apart. */
+  readonly flexible?: boolean | 'middle';
   /** If even that is not enough: a shorter value, or no column at all. */
   readonly narrow?: ((row: Row, rows: readonly Row[]) => string) | 'left-out';
+  /** A truncated one would be useless: an ID. */
+  readonly whole?: boolean;
 }
 
 const GAP = 2;
 const GOOD_WIDTH = 20;
 const MIN_WIDTH = 8;
+/** In a pipe nothing has to fit, but one text of a megabyte must not widen every row. `--json` has all of it. */
+const MAX_PIPED = 500;
 
-/** Rows under a heading, as wide as the terminal allows. Piped output is never truncated. */
-export function table<Row>(context: Context, rows: readonly Row[], all: readonly Column<Row>[]): string {
+/** Rows under a heading, as wide as the terminal allows. */
+export function table<Row>(context: Pick<Context, 'width' | 'paint'>, rows: readonly Row[], all: readonly Column<Row>[]): string {
   const wide = measure(rows, all);
   const columns = fits(wide.widths, all, context.width) ? all : narrowed(rows, all);
   const { cells, widths } = columns === all ? wide : measure(rows, columns);
   shrink(widths, columns, context.width);
-  const heading = columns.map((column, at) => context.paint('dim', pad(column.title, widths[at] ?? 0, column.align)));
+  const heading = columns.map((column, at) => context.paint('dim', pad(truncate(column.title, widths[at] ?? 0), widths[at] ?? 0, column)));
   const lines = cells.map((line, index) =>
     columns.map((column, at) => {
       const width = widths[at] ?? 0;
-      const text = pad(truncate(line[at] ?? '', width), width, column.align);
+      const cut = column.flexible === 'middle' ? truncateMiddle : truncate;
+      const text = pad(cut(line[at] ?? '', width), width, column);
       const colour = column.colour?.(rows[index] as Row);
       return colour ? context.paint(colour, text) : text;
     }),
@@ -38,15 +43,18 @@ export function table<Row>(context: Context, rows: readonly Row[], all: readonly
 }
 
 function measure<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): { cells: string[][]; widths: number[] } {
-  const cells = rows.map((row) => columns.map((column) => (column.spaced ? spacedLine : oneLine)(column.value(row))));
-  const widths = columns.map((column, at) => Math.max(widthOf(column.title), ...cells.map((line) => widthOf(line[at] ?? ''))));
+  const cells = rows.map((row) => columns.map((column) => (column.spaced ? spacedLine : oneLine)(beginningOf(column.value(row)))));
+  const widths = columns.map((column, at) =>
+    cells.reduce((widest, line) => Math.max(widest, Math.min(MAX_PIPED, widthOf(line[at] ?? ''))), widthOf(column.title)),
+  );
   return { cells, widths };
 }
 
 function fits<Row>(widths: readonly number[], columns: readonly Column<Row>[], limit: number): boolean {
-  const least = widths.map((width, at) => (columns[at]?.flexible ? Math.min(width, GOOD_WIDTH) : width));
-  return least.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1) <= limit;
+  return totalOf(widths.map((width, at) => (columns[at]?.flexible ? Math.min(width, GOOD_WIDTH) : width))) <= limit;
 }
+
+const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1);
 
 function narrowed<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Column<Row>[] {
   return columns
@@ -57,21 +65,27 @@ function narrowed<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): C
     });
 }
 
-/** The shortest prefix of an ID that no other row has. Commands accept it like the full ID. */
-export function uniquePrefix(id: string, ids: readonly string[]): string {
-  let length = 12;
-  while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length++;
-  return id.slice(0, length);
-}
-
+/** First the flexible columns, the widest of them first; then, if they are as narrow as can be, every other one but IDs. */
 function shrink<Row>(widths: number[], columns: readonly Column<Row>[], limit: number): void {
-  const at = columns.findIndex((column) => column.flexible);
-  if (at < 0) return;
-  const total = widths.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1);
-  if (total > limit) widths[at] = Math.max(MIN_WIDTH, (widths[at] ?? 0) - (total - limit));
+  const narrowable = [
+    (at: number): boolean => Boolean(columns[at]?.flexible) && (widths[at] ?? 0) > GOOD_WIDTH,
+    (at: number): boolean => Boolean(columns[at]?.flexible) && (widths[at] ?? 0) > MIN_WIDTH,
+    (at: number): boolean => !columns[at]?.whole && (widths[at] ?? 0) > MIN_WIDTH,
+  ];
+  for (const may of narrowable)
+    for (let over = totalOf(widths) - limit; over > 0; over--) {
+      const at = widestOf(widths, may);
+      if (at === undefined) break;
+      widths[at] = (widths[at] ?? 0) - 1;
+    }
 }
 
-function pad(text: string, width: number, align: 'right' | undefined): string {
+function widestOf(widths: readonly number[], may: (at: number) => boolean): number | undefined {
+  const some = widths.flatMap((_, at) => (may(at) ? [at] : []));
+  return some.length === 0 ? undefined : some.reduce((best, at) => ((widths[at] ?? 0) >= (widths[best] ?? 0) ? at : best));
+}
+
+function pad(text: string, width: number, { align }: Pick<Column<never>, 'align'>): string {
   const fill = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'right' ? fill + text : text + fill;
 }

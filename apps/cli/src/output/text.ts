@@ -8,20 +8,57 @@ export const widthOf = (text: string): number => truncatedWidth(stripVTControlCh
 
 /** Longer than any real grapheme. Only this much per column is segmented. */
 const MAX_GRAPHEME_LENGTH = 64;
+/** More of a text than any row shows. The rest is dropped before anything is measured: a prompt may have a megabyte. */
+const MAX_MEASURED = 16 * 1024;
 
-/** Truncates to a width, between graphemes. Expects text without colours. */
+/** The beginning of a text that may be very long. */
+export function beginningOf(text: string): string {
+  return text.length <= MAX_MEASURED ? text : `${text.slice(0, MAX_MEASURED).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A text in one row of at most this many columns. */
+export const shortLine = (text: string, width: number): string => truncate(oneLine(beginningOf(text)), width);
+
+/** Truncates to a width, between graphemes, and between words if that costs less than a third. Expects text without colours. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
+  const taken = firstColumns(text, width - 1);
+  const isInWord = /^[^\s…]/.test(text.slice(taken.length)) && /\S$/.test(taken);
+  const words = isInWord ? taken.replace(/\S+$/, '') : taken;
+  return `${widthOf(words) * 3 >= width * 2 ? words.trimEnd() : taken}…`;
+}
+
+/** Keeps both ends, for ids and paths: what tells them apart is at the end. */
+export function truncateMiddle(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  const end = lastColumns(text, Math.ceil((width - 1) / 2));
+  return `${firstColumns(text, width - 1 - widthOf(end))}…${end}`;
+}
+
+function firstColumns(text: string, width: number): string {
   let taken = '';
   let used = 0;
   // Segmenting takes quadratic time.
-  for (const { segment } of segmenter.segment(text.slice(0, width * MAX_GRAPHEME_LENGTH))) {
+  for (const { segment } of segmenter.segment(text.slice(0, (width + 1) * MAX_GRAPHEME_LENGTH))) {
     const next = widthOf(segment);
-    if (used + next > width - 1) break;
+    if (used + next > width) break;
     taken += segment;
     used += next;
   }
-  return `${taken}…`;
+  return taken;
+}
+
+function lastColumns(text: string, width: number): string {
+  const segments = [...segmenter.segment(text.slice(-(width + 1) * MAX_GRAPHEME_LENGTH))];
+  let taken = '';
+  let used = 0;
+  for (const { segment } of segments.reverse()) {
+    const next = widthOf(segment);
+    if (used + next > width) break;
+    taken = segment + taken;
+    used += next;
+  }
+  return taken;
 }
 
 /** Recorded text is untrusted: it may contain line breaks and escape sequences that control the terminal. */
@@ -45,8 +82,11 @@ export function replaceControls(text: string): string {
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** With separators: `1,012`. */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);

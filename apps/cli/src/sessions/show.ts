@@ -4,15 +4,24 @@ import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
 import { tokenWords } from '../export/facts.ts';
-import { oneLine, plural, printable, truncate } from '../output/text.ts';
+import { oneLine, plural, printable, shortLine } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 
 /** A session for people: what was asked, done and denied. */
 export function describeSession(
   context: Context,
-  session: SessionDetail,
-  events: readonly EventHeader[],
-  usage: readonly ExportUsage[],
+  {
+    session,
+    events,
+    usage,
+    shortIds,
+  }: {
+    readonly session: SessionDetail;
+    readonly events: readonly EventHeader[];
+    readonly usage: readonly ExportUsage[];
+    /** Of its turns. */
+    readonly shortIds: readonly string[];
+  },
 ): string {
   const { paint } = context;
   const resume = findAgent(session.agent)?.resume(session.providerRef).join(' ');
@@ -36,7 +45,9 @@ export function describeSession(
     ['resume', session.providerRef ? resume : null],
   ];
   const head = facts.flatMap(([name, value]) => (value ? [`${paint('dim', name.padEnd(9))}${printable(value)}`] : []));
-  const turns = session.turnList.map((turn, at) => turnText(context, turn, eventsOf(turn, session.turnList[at + 1], events)));
+  const turns = session.turnList.map((turn, at) =>
+    turnText(context, turn, shortIds[at] ?? turn.id, eventsOf(turn, session.turnList[at + 1], events)),
+  );
   return [paint('bold', `session ${session.id}`), ...head, ...turns, ''].join('\n');
 }
 
@@ -44,14 +55,14 @@ function eventsOf(turn: TurnRecord, next: TurnRecord | undefined, events: readon
   return events.filter((event) => event.wallUs >= turn.startedUs && (next === undefined || event.wallUs < next.startedUs));
 }
 
-function turnText(context: Context, turn: TurnRecord, events: readonly EventHeader[]): string {
+function turnText(context: Context, turn: TurnRecord, shortId: string, events: readonly EventHeader[]): string {
   const { paint } = context;
   const length =
     turn.endedUs === null
       ? 'still open'
       : `${formatDuration((turn.endedUs - turn.startedUs) / 1000)}${turn.closed ? `, ${turn.closed}` : ''}`;
-  const title = `\n${paint('bold', `turn ${turn.number}`)}  ${paint('dim', `${formatTime(turn.startedUs / 1000)}, ${length}`)}`;
-  const prompt = turn.prompt ? [`  “${truncate(oneLine(turn.prompt), context.width - 6)}”`] : [];
+  const title = `\n${paint('bold', `turn ${turn.number}`)}  ${paint('dim', `${formatTime(turn.startedUs / 1000)}, ${length}, ${shortId}`)}`;
+  const prompt = turn.prompt ? [`  “${shortLine(turn.prompt, context.width - 6)}”`] : [];
   const calls = events.filter((event) => event.event === 'pre_tool_use' && !event.derived).map((event) => callLine(context, event));
   return [title, ...prompt, ...calls].join('\n');
 }
@@ -59,6 +70,6 @@ function turnText(context: Context, turn: TurnRecord, events: readonly EventHead
 function callLine(context: Context, event: EventHeader): string {
   const denied = event.decision === 'deny' || event.decision === 'ask';
   const mark = denied ? context.paint('red', '✗') : context.paint('green', '•');
-  const line = `  ${mark} ${truncate(oneLine(subjectOf(event)), context.width - 8)}`;
+  const line = `  ${mark} ${shortLine(subjectOf(event), context.width - 8)}`;
   return denied && event.reason ? `${line}\n    ${context.paint('dim', `${event.decision}: ${oneLine(event.reason)}`)}` : line;
 }

@@ -5,7 +5,17 @@ import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
 const SELECT = `SELECT s.*, (SELECT e.prompt FROM turns t JOIN events e ON e.event_id = t.id
   WHERE t.session_id = s.id AND e.prompt IS NOT NULL ORDER BY t.number LIMIT 1) AS first_prompt FROM sessions s`;
 
-export function querySessions(sql: Sql, { agent, since, phase, path, after, limit }: SessionQuery): readonly SessionSummary[] {
+export function querySessions(sql: Sql, query: SessionQuery): readonly SessionSummary[] {
+  const { text, values } = conditionOf(query);
+  return sql.all(`${SELECT} ${text} ORDER BY s.last_us DESC, s.id DESC LIMIT ?`, ...values, query.limit ?? DEFAULT_LIMIT).map(summaryOf);
+}
+
+export function countSessions(sql: Sql, query: SessionQuery): number {
+  const { text, values } = conditionOf(query);
+  return sql.get(`SELECT count(*) AS n FROM sessions s ${text}`, ...values)?.n as number;
+}
+
+function conditionOf({ agent, since, phase, path, after }: SessionQuery): { readonly text: string; readonly values: readonly SqlValue[] } {
   const where: string[] = [];
   const values: SqlValue[] = [];
   const add = (condition: string, ...more: SqlValue[]): void => {
@@ -20,8 +30,7 @@ export function querySessions(sql: Sql, { agent, since, phase, path, after, limi
     const below = `${escapeLike(path.replace(/\/+$/, ''))}/%`;
     add(`(s.project_path = ? OR s.project_path LIKE ? ESCAPE '!' OR s.repo = ? OR s.repo LIKE ? ESCAPE '!')`, path, below, path, below);
   }
-  const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-  return sql.all(`${SELECT} ${condition} ORDER BY s.last_us DESC, s.id DESC LIMIT ?`, ...values, limit ?? DEFAULT_LIMIT).map(summaryOf);
+  return { text: where.length > 0 ? `WHERE ${where.join(' AND ')}` : '', values };
 }
 
 /** By Piton's id or the agent's id, in full or by a unique prefix. A full id wins over longer ids. */

@@ -10,7 +10,7 @@ import { countEvents, queryEvent, queryEvents, queryHookFailures } from './query
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
 import { indexPending, search } from './search.ts';
-import { querySession, querySessions } from './session-query.ts';
+import { countSessions, querySession, querySessions } from './session-query.ts';
 import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
 import { queryHeads, queryTranscripts, recordReading } from './transcripts.ts';
@@ -51,6 +51,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     shortIds: (kind, ids) => read(() => shortIds(sql, kind, ids)),
     event: (ref) => read(() => queryEvent(sql, ref)),
     sessions: (query) => read(() => querySessions(sql, query)),
+    countSessions: (query) => read(() => countSessions(sql, query)),
     session: (ref) => read(() => querySession(sql, ref)),
     hookFailures: (query) => read(() => queryHookFailures(sql, query)),
     hookStats: (query) => read(() => queryHookStats(sql, query)),

@@ -66,6 +66,8 @@ export const reading = (bench: Bench) =>
       expect(await bench.store.countEvents({}, 5)).toBe(5);
       expect(await bench.store.countEvents({ denied: true }, 100)).toBe(2);
       expect(await bench.store.countEvents({ session: 'nobody' }, 100)).toBe(0);
+      expect(await bench.store.countSessions({})).toBe(1);
+      expect(await bench.store.countSessions({ agent: 'codex' })).toBe(0);
     });
 
     it('shortens ids to what no other one begins with', async () => {

@@ -10,11 +10,12 @@ import { Failure } from '../../failure.ts';
 import { type Explanation, explain } from '../../hooks/explanation.ts';
 import { deniers, saveWrongDeny, type WrongDeny } from '../../hooks/wrong-deny.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
+import { type FoundEvent, requireEvent } from '../../ids/event.ts';
+import { ID_FORMS } from '../../ids/latest.ts';
 import { hookPlaces, requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { indent, printable } from '../../output/text.ts';
 import { evidenceOfAgent } from '../../under-agent.ts';
-import { requireOne } from '../../unique-match.ts';
 
 interface Options {
   readonly wrong?: string | true;
@@ -24,29 +25,45 @@ interface Options {
 
 export function hooksExplainCommand(context: Context): Command {
   const command = new Command('explain')
-    .argument('<event-id>', 'Event ID, or a unique prefix of it')
+    .argument('[event]', `Event ${ID_FORMS} (default: the latest that was denied)`)
     .option('--wrong [why]', 'The deny was wrong: save the event as a test case that expects no decision')
     .option('--hook <id>', 'With --wrong: the hook that was wrong. Required if several denied')
     .option('--json', 'Print JSON')
-    .action((id: string, options: Options) => run(context, id, options));
-  return withExamples(command, ['hooks explain 01K', 'hooks explain 01K --wrong "the folder is generated"', 'hooks explain 01K --json']);
+    .action((id: string | undefined, options: Options) => run(context, id, options));
+  return withExamples(command, [
+    'hooks explain',
+    'hooks explain @',
+    'hooks explain --wrong "the folder is generated"',
+    'hooks explain @~2 --json',
+  ]);
 }
 
-async function run(context: Context, id: string, options: Options): Promise<void> {
-  const either = async (store: Store) => ({ found: await store.event(id), own: await store.pitonEvent(id) });
-  const none = { found: { found: 'none' }, own: { found: 'none' } } as const;
-  const { found, own: piton } = await readStore(requirePlaces(context), either, none);
+async function run(context: Context, id: string | undefined, options: Options): Promise<void> {
+  const found = await readStore<FoundEvent | undefined>(
+    requirePlaces(context),
+    async (store) => requireEvent(store, id ?? (await latestDenied(store))),
+    undefined,
+  );
+  if (!found) throw new Failure('nothing has been recorded yet', { remedy: 'test the setup: piton status' });
   // No hook decides on the events that Piton emits, so there is less to show.
-  if (found.found === 'none' && piton.found === 'one' && options.wrong === undefined) {
-    if (options.json) return printJson(context, { ...piton.value.event, runs: piton.value.runs });
-    return context.out(describePitonEvent(context, piton.value));
+  if (found.of === 'piton') {
+    if (options.wrong !== undefined)
+      throw new Failure('no hook denied it: Piton emitted it', { remedy: 'find the call: piton events --denied' });
+    if (options.json) return printJson(context, { ...found.event.event, runs: found.event.runs });
+    return context.out(describePitonEvent(context, found.event));
   }
-  const event = requireOne(found, 'event', id);
+  const { event } = found;
   const explanation = explain(event, findAgent(event.agent));
   const wrong = options.wrong === undefined ? undefined : markWrong(context, event, options);
   if (options.json) return printJson(context, { ...explanation, ...(wrong && { wrong }) });
   print(context, explanation);
   for (const each of wrong ?? []) printWrongDeny(context, each);
+}
+
+async function latestDenied(store: Store): Promise<string> {
+  const [latest] = await store.events({ denied: true, derived: false, limit: 1 });
+  if (latest) return latest.eventId;
+  throw new Failure('nothing was denied yet', { remedy: 'name an event: piton events, or @ for the latest' });
 }
 
 function print(context: Context, { happened, considered, hooks, decided, told: delivery, answer, took }: Explanation): void {

@@ -10,6 +10,7 @@ import { chooseHook, noSuchHook } from '../../hook-tests/hook-under-test.ts';
 import { recordedCase } from '../../hook-tests/recorded-case.ts';
 import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
 import { hooksAt } from '../../hooks-in-force.ts';
+import { SESSION_FORMS } from '../../ids/session.ts';
 import { makeDirectories } from '../../install/config-file.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
@@ -26,16 +27,16 @@ interface Options {
 
 export function hooksRecordCommand(context: Context): Command {
   const command = new Command('record')
-    .argument('<session>', "Session ID, the agent's session ID, or a unique prefix of either")
+    .argument('<session>', SESSION_FORMS)
     .option('--out <folder>', 'Output folder (default: .piton/fixtures/<agent>-<session>/)')
     .option('--event <name>', 'Only this event')
     .option('--hook <hook>', 'Only events on which this hook ran, with its decision')
     .option('--json', 'Print JSON')
     .action((ref: string, options: Options) => run(context, ref, options));
   return withExamples(command, [
-    'hooks record 01K',
-    'hooks record 01K --event pre_tool_use --out tests',
-    'hooks record 01K --hook no-rm-rf --out ~/cases',
+    'hooks record @',
+    'hooks record @ --event pre_tool_use --out tests',
+    'hooks record @ --hook no-rm-rf --out ~/cases',
   ]);
 }
 

@@ -10,6 +10,7 @@ import { openProgress } from '../../hook-tests/progress.ts';
 import { createReplay, type Replayed, type ReplayStep } from '../../hook-tests/replay-run.ts';
 import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
 import { readSession, type StoredSession } from '../../hook-tests/stored-events.ts';
+import { SESSION_FORMS } from '../../ids/session.ts';
 import { catchSignals } from '../../interruption.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
@@ -26,13 +27,13 @@ interface Options {
 
 export function hooksReplayCommand(context: Context): Command {
   const command = new Command('replay')
-    .argument('<session>', "Session ID, the agent's session ID, or a unique prefix of either")
+    .argument('<session>', SESSION_FORMS)
     .option('--hook <hook>', 'Only this hook, by ID, name or path, as it is now')
     .option('--as <agent>', 'Encode the answers as this agent would get them')
     .option('--unsandboxed', 'Run hooks without a sandbox, where none is available')
     .option('--json', 'Print JSON')
     .action((ref: string, options: Options) => run(context, ref, options));
-  return withExamples(command, ['hooks replay 01K', 'hooks replay 01K --hook no-rm-rf', `hooks replay 01K --as ${SOME_AGENT}`]);
+  return withExamples(command, ['hooks replay @', 'hooks replay @ --hook no-rm-rf', `hooks replay @ --as ${SOME_AGENT}`]);
 }
 
 async function run(context: Context, ref: string, options: Options): Promise<void> {
