@@ -83,7 +83,7 @@ it('a hook that fails is reported, a subscription that fails is reported, and on
   ]);
   const { stdout } = stage.piton('doctor');
   for (const hook of ['post-tool-use/10-breaks', 'decision-denied/10-breaks', 'hook-failed/90-fails']) expect(stdout).toContain(hook);
-  const [, id = ''] = /piton events show (\w+)/.exec(stdout.slice(stdout.indexOf('hook-failed/90-fails'))) ?? [];
+  const [, id = ''] = /piton hooks explain (\w+)/.exec(stdout.slice(stdout.indexOf('hook-failed/90-fails'))) ?? [];
   expect(stage.piton('events', 'show', id).stdout).toContain('user:hook-failed/90-fails failed, exit 5');
 });
 

@@ -125,6 +125,8 @@ export interface RecordedRun extends Omit<HookRun, 'event'> {
   readonly seq: number;
   readonly agent: string | null;
   readonly wallUs: number;
+  /** The directory of its event. */
+  readonly projectPath: string;
 }
 export type HookFailure = RecordedRun;
 

@@ -4,9 +4,11 @@ import { hooksHere } from '../hooks-in-force.ts';
 import { keepLastResorts, lastResortPorts } from '../last-resort.ts';
 import { settingsFiles } from '../settings/files.ts';
 import { projectHooks } from '../trust/pending.ts';
+import { failuresCheck } from './failure-checks.ts';
 import { type Check, type Finding, problem } from './finding.ts';
 
-export const hooksCheck: Check = ({ context, places }) => {
+export const hooksCheck: Check = async (input) => {
+  const { context, places } = input;
   const { hooks, subscriptions, problems } = hooksHere(context, places);
   const gone = new Set(
     projectHooks(context, places)
@@ -35,7 +37,8 @@ export const hooksCheck: Check = ({ context, places }) => {
   const settings = new Set(settingsFiles(context).map(({ path }) => path));
   const others = problems.filter(({ path }) => !settings.has(path));
   // No fix here: what is executable, and what runs, is the user's decision.
-  return [...others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) })), ...standing];
+  const wrong = others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) }));
+  return [...wrong, ...standing, ...(await failuresCheck(input))];
 };
 
 /** A misspelt directory cannot be renamed to one that exists. */

@@ -2,11 +2,9 @@ import { UNKNOWN_AGENT } from '@piton/contracts';
 import { damagedStores, describeTarget, localStore, openStore, type Store, type StoreTarget } from '@piton/store';
 import { storeRemedy } from '../open-store.ts';
 import { oneLine, plural } from '../output/text.ts';
-import { formatTime } from '../output/time.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
 
 const RECENT_MS = 24 * 3_600_000;
-const SHOWN = 5;
 
 export const storeCheck: Check = async ({ places }) => {
   const target = localStore(places);
@@ -23,7 +21,7 @@ export const storeCheck: Check = async ({ places }) => {
       }),
     ];
   try {
-    return [...damagedFindings, ...(await hookFailures(opened.store)), ...(await undecoded(opened.store))];
+    return [...damagedFindings, ...(await undecoded(opened.store))];
   } finally {
     await opened.store.close();
   }
@@ -40,21 +38,6 @@ const checkDamaged = (target: StoreTarget): Finding[] =>
         remedy: 'to recover its events: sqlite3 … .recover. Otherwise delete it',
       }),
     );
-
-/** To an agent, a hook that failed looks like one that made no decision. Not here. */
-async function hookFailures(store: Store): Promise<Finding[]> {
-  const failures = await store.hookFailures({ since: (Date.now() - RECENT_MS) * 1000, limit: 200 });
-  const byHook = new Map<string, typeof failures>();
-  for (const failure of failures) byHook.set(failure.hook, [...(byHook.get(failure.hook) ?? []), failure]);
-  return [...byHook].slice(0, SHOWN).map(([hook, all]) => {
-    const [last] = all;
-    const how = `${last?.failed}${last?.exitCode === null ? '' : `, exit ${last?.exitCode}`}${last?.note ? `: ${oneLine(last.note)}` : ''}`;
-    return problem('hook.failed', {
-      what: `${hook} failed ${plural(all.length, 'time')} in the last day, at ${formatTime((last?.wallUs ?? 0) / 1000)} (${how})`,
-      remedy: `piton hooks explain ${last?.eventId}`,
-    });
-  });
-}
 
 async function undecoded(store: Store): Promise<Finding[]> {
   const events = await store.events({ limit: 200, since: (Date.now() - RECENT_MS) * 1000, canary: false });

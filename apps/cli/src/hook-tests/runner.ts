@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createModuleHosts, type HookDefinition, runCommand, type Sandbox } from '@piton/hooks';
+import { cleanEnvironment, createModuleHosts, type HookDefinition, runCommand, type Sandbox } from '@piton/hooks';
 import type { RehearsalPorts } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
 import { sandboxHere } from '../programs.ts';
@@ -11,6 +11,8 @@ export interface RunnerOptions {
   readonly cwdFor?: (cwd: string) => string;
   /** Variables that the agent would have set, on top of our environment. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The variables of another home. */
+  readonly home?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -20,10 +22,14 @@ export interface Runner extends RehearsalPorts {
 
 /** Runs hooks here, as the forwarder would in the agent's place. */
 export function openRunner(context: Context, options: RunnerOptions = {}): Runner {
-  const { cwdFor = (cwd) => cwd, signal, variables } = options;
+  const { cwdFor = (cwd) => cwd, signal, variables, home } = options;
   const inner = options.sandbox ?? sandboxHere(context);
   const sandbox: Sandbox = { ...inner, confine: (argv, where) => inner.confine(argv, { ...where, cwd: cwdFor(where.cwd) }) };
-  const modules = createModuleHosts({ program: join(context.distribution, 'module-host.mjs'), sandbox });
+  const modules = createModuleHosts({
+    program: join(context.distribution, 'module-host.mjs'),
+    sandbox,
+    ...(home && { env: { ...cleanEnvironment(), ...home } }),
+  });
   return {
     ...REHEARSAL_CONTEXT,
     sandbox,
@@ -32,7 +38,7 @@ export function openRunner(context: Context, options: RunnerOptions = {}): Runne
     spawn: ({ argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap, stdin }) =>
       runCommand(
         { id: 0, argv, cwd: cwdFor(cwd), set, unset, timeoutMs, stdoutCap, stderrCap, stdin: Buffer.from(stdin) },
-        { ...(signal && { signal }), environment: { ...context.env, ...variables } },
+        { ...(signal && { signal }), environment: { ...context.env, ...home, ...variables } },
       ),
   };
 }

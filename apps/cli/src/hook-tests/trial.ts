@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CanonicalEvent, Decision, NativeAnswer, Outcome, TraceEntry } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { type Occasion, type RehearsalPorts, rehearse } from '@piton/lifecycle';
@@ -52,6 +53,7 @@ export async function runTrial(
     // Whatever directory the event names, a tested hook runs where it can do no harm.
     cwdFor: (cwd) => (work.temporary && !isInside(cwd, work.path) ? work.path : cwd),
     ...(occasion.variables && { variables: occasion.variables }),
+    home: homeVariables(work),
     ...(signal && { signal }),
   });
   try {
@@ -64,6 +66,19 @@ export async function runTrial(
     runner.close();
   }
 }
+
+/** Where programs write that are told nothing else. */
+const HOME_VARIABLES = {
+  XDG_STATE_HOME: '.local/state',
+  XDG_DATA_HOME: '.local/share',
+  XDG_CACHE_HOME: '.cache',
+  XDG_CONFIG_HOME: '.config',
+};
+
+const homeVariables = ({ home }: WorkDirectory): Readonly<Record<string, string>> | undefined =>
+  home === undefined
+    ? undefined
+    : { HOME: home, ...Object.fromEntries(Object.entries(HOME_VARIABLES).map(([name, path]) => [name, join(home, path)])) };
 
 export function failureOf(trace: readonly TraceEntry[]): string | undefined {
   for (const entry of trace) {

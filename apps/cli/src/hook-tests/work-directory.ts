@@ -10,6 +10,8 @@ export interface WorkDirectory {
   readonly path: string;
   /** Was it created for this run, and will it be deleted? */
   readonly temporary: boolean;
+  /** What a tested hook has as its home, so that a logger does not write into a real log. Undefined: the person's own. */
+  readonly home?: string;
   remove(): void;
 }
 
@@ -19,7 +21,11 @@ export function makeWorkDirectory(context: Context): WorkDirectory {
   writeFileSync(join(path, 'README.md'), '# A place to try hooks\n');
   // Without git it is a plain directory. Most hooks do not mind.
   createRepository(gitHere(context), path, { name: 'Piton', email: 'piton@localhost', message: 'Begin' });
-  return { path, temporary: true, remove: () => rmSync(path, { recursive: true, force: true }) };
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-home-')));
+  const remove = (): void => {
+    for (const each of [path, home]) rmSync(each, { recursive: true, force: true });
+  };
+  return { path, temporary: true, home, remove };
 }
 
 export const currentWorkDirectory = (path: string): WorkDirectory => ({ path, temporary: false, remove: () => {} });

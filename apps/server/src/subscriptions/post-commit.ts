@@ -24,7 +24,7 @@ function waitOf(value: unknown): number | undefined {
   return count === undefined ? undefined : Number(count) * (unit === 'ms' ? 1 : 1000);
 }
 
-/** Waits until everything is delivered or the time is up. Returns one line per failed subscription. */
+/** Waits until everything is delivered or the time is up. Returns one line per failed subscription, and one for those that still run. */
 export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, waitMs: number): Promise<string> {
   let found: readonly Delivery[] = [];
   const all = deliveries.then(async (each) => {
@@ -37,14 +37,22 @@ export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, 
   });
   await Promise.race([all, late]);
   clearTimeout(timer);
-  return found
-    .flatMap(({ entries }) => entries)
-    .map(lineOf)
-    .join('');
+  return [...found.flatMap(({ entries }) => entries).map(failureLine), runningLine(found)].join('');
+}
+
+/** Their failures are not seen here any more, so where to look is said. */
+function runningLine(found: readonly Delivery[]): string {
+  const running = found.flatMap(({ event, pending }) => pending.map((hook) => `${hook} on ${event}`));
+  const [first] = running;
+  if (first === undefined) return '';
+  const others = running.length === 1 ? '' : ` and ${running.length - 1} more`;
+  return printedLine(`piton: still running: ${first}${others}. How it ended: piton events --own`);
 }
 
 /** Control characters in the output of a script must not reach the terminal. */
-function lineOf(entry: SubscriptionEntry): string {
+const printedLine = (text: string): string => `${text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`;
+
+function failureLine(entry: SubscriptionEntry): string {
   if (entry.did !== 'ran' || entry.failed === undefined) return '';
-  return `${`piton: ${entry.hook} failed on ${entry.event}: ${entry.note ?? entry.failed}`.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`;
+  return printedLine(`piton: ${entry.hook} failed on ${entry.event}: ${entry.note ?? entry.failed}`);
 }

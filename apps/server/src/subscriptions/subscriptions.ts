@@ -15,13 +15,16 @@ export interface SubscriptionPorts extends RunPorts {
   readonly maxWaiting?: number;
 }
 
-/** The subscription runs of an event so far, and when all of them are done. */
+/** The subscription runs of an event so far, those that are left, and when all of them are done. */
 export interface Delivery {
+  readonly event: PitonEventName;
   readonly entries: readonly SubscriptionEntry[];
+  /** The ids of subscriptions that have not ended yet. */
+  readonly pending: readonly string[];
   readonly done: Promise<void>;
 }
 
-const NO_DELIVERY: Delivery = { entries: [], done: Promise.resolve() };
+const noDelivery = (event: PitonEventName): Delivery => ({ event, entries: [], pending: [], done: Promise.resolve() });
 /** Subscriptions that are slower than events arrive must not fill the memory. */
 const MAX_WAITING = 1000;
 /** An event that crashes the server each time must not be delivered forever. */
@@ -52,13 +55,14 @@ export class Subscriptions {
     const attempt = (fired.attempt ?? 0) + 1;
     const runs = found.some((subscription) => skipReason(subscription, fired) === undefined) && this.#mayWait(fired, attempt);
     journal.appendPitonEvent({ ...fired, attempt, waits: runs });
-    if (found.length === 0) return NO_DELIVERY;
+    if (found.length === 0) return noDelivery(event.event);
     const entries: SubscriptionEntry[] = [];
     const key = event.repo ?? fired.cwd;
-    const deliver = (): Promise<void> => this.#deliver(fired, found, entries);
+    const pending = found.filter((subscription) => skipReason(subscription, fired) === undefined).map(({ id }) => id);
+    const deliver = (): Promise<void> => this.#deliver(fired, found, entries, pending);
     if (!runs) {
       void this.#recordSkipped(fired, found);
-      return NO_DELIVERY;
+      return noDelivery(event.event);
     }
     this.#waiting += 1;
     const done = (this.#queues.get(key) ?? Promise.resolve()).then(deliver).finally(() => {
@@ -66,7 +70,7 @@ export class Subscriptions {
       if (this.#queues.get(key) === done) this.#queues.delete(key);
     });
     this.#queues.set(key, done);
-    return { entries, done };
+    return { event: event.event, entries, pending, done };
   }
 
   /** Resolves when everything fired so far, and everything fired by that, is delivered. */
@@ -100,14 +104,15 @@ export class Subscriptions {
     return false;
   }
 
-  async #deliver(fired: Fired, subscriptions: readonly Subscription[], entries: SubscriptionEntry[]): Promise<void> {
+  async #deliver(fired: Fired, subscriptions: readonly Subscription[], entries: SubscriptionEntry[], pending: string[]): Promise<void> {
     const { runs, journal } = this.#ports;
     const release = runs.open(fired.event.id);
     try {
       for (const subscription of subscriptions) {
         const entry = await runSubscription(subscription, fired, this.#ports);
         entries.push(entry);
-        this.#reportFailure(fired, entry, entries.length);
+        if (pending[0] === subscription.id) pending.shift();
+        this.#raiseFailure(fired, entry, entries.length);
       }
     } finally {
       release();
@@ -119,17 +124,13 @@ export class Subscriptions {
   async #recordSkipped(fired: Fired, subscriptions: readonly Subscription[]): Promise<void> {
     const skipped = subscriptions.filter((subscription) => skipReason(subscription, fired) !== undefined);
     const trace = await Promise.all(skipped.map((subscription) => runSubscription(subscription, fired, this.#ports)));
-    for (const [at, entry] of trace.entries()) this.#reportFailure(fired, entry, at);
+    for (const [at, entry] of trace.entries()) this.#raiseFailure(fired, entry, at);
     this.#ports.journal.appendSubscriptionRuns({ id: fired.event.id, trace });
   }
 
-  #reportFailure(fired: Fired, entry: SubscriptionEntry, at: number): void {
-    const { reportProblem, redact } = this.#ports;
-    if (entry.did === 'skipped' && entry.why === 'not-trusted')
-      reportProblem(`${entry.hook} did not run on ${entry.event}: not trusted`, `review it: piton trust ${entry.hook}`, 'note');
-    if (entry.did !== 'ran' || entry.failed === undefined) return;
-    reportProblem(`${entry.hook} failed on ${entry.event}: ${entry.note ?? entry.failed}`, `piton events show ${fired.event.id}`, 'note');
-    const failed = subscriptionFailed(fired, entry, at, redact);
+  #raiseFailure(fired: Fired, entry: SubscriptionEntry, at: number): void {
+    // Doctor finds it in the store, and there only where it concerns.
+    const failed = subscriptionFailed(fired, entry, at, this.#ports.redact);
     if (failed !== null) this.fire({ ...failed, attempt: 0 });
   }
 }

@@ -147,14 +147,15 @@ describe('after a commit', () => {
     expect(postCommitWait(root)).toBe(expected);
   });
 
-  it('subscriptions that have failed are named, one per line; slower ones are not', async () => {
+  it('subscriptions that have failed are named, one per line, and slower ones together as still running', async () => {
     const go = join(root, 'go');
     script('session-ended', '10', 'printf "a\\033[2Jb" >&2; exit 1');
     script('session-ended', '20', `until [ -e '${go}' ]; do sleep 0.05; done; exit 1`);
     const delivery = subscriptions.fire(ended('s', root));
     await eventually(() => delivery.entries.length === 1);
     expect(await awaitDeliveries(Promise.resolve([delivery]), 1)).toBe(
-      'piton: user:session-ended/10 failed on session-ended: it exited with code 1: a [2Jb\n',
+      'piton: user:session-ended/10 failed on session-ended: it exited with code 1: a [2Jb\n' +
+        'piton: still running: user:session-ended/20 on session-ended. How it ended: piton events --own\n',
     );
     writeFileSync(go, '');
     expect((await awaitDeliveries(Promise.resolve([delivery]), 10_000)).split('\n')).toHaveLength(3);

@@ -92,7 +92,7 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       looked.set(join(folder, path), state);
       return state && { executable: state === 'program' };
     });
-    const { hook, problems } = readEntry(entry, 'it', agents, () => basename(folder));
+    const { hook, problems } = readEntry(entry, 'it', agents, () => nameIn(id));
     const broken = errors.length > 0 ? errors.join('; ') : hook?.broken;
     const artifact = {
       id,
@@ -159,6 +159,9 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
     },
   };
 }
+
+/** Of a nameless artifact: the last word of its id. Its folder may be a trust copy, which is named after its contents. */
+const nameIn = (id: string): string => /[^/:]*$/.exec(id)?.[0] ?? id;
 
 const unread = (folder: string, id: string, why: string): Artifact => ({
   id,

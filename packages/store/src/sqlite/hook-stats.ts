@@ -36,7 +36,7 @@ function statsOf(sql: Sql, { hook, root }: HookRef, last: number, written: Writt
   const count = (which: string): number => sql.get(`SELECT count(*) AS n ${from} AND ${which}`, ...values)?.n as number;
   const latest = sql.all(`SELECT r.duration_ms, r.seq ${from} AND ${RAN} ORDER BY r.seq DESC LIMIT ?`, ...values, last);
   const failed = sql.get(
-    `SELECT r.*, f.${id} AS event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${FAILED} ORDER BY r.seq DESC, r.at DESC LIMIT 1) r
+    `SELECT r.*, f.${id} AS event_id, f.agent, f.wall_us, f.project_path FROM (SELECT r.* ${from} AND ${FAILED} ORDER BY r.seq DESC, r.at DESC LIMIT 1) r
      JOIN ${events} f ON f.seq = r.seq`,
     ...values,
   );
@@ -58,7 +58,7 @@ export function queryHookRuns(sql: Sql, { hook, root, since = 0 }: HookRef & { r
   const { from, values } = runsOf(hook, root, OF_HOOKS);
   return sql
     .all(
-      `SELECT r.*, f.event_id, f.agent, f.wall_us FROM (SELECT r.* ${from} AND ${RAN}) r JOIN events f ON f.seq = r.seq
+      `SELECT r.*, f.event_id, f.agent, f.wall_us, f.project_path FROM (SELECT r.* ${from} AND ${RAN}) r JOIN events f ON f.seq = r.seq
        WHERE f.wall_us >= ? ORDER BY r.seq, r.at`,
       ...values,
       since,

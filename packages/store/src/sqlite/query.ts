@@ -117,7 +117,7 @@ export function queryHookFailures(
 ): readonly HookFailure[] {
   const failed = (runs: string, events: string, id: string): Row[] =>
     sql.all(
-      `SELECT r.*, e.${id} AS event_id, e.agent, e.wall_us FROM ${runs} r JOIN ${events} e ON e.seq = r.seq
+      `SELECT r.*, e.${id} AS event_id, e.agent, e.wall_us, e.project_path FROM ${runs} r JOIN ${events} e ON e.seq = r.seq
        WHERE (r.failed IS NOT NULL OR r.timed_out IS NOT NULL) AND e.wall_us >= ? ORDER BY r.seq DESC, r.at LIMIT ?`,
       since,
       limit,
@@ -138,6 +138,7 @@ export const failureRow = (row: Row): HookFailure => ({
   seq: row.seq as number,
   agent: row.agent as string | null,
   wallUs: row.wall_us as number,
+  projectPath: row.project_path as string,
 });
 
 export const runOf = (row: Row): HookRun => ({

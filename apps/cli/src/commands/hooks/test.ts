@@ -41,7 +41,7 @@ export function hooksTestCommand(context: Context): Command {
     .option('--command <line>', 'Test this shell command, as each agent would report it')
     .option('--case <path>', 'Only the test cases in this file or folder')
     .option('--watch', 'Run again whenever a file of the hook changes, until Ctrl-C')
-    .option('--here', 'Run in this directory instead of a temporary repository')
+    .option('--here', 'Run in this directory and with your own HOME, instead of temporary ones')
     .option('--print-payload', 'Print the payload the hook would read, and run nothing')
     .option('--native', 'With --print-payload: print what the agent sends')
     .option('--json', 'Print JSON')
