@@ -107,7 +107,7 @@ describe('piton hooks list', () => {
 
   it('explains who decides beside whom, equal names, and what is wrong', async () => {
     const { stdout } = await box.piton(['hooks'], { cwd: repository });
-    expect(stdout).toMatch(/pre_tool_use: 3 hooks may decide, in this order: user:artifacts\/own-guard, user:pre-tool-use\/10-guard/);
+    expect(stdout).toMatch(/pre_tool_use: 3 hooks run, in this order: user:artifacts\/own-guard, user:pre-tool-use\/10-guard/);
     expect(stdout).toContain('2 hooks are named 10-guard');
     expect(stdout).toContain('30-plain is not executable');
     expect(stdout).toContain('trust project:pre-tool-use/10-guard');

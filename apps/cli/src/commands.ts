@@ -161,6 +161,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
 
 export const HIDDEN: readonly CommandEntry[] = [
   {
+    usage: 'candidates <kind>',
+    summary: 'print the words that completion offers',
+    load: async () => (await import('./commands/candidates.ts')).candidatesCommand,
+  },
+  {
     usage: 'reference',
     summary: 'print the command reference as Markdown',
     load: async () => (await import('./commands/reference.ts')).referenceCommand,

@@ -26,12 +26,21 @@ function accepts(shell: string, flag: string, script: string): boolean {
   return spawnSync(shell, [flag, file]).status === 0;
 }
 
+/** Commands whose arguments are IDs. */
+const whole = new Command('piton');
+const wholeEvents = whole.command('events');
+wholeEvents.command('list').option('--session <id>').option('--agent <name>');
+wholeEvents.command('show').argument('<id>').option('--json', 'as JSON');
+whole.command('rewind').argument('[checkpoint]');
+
+const offered = (...words: string[]): string[] => offeredBy(tree, 'piton', words);
+
 /** Asks a real bash for the completions of a line. */
-function offered(...words: string[]): string[] {
+function offeredBy(of: typeof tree, program: string, words: readonly string[]): string[] {
   const script = join(directory, 'piton.bash');
-  writeFileSync(script, bashScript(tree));
+  writeFileSync(script, bashScript(of));
   const ask = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _piton; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['--norc', '-c', ask, 'bash', script, 'piton', ...words], { encoding: 'utf8' })
+  return execFileSync('bash', ['--norc', '-c', ask, 'bash', script, program, ...words], { encoding: 'utf8' })
     .split('\n')
     .filter(Boolean);
 }
@@ -48,6 +57,19 @@ describe('completion', () => {
     expect(offered('events', '')).toEqual(expect.arrayContaining(['list', 'tail']));
     expect(offered('events', 'list', '--l')).toEqual(['--limit']);
     expect(offered('init', '--dry-run', '--')).toEqual(['--dry-run', '--help']);
+  });
+
+  it.skipIf(!has('bash'))('asks the command for what only the store knows: IDs, and values of options', () => {
+    // A command of the same name that answers with its own arguments.
+    const program = join(directory, 'piton');
+    writeFileSync(program, ['#!/bin/sh', 'echo "@"', 'echo "of-$2"', 'echo "$1-it"', ''].join('\n'), { mode: 0o755 });
+    const asked = (...words: string[]): string[] => offeredBy(commandTree(whole), program, words);
+    expect(asked('events', 'show', '')).toEqual(expect.arrayContaining(['@', 'of-event-ids']));
+    expect(asked('events', 'list', '--session', '')).toEqual(['@', 'of-sessions', 'candidates-it']);
+    expect(asked('events', 'list', '--agent', 'of')).toEqual(['of-agents']);
+    expect(asked('rewind', 'of')).toEqual(['of-checkpoints']);
+    expect(asked('events', 'show', '--')).toEqual(['--json', '--help']);
+    expect(asked('events', '')).not.toContain('@');
   });
 
   it.skipIf(!has('zsh'))('is a script that zsh accepts', () => {

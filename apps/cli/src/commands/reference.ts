@@ -9,7 +9,11 @@ export function referenceCommand(context: Context, { wholeProgram }: Call): Comm
 }
 
 function pageOf(program: Command): string {
-  const sections = program.commands.filter((command) => command.name() !== 'reference').flatMap((command) => sectionsOf(command, 'piton'));
+  const sections = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== 'help')
+    .flatMap((command) => sectionsOf(command, 'piton'));
   return `# The command
 
 <!-- Written by scripts/cli-reference.mjs from the command itself. Do not edit. -->

@@ -1,11 +1,21 @@
 import type { Command } from 'commander';
+import type { CandidateKind } from './candidates.ts';
+import { argumentKind, optionKind } from './kinds.ts';
 
 /** What completion scripts need to know about a command. */
 export interface CommandNode {
   /** The words after `piton`; empty for the program itself. */
   readonly path: readonly string[];
   readonly description: string;
-  readonly options: readonly { readonly flags: readonly string[]; readonly description: string; readonly takesValue: boolean }[];
+  readonly options: readonly {
+    readonly flags: readonly string[];
+    readonly description: string;
+    readonly takesValue: boolean;
+    /** What `piton candidates` offers for its value. */
+    readonly value?: CandidateKind | undefined;
+  }[];
+  /** What it offers for the argument. */
+  readonly argument?: CandidateKind | undefined;
   readonly choices: readonly string[];
   readonly children: readonly CommandNode[];
 }
@@ -15,11 +25,12 @@ export function commandTree(command: Command, path: readonly string[] = []): Com
   return {
     path,
     description: command.description(),
-    options: help.visibleOptions(command).map((option) => ({
-      flags: [option.short, option.long].filter((flag) => flag != null),
-      description: option.description,
-      takesValue: option.required || option.optional,
-    })),
+    options: help.visibleOptions(command).map((option) => {
+      const flags = [option.short, option.long].filter((flag) => flag != null);
+      const takesValue = option.required || option.optional;
+      return { flags, description: option.description, takesValue, value: takesValue ? optionKind(flags) : undefined };
+    }),
+    argument: argumentKind(path),
     choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
     children: help
       .visibleCommands(command)

@@ -2,11 +2,17 @@ import { allNodes, type CommandNode } from './tree.ts';
 
 export function zshScript(tree: CommandNode): string {
   const nodes = allNodes(tree);
-  const cases = nodes.map((node) => `    ${quote(node.path.join(' '))}) words_here=(${entriesOf(node).join(' ')}) ;;`);
+  const cases = nodes.map(
+    (node) => `    ${quote(node.path.join(' '))}) words_here=(${entriesOf(node).join(' ')}) kind=${node.argument ?? ''} ;;`,
+  );
+  const values = new Map(
+    nodes.flatMap(({ options }) => options.flatMap(({ flags, value }) => (value ? flags.map((flag) => [flag, value] as const) : []))),
+  );
+  const options = [...values].map(([flag, kind]) => `    ${flag}) words_here=() kind=${kind} ;;`);
   const paths = nodes.filter((node) => node.path.length > 0).map((node) => quote(node.path.join(' ')));
   return `#compdef piton
 _piton() {
-  local here="" word next
+  local here="" word next kind=""
   local -a words_here
   for word in \${words[2,CURRENT-1]}; do
     [[ $word == -* ]] && continue
@@ -18,6 +24,10 @@ _piton() {
   case "$here" in
 ${cases.join('\n')}
   esac
+  case "\${words[CURRENT-1]}" in
+${options.join('\n')}
+  esac
+  [[ -n $kind && \${words[CURRENT]} != -* ]] && words_here+=(\${(f)"$("\${words[1]}" candidates $kind 2>/dev/null)"})
   _describe 'piton' words_here || _files
 }
 compdef _piton piton

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { lastResortFolder, type Problem, readLastResorts, staleLastResorts } from '@piton/hooks';
+import { lastResortFolder, readLastResorts, staleLastResorts } from '@piton/hooks';
 import { hooksHere } from '../hooks-in-force.ts';
 import { keepLastResorts, lastResortPorts } from '../last-resort.ts';
 import { settingsFiles } from '../settings/files.ts';
@@ -37,15 +36,9 @@ export const hooksCheck: Check = async (input) => {
   const settings = new Set(settingsFiles(context).map(({ path }) => path));
   const others = problems.filter(({ path }) => !settings.has(path));
   // No fix here: what is executable, and what runs, is the user's decision.
-  const wrong = others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: remedyOf(each) }));
+  const wrong = others.map((each) => problem('hook.problem', { what: each.problem, where: each.path, remedy: each.remedy }));
   return [...wrong, ...standing, ...(await failuresCheck(input))];
 };
-
-/** A misspelt directory cannot be renamed to one that exists. */
-function remedyOf({ path, remedy }: Problem): string {
-  const [, right] = /mv "[^"]*" "([^"]*)"$/.exec(remedy) ?? [];
-  return right && existsSync(right) ? `move its files to "${right}", then: rmdir "${path}"` : remedy;
-}
 
 /**
  * What forwarders read if no server answers. The server and the command write it at every change, but a full disk or a manual

@@ -7,7 +7,7 @@ export interface HookWithState {
   readonly state: HookState;
 }
 
-/** Notes on hooks that run on the same event: which of them decide, in which order, and equal names. */
+/** Notes on hooks that run on the same event: in which order, what counts if several of them decide, and equal names. */
 export function orderNotes(all: readonly HookWithState[]): string[] {
   const deciding = all.filter(({ hook, state }) => mayDecide(hook, state)).map(({ hook }) => hook);
   const groups = EVENTS.map((event) => ({ event, ids: deciding.filter((hook) => hook.event === event).map(({ id }) => id) }));
@@ -15,7 +15,7 @@ export function orderNotes(all: readonly HookWithState[]): string[] {
   const pairs = kindPairs(new Set(deciding.map(({ event }) => event)));
   const rule = 'If several hooks decide: deny overrides ask, ask overrides allow, allow overrides observe. Order does not matter.';
   return [
-    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks may decide, in this order: ${firstFew(ids)}.`),
+    ...shared.map(({ event, ids }) => `${event}: ${ids.length} hooks run, in this order: ${firstFew(ids)}.`),
     ...pairs.map(([generic, kinds]) => `Hooks of ${generic} run before those of ${kinds.join(', ')}, on the same call.`),
     ...(shared.length + pairs.length > 0 ? [rule] : []),
     ...sameNames(all.map(({ hook }) => hook)),

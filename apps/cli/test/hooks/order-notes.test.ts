@@ -50,7 +50,7 @@ describe('the state of a hook', () => {
 describe('the notes below the list', () => {
   it('name at most a dozen hooks in one line', () => {
     const [note = ''] = notes(...Array.from({ length: 1000 }, (_, number) => hook(`h${number}`, {})));
-    expect(note).toMatch(/1000 hooks may decide.*h0, .*h11, and so on as listed\.$/);
+    expect(note).toMatch(/1000 hooks run.*h0, .*h11, and so on as listed\.$/);
     expect(note).not.toContain('h12');
   });
 
@@ -60,7 +60,7 @@ describe('the notes below the list', () => {
 
   it('name the hooks that decide on one event, in order, and which decision overrides which', () => {
     const [order, rule] = notes(hook('b'), hook('a'), hook('watcher', { observe: true }), hook('off', { enabled: false }));
-    expect(order).toBe('pre_tool_use: 2 hooks may decide, in this order: user:settings/b, user:settings/a.');
+    expect(order).toBe('pre_tool_use: 2 hooks run, in this order: user:settings/b, user:settings/a.');
     expect(rule).toMatch(/deny overrides ask, ask overrides allow, allow overrides observe/);
   });
 

@@ -51,7 +51,7 @@ export function createExecutables(stat?: StatOf): Executables {
         .flat()
         .map((name) => join(place.hooksDir, name))
         .filter((path) => fileNames(path).length > MOST_FILES);
-      return [...unknown.map((name) => noSuchEvent(place, name)), ...crowded.map(tooMany)];
+      return [...unknown.map((name) => noSuchEvent(place, name, [...byEvent.values()].flat())), ...crowded.map(tooMany)];
     },
     forget() {
       hooksDirectory.forget();
@@ -60,11 +60,13 @@ export function createExecutables(stat?: StatOf): Executables {
   };
 }
 
-function noSuchEvent(place: HookPlace, name: string): Problem {
+/** Of a misspelt directory. It cannot be renamed to one that exists: `mv` would put it inside. */
+function noSuchEvent(place: HookPlace, name: string, existing: readonly string[]): Problem {
   const path = join(place.hooksDir, name);
   const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
-  const remedy =
-    near === undefined ? 'rename it to an event: piton schema' : `did you mean ${near}? mv "${path}" "${join(place.hooksDir, near)}"`;
+  const right = near === undefined ? '' : join(place.hooksDir, near);
+  const rename = existing.includes(near ?? '') ? `move its files to "${right}", then: rmdir "${path}"` : `mv "${path}" "${right}"`;
+  const remedy = near === undefined ? 'rename it to an event: piton schema' : `did you mean ${near}? ${rename}`;
   return { path, problem: `no event is named ${name}`, remedy };
 }
 
