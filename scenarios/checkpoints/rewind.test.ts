@@ -98,7 +98,7 @@ it('asks before it takes back a rewind after which much was done, says which one
 
   const refused = piton('rewind', '--undo');
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('piton rewind --undo --yes')]);
-  expect(refused.stdout).toMatch(/^Undo the rewind of [\d :-]+ \(\d+ s ago\) to \w{8} \(Before: append first\):\n/);
+  expect(refused.stdout).toMatch(/^Undo the rewind of [\d :-]+ \(\d+ s ago\) to \w{12} \(Before: append first\):\n/);
   expect(refused.stdout).toMatch(/write {3}a\.txt {2}includes changes since\n/);
   expect(refused.stdout).toContain('Changed since that rewind: a.txt, mine.txt, sub/a.txt.\n');
   expect([read('a.txt'), read('sub/a.txt'), read('mine.txt')]).toEqual(since);
@@ -141,7 +141,7 @@ it('lists what one can go back to, the latest first, and does nothing', async ()
   expect(all.map(({ name }: { name: string }) => name)).toEqual(['Before: append first', 'append first', 'append second']);
   expect(JSON.parse(piton('rewind', '--list', '--json').stdout)).toEqual(all.toReversed());
   expect(JSON.parse(piton('rewind', '--list', '--limit', '1', '--json').stdout)).toEqual(all.slice(-1));
-  const [title, ...rows] = piton('checkpoints').stdout.trimEnd().split('\n');
+  const [title, ...rows] = piton('checkpoints').stdout.trimEnd().split('\n').slice(0, -1);
   expect(piton('rewind', '--list').stdout.trimEnd().split('\n')).toEqual([title, ...rows.toReversed()]);
   expect(rows[2]).toMatch(/append second +a\.txt, sub\/a\.txt$/);
   const few = piton('rewind', '--list', '--limit', '2').stdout;
@@ -154,6 +154,34 @@ it('lists what one can go back to, the latest first, and does nothing', async ()
     expect(piton('rewind', '--list', ...more)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--list') });
   expect(piton('rewind', all[0].id, '--list')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--list') });
   expect([read('a.txt'), JSON.parse(piton('checkpoints', 'list', '--json').stdout)]).toEqual(['one\nfirst\nsecond\n', all]);
+});
+
+it('goes back before a turn, or to a checkpoint, by a prefix of its ID or by @', async () => {
+  await agentAppends('first');
+  await agentAppends('second');
+  await agentAppends('third');
+  const all: { id: string; turn: string; name: string }[] = JSON.parse(piton('checkpoints', 'list', '--json').stdout);
+  const [, , second] = all;
+  const plan = (ref: string): string | undefined => {
+    const { checkpoint } = JSON.parse(piton('rewind', ref, '--dry-run', '--json').stdout);
+    return all.find(({ id }) => id === checkpoint)?.name;
+  };
+  expect(second?.name).toBe('append second');
+  // Nothing was changed between both turns, so the end of the first is the state before the second.
+  expect(plan(second?.turn.slice(0, 12).toLowerCase() ?? '')).toBe('append first');
+  expect(plan('@~1')).toBe('append second');
+  const [, ...rows] = piton('checkpoints').stdout.trimEnd().split('\n').slice(0, -1);
+  expect(rows.map((row) => plan(row.split(' ')[0] ?? ''))).toEqual(all.map(({ name }) => name));
+  for (const args of [
+    ['show', '@'],
+    ['show', all.at(-1)?.turn ?? ''],
+  ])
+    expect(JSON.parse(piton('checkpoints', ...args, '--json').stdout)).toMatchObject({ name: 'append third' });
+  expect(piton('rewind', all[0]?.id.slice(0, 6) ?? '', '--dry-run')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('append'),
+  });
+  expect(piton('rewind', '@~9', '--dry-run')).toMatchObject({ status: 1, stderr: expect.stringContaining('no checkpoint "@~9"') });
 });
 
 it('says which files the checkpoint has left out and cannot bring back', async () => {

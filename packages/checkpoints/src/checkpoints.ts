@@ -23,7 +23,7 @@ import { type Rewound, rewind } from './rewind/rewind.ts';
 import { planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind/rewind-plan.ts';
 import { planUndo, type UndoPlan, undoRewind } from './rewind/undo.ts';
 import { secretTest } from './snapshot/skipped.ts';
-import { beforeLatestTurn, type NoWayBack } from './turns/latest-turn.ts';
+import { beforeLatestTurn, beforeTurn, type NoWayBack } from './turns/latest-turn.ts';
 import { openTurns } from './turns/open-turns.ts';
 import { createWorktree, observedBy, type Worktree } from './worktree.ts';
 
@@ -62,6 +62,8 @@ export interface Checkpoints {
 
   /** The state before the latest turn that is known to have begun. */
   beforeLatestTurn(all: readonly Checkpoint[]): Promise<Checkpoint | NoWayBack | undefined>;
+  /** The state before a turn, by its full id. */
+  beforeTurn(all: readonly Checkpoint[], turn: string): Checkpoint | NoWayBack | undefined;
   /** Calls of recent turns that could change files, the oldest first, and those turns that have no state before them. */
   calls(): readonly LoggedCall[];
   /** A file as checkpoints name it; null if it lies outside, or is git's own. */
@@ -123,6 +125,7 @@ function checkpointsOf(worktree: Worktree): Checkpoints {
     diff: (checkpoint, before, options) => checkpointDiff(worktree, checkpoint, before, options),
     stat: (checkpoint, before) => checkpointStat(worktree, checkpoint, before),
 
+    beforeTurn: (all, turn) => beforeTurn(all, turn, readCalls(worktree)),
     beforeLatestTurn: async (all) => beforeLatestTurn(all, await openTurns(worktree), readCalls(worktree)),
     calls: () => readCalls(worktree),
     pathOf(file, cwd) {

@@ -12,6 +12,10 @@ export interface Listed {
   readonly files: readonly string[] | null;
 }
 
+/** All that `piton rewind` takes: calls have IDs too, of the same moments. */
+export const rewindIds = (checkpoints: Checkpoints, all: readonly Checkpoint[]): readonly string[] =>
+  [...all, ...checkpoints.calls()].map(({ id }) => id);
+
 export async function withFiles(checkpoints: Checkpoints, some: readonly Checkpoint[], all: readonly Checkpoint[]): Promise<Listed[]> {
   const changed = await checkpoints.changedFiles(some, all);
   return some.map((checkpoint, at) => ({ checkpoint, files: changed[at] ?? null }));
@@ -23,9 +27,9 @@ export const printNoCheckpoints = (context: Context): void =>
     withCommandName(context, 'No checkpoints yet. After `piton init` in this repository, they start with the next prompt.'),
   );
 
-/** `all`: among which an ID must be unique. */
-export function checkpointTable(context: Context, listed: readonly Listed[], all: readonly Checkpoint[]): string {
-  const shortIds = shortIdsOf(all.map(({ id }) => id));
+/** `all`: the IDs among which each must be unique. */
+export function checkpointTable(context: Context, listed: readonly Listed[], all: readonly string[]): string {
+  const shortIds = shortIdsOf(all);
   return table(context, listed, [
     { title: 'checkpoint', value: ({ checkpoint: { id } }) => shortIds.get(id) ?? id, whole: true },
     { title: 'when', value: ({ checkpoint: { at } }) => formatShortTime(at.toISOString()) },

@@ -2,7 +2,7 @@ import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { displayName, displayTitle } from '../checkpoints/checkpoint-name.ts';
 import { openHere } from '../checkpoints/current-repository.ts';
-import { checkpointJson, checkpointTable, listedJson, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
+import { checkpointJson, checkpointTable, listedJson, printNoCheckpoints, rewindIds, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { notifyRelinked } from '../checkpoints/server-notices.ts';
 import { withCommandName } from '../command-name.ts';
@@ -69,7 +69,9 @@ async function list(context: Context, options: ListOptions): Promise<void> {
     withCommandName(context, `${count}. Show one: piton checkpoints show <id>. Go back to one: piton rewind <id>`),
     context.width,
   );
-  await showPaged(context, `${checkpointTable(context, listed, all)}${context.paint('dim', footer.join('\n'))}\n`, { fromEnd: true });
+  await showPaged(context, `${checkpointTable(context, listed, rewindIds(checkpoints, all))}${context.paint('dim', footer.join('\n'))}\n`, {
+    fromEnd: true,
+  });
 }
 
 /** A checkpoint names its session by the agent's ID, also if this store does not know it. */

@@ -64,7 +64,7 @@ async function findTarget(
     cwd: checkpoints.repository.root,
   });
   if (parsed.code !== 0) {
-    const named = checkpointsNamed(all, what, 'last');
+    const named = checkpointsNamed(all, what);
     return named.length > 0 ? named.at(-1) : sessionNamed(context, all, what);
   }
   const commit = parsed.stdout.toString().trim();

@@ -4,7 +4,7 @@ import type { Checkpoints, RewindOptions, RewindPlan, Rewound, UndoPlan } from '
 import { Command, Option } from 'commander';
 import { callInLatestTurn, callJson, numberedCalls, printCalls } from '../checkpoints/call-list.ts';
 import { openHere } from '../checkpoints/current-repository.ts';
-import { checkpointTable, listedJson, printNoCheckpoints, withFiles } from '../checkpoints/list.ts';
+import { checkpointTable, listedJson, printNoCheckpoints, rewindIds, withFiles } from '../checkpoints/list.ts';
 import { showPatch } from '../checkpoints/patch-output.ts';
 import {
   leftOutLine,
@@ -21,7 +21,7 @@ import { shellWord, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
-import { briefId, chooseCheckpoint } from '../ids/checkpoint.ts';
+import { briefId, chooseCheckpoint, turnNamed } from '../ids/checkpoint.ts';
 import { parseCount } from '../output/count.ts';
 import { showPaged } from '../output/pager.ts';
 import { oneLine, plural } from '../output/text.ts';
@@ -91,7 +91,7 @@ async function list(context: Context, ref: string | undefined, { limit, json }: 
   if (all.length === 0) return printNoCheckpoints(context);
   const older = all.length - shown.length;
   const more = older > 0 ? `${plural(older, 'older checkpoint')}. To list all: --limit ${all.length}\n` : '';
-  await showPaged(context, `${checkpointTable(context, listed, all)}${more}`);
+  await showPaged(context, `${checkpointTable(context, listed, rewindIds(checkpoints, all))}${more}`);
 }
 
 async function listCalls(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
@@ -203,7 +203,6 @@ const wordsOf = (context: Context, { path, all }: Options): string[] => [
   ...(path ? ['--path', ...path.map((one) => shellWord(context, one))] : []),
 ];
 
-/** By its ID only: the turn of a call is the ID of the checkpoint before that turn. */
 const callsToName = (checkpoints: Checkpoints) =>
   checkpoints.calls().flatMap(({ id, what, wholeTurn }) => (wholeTurn ? [] : [{ id, what }]));
 
@@ -211,10 +210,19 @@ async function targetOf(context: Context, checkpoints: Checkpoints, ref: string 
   if (call !== undefined && ref !== undefined) throw new Failure('--call takes no checkpoint', { remedy: 'drop one of both', usage: true });
   if (call !== undefined) return callInLatestTurn(context, checkpoints, call);
   const all = await checkpoints.list();
-  if (ref !== undefined) return chooseCheckpoint(context, all, ref, { ofTurn: 'first', others: callsToName(checkpoints) }).id;
-  const before = await checkpoints.beforeLatestTurn(all);
+  if (ref !== undefined) {
+    const turn = turnNamed([...all, ...checkpoints.calls()], ref);
+    if (turn === undefined) return chooseCheckpoint(context, all, ref, callsToName(checkpoints)).id;
+    return requireState(context, checkpoints.beforeTurn(all, turn), 'that turn');
+  }
+  return requireState(context, await checkpoints.beforeLatestTurn(all), 'the latest turn');
+}
+
+type StateBefore = Awaited<ReturnType<Checkpoints['beforeLatestTurn']>>;
+
+function requireState(context: Context, before: StateBefore, what: string): string {
   if (before && 'result' in before)
-    throw new Failure(`there is no way back before the latest turn: ${oneLine(before.why)}`, {
+    throw new Failure(`there is no way back before ${what}: ${oneLine(before.why)}`, {
       remedy: withCommandName(context, 'nothing was changed. See what can be restored: piton rewind --calls, piton rewind --list'),
     });
   if (before) return before.id;

@@ -3,6 +3,7 @@ import { openCheckpoints } from '@piton/checkpoints';
 import { EVENTS, PITON_EVENTS } from '@piton/contracts';
 import { createGit } from '@piton/git';
 import { localStore, openStore, type Store } from '@piton/store';
+import { rewindIds } from '../checkpoints/list.ts';
 import type { Context } from '../context.ts';
 import { latestHappenings } from '../events/happening.ts';
 import { idOf } from '../events/happening-table.ts';
@@ -78,10 +79,11 @@ async function checkpointIds(context: Context): Promise<readonly string[]> {
   const same = (text: string): string => text;
   const git = createGit(gitHere(context));
   const found = await openCheckpoints({ git, directory: context.cwd, home: places.home, redact: same, holdsToken: () => false });
-  const ids = ((await found?.list()) ?? []).map(({ id }) => id);
-  const short = shortIdsOf(ids);
-  return ids
+  if (!found) return [];
+  const all = await found.list();
+  const short = shortIdsOf(rewindIds(found, all));
+  return all
     .slice(-OFFERED)
     .reverse()
-    .map((id) => short.get(id) ?? id);
+    .map(({ id }) => short.get(id) ?? id);
 }

@@ -25,7 +25,7 @@ const output = async (checkpoints: Checkpoints, ...args: string[]): Promise<stri
 export async function chooseInRepository(checkpoints: Checkpoints, ref: string, base: string | undefined): Promise<Chosen | null> {
   if ((await output(checkpoints, 'rev-parse', '--quiet', '--verify', `refs/heads/${ref}`)) !== null)
     return chooseBranch(checkpoints, ref, base);
-  const found = checkpointsNamed(await checkpoints.listAll(), ref, 'last');
+  const found = checkpointsNamed(await checkpoints.listAll(), ref);
   const [only] = found;
   if (only && found.length === 1) return ofCheckpoint(only);
   if (ref.startsWith('-')) return null;

@@ -27,19 +27,29 @@ interface Named {
 }
 
 /**
- * Those that a ref names: by its ID, a prefix, or the turn that they belong to. Older versions showed the end of an ID, which is
+ * Those that a ref names: by its ID, a prefix, or the turn whose last they are. Older versions showed the end of an ID, which is
  * still taken if it is the beginning of none.
  */
-export function checkpointsNamed<One extends Named>(all: readonly One[], ref: string, ofTurn: 'first' | 'last'): readonly One[] {
+export function checkpointsNamed<One extends Named>(all: readonly One[], ref: string): readonly One[] {
   const wanted = ref.toUpperCase();
   if (!/^[0-9A-Z]{6,26}$/.test(wanted)) return [];
   const whole = all.filter(({ id }) => id === wanted);
   if (whole.length > 0) return whole;
   const begin = all.filter(({ id }) => id.startsWith(wanted));
   if (begin.length > 0) return begin;
-  const turns = new Set(all.flatMap(({ turn }) => (turn?.startsWith(wanted) ? [turn] : [])));
-  const inTurns = [...turns].flatMap((turn) => all[ofTurn === 'first' ? 'find' : 'findLast']((each) => each.turn === turn) ?? []);
+  const inTurns = turnsNamed(all, ref).flatMap((turn) => all.findLast((each) => each.turn === turn) ?? []);
   return inTurns.length > 0 ? inTurns : all.filter(({ id }) => id.endsWith(wanted));
+}
+
+const turnsNamed = (all: readonly Named[], ref: string): string[] => [
+  ...new Set(all.flatMap(({ turn }) => (turn?.startsWith(ref.toUpperCase()) ? [turn] : []))),
+];
+
+/** The turn that a ref names, unless it is the beginning of another ID. */
+export function turnNamed(all: readonly Named[], ref: string): string | undefined {
+  const isOther = all.some(({ id }) => id.startsWith(ref.toUpperCase()));
+  const [turn, ...others] = ref.length < MIN_LENGTH || isOther ? [] : turnsNamed(all, ref);
+  return others.length === 0 ? turn : undefined;
 }
 
 /** The one that a ref names. `all` are checkpoints, oldest first; `others` are named by their IDs only. */
@@ -47,10 +57,10 @@ export function chooseCheckpoint<One extends Named>(
   context: Context,
   all: readonly One[],
   ref: string,
-  { ofTurn = 'last', others = [] }: { readonly ofTurn?: 'first' | 'last'; readonly others?: readonly Named[] } = {},
+  others: readonly Named[] = [],
 ): One | Named {
   const back = stepsBack(ref);
-  const found = back === undefined ? checkpointsNamed<One | Named>([...all, ...others], ref, ofTurn) : all.slice(-1 - back).slice(0, 1);
+  const found = back === undefined ? checkpointsNamed<One | Named>([...all, ...others], ref) : all.slice(-1 - back).slice(0, 1);
   const isThere = back === undefined || back < all.length;
   const [only] = found;
   if (only && found.length === 1 && isThere) return only;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { Failure } from '../../src/failure.ts';
-import { checkpointsNamed, chooseCheckpoint } from '../../src/ids/checkpoint.ts';
+import { checkpointsNamed, chooseCheckpoint, turnNamed } from '../../src/ids/checkpoint.ts';
 import { stepsBack } from '../../src/ids/latest.ts';
 import { shortIdsOf } from '../../src/ids/unique-prefix.ts';
 
@@ -9,9 +9,9 @@ const context = { env: {}, distribution: '/nowhere', cwd: '/', script: 'piton' }
 const one = (id: string, turn: string | null = null) => ({ id: id.padEnd(26, '0'), turn: turn?.padEnd(26, '0') ?? null, name: `of ${id}` });
 const ALL = [one('01M7GEHWTJ1', '01M7GEHV'), one('01M7GEHWTJ2', '01M7GEHV'), one('01M7GEHZZZ', '01M7GEHX'), one('01M7GF0000ABCDEFGH99')];
 
-const chosen = (ref: string, how = {}): string => {
+const chosen = (ref: string): string => {
   try {
-    return chooseCheckpoint(context, ALL, ref, how).name ?? '';
+    return chooseCheckpoint(context, ALL, ref).name ?? '';
   } catch (error) {
     return error instanceof Failure ? `${error.message} ${error.where ?? ''}` : String(error);
   }
@@ -43,16 +43,20 @@ describe('what names a checkpoint', () => {
     expect(said).not.toContain(ALL[2]?.id);
   });
 
-  it('is a turn: its first checkpoint to go back to, its last to look at', () => {
-    expect(chosen('01M7GEHV', { ofTurn: 'first' })).toBe('of 01M7GEHWTJ1');
+  it('is a turn, whose last it is', () => {
     expect(chosen('01M7GEHV')).toBe('of 01M7GEHWTJ2');
+    expect(['01m7gehv', '01M7GEHX0', '01M7GEHW', '01M7GEH', '01M7G', 'main'].map((ref) => turnNamed(ALL, ref))).toEqual([
+      '01M7GEHV'.padEnd(26, '0'),
+      '01M7GEHX'.padEnd(26, '0'),
+      ...Array.from({ length: 4 }, () => undefined),
+    ]);
   });
 
   it('is the end of an ID, as older versions showed it, if it is the beginning of none', () =>
     expect(chosen(ALL[3]?.id.slice(-10) ?? '')).toBe('of 01M7GF0000ABCDEFGH99'));
 
   it('is nothing that is too short, and no other text', () => {
-    for (const ref of ['01M7G', '', 'main', 'feature/x', '%', '../x']) expect(checkpointsNamed(ALL, ref, 'last')).toEqual([]);
+    for (const ref of ['01M7G', '', 'main', 'feature/x', '%', '../x']) expect(checkpointsNamed(ALL, ref)).toEqual([]);
     expect(chosen('01')).toContain('no checkpoint "01"');
   });
 

@@ -23,10 +23,25 @@ export function beforeLatestTurn(
   const first = running ? firstOf(running) : last;
   const missing = withoutWayBack(running, first, calls);
   if (missing !== null) return missing;
-  if (first?.kind === 'prompt') return first;
-  if (first) return stateBefore(all, first) ?? all[all.indexOf(first) - 1];
+  if (first) return beginningOf(all, first);
   return running && all.findLast(({ at }) => at.getTime() <= running.startedMs);
 }
+
+/** The same of any turn that has a checkpoint, by its id. */
+export function beforeTurn(
+  all: readonly Checkpoint[],
+  turn: string,
+  calls: readonly LoggedCall[] = [],
+): Checkpoint | NoWayBack | undefined {
+  const gap = calls.find((call) => call.wholeTurn && call.turn === turn);
+  if (gap?.wayBack.kind === 'none') return { result: 'no-way-back', why: gap.wayBack.why };
+  const first = all.find((one) => one.kind !== 'commit' && one.turn === turn);
+  return first && beginningOf(all, first);
+}
+
+/** The state before a turn, by its first checkpoint. */
+const beginningOf = (all: readonly Checkpoint[], first: Checkpoint): Checkpoint | undefined =>
+  first.kind === 'prompt' ? first : (stateBefore(all, first) ?? all[all.indexOf(first) - 1]);
 
 /** The latest turn is there, and the state before it is not: the state before another turn is no answer. */
 export interface NoWayBack {
