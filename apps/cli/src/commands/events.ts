@@ -61,7 +61,7 @@ export function eventsCommand(context: Context): Command {
   return withExamples(command, [
     'events',
     'events --denied --since 7d',
-    'events --here --agent claude',
+    `events --here --agent ${SOME_AGENT}`,
     'events --event pre_tool_use --since 2h',
     'events --search "rm -rf"',
     'events --own --event checkpoint-created',

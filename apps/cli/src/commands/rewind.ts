@@ -100,11 +100,7 @@ async function listCalls(context: Context, ref: string | undefined, { limit, jso
   await settleServer(context, checkpoints);
   const shown = numberedCalls(checkpoints).slice(-parseCount('--limit', limit)).reverse();
   if (json) return printJson(context, shown.map(callJson));
-  printCalls(
-    context,
-    shown,
-    [...(await checkpoints.list()), ...checkpoints.calls()].map(({ id }) => id),
-  );
+  printCalls(context, shown, rewindIds(checkpoints, await checkpoints.list()));
 }
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {

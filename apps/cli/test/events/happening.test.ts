@@ -36,9 +36,9 @@ const event = (name: EventName, given: Partial<EventHeader> = {}): EventHeader =
 
 const bash = (command: string, useId: string | null) =>
   ({ name: 'Bash', nativeName: 'Bash', kind: 'shell', useId, command, files: [] }) as EventHeader['tool'];
-const before = (command: string, useId: string | null, given: Partial<EventHeader> = {}) =>
+const begun = (command: string, useId: string | null, given: Partial<EventHeader> = {}) =>
   event('pre_tool_use', { tool: bash(command, useId), ...given });
-const after = (command: string, useId: string | null, name: EventName = 'post_tool_use') => event(name, { tool: bash(command, useId) });
+const ended = (command: string, useId: string | null, name: EventName = 'post_tool_use') => event(name, { tool: bash(command, useId) });
 const DENIED = {
   decision: 'deny',
   decidedBy: ['user:pre-tool-use/10-no-rm-rf'],
@@ -53,39 +53,36 @@ const told = (...events: EventHeader[]): string[] =>
 
 describe('one row for one thing that happened', () => {
   it('is a tool call with its end, in whatever order calls run', () => {
-    expect(told(before('ls', 'a'), after('ls', 'a'))).toEqual(['Bash: ls | ran']);
-    expect(told(before('ls', 'a'), after('ls', 'a', 'post_tool_use_failure'))).toEqual(['Bash: ls | failed']);
-    expect(told(before('one', 'a'), before('two', 'b'), after('two', 'b'), after('one', 'a'))).toEqual([
+    expect(told(begun('ls', 'a'), ended('ls', 'a'))).toEqual(['Bash: ls | ran']);
+    expect(told(begun('ls', 'a'), ended('ls', 'a', 'post_tool_use_failure'))).toEqual(['Bash: ls | failed']);
+    expect(told(begun('one', 'a'), begun('two', 'b'), ended('two', 'b'), ended('one', 'a'))).toEqual([
       'Bash: one | ran',
       'Bash: two | ran',
     ]);
-    expect(told(before('ls', 'a'), after('ls', 'a'), before('ls', 'b'))).toEqual(['Bash: ls | ran', 'Bash: ls | ']);
+    expect(told(begun('ls', 'a'), ended('ls', 'a'), begun('ls', 'b'))).toEqual(['Bash: ls | ran', 'Bash: ls | ']);
   });
 
   it('knows the end of a call whose agent gives no id', () => {
-    expect(told(before('ls', null), after('ls', null), before('ls', null), after('ls', null))).toEqual([
-      'Bash: ls | ran',
-      'Bash: ls | ran',
-    ]);
-    expect(told(before('ls', 'a'), after('ls', null))).toEqual(['Bash: ls | ran']);
-    expect(told(before('ls', 'a'), after('pwd', null))).toEqual(['Bash: ls | ', 'Bash: pwd | ran']);
+    expect(told(begun('ls', null), ended('ls', null), begun('ls', null), ended('ls', null))).toEqual(['Bash: ls | ran', 'Bash: ls | ran']);
+    expect(told(begun('ls', 'a'), ended('ls', null))).toEqual(['Bash: ls | ran']);
+    expect(told(begun('ls', 'a'), ended('pwd', null))).toEqual(['Bash: ls | ', 'Bash: pwd | ran']);
   });
 
   it('keeps calls of different ids or sessions apart', () => {
-    expect(told(before('ls', 'a'), after('ls', 'b'))).toHaveLength(2);
-    const other = { ...after('ls', 'a'), session: 's2' };
-    expect(told(before('ls', 'a'), other)).toHaveLength(2);
+    expect(told(begun('ls', 'a'), ended('ls', 'b'))).toHaveLength(2);
+    const other = { ...ended('ls', 'a'), session: 's2' };
+    expect(told(begun('ls', 'a'), other)).toHaveLength(2);
   });
 
-  it('is an end alone if its beginning is out of sight', () => expect(told(after('ls', 'a'))).toEqual(['Bash: ls | ran']));
+  it('is an end alone if its beginning is out of sight', () => expect(told(ended('ls', 'a'))).toEqual(['Bash: ls | ran']));
 
   it('is a deny with the hook and its reason, also of the permission request', () => {
-    const denied = before('rm -rf x', 'a', DENIED);
-    expect(told(denied, after('rm -rf x', 'a', 'permission_denied'), after('rm -rf x', 'a', 'post_tool_use_failure'))).toEqual([
+    const denied = begun('rm -rf x', 'a', DENIED);
+    expect(told(denied, ended('rm -rf x', 'a', 'permission_denied'), ended('rm -rf x', 'a', 'post_tool_use_failure'))).toEqual([
       'Bash: rm -rf x | denied by 10-no-rm-rf',
     ]);
     const request = event('permission_request', { tool: bash('rm y', null), ...DENIED });
-    const [row] = happeningsOf([request, before('rm y', 'b')]);
+    const [row] = happeningsOf([request, begun('rm y', 'b')]);
     expect(row && resultOf(row)).toMatchObject({ text: 'denied by 10-no-rm-rf', reason: DENIED.reason });
   });
 
@@ -107,7 +104,7 @@ describe('one row for one thing that happened', () => {
 
   it('fits into 80 columns with its reason and ID, and is one line in a pipe', () => {
     const rows = happeningsOf([
-      before(`rm -rf ${'build '.repeat(30)}`, 'a', DENIED),
+      begun(`rm -rf ${'build '.repeat(30)}`, 'a', DENIED),
       event('user_prompt_submit', { prompt: 'y'.repeat(1e6) }),
     ]);
     const shown = rows.map((happening) => ({ happening, shortId: '01M7GEHWTJ1' }));
