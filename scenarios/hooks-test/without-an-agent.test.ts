@@ -70,14 +70,17 @@ describe('hooks test', () => {
     hook(
       'post-file-edit',
       '10-rough',
-      'git rev-parse --show-toplevel; test -f "$PITON_TOOL_FILES" && cp "$PITON_TOOL_FILES" "$HOME/seen"; pwd > "$HOME/where"; rm -rf ./*',
+      `git rev-parse --show-toplevel; test -f "$PITON_TOOL_FILES" && cp "$PITON_TOOL_FILES" '${home.root}/seen'; pwd > '${home.root}/where'; echo x >> "$HOME/my.log"; rm -rf ./*`,
     );
     expect((await piton(home, ['hooks', 'test', '10-rough', '--agent', 'claude'])).code).toBe(0);
     expect(readFileSync(join(home.work, 'kept.txt'), 'utf8')).toBe('mine');
     expect(existsSync(join(home.root, 'seen'))).toBe(true);
+    // A logger's line is not written into a real log.
+    expect(existsSync(join(home.root, 'my.log'))).toBe(false);
     expect(existsSync(readFileSync(join(home.root, 'where'), 'utf8').trim())).toBe(false);
     await piton(home, ['hooks', 'test', '10-rough', '--agent', 'claude', '--here']);
     expect(existsSync(join(home.work, 'kept.txt'))).toBe(false);
+    expect(existsSync(join(home.root, 'my.log'))).toBe(true);
   });
 
   it('takes an executable by its path, and runs what lies in a project before anybody trusts it', async () => {
