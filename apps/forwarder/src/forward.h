@@ -67,6 +67,7 @@ struct places {
   char sockets[64];
   char hash[17];
 };
+void hash_text(char out[17], const char *text);
 int places_find(struct places *places, const char *argv0); /* 0: this file does not lie in a runtime */
 int home_is_ours(const struct places *places);
 int make_environment(const struct places *places); /* <home>/env/<hash>/journal; 0: failed */
@@ -111,11 +112,16 @@ struct call {
   int detached;       /* the agent has its answer */
 };
 
+/* ---- git-hook.c */
+const char *git_hook_name(const char *argv0); /* NULL: called by another name */
+void git_hook(struct call *call, char **registration);
+
 /* ---- amend.c */
 int line_amends(const char *words, size_t length); /* each ends with 0; -1: not git's */
 int git_amends(void); /* the git that we are a hook of; -1: nobody knows */
 
 /* ---- frame.c */
+void find_cwd(struct call *call);
 int frame_build(struct call *call); /* 0: no memory */
 void frame_mark_resent(struct call *call);
 
@@ -196,11 +202,13 @@ void run(const struct exec *exec, int64_t deadline, struct result *result);
 
 enum end wire_connect(const struct places *places, int64_t deadline, int *fd);
 enum end converse(struct call *call, int fd, struct iovec *parts, int count); /* prints the answer itself */
+int send_only(struct call *call, int fd, struct iovec *parts, int count); /* waits for no answer; 0: not all of it was taken */
 enum { STAMP_LENGTH = 26 };
 void attach(struct call *call, const void *stamp); /* of an envelope or a branch that waits */
 
 /* ---- server-start.c */
 int start_server(const struct places *places, int wait_ms); /* 0, 75: there is one, 70: failed */
+int may_start_server(const struct places *places); /* nobody has, and the last start did not fail just now */
 _Noreturn void serve_here(const struct places *places); /* in the foreground; exits with the same */
 enum end reach_server(struct call *call, int *fd);
 

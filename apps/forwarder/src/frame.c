@@ -87,6 +87,14 @@ static int amend(struct bytes *head, char **registration) {
   return amends < 0 || text(head, VARIABLE, amends ? "PITON_AMEND=1" : "PITON_AMEND=0");
 }
 
+void find_cwd(struct call *call) {
+  struct bytes path;
+  bytes_borrow(&path);
+  call->cwd = getcwd((char *)path.data, path.capacity) ? (char *)path.data : "";
+  path.length = strlen(call->cwd) + 1;
+  bytes_settle(&path);
+}
+
 int frame_build(struct call *call) {
   static const unsigned char lead[9] = {'P', 'T', 'N', 1, 'F'};
   char boot_id[64];

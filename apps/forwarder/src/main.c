@@ -15,6 +15,10 @@ static const char usage[] =
     "piton-forward <agent> <native event> <scope> <timeout ms> <VARIABLE,VARIABLE|-> [argument ...]\n"
     "piton-forward --attach <stamp> | --serve [wait ms | here] | --where | --version\n";
 
+/* What a line in a script would name: see contracts/src/registration.ts. */
+static const char *const git_registration[] = {"git", "hook", "project", "5000", "GIT_INDEX_FILE,GIT_AUTHOR_DATE"};
+#define GIT_WORDS (sizeof git_registration / sizeof *git_registration)
+
 /* Whether anybody could answer a question. Closed ones are filled, or our socket would get a number that means stdout. */
 static int hold_stdio(void) {
   int terminal = 0;
@@ -37,14 +41,6 @@ static long number_of(const char *text, long highest) {
   errno = 0;
   long value = strtol(text, &end, 10);
   return *text < '0' || *text > '9' || *end || errno || value > highest ? -1 : value;
-}
-
-static void find_cwd(struct call *call) {
-  struct bytes path;
-  bytes_borrow(&path);
-  call->cwd = getcwd((char *)path.data, path.capacity) ? (char *)path.data : "";
-  path.length = strlen(call->cwd) + 1;
-  bytes_settle(&path);
 }
 
 static enum end deliver(struct call *call, int again) {
@@ -122,6 +118,17 @@ static int option(struct call *call, int argc, char **argv) {
   return start_server(&call->places, (int)wait);
 }
 
+/* Git called us by the name of its hook, and not as an agent's configuration does. */
+static void run_as_hook(struct call *call, const char *hook, int argc, char **argv) {
+  char **words = list_room((size_t)argc + GIT_WORDS + 2);
+  if (!words) return;
+  words[0] = argv[0];
+  for (size_t at = 0; at < GIT_WORDS; at++) words[1 + at] = (char *)git_registration[at];
+  words[1 + GIT_WORDS] = (char *)hook;
+  for (int at = 1; at <= argc; at++) words[1 + GIT_WORDS + (size_t)at] = argv[at]; /* its NULL too */
+  git_hook(call, words + 1);
+}
+
 int main(int argc, char **argv) {
   static HOT struct call call;
   struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -129,11 +136,20 @@ int main(int argc, char **argv) {
   call.wall = wall_us();
   int terminal = hold_stdio();
   sigaction(SIGPIPE, &ignore, &agent_sigpipe); /* an agent may close our stdout, the server our socket */
+  const char *hook = argc > 0 ? git_hook_name(argv[0]) : NULL;
+  if (hook) {
+    run_as_hook(&call, hook, argc, argv);
+    _exit(0);
+  }
   if (argc > 1 && strncmp(argv[1], "--", 2) == 0) _exit(option(&call, argc, argv));
   if (argc < 6 || number_of(argv[4], INT_MAX) < 0) { /* a broken line must not break the agent; a person is told */
     if (terminal & 4) dprintf(2, "%s", usage);
     else read_payload(0, call.began + 1000000, &call.payload); /* nor end on EPIPE whoever writes to us */
     _exit(terminal & 4 ? 64 : 0);
+  }
+  if (strcmp(argv[1], git_registration[0]) == 0) {
+    git_hook(&call, argv + 1);
+    _exit(0);
   }
   _exit(forward(&call, argv + 1, terminal));
 }

@@ -44,6 +44,8 @@ static char *put_digits(char *at, uint64_t value, unsigned base, int width) {
   return at;
 }
 
+void hash_text(char out[17], const char *text) { put_digits(out, fnv1a(0xcbf29ce484222325u, text, strlen(text)), 16, 16); }
+
 int places_find(struct places *places, const char *argv0) {
   static const char *const namespaces[] = {"/proc/self/ns/mnt", "/proc/self/ns/user", "/proc/self/ns/net"};
   struct bytes paths;

@@ -151,6 +151,11 @@ int start_server(const struct places *places, int wait_ms) {
   return said;
 }
 
+int may_start_server(const struct places *places) {
+  long long failures;
+  return !backing_off(places, &failures) && lock_is_free(places);
+}
+
 /* Nobody listens: starts a server, once, unless another has, and tries until it answers. */
 enum end reach_server(struct call *call, int *fd) {
   const struct places *places = &call->places;

@@ -259,6 +259,11 @@ enum end converse(struct call *call, int fd, struct iovec *parts, int count) {
   return end;
 }
 
+int send_only(struct call *call, int fd, struct iovec *parts, int count) {
+  struct wire wire = {.call = call, .fd = fd, .moved = now_us(), .deadline = call->deadline};
+  return send_parts(&wire, parts, count) == ANSWERED;
+}
+
 void attach(struct call *call, const void *stamp) {
   unsigned char head[9 + STAMP_LENGTH] = {'P', 'T', 'N', 1, 'A', STAMP_LENGTH};
   int fd;

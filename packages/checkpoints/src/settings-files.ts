@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Git } from '@piton/git';
-import { type CheckpointSettings, readCheckpointSettings } from './settings.ts';
+import { type CheckpointSettings, readCheckpointSettings, type Trailer } from './settings.ts';
 import type { Worktree } from './worktree.ts';
 
 const PROJECT = '.piton/settings.json';
@@ -13,8 +13,15 @@ export type ParseSettings = (text: string) => { readonly value: unknown; readonl
 
 type Here = Pick<Worktree, 'git' | 'repository'>;
 
-/** What counts in a working tree: the user's settings, then the project's, then those of one person in it. Asked a few times a turn. */
-export function checkpointSettings(config: string, parse: ParseSettings): (worktree: Here) => Promise<CheckpointSettings> {
+export interface SettingsReader {
+  /** What counts in a working tree: the user's settings, then the project's, then those of one person in it. Asked a few times a turn. */
+  (worktree: Here): Promise<CheckpointSettings>;
+  /** Which commits are marked. Anybody may say so, and nobody need be asked whose settings they are: git waits for this. */
+  readonly trailerIn: (root: string) => Trailer;
+  readonly filesFor: (root: string) => readonly string[];
+}
+
+export function checkpointSettings(config: string, parse: ParseSettings): SettingsReader {
   const lastGood = new Map<string, unknown>();
   const read = (path: string): unknown => {
     try {
@@ -29,7 +36,10 @@ export function checkpointSettings(config: string, parse: ParseSettings): (workt
     }
     return lastGood.get(path);
   };
-  return async (worktree) => {
+  const filesFor = (root: string) => [join(config, 'settings.json'), join(root, PROJECT), join(root, LOCAL)];
+  const trailerIn = (root: string) =>
+    readCheckpointSettings(filesFor(root).map((file) => ({ value: read(file), ofRepository: true }))).trailer;
+  const all = async (worktree: Here): Promise<CheckpointSettings> => {
     const { root } = worktree.repository;
     const local = read(join(root, LOCAL));
     return readCheckpointSettings([
@@ -38,6 +48,7 @@ export function checkpointSettings(config: string, parse: ParseSettings): (workt
       { value: local, ofRepository: local !== undefined && !(await ownsLocalSettings(worktree.git, root)) },
     ]);
   };
+  return Object.assign(all, { trailerIn, filesFor });
 }
 
 /**

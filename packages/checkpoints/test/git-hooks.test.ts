@@ -6,24 +6,33 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  statSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { GIT_HOOKS } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
+import { hookManagers, preCommit } from '../../../scripts/hook-managers.mjs';
 import { hooksDirectory, installHookFiles, missingHookFiles, uninstallHookFiles } from '../src/git-hooks/hook-files.ts';
-import { hookManagers, preCommit } from './hook-managers.ts';
 import { Scratch, scratch } from './scratch.ts';
 
-/** Stands where the forwarder will: writes down what it was told. The apostrophe is for the quoting. */
+/**
+ * Stands where the forwarder will: writes down what it was told, by a line in a script or by git itself, through a link of the hook's
+ * name. Then it is silent, and its code is 0. The apostrophe is for the quoting.
+ */
 function forwarder(user: Scratch): string[] {
-  const program = join(user.home, "it's here", 'forward');
+  const program = join(user.home, "it's here", 'piton-forward');
   mkdirSync(join(program, '..'), { recursive: true });
   new Scratch(user.home, user.home).write(
-    "it's here/forward",
-    '#!/bin/sh\necho "$@" >> "$HOME/heard"\ncat >> "$HOME/heard"\necho noise; echo noise >&2\nexit 3\n',
+    "it's here/piton-forward",
+    `#!/bin/sh
+name=\${0##*/}
+if [ "$name" != piton-forward ]; then set -- --git "\${name%%.*}" "$@"; fi
+echo "$@" >> "$HOME/heard"
+case $2 in post-rewrite|pre-push) cat >> "$HOME/heard";; esac
+if [ "$name" = piton-forward ]; then echo noise; echo noise >&2; exit 3; fi
+`,
     0o755,
   );
   return [program, '--git'];
@@ -57,7 +66,7 @@ describe('git hooks', () => {
     const user = scratch();
     const { directory, command } = await hooked(user);
     expect(await installHookFiles(directory, command)).toEqual({ written: [...GIT_HOOKS], failed: [] });
-    expect(statSync(join(directory, 'pre-push')).mode & 0o777).toBe(0o755);
+    for (const hook of GIT_HOOKS) expect(readlinkSync(join(directory, hook))).toBe(command[0]);
     user.write('README.md', 'changed\n');
     expect(user.shell('git commit --quiet -am "a message" 2>&1')).toBe('');
     const old = user.git('rev-parse', 'HEAD');
@@ -82,6 +91,12 @@ describe('git hooks', () => {
     const { directory, command } = await hooked(user);
     await installHookFiles(directory, command);
     writeFileSync(command[0] ?? '', '#!/bin/sh\necho "$2 said this"; echo noise >&2\n', { mode: 0o755 });
+    // In a script of somebody else's: what a link says goes to git as it is.
+    for (const hook of GIT_HOOKS) {
+      rmSync(join(directory, hook), { force: true });
+      writeFileSync(join(directory, hook), '#!/bin/sh\n', { mode: 0o755 });
+    }
+    await installHookFiles(directory, command);
     user.write('README.md', 'changed\n');
     expect(user.shell('git commit --quiet -am "a message" 2>&1 >/dev/null')).toBe('post-commit said this\n');
     user.git('init', '--quiet', '--bare', '../origin.git');
@@ -95,14 +110,14 @@ describe('git hooks', () => {
     await installHookFiles(directory, command);
     expect((await installHookFiles(directory, command)).written).toEqual([]);
     expect(await missingHookFiles(directory, command)).toEqual([]);
-    expect(await missingHookFiles(directory, ['/elsewhere'])).toEqual(GIT_HOOKS);
-    expect((await installHookFiles(directory, ['/elsewhere'])).written).toEqual(GIT_HOOKS);
+    expect(await missingHookFiles(directory, ['/elsewhere/piton-forward'])).toEqual(GIT_HOOKS);
+    expect((await installHookFiles(directory, ['/elsewhere/piton-forward'])).written).toEqual(GIT_HOOKS);
   });
 
   it('row 40, missing binary: silence, and exit 0', async () => {
     const user = scratch();
     const { directory } = await hooked(user);
-    await installHookFiles(directory, ['/nowhere/forward']);
+    await installHookFiles(directory, ['/nowhere/piton-forward']);
     user.write('README.md', 'changed\n');
     expect(user.shell('git commit --quiet -am message 2>&1')).toBe('');
   });

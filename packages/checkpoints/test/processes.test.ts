@@ -119,13 +119,13 @@ it('a commit of what an agent has left costs no look into files, and two process
     await markMessage(worktree, { hook: 'prepare-commit-msg', file, source: 'message' });
     return started;
   };
-  const asItIs = ['stripspace', 'diff-index', 'interpret-trailers'];
+  const asItIs = ['diff-index'];
   expect(await costs(() => {})).toEqual(asItIs);
   expect(await costs((user) => user.write('one.ts', 'mine\n'))).toEqual(asItIs);
   const replaced = (user: Scratch) => {
     for (const file of ['one.ts', 'two.ts', 'three.ts']) user.write(file, 'mine\n');
   };
-  expect(await costs(replaced)).toEqual(['stripspace', 'diff-index', 'cat-file', 'cat-file']);
+  expect(await costs(replaced)).toEqual(['diff-index', 'cat-file', 'cat-file']);
 });
 
 it('whose the lines of a commit are costs one process for all steps between checkpoints, and asks but once what led to it', async () => {

@@ -89,7 +89,11 @@ export function placesOf(home: string, config: string): Places {
 
 /** FNV-1a over the home and the three namespaces that decide what a path, a user and a socket mean. */
 function environmentHash(home: string): string {
-  const text = [home, ...['mnt', 'user', 'net'].map(namespaceOf)].join('\0');
+  return textHash([home, ...['mnt', 'user', 'net'].map(namespaceOf)].join('\0'));
+}
+
+/** FNV-1a, which the forwarder computes as well. */
+export function textHash(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
   return hash.toString(16).padStart(16, '0');

@@ -88,9 +88,10 @@ function repositorySteps({ root, added, hooks }: RepositoryPlan, home: string): 
   const { files, config, removed } = hooks;
   const changes = [
     ...files.map(
-      ({ hook, file, before, after, mode, aside }): Change => ({
-        ...{ action: before === null && aside === null ? 'create' : 'change', path: file, what: `git hook ${hook}` },
-        ...{ mode, ...(aside !== null && { aside }), ...(aside === null && { diff: hookDiff(file, before, after) }) },
+      ({ hook, file, before, after, mode, aside, link }): Change => ({
+        ...{ action: before === null && aside === null ? 'create' : 'change', path: file },
+        what: `git hook ${hook}${link === null ? '' : `: a link to ${link}`}`,
+        ...(link === null && { mode, ...(aside === null ? { diff: hookDiff(file, before, after) } : { aside }) }),
       }),
     ),
     ...(config === null ? [] : [configChange(config)]),
@@ -103,9 +104,9 @@ function repositorySteps({ root, added, hooks }: RepositoryPlan, home: string): 
     ...watched,
     {
       what: `${plural(named.length, 'git hook')} in ${where}: ${named.join(', ')}`,
-      notes: files.flatMap(({ hook, before, aside }) => [
+      notes: files.flatMap(({ hook, before, aside, link }) => [
         ...(aside === null ? [] : [`your ${hook} moves to ${aside}, and still runs`]),
-        ...(aside === null && before !== null ? [`your ${hook} stays, with a part of Piton's at its beginning`] : []),
+        ...(aside === null && before !== null && link === null ? [`your ${hook} stays, with a part of Piton's at its beginning`] : []),
       ]),
       changes,
     },

@@ -1,6 +1,7 @@
-import { access, chmod, constants, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { access, chmod, constants, lstat, mkdir, open, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { GIT_HOOKS, type GitHook } from '@piton/contracts';
+import { FORWARDER_NAME } from '@piton/contracts/places';
 import type { Git } from '@piton/git';
 import type { Repository } from '../repositories/repository.ts';
 import { besideName, hasBlock, isShellScript, pitonScript, withBlock, withoutBlock } from './script.ts';
@@ -41,6 +42,8 @@ export interface HookFilePlan {
   readonly mode: number;
   /** Where the person's own goes, if it cannot be added to. */
   readonly aside: string | null;
+  /** The file becomes a link that leads there. Then `after` is empty. */
+  readonly link: string | null;
 }
 
 /** Looks only. `command` is run with the hook's name and arguments behind it. Those that need no change are not in it. */
@@ -70,16 +73,20 @@ export async function installHookFiles(directory: string, command: readonly stri
 }
 
 /** Which hooks are not there, or are of another Piton. */
-export async function missingHookFiles(directory: string, command: readonly string[]): Promise<GitHook[]> {
-  const missing: GitHook[] = [];
-  for (const hook of GIT_HOOKS) {
-    const text = await readFile(join(directory, hook), 'latin1').catch(() => '');
-    const rest = hasBlock(text) ? withoutBlock(text, hook) : undefined;
-    const wanted = rest === undefined ? null : rest === null ? pitonScript(hook, command) : withBlock(rest, hook, command);
-    if (text !== wanted || !(await isExecutable(join(directory, hook)))) missing.push(hook);
-  }
-  return missing;
+export const missingHookFiles = async (directory: string, command: readonly string[]): Promise<GitHook[]> =>
+  (await planHookFiles(directory, command)).map(({ hook }) => hook);
+
+/** Where a link of ours leads; null where there is none. The forwarder knows the hook by the name of the link. */
+async function ourLink(file: string): Promise<string | null> {
+  const target = await readlink(file).catch(() => null);
+  return target !== null && basename(target) === FORWARDER_NAME ? target : null;
 }
+
+const isThere = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
 
 const isExecutable = (file: string) =>
   access(file, constants.X_OK).then(
@@ -89,25 +96,39 @@ const isExecutable = (file: string) =>
 
 async function planHookFile(directory: string, hook: GitHook, command: readonly string[]): Promise<HookFilePlan | null> {
   const file = join(directory, hook);
-  const whole = { hook, file, after: pitonScript(hook, command), mode: 0o755 };
+  const whole = { hook, file, after: pitonScript(hook, command), mode: 0o755, link: null };
   const found = await lstat(file).catch(() => null);
-  if (!found) return { ...whole, before: null, aside: null };
+  const linked: HookFilePlan = { hook, file, before: null, after: '', mode: 0o755, aside: null, link: command[0] ?? '' };
+  const target = await ourLink(file);
+  if (!found || target !== null) return target === linked.link ? null : linked;
   const text = found.isFile() ? await readFile(file, 'latin1').catch(() => null) : null;
   const foreign = text === null ? null : hasBlock(text) ? withoutBlock(text, hook) : text;
   const executable = await isExecutable(file);
   const edit = (before: string, after: string, mode: number): HookFilePlan | null =>
-    before === after && executable ? null : { hook, file, before, after, mode, aside: null };
-  if (text !== null && foreign === null) return edit(text, whole.after, 0o755);
+    before === after && executable ? null : { hook, file, before, after, mode, aside: null, link: null };
+  if (text !== null && foreign === null) {
+    const isAlone = !(await isThere(join(directory, besideName(hook))));
+    return isAlone ? { ...linked, before: text } : edit(text, whole.after, 0o755);
+  }
   if (text !== null && foreign !== null && isShellScript(foreign) && executable)
     return edit(text, withBlock(foreign, hook, command), found.mode & 0o777);
   // A link, a program, something unreadable, or something that git would not run: it goes aside as it is.
   return { ...whole, before: null, aside: join(directory, besideName(hook)) };
 }
 
-async function applyHookFile({ hook, file, before, after, mode, aside }: HookFilePlan): Promise<void> {
+async function applyHookFile({ hook, file, before, after, mode, aside, link }: HookFilePlan): Promise<void> {
+  if (link !== null) return placeLink(file, link);
   if (before !== null) return replace(file, after, mode);
   if (aside !== null) await moveAside(file, aside, hook);
   await writeNew(file, after, mode);
+}
+
+/** Nobody else is in this hook: git starts the forwarder itself, without a shell. Where the program is gone git finds no hook, and goes on. */
+async function placeLink(file: string, program: string): Promise<void> {
+  const temporary = `${file}.piton-new`;
+  await rm(temporary, { force: true });
+  await symlink(program, temporary);
+  await rename(temporary, file);
 }
 
 /** Nothing that lies aside already is ever written over. */
@@ -152,10 +173,11 @@ export async function planHookFileRemovals(directory: string): Promise<HookFileR
     for (const ending of ALSO_AT) {
       const file = join(directory, `${hook}${ending}`);
       const found = await lstat(file).catch(() => null);
+      const isLink = (await ourLink(file)) !== null;
       const before = found?.isFile() ? await readFile(file, 'latin1').catch(() => '') : '';
-      if (!found || !hasBlock(before)) continue;
-      const after = withoutBlock(before, hook);
-      const isAside = after === null && (await lstat(aside).catch(() => null)) !== null && !plans.some((each) => each.aside === aside);
+      if (!found || !(isLink || hasBlock(before))) continue;
+      const after = isLink ? null : withoutBlock(before, hook);
+      const isAside = after === null && (await isThere(aside)) && !plans.some((each) => each.aside === aside);
       plans.push({ file, before, after, mode: found.mode & 0o777, aside: isAside ? aside : null });
     }
   }

@@ -25,6 +25,9 @@ export async function replacedCommit(git: Git, repository: Repository, amends: A
   return amends.authorDate === `@${date} ${zone}` && amends.seconds - Number(date) > 2 ? text : null;
 }
 
+/** Of a commit as git keeps it. */
+export const messageOf = (commit: string): string => commit.slice(commit.indexOf('\n\n') + 2);
+
 /** A commit as git keeps it: header, blank line, message. One that was just made lies in a file of its own, which takes no process. */
 export async function readCommit(git: Git, { commonDir, root }: Repository, commit: string): Promise<string | null> {
   try {

@@ -93,10 +93,12 @@ export async function sessionsIn(worktree: Worktree, changes: CommitChanges, par
   // In an open turn everything that was not there at its beginning is the agent's, though no checkpoint has it yet.
   const clean = [...changes.keys()].filter((path) => !last.files.has(path));
   const base = last.head ?? parent;
-  const inHead = base ? await lookUp(worktree.git, worktree.repository.root, base, clean) : new Map<RawPath, Entry>();
-  const isNew = [...changes.values()].some(({ path, after }) => {
+  // What the changes are held against is most often just that.
+  const isSame = base === parent;
+  const inBase = base && !isSame ? await lookUp(worktree.git, worktree.repository.root, base, clean) : new Map<RawPath, Entry>();
+  const isNew = [...changes.values()].some(({ path, before, after }) => {
     const known = last.files.get(path);
-    return !sameEntry(after, known ? known.entry : inHead.get(path));
+    return !sameEntry(after, known ? known.entry : isSame ? before : inBase.get(path));
   });
   if (isNew) for (const { session } of turns) sessions.add(session);
   return [...sessions];

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { gitOutput } from '@piton/git';
+import { readFileSync } from 'node:fs';
 import type { Checkpoint } from '../checkpoint.ts';
 import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
 import type { RawPath } from '../raw-path.ts';
@@ -12,10 +11,11 @@ import { blobId, lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import { openTurns } from '../turns/open-turns.ts';
 import type { Worktree } from '../worktree.ts';
-import { type Amends, replacedCommit } from './amended.ts';
+import { type Amends, messageOf, readCommit, replacedCommit } from './amended.ts';
 import { type CommitChanges, committedChanges, recordedSessionsIn, sessionsIn, stagedChanges } from './commit-work.ts';
 import { addTrailers, canAsk, hasMessage, idsIn, offerTrailers } from './message.ts';
 import { broughtBack, pathsOf, readPending, settlePending } from './pending.ts';
+import { isQuiet } from './quiet-note.ts';
 import { dropReservations, readReservations, reserve } from './reservation.ts';
 import { noteRewritten } from './rewritten.ts';
 
@@ -33,6 +33,8 @@ export interface MessageRequest {
   readonly indexFile?: string;
   /** Left out: only where an agent had a hand in it. */
   readonly trailer?: Trailer;
+  /** What prepare-commit-msg has made of the messages of commits that are under way, by their files. Its commit-msg finds nothing new in them. */
+  readonly settled?: Map<string, string>;
 }
 
 /**
@@ -44,14 +46,30 @@ export async function markMessage(worktree: Worktree, request: MessageRequest): 
   // Each step of a rebase or a cherry-pick brings its message along; a merge has no work of its own.
   const { trailer = 'agent-work' } = request;
   if (openOperation(repository) || trailer === 'never') return [];
+  const syntax = repository.settings.messages;
+  const { file, settled } = request;
   await keepTrailers(worktree, request);
+  const text = readFileSync(file, 'utf8');
+  if (request.hook === 'commit-msg' && settled?.get(file) === text) return [];
   if (trailer === 'ask') {
     if (!(await canAsk(git, repository.root, request))) return [];
   } else {
     if (request.hook === 'prepare-commit-msg' && request.source !== 'message') return [];
-    if (!(await hasMessage(git, repository.root, request.file))) return [];
+    if (!hasMessage(text, syntax)) return [];
   }
-  const named = idsIn(await readFile(request.file, 'utf8'));
+  const ids = await markFor(worktree, request, text);
+  if (trailer === 'ask') await offerTrailers(git, repository.root, file, ids);
+  else addTrailers(file, ids, syntax);
+  settled?.clear();
+  if (request.hook === 'prepare-commit-msg') settled?.set(file, readFileSync(file, 'utf8'));
+  return ids;
+}
+
+/** The ids that are new in a message: one for each session of which the commit will hold work. */
+async function markFor(worktree: Worktree, request: MessageRequest, text: string): Promise<string[]> {
+  const { git, repository } = worktree;
+  const { trailer = 'agent-work' } = request;
+  const named = idsIn(text);
   // After prepare-commit-msg has named them all there is nothing to ask git for, however many others wait.
   if (request.hook === 'commit-msg' && named.length > 0) {
     const promised = (await readReservations(worktree)).map(({ id }) => id);
@@ -68,17 +86,16 @@ export async function markMessage(worktree: Worktree, request: MessageRequest): 
   if (sessions.length === 0 && (trailer !== 'always' || named.length > 0)) return [];
   const ids: string[] = [];
   for (const session of sessions.length > 0 ? sessions : ['']) ids.push((await reserve(worktree, session || null, ids.at(-1))).id);
-  if (trailer === 'ask') await offerTrailers(git, repository.root, request.file, ids);
-  else await addTrailers(git, repository.root, request.file, ids);
   return ids;
 }
 
 /** An amend whose message comes from elsewhere takes the links of the commit that it replaces along; whoever edits that one's message decides. */
 async function keepTrailers({ git, repository }: Worktree, { hook, source, from, file, amends = false }: MessageRequest): Promise<void> {
   const isOther = source === 'message' || (source === 'commit' && from !== 'HEAD');
-  if (hook !== 'prepare-commit-msg' || !isOther || amends === false || !(await hasMessage(git, repository.root, file))) return;
+  const syntax = repository.settings.messages;
+  if (hook !== 'prepare-commit-msg' || !isOther || amends === false || !hasMessage(readFileSync(file, 'utf8'), syntax)) return;
   const replaced = await replacedCommit(git, repository, amends);
-  if (replaced !== null) await addTrailers(git, repository.root, file, idsIn(replaced));
+  if (replaced !== null) addTrailers(file, idsIn(replaced), syntax);
 }
 
 /** Also those of work that went away: it may be back. */
@@ -103,8 +120,9 @@ export async function linkCommit(
   const { git, repository } = worktree;
   const { commit } = await readHead(git, repository);
   if (!commit || openOperation(repository) === 'rebase') return null;
-  const message = (await gitOutput(git, ['log', '-1', '--format=%B', commit], { cwd: repository.root })).toString();
+  const message = messageOf((await readCommit(git, repository, commit)) ?? '');
   const named = idsIn(message);
+  if (named.length === 0 && (await isQuiet(worktree))) return { commit, made: [], carried: [] };
   const reservations = (await readReservations(worktree)).filter(({ id }) => named.includes(id));
   const carried: string[] = [];
   for (const id of named) if (await findCheckpoint(git, repository, id)) carried.push(id);
@@ -168,14 +186,18 @@ export async function recordedAgent({ git, repository, state }: Worktree, sessio
 
 /**
  * A commit that nobody linked: whoever was to do it died, or did not hear of it. HEAD names a checkpoint that was promised
- * and is still waited for; one that lies deeper is reported by a repair.
+ * and is still waited for, or was made right on top of the commit on which work waited; one that lies deeper is reported by a repair.
  */
 export async function recoverLink(worktree: Worktree, agentOf?: Parameters<typeof linkCommit>[1]): Promise<Linked | null> {
   const promised = await readReservations(worktree);
-  if (promised.length === 0) return null;
-  const { code, stdout } = await worktree.git(['log', '-1', '--format=%B', 'HEAD', '--'], { cwd: worktree.repository.root });
-  const named = code === 0 ? idsIn(stdout.toString()) : [];
-  return promised.some(({ id }) => named.includes(id)) ? linkCommit(worktree, agentOf) : null;
+  const pending = await readPending(worktree);
+  const { commit } = await readHead(worktree.git, worktree.repository);
+  const mayHold = pending.paths.size > 0 && pending.head !== null && pending.head !== commit;
+  if (commit === null || (promised.length === 0 && !mayHold)) return null;
+  const text = (await readCommit(worktree.git, worktree.repository, commit)) ?? '';
+  const named = idsIn(messageOf(text));
+  const isNext = mayHold && text.includes(`\nparent ${pending.head}\n`);
+  return isNext || promised.some(({ id }) => named.includes(id)) ? linkCommit(worktree, agentOf) : null;
 }
 
 async function parentOf({ git, repository }: Worktree, commit: string): Promise<string | null> {

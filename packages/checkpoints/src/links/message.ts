@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isUlid } from '@piton/contracts';
-import { type Git, gitOutput } from '@piton/git';
+import type { Git } from '@piton/git';
+import { type MessageSyntax, withTrailers } from './trailers.ts';
 
 const TRAILER = 'Piton-Checkpoint';
 
@@ -11,20 +13,14 @@ export function idsIn(message: string): string[] {
 }
 
 /** Whether somebody wrote anything: not comments, not what `commit -v` shows, not our own lines. */
-export async function hasMessage(git: Git, cwd: string, file: string): Promise<boolean> {
-  const whole = await readFile(file, 'utf8');
+export function hasMessage(whole: string, { commentSign }: MessageSyntax): boolean {
   const text = whole.split(/^.{0,3} ?-{8,} >8 -{8,}$/m)[0] ?? '';
-  const clean = await gitOutput(git, ['stripspace', '--strip-comments'], { cwd, input: Buffer.from(text) });
-  return clean
-    .toString()
-    .split('\n')
-    .some((line) => line.trim() !== '' && !line.startsWith(`${TRAILER}:`));
+  return text.split('\n').some((line) => line.trim() !== '' && !line.startsWith(commentSign) && !line.startsWith(`${TRAILER}:`));
 }
 
 /** Adds a line for each id, where git would put it; a message that has it stays as it is. */
-export async function addTrailers(git: Git, cwd: string, file: string, ids: readonly string[]): Promise<void> {
-  const lines = ids.flatMap((id) => ['--trailer', `${TRAILER}: ${id}`]);
-  await gitOutput(git, ['interpret-trailers', '--in-place', '--no-divider', '--if-exists', 'addIfDifferent', ...lines, file], { cwd });
+export function addTrailers(file: string, ids: readonly string[], syntax: MessageSyntax): void {
+  if (ids.length > 0) writeFileSync(file, withTrailers(readFileSync(file, 'latin1'), TRAILER, ids, syntax), 'latin1');
 }
 
 /**

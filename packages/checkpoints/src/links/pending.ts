@@ -5,6 +5,7 @@ import type { RawPath } from '../raw-path.ts';
 import type { FileChange } from '../snapshot/comparison.ts';
 import { type WorkingState, writeWhole } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
+import { dropQuietNote } from './quiet-note.ts';
 
 /** Work of agents on one file. */
 export interface Work {
@@ -39,6 +40,7 @@ export async function readPending(worktree: Pick<Worktree, 'state'>): Promise<Pe
 }
 
 async function writePending(worktree: Worktree, { head, paths, dormant }: Pending): Promise<void> {
+  if (paths.size + dormant.size > 0) dropQuietNote(worktree);
   await writeWhole(pendingFile(worktree), JSON.stringify({ head, paths: [...paths], dormant: [...dormant].slice(-MOST_DORMANT) }));
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isUlid, ulid, ulidTime } from '@piton/contracts';
 import { writeWhole } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
+import { dropQuietNote } from './quiet-note.ts';
 
 /** An id that a commit message carries before the commit, and so its checkpoint, exists. */
 export interface Reservation {
@@ -19,6 +20,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 export async function reserve(worktree: Worktree, session: string | null, after?: string): Promise<Reservation> {
   const time = after === undefined ? worktree.now() : Math.max(worktree.now(), ulidTime(after) + 1);
   const reservation = { id: ulid(time, worktree.random(10)), session };
+  dropQuietNote(worktree);
   await writeWhole(join(directory(worktree), `${reservation.id}.json`), JSON.stringify(reservation));
   return reservation;
 }

@@ -8,6 +8,7 @@ import { openWorktree } from './open-worktree.ts';
 import { findRepository } from './repository.ts';
 
 const HELD_MS = 60_000;
+const MOST_HELD = 200;
 
 /** Takes secrets out of the names of checkpoints. */
 export interface LiveRedactor {
@@ -22,6 +23,9 @@ interface Found {
   readonly worktree: Worktree | null;
   readonly birth: string | null;
 }
+
+/** The working tree of a directory, or null. `mayBeOld`: also as it was when it was last looked up, however long ago. */
+export type FindWorktree = (directory: string, how?: { readonly mayBeOld: boolean }) => Promise<Worktree | null>;
 
 /** Tells a git directory from another that is made in its place; null where there is none. */
 function birthOf({ repository }: Worktree): string | null {
@@ -38,8 +42,8 @@ export function knownWorktrees({
   readonly git: GitPort;
   readonly redactor: LiveRedactor;
   readonly state: string;
-}) {
-  const worktrees = new Map<string, Promise<Found>>();
+}): FindWorktree {
+  const worktrees = new Map<string, { readonly found: Promise<Found>; readonly atMs: number }>();
   const find = async (directory: string): Promise<Worktree | null> => {
     const repository = await findRepository(git, directory);
     if (repository === null) return null;
@@ -56,18 +60,20 @@ export function knownWorktrees({
   };
   const look = (directory: string): Promise<Worktree | null> => {
     const found = find(directory).then((worktree) => ({ worktree, birth: worktree && birthOf(worktree) }));
-    worktrees.set(directory, found);
-    // A repository may come to be, or change its settings.
-    setTimeout(() => worktrees.delete(directory), HELD_MS).unref();
+    worktrees.delete(directory);
+    worktrees.set(directory, { found, atMs: performance.now() });
+    for (const oldest of worktrees.keys()) if (worktrees.size > MOST_HELD) worktrees.delete(oldest);
     return found.then(({ worktree }) => worktree);
   };
-  return (directory: string): Promise<Worktree | null> => {
+  return (directory, { mayBeOld = false } = { mayBeOld: false }) => {
     redactor.refresh();
     const known = worktrees.get(directory);
-    if (known === undefined) return look(directory);
-    return known.then(({ worktree, birth }) => {
+    // A repository may come to be, or change its settings.
+    if (known === undefined || (!mayBeOld && performance.now() - known.atMs > HELD_MS)) return look(directory);
+    return known.found.then(({ worktree, birth }) => {
       // It may have been moved away meanwhile, or deleted, and another made in its place.
-      if (worktree === null || !existsSync(worktree.repository.root)) return null;
+      if (worktree === null) return mayBeOld ? look(directory) : null;
+      if (!existsSync(worktree.repository.root)) return null;
       return birthOf(worktree) === birth ? worktree : look(directory);
     });
   };

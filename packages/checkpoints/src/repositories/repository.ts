@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type AskGit, carriedConfiguration, type Git, type GitPort, parseConfigList, type Setting } from '@piton/git';
+import type { MessageSyntax } from '../links/trailers.ts';
 import { type Filters, filtersIn } from './filters.ts';
 
 /** What does not change while a repository lies where it lies. */
@@ -32,6 +33,8 @@ export interface RepositorySettings {
   /** `core.autocrlf = input`. */
   readonly dropsCarriageReturns: boolean;
   readonly filters: Filters;
+  /** How commit messages are read. */
+  readonly messages: MessageSyntax;
 }
 
 export interface Head {
@@ -100,7 +103,20 @@ function settingsOf(all: readonly Setting[]): RepositorySettings {
     addsCarriageReturns: truth('core.autocrlf') || values.get('core.eol')?.toLowerCase() === 'crlf',
     dropsCarriageReturns: values.get('core.autocrlf')?.toLowerCase() === 'input',
     filters: filtersIn(all),
+    messages: { commentSign: commentSignIn(all), separators: separatorsIn(values) },
   };
+}
+
+/** One that git chooses anew for each message is taken for the usual one, as git's own plumbing does. */
+function commentSignIn(all: readonly Setting[]): string {
+  const [, sign] = all.findLast(([name]) => name === 'core.commentchar' || name === 'core.commentstring') ?? [];
+  return sign && sign !== 'auto' ? sign : '#';
+}
+
+/** Our own line has a colon, whatever others have. */
+function separatorsIn(values: ReadonlyMap<string, string | null>): string {
+  const set = values.get('trailer.separators') || ':';
+  return set.includes(':') ? set : `:${set}`;
 }
 
 async function expandedHooksPath(ask: AskGit, cwd: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { About } from '../checkpoint.ts';
 import { readHeld } from '../images/held-image.ts';
+import { dropQuietNote } from '../links/quiet-note.ts';
 import type { RawPath } from '../raw-path.ts';
 import type { Held } from '../snapshot/observe.ts';
 import { type Taken, take } from '../snapshot/take.ts';
@@ -46,6 +47,7 @@ export function beginTurn(worktree: Worktree, about: Omit<About, 'kind' | 'by'> 
     const open: OpenTurn = { session: about.session, turn: about.turn, startedMs: worktree.now(), root: worktree.repository.root };
     const note = (more: Pick<OpenTurn, 'laid' | 'head' | 'noWayBack'>) =>
       writeWhole(turnFile(worktree, about.session), JSON.stringify({ ...open, ...more }));
+    dropQuietNote(worktree);
     await note({ laid: false });
     const taken = await take(worktree, { ...about, kind: 'prompt', by: others.length > 0 ? 'shared' : 'human' }, held);
     const seen = taken.result === 'unchanged' ? await readLast(worktree.state) : null;

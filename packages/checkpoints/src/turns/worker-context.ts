@@ -1,5 +1,5 @@
-import type { CheckpointSettings } from '../settings.ts';
-import type { Worktree } from '../worktree.ts';
+import type { FindWorktree } from '../repositories/known-worktrees.ts';
+import type { SettingsReader } from '../settings-files.ts';
 import type { CheckpointReport } from './messages.ts';
 import type { Sessions, Works } from './session-work.ts';
 
@@ -7,8 +7,10 @@ import type { Sessions, Works } from './session-work.ts';
 export interface WorkerContext {
   readonly post: (report: CheckpointReport) => void;
   /** The working tree around a directory, or null. */
-  readonly worktreeOf: (directory: string) => Promise<Worktree | null>;
-  readonly settingsOf: (worktree: Worktree) => Promise<CheckpointSettings>;
+  readonly worktreeOf: FindWorktree;
+  readonly settingsOf: SettingsReader;
+  /** See `MessageRequest.settled`. */
+  readonly settledMessages: Map<string, string>;
   readonly works: Works;
   /** Whose session it is, as far as this worker knows. */
   readonly agents: Sessions<string>;

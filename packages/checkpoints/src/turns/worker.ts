@@ -9,7 +9,7 @@ import type { Worktree } from '../worktree.ts';
 import { createCallImages } from './before-call.ts';
 import { beginAtPrompt, ensureImage } from './before-image.ts';
 import { takeAtBoundary } from './boundary-checkpoint.ts';
-import { handleGitHook } from './git-hook.ts';
+import { afterGitHook, handleGitHook, noteIfQuiet } from './git-hook.ts';
 import type { CheckpointReport, CheckpointRequest } from './messages.ts';
 import { endTurn, isOpen, openTurn } from './open-turns.ts';
 import { reportTaken } from './reports.ts';
@@ -63,6 +63,7 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     enqueue,
     worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home) }),
     settingsOf: checkpointSettings(config, parseSettings),
+    settledMessages: new Map(),
     works: new Works(),
     agents: new Sessions(),
     asked: new Sessions(),
@@ -76,7 +77,10 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
       else if (kind === 'gave-up') calls.giveUp(request.id);
       else if (kind === 'settle') void settled(request.directory).then(() => post({ kind: 'done', id: request.id }));
       else if (kind === 'git')
-        void enqueue(request.directory, () => handleGitHook(worker, request).finally(() => post({ kind: 'done', id: request.id })));
+        void enqueue(request.directory, async () => {
+          await handleGitHook(worker, request).finally(() => post({ kind: 'done', id: request.id }));
+          await afterGitHook(worker, request);
+        });
       else if (kind === 'task') {
         ensureImage(worker, request);
         void handleInTurn(worker, request).finally(() => post({ kind: 'done', id: request.id }));
@@ -117,6 +121,7 @@ async function handleQueued(worker: WorkerContext, worktree: Worktree, request: 
     // Once it is over, what changes is a person's: also if the session ends only then, or an agent reports its stop twice.
     if (isOpen(worktree, session)) await endOpen(worker, worktree, request, turn);
     if (request.kind === 'session-over') await endSession(worker, worktree, request, turn);
+    await noteIfQuiet(worker, worktree);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Disk, type GuardedPlaces, PROJECT_DIRECTORY } from './guarded-places.ts';
 import { fits, type Segments, segmentsOf, UNKNOWN } from './path-segments.ts';
+import { isPitonGitHook } from './piton-git-hooks.ts';
 
 /** What a path is to us: it lies inside something of ours, or it is a directory that holds such a thing. */
 export type Claim = 'inside' | 'holds' | undefined;
@@ -137,7 +138,7 @@ function isOwnGitHook(path: Segments, tail: readonly string[], mark: string, dis
   const at = path.folded.length - tail.length;
   if (at < 0 || !tail.every((name, of) => fits(path.folded[at + of] as string, name, path.glob))) return false;
   if (path.names.includes(UNKNOWN)) return true;
-  return disk.head(`/${[...path.names.slice(0, at), ...tail].join('/')}`).includes(mark);
+  return isPitonGitHook(`/${[...path.names.slice(0, at), ...tail].join('/')}`, mark, disk);
 }
 
 /** The directory of git's hooks, or the whole of `.git` where it is known which; and one of them is ours. */

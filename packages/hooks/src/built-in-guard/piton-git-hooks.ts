@@ -1,11 +1,17 @@
 import type { Disk, GuardedPlaces } from './guarded-places.ts';
 import { segmentsOf } from './path-segments.ts';
 
+const FORWARDER = /\/piton-forward(\.exe)?$/;
+
+/** A script that we wrote into, or a link to the forwarder. */
+export const isPitonGitHook = (path: string, mark: string, disk: Disk): boolean =>
+  FORWARDER.test(disk.real(path)) || disk.head(path).includes(mark);
+
 /** Are there hooks of ours in the repository that a directory lies in? */
 export type HasPitonGitHooks = (directory: string) => boolean;
 
 export function createHasPitonGitHooks({ gitHooks: { names, mark } }: GuardedPlaces, disk: Disk): HasPitonGitHooks {
-  const isOurs = (hooks: string): boolean => names.some((name) => disk.head(`${hooks}/${name}`).includes(mark));
+  const isOurs = (hooks: string): boolean => names.some((name) => isPitonGitHook(`${hooks}/${name}`, mark, disk));
   return (directory) => {
     const path = segmentsOf(directory, '/').names;
     for (let length = path.length; length >= 0; length--) {

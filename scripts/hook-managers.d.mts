@@ -1,0 +1,2 @@
+export function hookManagers(): string | null;
+export function preCommit(): string | null;
