@@ -28,7 +28,7 @@ export function agentFor(registered: string, payload: unknown, context: NativeCo
   if (agent === undefined || !isObject(payload) || namesItself(agent, payload)) return agent;
   const claims = (one: Agent): boolean => one.claims?.(payload, context) === true && foreignSign(one, payload, WORDS) === undefined;
   if (claims(agent)) return agent;
-  const other = AGENTS.find((one) => one.alsoRuns?.includes(agent.id) && claims(one));
+  const other = ALSO_RUN_BY.get(agent.id)?.find(claims);
   if (other !== undefined) return other;
   return foreignSign(agent, payload, WORDS) === undefined ? agent : UNKNOWN.get(agent.id);
 }
@@ -40,6 +40,11 @@ export function findAgent(idOrAlias: string): Agent | undefined {
 
 const BY_NAME: ReadonlyMap<string, Agent> = new Map(
   [...AGENTS].reverse().flatMap((agent) => [...agent.aliases, agent.id].map((name) => [name, agent] as const)),
+);
+
+/** By the agent whose configuration they run beside their own. */
+const ALSO_RUN_BY: ReadonlyMap<string, readonly Agent[]> = new Map(
+  AGENTS.map(({ id }) => [id, AGENTS.filter(({ alsoRuns }) => alsoRuns?.includes(id))]),
 );
 
 const WORDS = knownWords(AGENTS);

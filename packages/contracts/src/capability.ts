@@ -17,7 +17,10 @@ export function capabilityOf(table: CapabilityTable, event: EventName, decision:
 
 /** Can any decision on this event change what the agent does? If not, it is answered before hooks run. */
 export function canBlock(table: CapabilityTable, event: EventName): boolean {
-  return Object.values(table[event] ?? {}).some((capability) => capability.how !== 'none');
+  // No list: every event is asked this while its agent waits.
+  const row = table[event];
+  for (const decision in row) if (row[decision as ActiveDecision]?.how !== 'none') return true;
+  return false;
 }
 
 /** What became of one part of a decision on its way to the agent. */

@@ -5,6 +5,9 @@ import { STRANGE_TOOLS, STRANGERS } from './strangers.ts';
 /** What all agents that are known say, together. */
 export interface KnownWords {
   readonly agents: readonly Agent[];
+  /** Is the field one that this agent sends? */
+  isFieldOf(agent: Agent, key: string): boolean;
+  isEventOf(agent: Agent, nativeEvent: string): boolean;
   /** Does any of them send such a field, or might one that nobody knows send it in the place of another? */
   isField(key: string): boolean;
   isEvent(nativeEvent: string): boolean;
@@ -15,6 +18,9 @@ export interface KnownWords {
 
 export function knownWords(agents: readonly Agent[]): KnownWords {
   const fields = new Set([...agents.flatMap(({ shape }) => shape.fields), ...STRANGERS.flatMap(({ fields: own }) => own)]);
+  // Sets: each event that does not name its sender is looked up here while the agent waits.
+  const fieldsOf = new Map(agents.map((agent) => [agent, new Set(agent.shape.fields)]));
+  const eventsOf = new Map(agents.map((agent) => [agent, new Set(agent.events.map(({ name }) => name))]));
   const natives = new Set(agents.flatMap(({ events }) => events.map(({ name }) => name)));
   const events = new Map<string, EventName>();
   const kinds = new Map<string, ToolKind>(Object.entries(STRANGE_TOOLS));
@@ -27,6 +33,8 @@ export function knownWords(agents: readonly Agent[]): KnownWords {
   }
   return {
     agents,
+    isFieldOf: (agent, key) => fieldsOf.get(agent)?.has(key) === true,
+    isEventOf: (agent, nativeEvent) => eventsOf.get(agent)?.has(nativeEvent) === true,
     isField: (key) => fields.has(key) || isSynonym(key),
     isEvent: (nativeEvent) => natives.has(nativeEvent),
     eventNamed: (said) => events.get(foldedName(said)),

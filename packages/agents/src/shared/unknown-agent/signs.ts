@@ -28,21 +28,18 @@ export function foreignSign(agent: Agent, fields: JsonObject, words: KnownWords)
   if (keys.length === 0 || namesItself(agent, fields)) return undefined;
   const other = ownerOf(transcriptIn(fields), words);
   if (other !== undefined) return `its transcript lies where those of ${other.title} do`;
-  const { head, fields: own } = agent.shape;
-  const foreign = keys.filter((key) => !own.includes(key) && words.isField(key));
+  const foreign = keys.filter((key) => !words.isFieldOf(agent, key) && words.isField(key));
   if (foreign.length > 0) return `it has ${listed(foreign)}`;
-  if (![...head, CANARY].some((key) => Object.hasOwn(fields, key))) return `it has only ${listed(keys)}`;
+  if (!agent.shape.head.some((key) => Object.hasOwn(fields, key)) && !Object.hasOwn(fields, CANARY)) return `it has only ${listed(keys)}`;
   return foreignEvent(agent, textOf(fields, 'hook_event_name'), words) ?? foreignTool(agent, textOf(fields, 'tool_name'), words);
 }
 
 const ownerOf = (transcript: string | undefined, { agents }: KnownWords): Agent | undefined =>
   transcript === undefined ? undefined : agents.find(({ shape }) => shape.transcript?.test(transcript));
 
-function foreignEvent({ events }: Agent, said: string | undefined, words: KnownWords): string | undefined {
-  if (said === undefined) return undefined;
-  const names = events.map(({ name }) => name);
-  if (names.includes(said)) return undefined;
-  const isKnown = words.isEvent(said) || names.some((name) => foldedName(name) === foldedName(said));
+function foreignEvent(agent: Agent, said: string | undefined, words: KnownWords): string | undefined {
+  if (said === undefined || words.isEventOf(agent, said)) return undefined;
+  const isKnown = words.isEvent(said) || agent.events.some(({ name }) => foldedName(name) === foldedName(said));
   return isKnown ? `it calls its event ${said}` : undefined;
 }
 
