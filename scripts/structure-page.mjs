@@ -10,12 +10,18 @@ import { walksOf } from './package-rules/walks.mjs';
 import { isProductCode, packageOf, readWorkspace } from './package-rules.mjs';
 import { ROOT } from './sources.mjs';
 
-const LARGEST = 15;
-const FULLEST = 10;
+/** From here on somebody should ask which two ideas live in a file, or in a folder. */
+const LARGE_FILE = 250;
+const FULL_FOLDER = 20;
+/** Counts are given as the step that they have reached, so that two people who add a file do not both change the page. */
+const STEPS = [1, 2, 5];
 
 const linesIn = (text) => text.split('\n').length - 1;
-/** Rounded to tens, so that not every change makes the page stale. */
-const rounded = (lines) => Math.max(10, Math.round(lines / 10) * 10).toLocaleString('en');
+function atLeast(count) {
+  if (count === 0) return '0';
+  const power = 10 ** Math.floor(Math.log10(count));
+  return `${(STEPS.findLast((step) => step * power <= count) * power).toLocaleString('en')}+`;
+}
 const nodeOf = (owner) => owner.replace(/^(?:packages|apps)\//, '').replaceAll('-', '_');
 
 /** importer → imported → number of imports. */
@@ -44,13 +50,19 @@ function drawing(owners, edges) {
   const lines = owners.flatMap((from) =>
     [...(edges.get(from) ?? [])]
       .sort(([a], [b]) => a.localeCompare(b))
-      .map(([to, count]) => `  ${nodeOf(from)} -- ${count} --> ${nodeOf(to)}`),
+      .map(([to, count]) => `  ${nodeOf(from)} -- ${atLeast(count)} --> ${nodeOf(to)}`),
   );
   return ['```mermaid', 'flowchart TB', ...owners.map((owner) => `  ${nodeOf(owner)}["${owner}"]`), ...lines, '```'].join('\n');
 }
 
 const table = (head, rows) =>
   [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const list = (paths) =>
+  paths
+    .toSorted()
+    .map((path) => `- \`${path}\``)
+    .join('\n');
 
 export function structurePage({ files, manifests }, architecture, exists) {
   const sources = Object.keys(files)
@@ -63,14 +75,12 @@ export function structurePage({ files, manifests }, architecture, exists) {
   );
   const names = publicNames(Object.fromEntries(sources.map((source) => [source.path, source])), manifests);
   const users = (owner) => [...edges.values()].filter((to) => to.has(owner)).length;
-  const largest = [...sources].sort((a, b) => linesIn(b.text) - linesIn(a.text) || a.path.localeCompare(b.path)).slice(0, LARGEST);
-  const fullest = [...filesPerFolder(sources.map(({ path }) => path))]
-    .sort(([a, m], [b, n]) => n - m || a.localeCompare(b))
-    .slice(0, FULLEST);
+  const large = sources.filter(({ text }) => linesIn(text) >= LARGE_FILE).map(({ path }) => path);
+  const full = [...filesPerFolder(sources.map(({ path }) => path))].filter(([, count]) => count >= FULL_FOLDER).map(([folder]) => folder);
   const rows = owners.map((owner) => {
     const own = sources.filter(({ path }) => packageOf(path) === owner);
     const lines = own.reduce((sum, { text }) => sum + linesIn(text), 0);
-    return [`\`${owner}\``, own.length, rounded(lines), names[owner].length, edges.get(owner)?.size ?? 0, users(owner)];
+    return [`\`${owner}\``, atLeast(own.length), atLeast(lines), atLeast(names[owner].length), edges.get(owner)?.size ?? 0, users(owner)];
   });
   return `# The structure
 
@@ -81,23 +91,17 @@ The C of \`apps/forwarder\`, tests and scripts are not counted.
 
 ${drawing(owners, edges)}
 
-The number is the number of imports. Packages that import none come first:
+The number is the number of imports: \`20+\` are 20 to 49. Packages that import none come first:
 
 ${table(['package', 'files', 'lines', 'exported names', 'knows', 'known by'], rows)}
 
-## The largest files
+## Files of ${LARGE_FILE} lines or more
 
-${table(
-  ['file', 'lines'],
-  largest.map(({ path, text }) => [`\`${path}\``, rounded(linesIn(text))]),
-)}
+${list(large)}
 
-## The fullest folders
+## Folders of ${FULL_FOLDER} files or more
 
-${table(
-  ['folder', 'files'],
-  fullest.map(([folder, count]) => [`\`${folder}\``, count]),
-)}
+${list(full)}
 
 ## The walks
 
