@@ -69,6 +69,7 @@ export default defineConfig({
     // Most of these tests wait for processes, sockets and clocks; by default there would be one worker on two cores.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
+    setupFiles: process.env.PITON_TEST_CPU === undefined ? [] : ['scripts/cpu-meter.mjs'],
     testTimeout: 120_000 * patience,
     hookTimeout: 120_000 * patience,
     // Patience, not a limit that anything is held to: a second is short on a machine that is busy. See `eventually`.
