@@ -23,7 +23,8 @@ const { isPlainCommand: isPlain } = createPlainness({
   disk: DISK,
 });
 
-const RUNS = 20_000;
+/** Each run has another seed, so that many runs of the suite see what one does not. `RUNS=20000` looks further at once. */
+const RUNS = Number(process.env.RUNS ?? 5000);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`what the letters of a command say is what its reading says (seed ${seed})`, () => {
@@ -40,8 +41,8 @@ test(`what the letters of a command say is what its reading says (seed ${seed})`
     { numRuns: RUNS, seed },
   );
   // Else there was nothing to overlook, or nobody to overlook it.
-  expect(denied).toBeGreaterThan(2000);
-  expect(plain).toBeGreaterThan(1000);
+  expect(denied).toBeGreaterThan(RUNS / 10);
+  expect(plain).toBeGreaterThan(RUNS / 20);
 });
 
 test(`what a path's names say is what the places say (seed ${seed})`, () => {
