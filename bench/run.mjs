@@ -47,7 +47,7 @@ const SCRIPT = '#!/bin/sh\ncat > /dev/null\n';
 const SCRIPT_PATH = 'user-prompt-submit/10-script';
 const EMPTY = 'smallest C client, empty Node server';
 const ASKING = 'smallest C client, empty Node server that asks another';
-const SCRIPT_TOLD = 'forwarder, the same told by an empty Node server';
+const SCRIPT_ASKED_FOR = 'forwarder, the same told by an empty Node server';
 const SCRIPT_ALONE = 'C program that spawns the same script';
 const NOT_MATCHING = {
   hooks: Array.from({ length: 1000 }, (_, at) => ({ name: `n${at}`, event: 'pre_tool_use', matcher: `Tool${at}`, command: 'false' })),
@@ -89,7 +89,7 @@ const emptyServer = (stage, socket = join(stage.project, 'empty.sock'), ...reply
 const askingServer = (stage) => serverOf('asking-server.mjs', join(stage.project, 'asking.sock'));
 
 /** In the place of Piton's server one that says at once what is to be run. */
-async function tellingServer(stage) {
+async function askingForScript(stage) {
   await stages.retire(stage);
   const { ackMessage, execMessage } = await importTypeScript('packages/contracts/src/messages.ts');
   const told = { id: 1, timeoutMs: 30_000, stdoutCap: 1 << 20, stderrCap: 1 << 16, argv: [stage.hookFile(SCRIPT_PATH)] };
@@ -104,7 +104,7 @@ async function spawned(stage, bare, crowded, withModule, told) {
   const prompt = stage.file('prompt.json', PROMPT);
   const empty = await emptyServer(stage);
   const asking = await askingServer(stage);
-  const telling = await tellingServer(told);
+  const telling = await askingForScript(told);
   const candidates = [
     { name: 'forwarder', ...forward(stage, 'PreToolUse', call) },
     { name: 'smallest C client', argv: [tool('smallest-client'), stage.places.hookSocket, 'PreToolUse'], input: call },
@@ -116,7 +116,7 @@ async function spawned(stage, bare, crowded, withModule, told) {
     { name: 'forwarder, 1,000 hooks, none matching', ...forward(crowded, 'PreToolUse', call) },
     { name: 'forwarder, one module hook', ...forward(withModule, 'PreToolUse', call) },
     { name: 'forwarder, one shell hook', ...forward(stage, 'UserPromptSubmit', prompt) },
-    { name: SCRIPT_TOLD, ...forward(told, 'UserPromptSubmit', prompt) },
+    { name: SCRIPT_ASKED_FOR, ...forward(told, 'UserPromptSubmit', prompt) },
     { name: SCRIPT_ALONE, argv: [tool('spawn-script'), stage.hookFile(SCRIPT_PATH)], input: prompt },
   ];
   const figures = sideBySide(tool('spawner', false), candidates, {
@@ -132,8 +132,8 @@ async function spawned(stage, bare, crowded, withModule, told) {
   ratioLine(figures, 'forwarder', '/bin/true', 1.0);
   floorLine(figures, 'an empty Node server asked', EMPTY, '/bin/true');
   ratioLine(figures, 'forwarder, one shell hook', SCRIPT_ALONE, 1.3);
-  floorLine(figures, 'told by an empty Node server', SCRIPT_TOLD, SCRIPT_ALONE);
-  ratioLine(figures, 'forwarder, one shell hook', SCRIPT_TOLD, 1.3);
+  floorLine(figures, 'told by an empty Node server', SCRIPT_ASKED_FOR, SCRIPT_ALONE);
+  ratioLine(figures, 'forwarder, one shell hook', SCRIPT_ASKED_FOR, 1.3);
   const alone = figures.get('forwarder, a server without hooks').median;
   const more = figures.get('forwarder, 1,000 hooks, none matching').median - alone;
   line('1,000 hooks installed, none matching', `+${ms(more)}`, '< 0.2 ms', more < 0.2);

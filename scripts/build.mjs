@@ -107,7 +107,7 @@ function moveChunks(from, to) {
 }
 
 /** Fixtures are not part of the source hash: they are compared each time, and written if they differ. */
-function layPayloads() {
+function writePayloads() {
   const file = join(dist, 'payloads.json');
   const text = payloadsText();
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
@@ -117,7 +117,7 @@ function layPayloads() {
 }
 
 async function main() {
-  layPayloads();
+  writePayloads();
   const hash = sourceHash();
   const programs = [...PROGRAMS, ...pluginPrograms()];
   const made = [

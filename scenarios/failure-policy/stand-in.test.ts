@@ -24,14 +24,16 @@ const shell = (command: string) => event('PreToolUse', { tool_name: 'Bash', tool
 const piton = (...args: string[]) =>
   runPitonSync(args, { cwd: home.work, env: { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root } });
 
-const heard = () => join(home.root, 'heard');
-const told = (): { reason: string; hook: string | null; tool: string }[] =>
-  existsSync(heard()) ? (JSON.parse(`[${readFileSync(heard(), 'utf8').trim().replaceAll('\n', ',')}]`) as ReturnType<typeof told>) : [];
+const received = () => join(home.root, 'heard');
+const delivered = (): { reason: string; hook: string | null; tool: string }[] =>
+  existsSync(received())
+    ? (JSON.parse(`[${readFileSync(received(), 'utf8').trim().replaceAll('\n', ',')}]`) as ReturnType<typeof delivered>)
+    : [];
 
 /** A guard that must hold, and somebody who wants to hear of every deny. */
 async function setUp(command: string): Promise<void> {
   const guard = { name: 'guard', event: 'pre_tool_use', matcher: 'Bash', command, fail_closed: true };
-  const listener = { name: 'listener', event: 'decision-denied', command: `cat >> ${heard()}; echo >> ${heard()}` };
+  const listener = { name: 'listener', event: 'decision-denied', command: `cat >> ${received()}; echo >> ${received()}` };
   writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks: [guard, listener] }));
   await runForwarder(home, 'SessionStart', event('SessionStart'));
   await eventually(() => keptForUser(home).includes('(guard)'));
@@ -72,8 +74,8 @@ describe('what a fail_closed hook decided without a server', () => {
       runForwarder(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 }),
     );
     expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('blocked by policy'), late: true });
-    await eventually(() => told().length > 0);
-    expect(told()).toMatchObject([
+    await eventually(() => delivered().length > 0);
+    expect(delivered()).toMatchObject([
       { reason: expect.stringContaining('blocked by policy'), hook: expect.stringContaining('guard'), tool: 'Bash' },
     ]);
     expect(readdirSync(home.places.journal).filter((name) => /said|denied/.test(name))).toEqual([]);
@@ -85,8 +87,8 @@ describe('what a fail_closed hook decided without a server', () => {
       runForwarder(home, 'PreToolUse', shell('ls'), { env: { PATH: '/nowhere' } }),
     );
     expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('no server'), late: true });
-    await eventually(() => told().length > 0);
-    expect(told()).toMatchObject([{ reason: expect.stringContaining('no server'), tool: 'Bash' }]);
+    await eventually(() => delivered().length > 0);
+    expect(delivered()).toMatchObject([{ reason: expect.stringContaining('no server'), tool: 'Bash' }]);
     expect(readdirSync(home.places.journal).filter((name) => /said|denied/.test(name))).toEqual([]);
   });
 
@@ -103,8 +105,8 @@ describe('what a fail_closed hook decided without a server', () => {
     await expect.poll(() => (find()?.decision ?? null) !== null).toBe(true);
     const found = find();
     expect(found).toMatchObject({ decision: 'deny', reason: expect.stringContaining('blocked by policy'), late: true });
-    await eventually(() => told().length > 0);
-    expect(told()).toMatchObject([{ reason: expect.stringContaining('blocked by policy'), tool: 'Bash' }]);
+    await eventually(() => delivered().length > 0);
+    expect(delivered()).toMatchObject([{ reason: expect.stringContaining('blocked by policy'), tool: 'Bash' }]);
   });
 
   it('is no deny where it let the call pass', async () => {
@@ -113,6 +115,6 @@ describe('what a fail_closed hook decided without a server', () => {
       expect((await runForwarder(home, 'PreToolUse', shell('ls'), { timeoutMs: 30_000 })).stdout).toBe('{}');
     });
     expect(found).toMatchObject({ decision: null, late: true });
-    expect(told()).toEqual([]);
+    expect(delivered()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => box.end());
 
-interface Sight {
+interface Overview {
   readonly agent: string;
   readonly version: string | null;
   readonly matrix: readonly { readonly event: string; readonly decision: string; readonly result: string }[];
@@ -17,7 +17,7 @@ describe('piton agents', () => {
   it('lists every agent, and says which were never driven for real', async () => {
     const said = await box.piton(['agents']);
     expect(said).toMatchObject({ code: 0, stderr: '' });
-    const all = JSON.parse((await box.piton(['agents', '--json'])).stdout) as Sight[];
+    const all = JSON.parse((await box.piton(['agents', '--json'])).stdout) as Overview[];
     expect(all.length).toBeGreaterThan(0);
     for (const { agent, version } of all) expect(said.stdout).toMatch(new RegExp(`^${agent} .*${version ?? 'unproven'}`, 'm'));
   });
@@ -27,7 +27,7 @@ describe('piton agents', () => {
     expect(said.code).toBe(0);
     expect(said.stdout).toMatch(/^EVENT +received +deny/m);
     expect(said.stdout).toMatch(/^pre_shell_execution +● +●/m);
-    const one = JSON.parse((await box.piton(['agents', 'claude', '--json'])).stdout) as Sight;
+    const one = JSON.parse((await box.piton(['agents', 'claude', '--json'])).stdout) as Overview;
     expect(one.matrix).toContainEqual(expect.objectContaining({ event: 'pre_shell_execution', decision: 'deny', result: 'verified' }));
     expect(one.matrix).toContainEqual(expect.objectContaining({ event: 'session_end', decision: 'deny', result: 'not possible' }));
   });

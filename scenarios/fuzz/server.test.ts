@@ -25,7 +25,7 @@ const AT_ONCE = 24;
 const ANSWER_LIMIT_MS = 60_000;
 
 /** Says this or that, by the length of what it reads. */
-const SAYS = `const ANSWERS = [
+const ANSWERING = `const ANSWERS = [
   undefined,
   { decision: 'deny', reason: 'no' },
   { decision: 'ask', reason: 'may I?' },
@@ -44,7 +44,7 @@ let home: TestHome;
 beforeAll(() => {
   home = createTestHome();
   mkdirSync(join(home.places.config, 'modules'), { recursive: true });
-  writeFileSync(join(home.places.config, 'modules', 'says.mjs'), SAYS);
+  writeFileSync(join(home.places.config, 'modules', 'says.mjs'), ANSWERING);
   const hooks = EVENTS.map((event) => ({ name: `says-${event}`, event, module: 'modules/says.mjs' }));
   writeFileSync(join(home.places.config, 'settings.json'), JSON.stringify({ hooks }));
   spawnSync(home.places.forwarder, ['--serve']);
@@ -95,7 +95,7 @@ describe('a server that is sent what no agent would send', () => {
     await Promise.all(Array.from({ length: AT_ONCE }, sender));
 
     expect(serverPids(home)).toEqual(pids);
-    const single = frames.filter((frame) => !hasTwin(frame, frames));
+    const single = frames.filter((frame) => !hasDuplicate(frame, frames));
     const lost = (): string[] => {
       const kept = new Set(selectAll(home.places.store, 'SELECT event_id FROM events').map((row) => row.event_id));
       return single.filter(({ stamp }) => !kept.has(stamp)).map(({ text }) => text);
@@ -112,7 +112,7 @@ describe('a server that is sent what no agent would send', () => {
 type Sent = { readonly stamp: string; readonly agent: Agent; readonly nativeEvent: string; readonly event: CanonicalEvent };
 
 /** The same event of the same session by two registrations is one: pieces of other payloads make such pairs. */
-const hasTwin = (one: Sent, all: readonly Sent[]): boolean =>
+const hasDuplicate = (one: Sent, all: readonly Sent[]): boolean =>
   all.some(
     (other) =>
       other.stamp !== one.stamp &&

@@ -20,7 +20,7 @@ const shell = (command: string) => ({
 const reasonOf = (stdout: string) =>
   (JSON.parse(stdout) as { hookSpecificOutput?: Record<string, unknown> }).hookSpecificOutput?.permissionDecisionReason;
 
-function lay(hooks: readonly object[], files: Record<string, string>): void {
+function write(hooks: readonly object[], files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(home.places.config, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -44,7 +44,7 @@ const hostsAlive = (): number =>
 
 describe('a module', () => {
   it('decides without a process for each event, and is loaded anew when it changes', async () => {
-    lay([guard], {
+    write([guard], {
       'modules/guard.mjs': 'export default ({ tool_input }) => ({ decision: "deny", reason: tool_input.command + " " + process.pid });',
     });
     const [, first] = String(reasonOf((await runForwarder(home, 'PreToolUse', shell('a'))).stdout)).split(' ');
@@ -59,7 +59,7 @@ describe('a module', () => {
 interface Payload { readonly tool_input: { readonly command: string } }
 export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => ({ decision: 'deny', reason: word(tool_input.command) as Word });`;
     const words = (mark: string) => `export type Word = string;\nexport const word = (text: string): Word => \`${mark}\${text}\`;\n`;
-    lay([{ ...guard, module: 'modules/guard.ts' }], { 'modules/guard.ts': typed, 'modules/word.ts': words('1 ') });
+    write([{ ...guard, module: 'modules/guard.ts' }], { 'modules/guard.ts': typed, 'modules/word.ts': words('1 ') });
     expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('a'))).stdout)).toBe('1 a');
     writeFileSync(join(home.places.config, 'modules/word.ts'), words('two '));
     expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('b'))).stdout)).toBe('two b');
@@ -67,7 +67,7 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
 
   it('that spins is stopped at its limit; a policy denies then, and the server answers the next event', async () => {
     // Long enough for the one after it, for which a machine that is busy starts another process.
-    lay([{ ...guard, timeout: '5s', fail_closed: true }], {
+    write([{ ...guard, timeout: '5s', fail_closed: true }], {
       'modules/guard.mjs': 'export default ({ tool_input }) => { while (tool_input.command === "spin"); };',
     });
     expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('spin'))).stdout)).toContain('is fail_closed and did not answer');
@@ -80,7 +80,7 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
   });
 
   it('holds without a server, if it must', async () => {
-    lay([{ ...guard, fail_closed: true }], { 'modules/guard.mjs': deny('held') });
+    write([{ ...guard, fail_closed: true }], { 'modules/guard.mjs': deny('held') });
     expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('a'))).stdout)).toBe('held');
     killServers(home);
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
@@ -88,7 +88,7 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
   });
 
   it('is answered at once where an envelope is posted, since no forwarder is needed', async () => {
-    lay([guard], { 'modules/guard.mjs': deny('no') });
+    write([guard], { 'modules/guard.mjs': deny('no') });
     await runForwarder(home, 'PreToolUse', shell('start'));
     const body = {
       schemaVersion: 1,
@@ -103,7 +103,7 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
   });
 
   it.each(['ls', 'spin'])('goes with its server, also while it spins: %s', async (command) => {
-    lay([guard], { 'modules/guard.mjs': 'export default ({ tool_input }) => { while (tool_input.command === "spin"); };' });
+    write([guard], { 'modules/guard.mjs': 'export default ({ tool_input }) => { while (tool_input.command === "spin"); };' });
     await runForwarder(home, 'PreToolUse', shell('first'));
     const busy = runForwarder(home, 'PreToolUse', shell(command));
     await pause(300);
@@ -119,7 +119,7 @@ export default ({ tool_input }: Payload): { decision: 'deny'; reason: Word } => 
 describe('hooks of one group that only watch', () => {
   it('all run after the answer, modules beside commands', async () => {
     const watch = (name: string, how: object) => ({ name, event: 'pre_tool_use', observe: true, group: 'g', ...how });
-    lay([watch('a', { command: 'sleep 0.2' }), watch('m', { module: 'modules/m.mjs' }), watch('b', { command: 'true' })], {
+    write([watch('a', { command: 'sleep 0.2' }), watch('m', { module: 'modules/m.mjs' }), watch('b', { command: 'true' })], {
       'modules/m.mjs': 'export default () => undefined;',
     });
     expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
@@ -140,7 +140,7 @@ describe('commands of one group that only watch', () => {
     const names = ['a', 'b', 'c', 'd'];
     const command = (name: string) =>
       `touch ${name}.began; n=0; until [ $(ls *.began | wc -l) -eq ${names.length} ]; do n=$((n+1)); [ $n -gt 200 ] && exit 9; sleep 0.05; done`;
-    lay(
+    write(
       names.map((name) => ({ name, event: 'pre_tool_use', observe: true, group: 'g', command: command(name) })),
       {},
     );
@@ -157,14 +157,14 @@ describe('commands of one group that only watch', () => {
 describe('a condition', () => {
   it('chooses by what the tool is and does', async () => {
     const when = { kind: 'shell', command: ['/\\brm\\s+-rf?\\b/', 'git push*'] };
-    lay([{ name: 'guard', event: 'pre_tool_use', when, command: 'echo no >&2; exit 2' }], {});
+    write([{ name: 'guard', event: 'pre_tool_use', when, command: 'echo no >&2; exit 2' }], {});
     expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('sudo rm -rf /'))).stdout)).toBe('no');
     expect(reasonOf((await runForwarder(home, 'PreToolUse', shell('git push origin'))).stdout)).toBe('no');
     expect((await runForwarder(home, 'PreToolUse', shell('ls'))).stdout).toBe('{}');
   });
 
   it('of a hook that only watches is looked at as well', async () => {
-    lay([{ name: 'watch', event: 'session_end', when: { source: 'logout' }, command: 'true' }], {});
+    write([{ name: 'watch', event: 'session_end', when: { source: 'logout' }, command: 'true' }], {});
     const end = (reason: string) => ({ session_id: reason, hook_event_name: 'SessionEnd', reason, cwd: home.work });
     for (const reason of ['other', 'logout']) await runForwarder(home, 'SessionEnd', end(reason), { timeoutMs: 30_000 });
     await expect

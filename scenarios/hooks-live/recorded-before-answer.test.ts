@@ -31,11 +31,11 @@ function writeNative(): void {
 }
 
 const END = `#!/bin/sh\nprintf '%s' '{"continue":false,"stopReason":"enough"}'\n`;
-const TELL = `#!/bin/sh\nprintf '%s' '{"systemMessage":"enough"}'\n`;
+const MESSAGE = `#!/bin/sh\nprintf '%s' '{"systemMessage":"enough"}'\n`;
 
 it.each<[string, string, () => void, string]>([
   ['ends the run', 'PostToolUse', () => writeHook(home, 'post-tool-use', 'own', END), 'enough'],
-  ['tells the person something', 'PreToolUse', () => writeHook(home, 'pre-tool-use', 'own', TELL), 'enough'],
+  ['tells the person something', 'PreToolUse', () => writeHook(home, 'pre-tool-use', 'own', MESSAGE), 'enough'],
   ['denies in the agent’s own language', 'PreToolUse', writeNative, NATIVE],
 ])('what a hook said that %s is on record, should the server die right after the answer', async (_what, event, write, told) => {
   await runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });

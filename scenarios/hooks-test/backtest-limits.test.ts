@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => removeHome(home));
 
 const call = (agent: Played['agent'], command: string): Played => ({ agent, command, ends: 'well' });
-const layHook = (script: string): string =>
+const writeHook = (script: string): string =>
   write(join(home.places.config, 'hooks', 'pre-shell-execution', '10-all'), `#!/bin/sh\n${script}\n`, 0o755);
 interface Result {
   readonly [field: string]: unknown;
@@ -24,7 +24,7 @@ const backtest = async (...args: string[]): Promise<Result> =>
 describeConfined('a backtest', (path) => {
   it('takes the newest calls where there are too many, and only those of the agents that were named', async () => {
     await play(home, [call('claude', 'one'), call('codex', 'two'), call('claude', 'three'), call('gemini', 'four')]);
-    layHook('exit 2');
+    writeHook('exit 2');
     const subjects = async (...args: string[]) => (await backtest(...args)).calls.map(({ subject }) => subject);
     expect(await subjects()).toEqual(['Bash: one', 'Bash: two', 'Bash: three', 'Bash: four']);
     expect(await subjects('--limit', '2')).toEqual(['Bash: three', 'Bash: four']);
@@ -38,7 +38,7 @@ describeConfined('a backtest', (path) => {
     await ask(home, 'POST', '/v1/flush');
     const dropped = 'text = NULL, payload = NULL, payload_body = NULL, outcome = NULL, outcome_body = NULL';
     execute(home.places.store, `UPDATE events SET expired_us = 1, ${dropped} WHERE tool_command = 'gone'`);
-    layHook('exit 2');
+    writeHook('exit 2');
     expect(await backtest()).toMatchObject({ recorded: 2, looked_at: 2, expired: 1, ran: 1, denied: 1, redacted: 1 });
     const { stdout } = await piton(home, ['hooks', 'backtest', '10-all']);
     expect(stdout).toContain('1 call skipped: their bodies have expired');
@@ -48,7 +48,7 @@ describeConfined('a backtest', (path) => {
 
   it('distinguishes a hook that failed from one that made no decision, and starts none if the matcher does not match', async () => {
     await play(home, [call('claude', 'a'), call('claude', 'b')]);
-    layHook('case "$PITON_TOOL_COMMAND" in a) exit 9;; esac');
+    writeHook('case "$PITON_TOOL_COMMAND" in a) exit 9;; esac');
     expect(await backtest()).toMatchObject({ ran: 2, failed: 1, denied: 0 });
     const settings = { hooks: [{ name: 'edits', event: 'pre_tool_use', matcher: 'Edit', command: 'exit 2' }] };
     write(join(home.places.config, 'settings.json'), JSON.stringify(settings));
@@ -63,7 +63,7 @@ describeConfined('a backtest', (path) => {
     rmSync(gone, { recursive: true });
     await play(home, [call('codex', 'ls')]);
     write(join(home.work, 'here.txt'), 'yes');
-    layHook('test -f here.txt && exit 2; exit 0');
+    writeHook('test -f here.txt && exit 2; exit 0');
     expect(await backtest()).toMatchObject({ ran: 2, denied: 1, failed: 0 });
   });
 
@@ -73,7 +73,7 @@ describeConfined('a backtest', (path) => {
       Array.from({ length: 40 }, (_, at) => ({ ...call('claude', `echo ${at}`), ends: 'never' as const })),
     );
     const long = `60.${process.pid}`;
-    layHook(`case "$PITON_TOOL_COMMAND" in "echo 0") exit 2;; "echo 39") sleep ${long};; esac\nexit 0`);
+    writeHook(`case "$PITON_TOOL_COMMAND" in "echo 0") exit 2;; "echo 39") sleep ${long};; esac\nexit 0`);
     const temporary = join(home.root, 'temporary');
     mkdirSync(temporary);
     const env = { PATH: path, HOME: home.root, PITON_HOME: home.root, TMPDIR: temporary };

@@ -31,7 +31,7 @@ const guard = (mode: string): string =>
 const SCRIPT =
   '#!/bin/sh\ncase "$PITON_TOOL_COMMAND" in *"push --force"*|*"push -f"*) echo "pushes are not forced here" >&2; exit 2;; esac\n';
 
-function layGuard(mode = 'mode: shadow\n'): string {
+function writeGuard(mode = 'mode: shadow\n'): string {
   const folder = join(home.places.config, 'artifacts', 'no-force');
   write(join(folder, 'scripts', 'guard.sh'), SCRIPT, 0o755);
   return write(join(folder, 'ARTIFACT.md'), guard(mode));
@@ -54,7 +54,7 @@ const jsonOf = async <T>(args: readonly string[]): Promise<T> => {
 
 describeConfined('a guard that is looked at before it is switched on', () => {
   it('is backtested over what agents did, tried in shadow, then enforced, and taken back', async () => {
-    const file = layGuard();
+    const file = writeGuard();
     const answers = await play(home, CALLS);
     // In shadow it stops nothing.
     expect(answers.filter((answer) => answer.includes('forced'))).toEqual([]);
@@ -108,9 +108,9 @@ describeConfined('a guard that is looked at before it is switched on', () => {
   });
 
   it('says of a session where the hooks would decide otherwise now, and what another agent would get', async () => {
-    layGuard();
+    writeGuard();
     await play(home, CALLS);
-    layGuard('');
+    writeGuard('');
     const replay = await jsonOf<{ events: { event: string; differs: boolean; was: string; now: string }[] }>([
       'hooks',
       'replay',
@@ -129,7 +129,7 @@ describeConfined('a guard that is looked at before it is switched on', () => {
 
 describe('where nothing can confine a hook', () => {
   it('a backtest refuses, and says what to do', async () => {
-    layGuard();
+    writeGuard();
     await play(home, CALLS.slice(0, 1));
     write(join(home.root, 'broken', 'bwrap'), '#!/bin/sh\necho not allowed here >&2\nexit 1\n', 0o755);
     const env = { PATH: `${join(home.root, 'broken')}:${process.env.PATH}` };

@@ -45,13 +45,14 @@ const SWITCHED: ReadonlySet<EventName> = new Set([
 
 const answerOf = (cell: Cell): string => {
   const text = `${tokenOf(cell)} says the hook`;
-  if (cell.decision === 'replace') return say({ decision: 'replace', content: text });
-  if (cell.decision === 'rewrite') return SHAPED.has(cell.event) ? rewritten(cell, text) : say({ decision: 'rewrite', output: text });
+  if (cell.decision === 'replace') return answerWith({ decision: 'replace', content: text });
+  if (cell.decision === 'rewrite')
+    return SHAPED.has(cell.event) ? rewritten(cell, text) : answerWith({ decision: 'rewrite', output: text });
   if (cell.decision === 'modify') return MODIFY;
-  return say({ decision: cell.decision, reason: text });
+  return answerWith({ decision: cell.decision, reason: text });
 };
 
-const say = (answer: object): string => `cat <<'ANSWER'\n${JSON.stringify(answer)}\nANSWER`;
+const answerWith = (answer: object): string => `cat <<'ANSWER'\n${JSON.stringify(answer)}\nANSWER`;
 
 /** The input that it was given, with another word in it. */
 const MODIFY = `printf '%s' "$input" | node -e '

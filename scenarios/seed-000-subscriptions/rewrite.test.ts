@@ -19,7 +19,7 @@ async function twoCommits(): Promise<void> {
 }
 
 /** What was told of commits since, the oldest first. */
-function toldSince(before: number): (readonly [string | null, string | null])[] {
+function deliveredSince(before: number): (readonly [string | null, string | null])[] {
   stage.settle();
   return stage
     .events('commit-linked')
@@ -27,7 +27,7 @@ function toldSince(before: number): (readonly [string | null, string | null])[] 
     .map(({ session_id, commit_sha }) => [session_id, commit_sha] as const);
 }
 
-const told = () => {
+const deliveries = () => {
   stage.settle();
   return stage.events('commit-linked').length;
 };
@@ -37,9 +37,9 @@ it('a rebase reports each commit that replaced another, once', async () => {
   await twoCommits();
   stage.git('checkout', '-q', 'main');
   stage.git('commit', '-q', '--allow-empty', '-m', 'Upstream');
-  const before = told();
+  const before = deliveries();
   expect(stage.git('rebase', '-q', 'main', 'work').code).toBe(0);
-  expect(toldSince(before)).toEqual([
+  expect(deliveredSince(before)).toEqual([
     ['one', sha('HEAD~1')],
     ['two', sha('HEAD')],
   ]);
@@ -47,32 +47,32 @@ it('a rebase reports each commit that replaced another, once', async () => {
 
 it('an amended commit out of whose message somebody took the line is reported once', async () => {
   await twoCommits();
-  const before = told();
+  const before = deliveries();
   expect(stage.git('-c', 'core.editor=sed -i /^Piton-Checkpoint:/d', 'commit', '-q', '--amend').code).toBe(0);
   expect(stage.git('log', '-1', '--format=%B').stdout).not.toContain('Piton-Checkpoint');
-  expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
+  expect(deliveredSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
 it('an amended commit that keeps the line is reported once, by one of the two hooks', async () => {
   await twoCommits();
-  const before = told();
+  const before = deliveries();
   expect(stage.git('commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z').code).toBe(0);
-  expect(toldSince(before)).toEqual([['two', sha('HEAD')]]);
+  expect(deliveredSince(before)).toEqual([['two', sha('HEAD')]]);
 });
 
 it('commits that became one are reported together, and what was amended on the way is not reported twice', async () => {
   await twoCommits();
-  const before = told();
+  const before = deliveries();
   expect(stage.git('-c', 'sequence.editor=sed -i 1s/^pick/edit/', 'rebase', '-qi', 'main').code).toBe(0);
   expect(stage.git('commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z').code).toBe(0);
   expect(stage.git('-c', 'core.editor=true', 'rebase', '--continue').code).toBe(0);
-  expect(toldSince(before)).toEqual([
+  expect(deliveredSince(before)).toEqual([
     ['one', sha('HEAD~1')],
     ['two', sha('HEAD')],
   ]);
-  const later = told();
+  const later = deliveries();
   expect(stage.git('-c', 'sequence.editor=sed -i 2s/^pick/fixup/', 'rebase', '-qi', 'main').code).toBe(0);
-  expect(toldSince(later)).toEqual([
+  expect(deliveredSince(later)).toEqual([
     ['one', sha('HEAD')],
     ['two', sha('HEAD')],
   ]);

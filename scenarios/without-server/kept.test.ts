@@ -24,7 +24,7 @@ const keptText = (): string =>
   readdirSync(folder())
     .map((name) => readFileSync(join(folder(), name), 'utf8'))
     .join('');
-const heardIn = async (environment: Environment): Promise<Outcome | undefined> => {
+const receivedIn = async (environment: Environment): Promise<Outcome | undefined> => {
   const [outcomes] = await sendEvents(stage, environment, [{ asker: CLAUDE, payload: shellPayload(CLAUDE, 'ls', stage.project) }]);
   rmSync(join(stage.home, 'outcomes'), { recursive: true });
   return outcomes;
@@ -52,16 +52,16 @@ describe('what must hold without a server is written', { timeout: 180_000 }, () 
     await done(stage, ['init', '--yes', '--agents', 'claude', '--no-git']);
     expect(keptText()).toContain('(mine)');
     killServers({ places: placesOf(stage.state, stage.config) });
-    expect(await heardIn(NO_NODE)).toBe('denied');
+    expect(await receivedIn(NO_NODE)).toBe('denied');
   });
 
   it('and a hook that was removed by hand denies nothing, while there is a Node', async () => {
     stage.write('.config/piton/settings.json', JSON.stringify({ hooks: [hook('mine')] }));
     await done(stage, ['doctor', '--fix']).catch(() => undefined);
     expect(keptText()).toContain('(mine)');
-    expect(await heardIn(NO_SERVER)).toBe('denied');
+    expect(await receivedIn(NO_SERVER)).toBe('denied');
     stage.write('.config/piton/settings.json', '{}');
-    expect(await heardIn(NO_SERVER)).toBe('nothing');
+    expect(await receivedIn(NO_SERVER)).toBe('nothing');
   });
 
   it('by a server when it starts, which also removes what older ones left in each environment', async () => {
@@ -86,9 +86,9 @@ describe('what must hold without a server is written', { timeout: 180_000 }, () 
     expect(await finding()).toBeUndefined();
     writeFileSync(join(folder(), 'user'), 'piton last-resort 1\nnull\nclaude.PreToolUse 99\n{"cut');
     expect(await finding()).toContain('cannot read');
-    expect(await heardIn(NO_SERVER)).toBe('nothing');
+    expect(await receivedIn(NO_SERVER)).toBe('nothing');
     stage.write('.config/piton/settings.json', JSON.stringify({ hooks: [hook('mine')] }));
-    expect(await heardIn(NO_SERVER)).toBe('denied');
+    expect(await receivedIn(NO_SERVER)).toBe('denied');
     await stage.piton(['doctor', '--fix']);
     expect(await finding()).toBeUndefined();
     stage.write('.config/piton/settings.json', '{}');

@@ -22,7 +22,7 @@ interface Case {
 }
 
 /** Agent by agent, so that a failure names those that outcomes something else. */
-async function expectHeard(here: Stage, environment: Environment, cases: Readonly<Record<string, Case>>): Promise<void> {
+async function expectReceived(here: Stage, environment: Environment, cases: Readonly<Record<string, Case>>): Promise<void> {
   const all = Object.entries(cases).flatMap(([about, { askers, payload, expected }]) =>
     askers.map((asker) => ({ cell: `${about}, ${asker.agent}`, asker, payload: payload(asker), expected })),
   );
@@ -40,7 +40,7 @@ describe('where no server answers', { timeout: 300_000 }, () => {
         stage = await setUp('required');
         const { project, state } = stage;
         const shell = (command: string) => (asker: Asker) => shellPayload(asker, command, project);
-        await expectHeard(stage, environment, {
+        await expectReceived(stage, environment, {
           'a hook of the user': { askers: ASKERS, payload: shell('npm publish'), expected: 'denied' },
           'a hook of the project': { askers: FORMS, payload: shell('make deploy'), expected: 'denied' },
           'the built-in guard': { askers: ASKERS, payload: shell(`rm -rf ${state}`), expected: 'denied' },
@@ -51,7 +51,7 @@ describe('where no server answers', { timeout: 300_000 }, () => {
       it('without a required hook nothing but the built-in guard says anything', async () => {
         stage = await setUp('none');
         const { project, state } = stage;
-        await expectHeard(stage, environment, {
+        await expectReceived(stage, environment, {
           'reading a file': { askers: ASKERS, payload: (asker) => readPayload(asker, project), expected: 'nothing' },
           'the built-in guard': {
             askers: FORMS,

@@ -45,7 +45,18 @@ const wordsOf = (name) =>
 
 const retiredIn = (name) => wordsOf(name).find((word) => Object.hasOwn(RETIRED, word));
 
-/** Exported names and paths of the clean packages that use a retired word. */
+/** The names that a module declares at its top: what its reader has to know, exported or not. */
+function declaredNames({ body }) {
+  const namesIn = (statement) => {
+    if (statement?.type === 'ExportNamedDeclaration' || statement?.type === 'ExportDefaultDeclaration')
+      return namesIn(statement.declaration);
+    if (statement?.type === 'VariableDeclaration') return statement.declarations.map(({ id }) => id);
+    return statement?.id ? [statement.id] : [];
+  };
+  return body.flatMap(namesIn).filter(({ type }) => type === 'Identifier');
+}
+
+/** Declared or exported names and paths of the clean packages that use a retired word. */
 export function retiredWords(sources, clean = CLEAN, allowed = ALLOWED) {
   const used = new Set();
   const problems = [];
@@ -55,14 +66,15 @@ export function retiredWords(sources, clean = CLEAN, allowed = ALLOWED) {
     if (allowed.includes(name)) used.add(name);
     else problems.push(`${place} uses the word ${word}: ${RETIRED[word]}`);
   };
-  for (const { path, text, module } of Object.values(sources)) {
+  for (const { path, text, module, program } of Object.values(sources)) {
     const owner = clean.find((each) => path.startsWith(`${each}/`));
     if (owner === undefined) continue;
     check(path, path.slice(owner.length), path);
-    for (const { entries } of module.staticExports)
-      for (const { exportName, start } of entries)
-        if (exportName.name)
-          check(exportName.name, exportName.name, `${path}:${lineOf(text, exportName.start ?? start)} ${exportName.name}`);
+    const exported = module.staticExports
+      .flatMap(({ entries }) => entries.map(({ exportName, start }) => ({ name: exportName.name, start: exportName.start ?? start })))
+      .filter(({ name }) => name);
+    const names = new Map([...exported, ...declaredNames(program)].map(({ name, start }) => [name, start]));
+    for (const [name, start] of names) check(name, name, `${path}:${lineOf(text, start)} ${name}`);
   }
   return [...problems, ...allowed.filter((name) => !used.has(name)).map((name) => `${name} needs no exception from the retired words`)];
 }

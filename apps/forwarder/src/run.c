@@ -50,7 +50,7 @@ struct running {
   int status;
 };
 
-static void hear_signals(struct running *running, struct result *result) {
+static void receive_signals(struct running *running, struct result *result) {
   unsigned char numbers[64];
   ssize_t got = read(running->ours[SIGNALS].fd, numbers, sizeof numbers);
   for (ssize_t i = 0; i < got; i++) {
@@ -79,7 +79,7 @@ static int attend(struct running *running, const struct exec *exec, int64_t limi
       if (errno == EINTR) continue;
       return running->ended != 0;
     }
-    if (ours[SIGNALS].revents) hear_signals(running, result);
+    if (ours[SIGNALS].revents) receive_signals(running, result);
     if (ours[IN].fd >= 0 && ours[IN].revents) {
       ssize_t wrote = write(ours[IN].fd, exec->input + fed, exec->input_length - fed);
       if (wrote > 0) fed += (size_t)wrote;

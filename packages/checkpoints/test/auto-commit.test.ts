@@ -13,7 +13,7 @@ import { about, commitOf, PITON, work } from './auto-commit-setup.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 
 /** All that auto-commit must leave alone where it makes none. */
-const standing = (user: Scratch): string[] => [
+const stateOf = (user: Scratch): string[] => [
   user.git('rev-parse', 'HEAD'),
   user.git('ls-files', '-s'),
   user.git('for-each-ref', 'refs/heads'),
@@ -180,9 +180,9 @@ describe('an auto-commit', () => {
       user.write('src/main.ts', 'agent\n');
       user.git('commit', '--quiet', '-am', 'By the agent');
     });
-    const before = standing(user);
+    const before = stateOf(user);
     expect(await commitOf(worktree, end)).toMatchObject({ result: 'nothing' });
-    expect(standing(user)).toEqual(before);
+    expect(stateOf(user)).toEqual(before);
   });
 
   it('hides no change of a person’s that only the age of the index tells from none', async () => {
@@ -234,9 +234,9 @@ describe('no auto-commit is made', () => {
     const worktree = await user.worktree();
     const end = await work(worktree, () => user.write('src/main.ts', 'agent\n'));
     meanwhile(user);
-    const before = standing(user);
+    const before = stateOf(user);
     expect(await commitOf(worktree, end)).toEqual({ result: 'skipped', why });
-    expect(standing(user)).toEqual(before);
+    expect(stateOf(user)).toEqual(before);
     expect(existsSync(user.path('.git/index.lock'))).toBe(why === 'busy');
   });
 

@@ -17,7 +17,7 @@ function witness(user: Scratch): string {
   });
   return program;
 }
-const heard = (user: Scratch): string[] =>
+const received = (user: Scratch): string[] =>
   existsSync(`${user.home}/log`) ? readFileSync(`${user.home}/log`, 'utf8').trim().split('\n') : [];
 
 describe('hooks in git’s configuration', () => {
@@ -42,7 +42,7 @@ describe('hooks in git’s configuration', () => {
     const program = witness(user);
     const run = (text: string, ...args: string[]) => execFileSync('sh', ['-c', `${text} "$@" 2>&1`, text, ...args], { encoding: 'utf8' });
     expect(run(configCommand('commit-msg', [program, 'git']), 'a file', '$(x)')).toBe('');
-    expect(heard(user)).toEqual(['git commit-msg a file $(x)']);
+    expect(received(user)).toEqual(['git commit-msg a file $(x)']);
     expect(run(configCommand('commit-msg', ['/gone', 'git']), 'file')).toBe('');
   });
 
@@ -54,7 +54,7 @@ describe('hooks in git’s configuration', () => {
       user.write('.git/hooks/post-commit', `#!/bin/sh\necho own >> '${user.home}/log'\n`, 0o755);
       user.write('new', 'x\n');
       user.commit('Again');
-      expect(heard(user).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      expect(received(user).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
         'git prepare-commit-msg',
         'git commit-msg',
         'git post-commit',
@@ -62,7 +62,7 @@ describe('hooks in git’s configuration', () => {
       ]);
       user.git('init', '--quiet', '--bare', `${user.home}/remote`);
       user.git('push', '--quiet', `${user.home}/remote`, 'main');
-      expect(heard(user).slice(-2)).toEqual([
+      expect(received(user).slice(-2)).toEqual([
         `git pre-push ${user.home}/remote ${user.home}/remote`,
         expect.stringMatching(/^refs\/heads\/main /),
       ]);
@@ -78,8 +78,8 @@ describe('hooks in git’s configuration', () => {
       const { git } = await user.worktree();
       await git(['update-ref', 'refs/piton/x', 'HEAD'], { cwd: user.root });
       await git(['update-index', '--refresh'], { cwd: user.root });
-      expect(heard(user)).toEqual([]);
+      expect(received(user)).toEqual([]);
       user.git('update-ref', 'refs/tags/x', 'HEAD');
-      expect(heard(user)).toContain('reference-transaction');
+      expect(received(user)).toContain('reference-transaction');
     });
 });

@@ -38,7 +38,7 @@ if [ "$name" = piton-forward ]; then echo noise; echo noise >&2; exit 3; fi
   return [program, '--git'];
 }
 
-const heard = (user: Scratch) =>
+const received = (user: Scratch) =>
   existsSync(join(user.home, 'heard')) ? readFileSync(join(user.home, 'heard'), 'utf8').trim().split('\n') : [];
 
 /** Every file of a directory: mode, and bytes or target. */
@@ -73,7 +73,7 @@ describe('git hooks', () => {
     user.git('commit', '--quiet', '--amend', '-m', 'another');
     user.git('init', '--quiet', '--bare', '../origin.git');
     user.git('push', '--quiet', '../origin.git', 'main');
-    const all = heard(user);
+    const all = received(user);
     expect(all.slice(0, 3)).toEqual([
       '--git prepare-commit-msg .git/COMMIT_EDITMSG message',
       '--git commit-msg .git/COMMIT_EDITMSG',
@@ -150,7 +150,7 @@ describe('git hooks', () => {
     expect(theirs).toContain('node ');
     expect(theirs).toContain('refs/heads/main');
     expect(
-      heard(user)
+      received(user)
         .filter((line) => line.startsWith('--git'))
         .map((line) => line.split(' ')[1]),
     ).toEqual([
@@ -217,7 +217,7 @@ describe('git hooks', () => {
     await installHookFiles(directory, command);
     second.write('README.md', 'second\n');
     second.git('commit', '--quiet', '-am', 'second');
-    expect(heard(user)).toContain('--git post-commit');
+    expect(received(user)).toContain('--git post-commit');
   });
 });
 
@@ -251,11 +251,11 @@ describe.skipIf(python === null)('beside the real pre-commit', () => {
       for (const step of first === 'Piton' ? install.reverse() : install) await step();
       run('git commit --quiet --allow-empty -m one >/dev/null 2>&1');
       expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('pre-commit\n');
-      expect(heard(user)).toContain('--git post-commit');
+      expect(received(user)).toContain('--git post-commit');
       await uninstallHookFiles(directory);
       run('git commit --quiet --allow-empty -m two >/dev/null 2>&1');
       expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('pre-commit\npre-commit\n');
-      expect(heard(user).filter((line) => line === '--git post-commit')).toHaveLength(1);
+      expect(received(user).filter((line) => line === '--git post-commit')).toHaveLength(1);
     });
   }
 });
@@ -281,7 +281,7 @@ describe.skipIf(managers === null)('beside the real hook managers', () => {
     user.git('commit', '--quiet', '--allow-empty', '-m', 'good too');
     expect(() => user.shell('git commit --quiet --allow-empty -m bad 2>/dev/null')).toThrow();
     expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('husky\nhusky\n');
-    expect(heard(user)).toContain('--git post-commit');
+    expect(received(user)).toContain('--git post-commit');
     run(user, 'husky');
     expect(await missingHookFiles(directory, command)).toEqual(GIT_HOOKS);
     await installHookFiles(directory, command);
@@ -299,12 +299,12 @@ describe.skipIf(managers === null)('beside the real hook managers', () => {
     await installHookFiles(directory, command);
     run(user, 'git commit --quiet --allow-empty -m one >/dev/null 2>&1');
     expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('lefthook\n');
-    expect(heard(user)).toContain('--git post-commit');
+    expect(received(user)).toContain('--git post-commit');
     run(user, 'lefthook install --force >/dev/null 2>&1');
     await installHookFiles(directory, command);
     run(user, 'git commit --quiet --allow-empty -m two >/dev/null 2>&1');
     expect(readFileSync(join(user.home, 'theirs'), 'utf8')).toBe('lefthook\nlefthook\n');
-    expect(heard(user).filter((line) => line === '--git post-commit')).toHaveLength(2);
+    expect(received(user).filter((line) => line === '--git post-commit')).toHaveLength(2);
     await uninstallHookFiles(directory);
     expect(Object.keys(snapshot(directory)).filter((name) => name.includes('piton'))).toEqual([]);
     expect(snapshot(directory)['post-commit']).toBe(before['post-commit']);

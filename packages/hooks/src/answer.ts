@@ -42,7 +42,7 @@ export function parseAnswer(hook: HookDefinition, event: CanonicalEvent['event']
   if (result.exitCode === 2) return noted(blocked(read, stderr, context), read);
   if (read.kind === 'unreadable') return failure('unreadable', read.problem);
   const part = read.kind === 'object' ? read.part : undefined;
-  if (result.exitCode !== 0 && !saysSomething(part)) return exitFailure(result.exitCode, stderr);
+  if (result.exitCode !== 0 && !hasContent(part)) return exitFailure(result.exitCode, stderr);
   return noted(answered(part ?? (read.kind === 'text' ? read.part : { decisions: [] })), read);
 }
 
@@ -91,7 +91,7 @@ function blocked(read: Read, stderr: string, context: AnswerContext): Answer {
   const part: Part = read.kind === 'object' ? read.part : { decisions: [] };
   const { exit2, block: becomes } = EVENT_FAMILIES[context.family];
   if (exit2 === 'ignored') return read.kind === 'unreadable' ? failure('unreadable', read.problem) : answered(part);
-  if (exit2 === 'fails') return saysSomething(part) ? answered(part) : exitFailure(2, stderr);
+  if (exit2 === 'fails') return hasContent(part) ? answered(part) : exitFailure(2, stderr);
   // Empty feedback gives the model nothing to read.
   if (becomes === 'replace' && stderr === '') return answered(part);
   const block = blockOf(stderr || context.noReason, context);
@@ -99,7 +99,7 @@ function blocked(read: Read, stderr: string, context: AnswerContext): Answer {
   return answered(already ? part : { ...part, decisions: [...part.decisions, block] });
 }
 
-const saysSomething = (part: Part | undefined): boolean =>
+const hasContent = (part: Part | undefined): boolean =>
   part !== undefined && (part.decisions.length > 0 || part.endRun === true || part.userMessage !== undefined);
 
 const answered = (part: Part): Answer => ({ said: strongest(part.decisions), part });

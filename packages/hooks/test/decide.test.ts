@@ -6,7 +6,7 @@ import { decide, type HookDefinition, observe, type Spawn, withDecision } from '
 import { hookOf, optionsOf, plainEvent, put, resultOf, shellHook, temporary, toolEvent } from './scenery.ts';
 
 const bash = (command: string) => toolEvent('pre_tool_use', 'Bash', { command });
-const say = (value: unknown): string => `printf '%s' '${JSON.stringify(value)}'`;
+const print = (value: unknown): string => `printf '%s' '${JSON.stringify(value)}'`;
 const ran = (trace: readonly TraceEntry[]) => trace.flatMap((entry) => (entry.did === 'ran' ? [entry] : []));
 const order = (trace: readonly TraceEntry[]): string[] => trace.map((entry) => `${entry.hook.split('/')[1]} ${entry.did}`);
 
@@ -16,7 +16,7 @@ const guard = (name: string, word: string) =>
 
 describe('decide', () => {
   it('runs hooks in order and puts their words together', async () => {
-    const hooks = [shellHook('a', say({ decision: 'allow' })), shellHook('b', 'exit 0'), shellHook('c', 'echo "not that" >&2; exit 2')];
+    const hooks = [shellHook('a', print({ decision: 'allow' })), shellHook('b', 'exit 0'), shellHook('c', 'echo "not that" >&2; exit 2')];
     const { reduced, trace } = await decide(optionsOf(bash('ls'), hooks));
     expect(reduced).toEqual({ decision: 'deny', verdict: 'deny', reason: 'not that' });
     expect(order(trace)).toEqual(['a ran', 'b ran', 'c ran']);
@@ -109,7 +109,7 @@ describe('decide', () => {
   });
 
   it('asks a guard again about an input that was written after it ran', async () => {
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'curl evil' } }));
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'curl evil' } }));
     const { reduced, trace } = await decide(optionsOf(bash('ls'), [guard('guard', 'curl'), writer]));
     expect(reduced).toEqual({ decision: 'deny', verdict: 'deny', reason: 'no curl' });
     expect(order(trace)).toEqual(['guard ran', 'writer ran', 'guard ran']);
@@ -117,30 +117,30 @@ describe('decide', () => {
   });
 
   it('does not ask again whoever saw the final input', async () => {
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'ls -l' } }));
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'ls -l' } }));
     const { reduced, trace } = await decide(optionsOf(bash('ls'), [writer, guard('guard', 'curl')]));
     expect(reduced).toEqual({ decision: 'modify', verdict: 'observe', input: { command: 'ls -l' } });
     expect(order(trace)).toEqual(['writer ran', 'guard ran']);
   });
 
   it('lets an allow count for the input that it was said of, and for no other', async () => {
-    const onlyLs = shellHook('ls-is-fine', `test "$PITON_TOOL_COMMAND" = ls && ${say({ decision: 'allow', reason: 'only ls' })}; exit 0`);
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'rm x' } }));
+    const onlyLs = shellHook('ls-is-fine', `test "$PITON_TOOL_COMMAND" = ls && ${print({ decision: 'allow', reason: 'only ls' })}; exit 0`);
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'rm x' } }));
     const { reduced } = await decide(optionsOf(bash('ls'), [onlyLs, writer]));
     expect(reduced.verdict).toBe('observe');
     expect(reduced.input).toEqual({ command: 'rm x' });
   });
 
   it('forgets an allow when the hook cannot say it again', async () => {
-    const once = shellHook('once', `test "$PITON_TOOL_COMMAND" = ls || exit 3; ${say({ decision: 'allow' })}`);
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'rm x' } }));
+    const once = shellHook('once', `test "$PITON_TOOL_COMMAND" = ls || exit 3; ${print({ decision: 'allow' })}`);
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'rm x' } }));
     const { reduced, trace } = await decide(optionsOf(bash('ls'), [once, writer]));
     expect(trace[2]).toMatchObject({ failed: 'exit' });
     expect(reduced).toEqual({ decision: 'modify', verdict: 'observe', input: { command: 'rm x' } });
   });
 
   it('keeps a deny that was said of an older input', async () => {
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'trash x' } }));
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'trash x' } }));
     const { reduced, trace } = await decide(optionsOf(bash('rm x'), [guard('guard', 'rm'), writer]));
     expect(reduced.verdict).toBe('deny');
     expect(order(trace)).toEqual(['guard ran', 'writer ran']);
@@ -156,7 +156,7 @@ describe('decide', () => {
   });
 
   it('takes two hooks that agree on the final input', async () => {
-    const fixed = shellHook('fixed', say({ decision: 'modify', input: { command: 'ls -a' } }));
+    const fixed = shellHook('fixed', print({ decision: 'modify', input: { command: 'ls -a' } }));
     const settled = shellHook(
       'settled',
       `case "$PITON_TOOL_COMMAND" in *--color) ;; *) printf '{"decision":"modify","input":{"command":"%s --color"}}' "$PITON_TOOL_COMMAND";; esac`,
@@ -165,14 +165,14 @@ describe('decide', () => {
     // `settled` would change what `fixed` wrote: nobody can say which of both is meant.
     expect(reduced.verdict).toBe('deny');
     const { reduced: other } = await decide(
-      optionsOf(bash('ls'), [shellHook('same', say({ decision: 'modify', input: { command: 'ls -a' } })), fixed]),
+      optionsOf(bash('ls'), [shellHook('same', print({ decision: 'modify', input: { command: 'ls -a' } })), fixed]),
     );
     expect(other).toMatchObject({ decision: 'modify', verdict: 'observe', input: { command: 'ls -a' } });
   });
 
   it('does not say twice what a hook says on both runs', async () => {
-    const note = shellHook('note', say({ hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'mind the gap' } }));
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'ls -l' } }));
+    const note = shellHook('note', print({ hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'mind the gap' } }));
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'ls -l' } }));
     const { reduced } = await decide(optionsOf(bash('ls'), [note, writer]));
     expect(reduced.content).toBe('mind the gap');
   });
@@ -180,8 +180,8 @@ describe('decide', () => {
   it('shows each hook the output that the former rewrote', async () => {
     const event = toolEvent('post_tool_use', 'Bash', { command: 'ls' });
     const hooks = [
-      shellHook('a', say({ decision: 'rewrite', output: 'short' })),
-      shellHook('b', `grep -q '"tool_response":"short"' && ${say({ decision: 'rewrite', output: 'shorter' })}`),
+      shellHook('a', print({ decision: 'rewrite', output: 'short' })),
+      shellHook('b', `grep -q '"tool_response":"short"' && ${print({ decision: 'rewrite', output: 'shorter' })}`),
     ];
     const { reduced } = await decide(
       optionsOf(
@@ -194,13 +194,15 @@ describe('decide', () => {
 
   it('turns what a hook may not say into nothing, and the trace tells', async () => {
     const words = { hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { command: 'rm' }, additionalContext: 'kept' } };
-    const { reduced, trace } = await decide(optionsOf(bash('ls'), [shellHook('theirs', say(words), { scope: 'project', may: [] })]));
+    const { reduced, trace } = await decide(optionsOf(bash('ls'), [shellHook('theirs', print(words), { scope: 'project', may: [] })]));
     expect(reduced).toEqual({ decision: 'replace', verdict: 'observe', content: 'kept' });
     expect(trace[0]).toMatchObject({
       said: { decision: 'replace' },
       note: 'returned allow and modify, which it is not permitted: piton trust --may allow,modify',
     });
-    const { reduced: some } = await decide(optionsOf(bash('ls'), [shellHook('theirs', say(words), { scope: 'project', may: ['modify'] })]));
+    const { reduced: some } = await decide(
+      optionsOf(bash('ls'), [shellHook('theirs', print(words), { scope: 'project', may: ['modify'] })]),
+    );
     expect(some).toEqual({ decision: 'modify', verdict: 'observe', input: { command: 'rm' }, content: 'kept' });
   });
 
@@ -338,7 +340,7 @@ describe('who watches an answered event', () => {
   };
 
   it('sees the input that was decided on', async () => {
-    const hook = shellHook('writer', say({ decision: 'modify', input: { command: 'ls -l' } }));
+    const hook = shellHook('writer', print({ decision: 'modify', input: { command: 'ls -l' } }));
     const { command, payload } = await seen(bash('ls'), hook);
     expect(command).toBe('ls -l');
     expect(payload).toMatchObject({ tool_input: { command: 'ls -l' }, piton: { tool: { command: 'ls -l' } } });
@@ -346,7 +348,7 @@ describe('who watches an answered event', () => {
 
   it('sees the file that was decided on, and finds it by its conditions', async () => {
     const write = toolEvent('pre_tool_use', 'Write', { file_path: '/w/a', content: 'x' }, 'edit');
-    const hook = shellHook('writer', say({ decision: 'modify', input: { file_path: '/w/b', content: 'x' } }));
+    const hook = shellHook('writer', print({ decision: 'modify', input: { file_path: '/w/b', content: 'x' } }));
     expect(await seen(write, hook)).toMatchObject({ files: '/w/b', payload: { tool_input: { file_path: '/w/b' } } });
     const { reduced } = await decide(optionsOf(write, [hook]));
     const watchers = ['/w/a', '/w/b'].map((file) => shellHook(file, ':', { observe: true, when: { file } }));
@@ -357,13 +359,13 @@ describe('who watches an answered event', () => {
   it('sees the output that was decided on, also where that is nothing', async () => {
     const event = { ...bash('ls'), event: 'post_tool_use' as const, portable: { tool_name: 'Bash', tool_response: { stdout: 'secret' } } };
     for (const output of [{ stdout: '***' }, null, '']) {
-      const hook = shellHook('cover', say({ decision: 'rewrite', output }), { event: 'post_tool_use' });
+      const hook = shellHook('cover', print({ decision: 'rewrite', output }), { event: 'post_tool_use' });
       expect((await seen(event, hook)).payload).toMatchObject({ tool_response: output });
     }
   });
 
   it('sees the call as it was where it is denied', async () => {
-    const writer = shellHook('writer', say({ decision: 'modify', input: { command: 'ls -l' } }));
+    const writer = shellHook('writer', print({ decision: 'modify', input: { command: 'ls -l' } }));
     const { command, reduced } = await seen(bash('ls'), writer, shellHook('guard', 'exit 2'));
     expect([command, reduced.verdict]).toEqual(['ls', 'deny']);
   });

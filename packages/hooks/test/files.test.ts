@@ -15,7 +15,7 @@ function patch(event: 'pre_tool_use' | 'post_tool_use' = 'pre_tool_use'): Canoni
 const decided = async (event: CanonicalEvent, ...hooks: ReturnType<typeof shellHook>[]) =>
   decide(optionsOf(event, plan(event, hooks).deciding));
 const notes = (trace: Awaited<ReturnType<typeof decided>>['trace']): (string | undefined)[] => trace.map((entry) => entry.note);
-const say = (decision: object): string => `echo '${JSON.stringify(decision)}'`;
+const print = (decision: object): string => `echo '${JSON.stringify(decision)}'`;
 
 describe('one call on several files', () => {
   it('runs a hook once for each, with the call on that file', async () => {
@@ -40,9 +40,9 @@ describe('one call on several files', () => {
   });
 
   it('is allowed only by a hook that allows every file', async () => {
-    const some = shellHook('some', `case "$PITON_TOOL_FILES" in *.ts) ${say({ decision: 'allow' })} ;; esac`);
-    const all = shellHook('all', say({ decision: 'allow' }));
-    const matched = shellHook('matched', say({ decision: 'allow' }), { matcher: 'Write' });
+    const some = shellHook('some', `case "$PITON_TOOL_FILES" in *.ts) ${print({ decision: 'allow' })} ;; esac`);
+    const all = shellHook('all', print({ decision: 'allow' }));
+    const matched = shellHook('matched', print({ decision: 'allow' }), { matcher: 'Write' });
     expect((await decided(patch(), some)).reduced.verdict).toBe('observe');
     expect((await decided(patch(), matched)).reduced.verdict).toBe('observe');
     expect((await decided(patch(), all)).reduced.verdict).toBe('allow');
@@ -60,7 +60,7 @@ describe('one call on several files', () => {
   });
 
   it('takes no changed input, and says so', async () => {
-    const change = shellHook('change', say({ decision: 'modify', input: { file_path: '/w/other' } }));
+    const change = shellHook('change', print({ decision: 'modify', input: { file_path: '/w/other' } }));
     const { reduced, trace } = await decided(patch(), change);
     expect(reduced).toEqual({ decision: 'observe', verdict: 'observe' });
     expect(notes(trace)[0]).toContain('no effect on a call that edits several files');

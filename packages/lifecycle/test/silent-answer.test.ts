@@ -118,7 +118,7 @@ const moduleHook = (answer: string, over: Partial<HookDefinition> = {}): HookDef
   writeFileSync(module, `export default () => (${answer});`);
   return hook({ module, argv: [], timeoutMs: 10_000, ...over });
 };
-const SAYS_NO = '{ decision: "block", reason: "no" }';
+const DENIES = '{ decision: "block", reason: "no" }';
 
 it('is given at once for a module, which no forwarder runs', async () => {
   const { offered, told, decided } = await asked([moduleHook('undefined')], PROMPT);
@@ -128,7 +128,7 @@ it('is given at once for a module, which no forwarder runs', async () => {
 });
 
 it.each<[string, () => readonly HookDefinition[], boolean]>([
-  ['says something', () => [moduleHook(SAYS_NO)], true],
+  ['says something', () => [moduleHook(DENIES)], true],
   ['is one of two', () => [moduleHook('undefined'), moduleHook('undefined', { id: 'user:i', name: 'i' })], true],
   ['is beside a command', () => [moduleHook('undefined'), hook({ id: 'user:i', name: 'i' })], true],
   ['runs before something must be seen to', () => [moduleHook('undefined')], false],

@@ -57,7 +57,7 @@ async function check(one: RunnerCase, run: Runner): Promise<void> {
     child = childOf(cwd);
     expect(comparable(result, one)).toEqual(wanted(one, exec.id, cwd));
     for (const [file, text] of Object.entries(one.files ?? {})) expect(readFileSync(join(cwd, file), 'utf8')).toBe(text);
-    if (one.child !== undefined) expect(await fateOf(child, one.child)).toBe(one.child);
+    if (one.child !== undefined) expect(await resultOf(child, one.child)).toBe(one.child);
   } finally {
     if (child !== undefined && isAlive(child)) process.kill(child, 'SIGKILL');
     rmSync(cwd, { recursive: true, force: true });
@@ -124,7 +124,7 @@ function childOf(cwd: string): number | undefined {
   }
 }
 
-async function fateOf(child: number | undefined, expected: RunnerCase['child']): Promise<RunnerCase['child'] | 'never seen'> {
+async function resultOf(child: number | undefined, expected: RunnerCase['child']): Promise<RunnerCase['child'] | 'never seen'> {
   if (child === undefined) return 'never seen';
   if (expected === 'left alone') return isAlive(child) ? 'left alone' : 'killed';
   for (let tries = 0; isAlive(child) && tries < 600; tries++) await sleep(50);

@@ -13,14 +13,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const EVENT = 'pre_shell_execution';
-const laid = (name: string, text: string): string => {
+const written = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
 const FORMS: Readonly<Record<string, () => Partial<Hook>>> = {
-  'a shell script': () => ({ command: `sh ${laid('guard.sh', shellProgram(guard, EVENT))}` }),
-  'a program for Node': () => ({ command: `node ${laid('guard.mjs', nodeProgram(guard, EVENT))}` }),
-  'a module': () => ({ module: laid('guard.mjs', moduleText(guard, EVENT, 'js')) }),
+  'a shell script': () => ({ command: `sh ${written('guard.sh', shellProgram(guard, EVENT))}` }),
+  'a program for Node': () => ({ command: `node ${written('guard.mjs', nodeProgram(guard, EVENT))}` }),
+  'a module': () => ({ module: written('guard.mjs', moduleText(guard, EVENT, 'js')) }),
 };
 
 describe.each(Object.entries(FORMS))('the guard of `hooks new` as %s', (_, form) => {

@@ -7,8 +7,8 @@ const decode = (file: string) => {
   const { payload, context } = recordedAs(file);
   return copilot.decode(payload, context);
 };
-const heard = (nativeEvent: string, payload: JsonObject) => copilot.decode(payload, { nativeEvent, cwd: '/heard', variables: {} });
-const called = (toolName: string, toolArgs: unknown) => heard('preToolUse', { ...sampleOf('preToolUse'), toolName, toolArgs });
+const decoded = (nativeEvent: string, payload: JsonObject) => copilot.decode(payload, { nativeEvent, cwd: '/heard', variables: {} });
+const called = (toolName: string, toolArgs: unknown) => decoded('preToolUse', { ...sampleOf('preToolUse'), toolName, toolArgs });
 
 describe('what happened', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('what happened', () => {
 
   it('is a failed turn if an error cannot be tried again', () => {
     const error = { ...sampleOf('errorOccurred'), recoverable: false };
-    expect(heard('errorOccurred', error)).toMatchObject({
+    expect(decoded('errorOccurred', error)).toMatchObject({
       event: 'stop_failure',
       source: 'model_call',
       text: expect.stringContaining('boom'),
@@ -33,7 +33,7 @@ describe('what happened', () => {
   });
   it('takes a notification for one, in whichever spelling it names itself', () => {
     for (const name of ['notification', 'Notification'])
-      expect(heard(name, sampleOf(name))).toMatchObject({
+      expect(decoded(name, sampleOf(name))).toMatchObject({
         event: 'notification',
         nativeEvent: name,
         source: 'permission_prompt',
@@ -42,7 +42,7 @@ describe('what happened', () => {
   });
   it('takes the word of the payload over that of the registration, and says so', () => {
     const { payload } = recordedAs('session-pascal/05-PostToolUse');
-    const event = heard('PreToolUse', payload as JsonObject);
+    const event = decoded('PreToolUse', payload as JsonObject);
     expect(event).toMatchObject({ event: 'post_tool_use', nativeEvent: 'PostToolUse', problems: [expect.stringContaining('PreToolUse')] });
   });
 
@@ -118,7 +118,7 @@ describe('the tool', () => {
     const { payload } = recordedAs('session/05-postToolUse');
     const quoting = 'see <shellId: 9 completed with exit code 3> above\n<shellId: 0 completed with exit code 0>';
     const toolResult = { resultType: 'success', textResultForLlm: quoting };
-    expect(heard('postToolUse', { ...(payload as JsonObject), toolResult }).event).toBe('post_tool_use');
+    expect(decoded('postToolUse', { ...(payload as JsonObject), toolResult }).event).toBe('post_tool_use');
   });
   it.each([
     ["INSERT INTO todos (id) VALUES ('a')", 'todo'],

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { cursor } from '../../src/cursor/index.ts';
 import { documented, documentedNames } from './fixtures.ts';
 
-const heard = (nativeEvent: string, payload: unknown) => cursor.decode(payload, { nativeEvent, cwd: '/home/dev/.cursor', variables: {} });
-const decode = (name: string) => heard(name.split('.')[0] ?? '', documented(name));
+const decoded = (nativeEvent: string, payload: unknown) => cursor.decode(payload, { nativeEvent, cwd: '/home/dev/.cursor', variables: {} });
+const decode = (name: string) => decoded(name.split('.')[0] ?? '', documented(name));
 
 describe('what happened', () => {
   it('knows all 21 native events, each once, with a documented payload', () => {
@@ -26,24 +26,24 @@ describe('what happened', () => {
 
   it('takes the first root of the workspace for the directory', () => {
     expect(decode('stop').cwd).toBe('/home/dev/project');
-    expect(heard('stop', { ...documented('stop'), workspace_roots: [] }).cwd).toBe('/home/dev/.cursor');
-    expect(heard('preToolUse', { ...documented('preToolUse'), cwd: '/elsewhere' }).cwd).toBe('/elsewhere');
+    expect(decoded('stop', { ...documented('stop'), workspace_roots: [] }).cwd).toBe('/home/dev/.cursor');
+    expect(decoded('preToolUse', { ...documented('preToolUse'), cwd: '/elsewhere' }).cwd).toBe('/elsewhere');
   });
   it('is a failed turn if the agent stopped by an error', () => {
-    expect(heard('stop', { ...documented('stop'), status: 'error' }).event).toBe('stop_failure');
+    expect(decoded('stop', { ...documented('stop'), status: 'error' }).event).toBe('stop_failure');
   });
   it('is a failed tool if the command ended with another code than 0', () => {
     const failed = { ...documented('postToolUse'), tool_output: '{"output":"2 failing","exitCode":1}' };
-    expect(heard('postToolUse', failed)).toMatchObject({ event: 'post_tool_use_failure', text: 'Exit code 1\n2 failing' });
+    expect(decoded('postToolUse', failed)).toMatchObject({ event: 'post_tool_use_failure', text: 'Exit code 1\n2 failing' });
   });
   it('has the names of Claude Code where its files were run', () => {
-    const event = heard('UserPromptSubmit', { ...documented('beforeSubmitPrompt'), hook_event_name: 'UserPromptSubmit' });
+    const event = decoded('UserPromptSubmit', { ...documented('beforeSubmitPrompt'), hook_event_name: 'UserPromptSubmit' });
     expect(event).toMatchObject({ event: 'user_prompt_submit', nativeEvent: 'beforeSubmitPrompt' });
     expect(event.problems).toBeUndefined();
-    expect(heard('PreToolUse', documented('preToolUse'))).toMatchObject({ event: 'pre_tool_use', nativeEvent: 'preToolUse' });
+    expect(decoded('PreToolUse', documented('preToolUse'))).toMatchObject({ event: 'pre_tool_use', nativeEvent: 'preToolUse' });
   });
   it('takes the word of the payload over that of the registration, and says so', () => {
-    expect(heard('preToolUse', documented('postToolUse'))).toMatchObject({
+    expect(decoded('preToolUse', documented('postToolUse'))).toMatchObject({
       nativeEvent: 'postToolUse',
       problems: [expect.stringContaining('preToolUse')],
     });
@@ -59,12 +59,12 @@ describe('the tool', () => {
     ['preToolUse.mcp', { name: 'mcp__unknown__search', kind: 'mcp', input: { query: 'x' } }],
   ])('of %s is told in portable words', (name, tool) => expect(decode(name).tool).toMatchObject(tool));
   it('that takes a file away is an edit', () => {
-    const { tool } = heard('preToolUse', { ...documented('preToolUse'), tool_name: 'Delete', tool_input: { file_path: '/a' } });
+    const { tool } = decoded('preToolUse', { ...documented('preToolUse'), tool_name: 'Delete', tool_input: { file_path: '/a' } });
     expect(tool).toMatchObject({ name: 'Edit', kind: 'edit', files: ['/a'], input: { deleted: true } });
   });
   it('that nobody knows is of no kind, whatever it is called', () => {
     for (const tool_name of ['Surprise', 'constructor', '__proto__'])
-      expect(heard('preToolUse', { ...documented('preToolUse'), tool_name }).tool).toMatchObject({ kind: 'other', name: tool_name });
+      expect(decoded('preToolUse', { ...documented('preToolUse'), tool_name }).tool).toMatchObject({ kind: 'other', name: tool_name });
   });
   it('has the output that hooks know from Claude Code', () => {
     expect(decode('postToolUse').portable.tool_response).toEqual({ stdout: 'ok', stderr: '', interrupted: false, isImage: false });

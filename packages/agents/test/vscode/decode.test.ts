@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { vscode } from '../../src/vscode/index.ts';
 import { documented, documentedNames } from './fixtures.ts';
 
-const heard = (nativeEvent: string, payload: unknown) => vscode.decode(payload, { nativeEvent, cwd: '/heard', variables: {} });
-const decode = (name: string) => heard(name.split('.')[0] ?? '', documented(name));
+const decoded = (nativeEvent: string, payload: unknown) => vscode.decode(payload, { nativeEvent, cwd: '/heard', variables: {} });
+const decode = (name: string) => decoded(name.split('.')[0] ?? '', documented(name));
 const called = (tool_name: string, tool_input: JsonObject) =>
-  heard('PreToolUse', { ...documented('PreToolUse'), tool_name, tool_input }).tool;
+  decoded('PreToolUse', { ...documented('PreToolUse'), tool_name, tool_input }).tool;
 
 describe('what happened', () => {
   it('knows all 8 native events, each once, with a documented payload', () => {
@@ -23,10 +23,10 @@ describe('what happened', () => {
     ['PreCompact', { event: 'pre_compact', source: 'auto' }],
   ])('is picked out of %s', (name, facts) => expect(decode(name)).toMatchObject(facts));
   it('is the same where a file of Copilot CLI was run', () => {
-    const event = heard('preToolUse', documented('PreToolUse'));
+    const event = decoded('preToolUse', documented('PreToolUse'));
     expect(event).toMatchObject({ event: 'pre_tool_use', nativeEvent: 'PreToolUse' });
     expect(event.problems).toBeUndefined();
-    expect(heard('agentStop', documented('Stop')).problems).toBeUndefined();
+    expect(decoded('agentStop', documented('Stop')).problems).toBeUndefined();
   });
 });
 

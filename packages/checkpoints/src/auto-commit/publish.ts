@@ -32,7 +32,7 @@ interface Note {
 
 const noteFile = (worktree: Worktree): string => join(worktree.state, 'auto-commit.json');
 const lockFile = (worktree: Worktree): string => `${worktree.repository.indexFile}.lock`;
-const asideFile = (worktree: Worktree): string => `${worktree.repository.indexFile}.piton`;
+const temporaryFile = (worktree: Worktree): string => `${worktree.repository.indexFile}.piton`;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
@@ -65,14 +65,14 @@ async function forget(worktree: Worktree): Promise<false> {
 
 /** Whole at once, or not at all: a lock that was cut short could not be told from somebody else's. */
 async function writeLock(worktree: Worktree, bytes: Buffer): Promise<boolean> {
-  await writeFile(asideFile(worktree), bytes, { flush: true });
+  await writeFile(temporaryFile(worktree), bytes, { flush: true });
   try {
-    await link(asideFile(worktree), lockFile(worktree));
+    await link(temporaryFile(worktree), lockFile(worktree));
     return true;
   } catch {
     return false;
   } finally {
-    await rm(asideFile(worktree), { force: true });
+    await rm(temporaryFile(worktree), { force: true });
   }
 }
 
@@ -107,7 +107,7 @@ export async function recoverAutoCommit(worktree: Worktree): Promise<void> {
     if (moved) await rename(lockFile(worktree), worktree.repository.indexFile);
     else await rm(lockFile(worktree), { force: true });
   } else if (lock === null && moved) await followBranch(worktree, note);
-  await rm(asideFile(worktree), { force: true });
+  await rm(temporaryFile(worktree), { force: true });
   // A git that the dead one had started may move the branch yet: then the next look finds it.
   if (moved || worktree.now() - note.at > SETTLED_MS) await forget(worktree);
 }

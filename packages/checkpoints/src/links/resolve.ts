@@ -110,7 +110,7 @@ async function resolveAll(worktree: Worktree, all: readonly CommitFacts[], known
   const unknown: CommitFacts[] = [];
   const first = [...known.byId.values()].reduce((least, { at }) => Math.min(least, at.getTime()), Number.POSITIVE_INFINITY);
   for (const facts of all) {
-    const link = toldLink(facts, known) ?? (facts.parents.length > 1 ? null : treeLink(facts, known));
+    const link = reportedLink(facts, known) ?? (facts.parents.length > 1 ? null : treeLink(facts, known));
     if (link) found.set(facts.commit, link);
     else if (facts.parents.length <= 1 && facts.atMs > first - DAY_MS) unknown.push(facts);
   }
@@ -138,7 +138,7 @@ function linkOf({ commit }: CommitFacts, ids: readonly string[], evidence: LinkE
 }
 
 /** What the commit or git itself says. The message of a `fixup` names one of its parts, and git all of them. */
-function toldLink(facts: CommitFacts, known: LinkIndex): Link | null {
+function reportedLink(facts: CommitFacts, known: LinkIndex): Link | null {
   const { byId, byCommit, rewritten } = known;
   const named = idsIn(facts.message).filter((id) => byId.get(id)?.linked);
   const [own = [], ...earlier] = ancestry(rewritten, facts.commit).map((one) => byCommit.get(one) ?? []);
@@ -162,9 +162,9 @@ export async function relinkRewritten(worktree: Worktree, lines: string): Promis
   const facts = new Map((await readKnown(worktree, commits).catch(() => [])).map((one) => [one.commit, one]));
   return commits.flatMap((commit) => {
     const one = facts.get(commit);
-    const link = one && toldLink(one, after);
+    const link = one && reportedLink(one, after);
     if (!link) return [];
-    const known = before.rewritten.has(commit) ? (toldLink(one, before)?.ids ?? []) : [];
+    const known = before.rewritten.has(commit) ? (reportedLink(one, before)?.ids ?? []) : [];
     const ids = link.ids.filter((id) => !known.includes(id));
     return ids.length > 0 ? [{ ...link, ids }] : [];
   });

@@ -45,7 +45,7 @@ export function namedPaths(input: unknown, from: Standpoint): readonly NamedPath
   // A directory may stand in a field of its own, beside the command that runs in it.
   const goals = texts.filter((text) => text.includes('/') && text.length <= LONGEST_PATH && !/\s/.test(text));
   const { goes, away, paths, others } = sorted(
-    texts.map((text) => told(text, from)),
+    texts.map((text) => expanded(text, from)),
     from.root,
   );
   const bases = basesOf([...goals, ...goes], from);
@@ -111,7 +111,7 @@ function textsIn(input: unknown): readonly string[] {
 }
 
 /** What a shell would say for itself. */
-const told = (text: string, { cwd, root, home }: Standpoint): string =>
+const expanded = (text: string, { cwd, root, home }: Standpoint): string =>
   text
     .replaceAll(/\$\(pwd\)|\$PWD\b|\$\{PWD\}/g, () => cwd)
     .replaceAll(/\$\(git rev-parse --show-toplevel\)/g, () => root ?? cwd)

@@ -13,7 +13,7 @@ import { goneState } from './repository.ts';
 export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
   const worktree = createWorktree(options);
   const last = await readLast(worktree.state);
-  if (last && isUlid(last.id) && (await isAnothers(worktree, last))) setAside(worktree, last);
+  if (last && isUlid(last.id) && (await isAnothers(worktree, last))) quarantine(worktree, last);
   return worktree;
 }
 
@@ -32,7 +32,7 @@ async function isAnothers({ git, repository }: Worktree, last: LastCheckpoint): 
 }
 
 /** Not deleted: the other one may only have been moved, and be found later. */
-function setAside({ state }: Worktree, { id }: LastCheckpoint): void {
+function quarantine({ state }: Worktree, { id }: LastCheckpoint): void {
   try {
     renameSync(state, goneState(state, id));
   } catch {

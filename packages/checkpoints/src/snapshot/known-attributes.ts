@@ -14,7 +14,7 @@ interface KnownAttribute {
 
 /** Kept as long as the settings are, so attributes outside the repository, the user's and the system's, are as old as those at most. */
 const knownOf = new WeakMap<Repository, Map<RawPath, KnownAttribute>>();
-const MOST_TOLD = 10_000;
+const MAX_REPORTED = 10_000;
 
 /** Of each path git is asked once, and again when a file has changed that may say something about it. */
 export async function knownAttributes(
@@ -25,7 +25,7 @@ export async function knownAttributes(
 ): Promise<Map<RawPath, Attributes>> {
   const known = knownOf.get(repository) ?? new Map<RawPath, KnownAttribute>();
   knownOf.set(repository, known);
-  if (known.size + paths.length > MOST_TOLD) known.clear();
+  if (known.size + paths.length > MAX_REPORTED) known.clear();
   // Before git looks: what changes while it does shows the next time.
   const sourcesOf = attributeSources(repository);
   const unknown = new Map<RawPath, string | null>();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defineHook, fire, type Hook, type HookAnswer, type HookPayload, hookProblem, matchesEvent, run } from '../../src/library/index.ts';
 import { put, temporary } from '../scenery.ts';
 
-const says = (name: string, answer: HookAnswer, parts: Partial<Hook> = {}): Hook =>
+const answering = (name: string, answer: HookAnswer, parts: Partial<Hook> = {}): Hook =>
   ({ name, event: 'pre_tool_use', run: () => answer, ...parts }) as Hook;
 const ls = { toolName: 'Bash', toolInput: { command: 'ls' } };
 
@@ -14,7 +14,7 @@ describe('fire', () => {
     const module = put(join(temporary(), 'ask.mjs'), 'export default () => ({ decision: "ask", reason: "by a module" });');
     const hooks: Hook[] = [
       { name: 'command', event: 'pre_tool_use', command: 'echo \'{"decision":"allow"}\'' },
-      says('function', { decision: 'replace', content: 'by a function' }),
+      answering('function', { decision: 'replace', content: 'by a function' }),
       { name: 'module', event: 'pre_tool_use', module },
     ];
     const { decision, trace } = await fire(hooks, 'pre_tool_use', ls);
@@ -28,13 +28,13 @@ describe('fire', () => {
 
   it('tells who was considered, skipped and why, who ran, and who failed', async () => {
     const hooks = [
-      says('off', undefined, { enabled: false }),
-      says('other tool', undefined, { matcher: 'Edit' }),
-      says('other input', undefined, { when: { command: 'make*' } }),
-      says('broken', undefined, { matcher: '/(?=x)/' }),
-      says('quiet', undefined),
+      answering('off', undefined, { enabled: false }),
+      answering('other tool', undefined, { matcher: 'Edit' }),
+      answering('other input', undefined, { when: { command: 'make*' } }),
+      answering('broken', undefined, { matcher: '/(?=x)/' }),
+      answering('quiet', undefined),
       { name: 'dead', event: 'pre_tool_use', command: 'exit 9' } as Hook,
-      says('elsewhere', undefined, { event: 'session_end' }),
+      answering('elsewhere', undefined, { event: 'session_end' }),
     ];
     const { decision, trace } = await fire(hooks, 'pre_tool_use', ls);
     const told = trace.map((entry) => [entry.hook, entry.did === 'ran' ? (entry.failed ?? 'ran') : entry.why]);
@@ -96,15 +96,15 @@ describe('fire', () => {
       'no such module': { run: undefined, module: '/nowhere/at/all.mjs' } as Partial<Hook>,
     };
     for (const [name, parts] of Object.entries(broken)) {
-      const open = await fire([says(name, undefined, parts)], 'pre_tool_use', ls);
+      const open = await fire([answering(name, undefined, parts)], 'pre_tool_use', ls);
       expect([name, open.decision.verdict]).toEqual([name, 'observe']);
-      const closed = await fire([says(name, undefined, { ...parts, failClosed: true })], 'pre_tool_use', ls);
+      const closed = await fire([answering(name, undefined, { ...parts, failClosed: true })], 'pre_tool_use', ls);
       expect([name, closed.decision.verdict]).toEqual([name, 'deny']);
     }
   });
 
   it('does not let what runs in the shadow count', async () => {
-    const shadow = says('trial', { decision: 'deny', reason: 'no' }, { mode: 'shadow' });
+    const shadow = answering('trial', { decision: 'deny', reason: 'no' }, { mode: 'shadow' });
     const { decision, trace, afterwards } = await fire([shadow], 'pre_tool_use', ls);
     expect([decision.verdict, trace]).toEqual(['observe', []]);
     expect(await afterwards).toMatchObject([{ hook: 'trial', did: 'ran', observed: true, said: { decision: 'deny' } }]);
@@ -128,7 +128,7 @@ describe('fire', () => {
       },
     });
     const alone = watcher('alone');
-    const change = says('change', { decision: 'modify', input: { command: 'ls -l' } });
+    const change = answering('change', { decision: 'modify', input: { command: 'ls -l' } });
     const { decision, afterwards } = await fire([watcher('a', 'g'), alone, watcher('b', 'g'), change], 'pre_tool_use', ls);
     expect(decision.input).toEqual({ command: 'ls -l' });
     const entries = await afterwards;
@@ -145,8 +145,8 @@ describe('fire', () => {
     const stop = new AbortController();
     const hooks: Hook[] = [
       { name: 'slow', event: 'pre_tool_use', command: 'sleep 60' },
-      says('next', { decision: 'allow' }),
-      says('policy', undefined, { failClosed: true }),
+      answering('next', { decision: 'allow' }),
+      answering('policy', undefined, { failClosed: true }),
     ];
     setTimeout(() => stop.abort(new Error('the user left')), 100);
     const { decision, trace } = await fire(hooks, 'pre_tool_use', { ...ls, signal: stop.signal });
@@ -173,20 +173,20 @@ describe('fire', () => {
     ['what `list.push(it)` leaves', 3],
     ['null', null],
   ])('takes %s for nothing, also where text would be for the model', async (_, left) => {
-    const { decision, trace } = await fire([says('h', left as never, { event: 'session_start', failClosed: true })], 'session_start');
+    const { decision, trace } = await fire([answering('h', left as never, { event: 'session_start', failClosed: true })], 'session_start');
     expect(decision).toEqual({ decision: 'observe', verdict: 'observe' });
     expect(trace).toMatchObject([{ did: 'ran', exitCode: 0, stdout: '' }]);
   });
 
   it('takes a function that gives back a function for one that failed', async () => {
-    const { decision, trace } = await fire([says('h', (() => 'deny') as never, { failClosed: true })], 'pre_tool_use', ls);
+    const { decision, trace } = await fire([answering('h', (() => 'deny') as never, { failClosed: true })], 'pre_tool_use', ls);
     expect(decision.verdict).toBe('deny');
     expect(trace[0]).toMatchObject({ failed: 'exit', note: expect.stringContaining('a function is not an answer') });
   });
 
   it('takes an answer in the words of Claude Code from a function as well', async () => {
     const claude = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' } };
-    expect((await fire([says('c', claude)], 'pre_tool_use', ls)).decision).toMatchObject({ verdict: 'deny', reason: 'no' });
+    expect((await fire([answering('c', claude)], 'pre_tool_use', ls)).decision).toMatchObject({ verdict: 'deny', reason: 'no' });
   });
 
   it('does nothing by itself', async () => {
@@ -212,26 +212,26 @@ describe('conditions', () => {
     [{ kind: 'shell', command: 'rm*' }, false],
     [{ source: 'resume' }, false],
   ] as const)('%j on `ls`: %s', async (when, expected) => {
-    const { decision } = await fire([says('h', { decision: 'deny', reason: '' }, { when })], 'pre_tool_use', ls);
+    const { decision } = await fire([answering('h', { decision: 'deny', reason: '' }, { when })], 'pre_tool_use', ls);
     expect(decision.verdict).toBe(expected ? 'deny' : 'observe');
   });
 
   it('look at files, absolute ones too, and at the source of a session', async () => {
     const hit = async (when: object, toolInput: Record<string, unknown>) =>
-      (await fire([says('h', { decision: 'deny', reason: '' }, { when })], 'pre_tool_use', { toolName: 'Edit', toolInput })).decision
+      (await fire([answering('h', { decision: 'deny', reason: '' }, { when })], 'pre_tool_use', { toolName: 'Edit', toolInput })).decision
         .verdict;
     expect(await hit({ file: '*.env' }, { file_path: '/a/b/.env' })).toBe('deny');
     expect(await hit({ file: '/etc/*' }, { file_path: '/etc/passwd' })).toBe('deny');
     expect(await hit({ file: '/\\.env$/' }, { file_path: '/a/.env.example' })).toBe('observe');
     expect(await hit({ input: { count: '3' } }, { count: 3 })).toBe('deny');
-    const start = says('s', 'hello', { event: 'session_start', when: { source: 'resume|compact' } });
+    const start = answering('s', 'hello', { event: 'session_start', when: { source: 'resume|compact' } });
     expect((await fire([start], 'session_start', { source: 'resume' })).decision.content).toBe('hello');
     expect((await fire([start], 'session_start', { source: 'startup' })).decision.content).toBeUndefined();
   });
 
   it('are asked again after the input has changed', async () => {
-    const guard = says('guard', { decision: 'deny', reason: 'no' }, { when: { command: '/rm -rf/' } });
-    const change = says('change', { decision: 'modify', input: { command: 'rm -rf /' } }, { when: { command: 'ls' } });
+    const guard = answering('guard', { decision: 'deny', reason: 'no' }, { when: { command: '/rm -rf/' } });
+    const change = answering('change', { decision: 'modify', input: { command: 'rm -rf /' } }, { when: { command: 'ls' } });
     const { decision, trace } = await fire([guard, change], 'pre_tool_use', ls);
     expect(decision).toMatchObject({ verdict: 'deny', reason: 'no' });
     expect(trace.map((entry) => [entry.hook, entry.did])).toEqual([
@@ -239,13 +239,13 @@ describe('conditions', () => {
       ['change', 'ran'],
       ['guard', 'ran'],
     ]);
-    const chain = says('chain', { decision: 'modify', input: { command: 'ls # safe' } }, { when: { command: 'rm*' } });
+    const chain = answering('chain', { decision: 'modify', input: { command: 'ls # safe' } }, { when: { command: 'rm*' } });
     expect((await fire([guard, change, chain], 'pre_tool_use', ls)).decision.input).toEqual({ command: 'ls # safe' });
   });
 });
 
 describe('a hook that is written wrongly, as JSON may be', () => {
-  const guard = says('guard', { decision: 'deny', reason: 'no' });
+  const guard = answering('guard', { decision: 'deny', reason: 'no' });
   it.each([
     ['no object', null, 'it is not an object'],
     ['a text', 'echo hello', 'it is not an object'],

@@ -3,7 +3,7 @@ import { event, RUNS, stampOf } from '../records.ts';
 
 /** A program of its own for tests that need a second process, another user or another disk. Prints one JSON value a line. */
 const [, , what, path, ...rest] = process.argv as [string, string, string, string, ...string[]];
-const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+const send = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 const forever = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 
 async function open() {
@@ -12,12 +12,12 @@ async function open() {
     { readonly: what === 'read', ...(what === 'stuck-migration' && { onStep: stuck }) },
   );
   if (opened.ok) return opened.store;
-  say(opened);
+  send(opened);
   process.exit(0);
 }
 
 function stuck(name: string): void {
-  say({ inside: name });
+  send({ inside: name });
   // The line must be out before the loop stops turning; stdout is a pipe, written at once.
   forever();
 }
@@ -31,9 +31,9 @@ async function main(): Promise<void> {
         event(n + i, { session, event: 'pre_tool_use', tool: { command: `echo ${n + i}` } }),
       );
       const report = await store.record(batch);
-      if (!report.ok) say(report);
+      if (!report.ok) send(report);
     }
-    say({ wrote: count });
+    send({ wrote: count });
   }
   if (what === 'change') {
     // Everything that gets a number late: first late, then live, then the hooks that only watched.
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       await store.record(batch(false));
       for (let i = 0; i < 5; i += 2) await store.addRuns(stampOf(n + i), RUNS);
     }
-    say({ wrote: count });
+    send({ wrote: count });
   }
   if (what === 'fill') {
     // Until the disk is full, then once more with what fits, after something made room.
@@ -54,15 +54,15 @@ async function main(): Promise<void> {
     let n = 1;
     let report = await store.record([event(n, { payload: payload(n) })]);
     while (report.ok && n < 500) report = await store.record([event(++n, { payload: payload(n) })]);
-    say(report);
+    send(report);
     const { events } = await store.stats();
-    say({ kept: events, tried: n });
+    send({ kept: events, tried: n });
     const { rmSync } = await import('node:fs');
     rmSync(rest[0] as string);
-    say(await store.record([event(n, { payload: { small: true } })]).then(({ ok }) => ({ again: ok })));
-    say({ found: (await store.event(event(n).eventId)).found, first: (await store.event(event(1).eventId)).found });
+    send(await store.record([event(n, { payload: { small: true } })]).then(({ ok }) => ({ again: ok })));
+    send({ found: (await store.event(event(n).eventId)).found, first: (await store.event(event(1).eventId)).found });
   }
   await store.close();
-  say({ closed: true });
+  send({ closed: true });
 }
 void main();

@@ -15,7 +15,7 @@ const ODD_ARGUMENTS = ['', 'two words', "it's", '"quoted"', '$HOME', '`id`', '*'
 /** Values in the environment of a hook's command: a branch, a file or a tool may have such a name. */
 const EVIL = '"; touch pwned; echo "$(touch pwned) `touch pwned` \'; touch pwned; \' && touch pwned | touch pwned\n touch pwned';
 // biome-ignore format: a table
-const TOLD = [
+const REPORTED = [
   'TOOL_NAME', 'CLAUDE_PROJECT_DIR', 'PITON_EVENT', 'PITON_AGENT', 'PITON_SESSION_ID', 'PITON_EVENT_ID', 'PITON_CWD', 'PITON_REPO',
   'PITON_BRANCH', 'PITON_TOOL_KIND', 'PITON_TOOL_COMMAND', 'PITON_TOOL_FILES', 'PITON_OMITTED', 'PITON_RUN', 'PITON_DEPTH', 'MINE',
 ];
@@ -51,9 +51,9 @@ export const SURROUNDINGS: readonly RunnerCase[] = [
   {
     it: 'hands on as data what reads like a command, in every variable',
     program: 'uses-variables-carelessly',
-    args: TOLD,
-    exec: { set: Object.fromEntries(TOLD.map((name) => [name, EVIL])) },
-    expected: { stdout: TOLD.map((name) => `${name}=${EVIL}\n`).join('') },
+    args: REPORTED,
+    exec: { set: Object.fromEntries(REPORTED.map((name) => [name, EVIL])) },
+    expected: { stdout: REPORTED.map((name) => `${name}=${EVIL}\n`).join('') },
   },
   {
     it: 'unsets a variable',

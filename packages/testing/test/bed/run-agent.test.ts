@@ -39,7 +39,7 @@ function commandLines(): string[] {
       }
     });
 }
-const say = (name: string, line: string) => ({ name, argv: ['sh', '-c', line] as const });
+const print = (name: string, line: string) => ({ name, argv: ['sh', '-c', line] as const });
 
 describeIsolated('a run in its own namespaces', () => {
   test('reaches the model, and what it said and saw is among the facts', async () => {
@@ -83,7 +83,7 @@ describeIsolated('a run in its own namespaces', () => {
     const workspace = newRoom();
     const facts = await runAgent(driverOf('mkdir -p a/b; echo 1 > a/b/new; echo 2 > README.md'), workspace, {
       script: talk(),
-      before: [say('setup', 'echo early > early')],
+      before: [print('setup', 'echo early > early')],
     });
     expect(facts.appeared).toEqual(['a/b/new']);
     expect(facts.changed).toEqual(['README.md']);
@@ -94,9 +94,9 @@ describeIsolated('a run in its own namespaces', () => {
     const log = join(workspace.state, 'log');
     const facts = await runAgent(driverOf(`echo agent >> ${log}; ${ASK} one; ${ASK} two; echo answered >> ${log}`), workspace, {
       script: talk(),
-      before: [say('before', `echo before >> ${log}; readlink /proc/self/ns/net`)],
-      during: [{ request: 1, steps: [say('during', `echo during >> ${log}; readlink /proc/self/ns/net; exit 3`)] }],
-      after: [say('after', `echo after >> ${log}; readlink /proc/self/ns/net`)],
+      before: [print('before', `echo before >> ${log}; readlink /proc/self/ns/net`)],
+      during: [{ request: 1, steps: [print('during', `echo during >> ${log}; readlink /proc/self/ns/net; exit 3`)] }],
+      after: [print('after', `echo after >> ${log}; readlink /proc/self/ns/net`)],
     });
     expect(workspace.read(log)).toBe('before\nagent\nduring\nanswered\nafter\n');
     expect(facts.step('during').exit).toBe(3);

@@ -47,7 +47,7 @@ export function worldAt(base: string): World {
   const pristine = join(base, 'pristine');
   const home = join(base, 'home');
   const project = join(home, 'code', 'app');
-  lay(pristine);
+  write(pristine);
   restore(pristine, home);
   const places = { home: join(home, '.local/state/piton'), config: join(home, '.config/piton'), sockets: join(base, 'sockets') };
   const machine = { places, agents: AGENTS, env: { HOME: home }, gitHooks: { names: ['post-commit'], mark: MARK }, pids: [4711] };
@@ -65,7 +65,7 @@ export function worldAt(base: string): World {
   };
 }
 
-function lay(home: string): void {
+function write(home: string): void {
   const project = join(home, 'code', 'app');
   for (const name of [...OURS, ...OTHERS]) put(join(home, name), name.includes('/evil/') ? 'evil\n' : CONTENT);
   put(join(project, 'evil/any.patch'), '--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\n+z\n b\n');
