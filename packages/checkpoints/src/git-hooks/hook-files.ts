@@ -119,7 +119,7 @@ async function planHookFile(directory: string, hook: GitHook, command: readonly 
 async function applyHookFile({ hook, file, before, after, mode, aside, link }: HookFilePlan): Promise<void> {
   if (link !== null) return placeLink(file, link);
   if (before !== null) return replace(file, after, mode);
-  if (aside !== null) await moveAside(file, aside, hook);
+  if (aside !== null) await keepOldHook(file, aside, hook);
   await writeNew(file, after, mode);
 }
 
@@ -132,7 +132,7 @@ async function placeLink(file: string, program: string): Promise<void> {
 }
 
 /** Nothing that lies aside already is ever written over. */
-async function moveAside(file: string, aside: string, hook: GitHook): Promise<void> {
+async function keepOldHook(file: string, aside: string, hook: GitHook): Promise<void> {
   if (await lstat(aside).catch(() => null)) throw new Error(`${aside} already holds an older hook, and ${hook} is a different one`);
   await rename(file, aside);
 }
