@@ -39,10 +39,16 @@ const TOOL_CALL = JSON.stringify({
   tool_name: 'Bash',
   tool_input: { command: 'npm test', description: 'Run the tests' },
   tool_use_id: 'toolu_bench',
-  transcript_path: '/tmp/transcript.jsonl',
+  // In its own place, as Claude Code names it: a payload that does not name its agent is first compared with all the others' (ADR 0035).
+  transcript_path: '/home/dev/.claude/projects/-home-dev-app/bench.jsonl',
   padding: 'x'.repeat(2000),
 });
-const PROMPT = JSON.stringify({ session_id: 'bench', hook_event_name: 'UserPromptSubmit', prompt: 'Add a test for the parser.' });
+const PROMPT = JSON.stringify({
+  session_id: 'bench',
+  hook_event_name: 'UserPromptSubmit',
+  prompt: 'Add a test for the parser.',
+  transcript_path: '/home/dev/.claude/projects/-home-dev-app/bench.jsonl',
+});
 const SCRIPT = '#!/bin/sh\ncat > /dev/null\n';
 const SCRIPT_PATH = 'user-prompt-submit/10-script';
 const EMPTY = 'smallest C client, empty Node server';

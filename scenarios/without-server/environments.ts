@@ -15,6 +15,11 @@ export interface Environment {
   readonly asRoot?: true;
   /** The environment of each event. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Where every agent is asked: one place for each of the two that answer without a server, the stand-in and the last resort. What
+   * an agent's answer looks like does not depend on the place; elsewhere one of each form is enough.
+   */
+  readonly everyAgent?: true;
   /** Why something that denies elsewhere says nothing here, or denies what it would let pass. */
   readonly cannot?: { readonly guard?: string; readonly ask?: string };
 }
@@ -22,13 +27,14 @@ export interface Environment {
 const NO_SERVER = 'echo "process.exit(1);" > "$STATE/runtime/current/server.cjs"; rm -rf "$STATE/env"';
 
 export const ENVIRONMENTS: readonly Environment[] = [
-  { name: 'no server yet, and none can start', enter: NO_SERVER },
+  { name: 'no server yet, and none can start', enter: NO_SERVER, everyAgent: true },
   { name: 'another namespace', enter: ':', unshared: true },
   { name: 'a read-only home', enter: 'mount --bind "$HOME" "$HOME" && mount -o remount,bind,ro "$HOME"', unshared: true },
   {
     name: 'no Node',
     enter: 'echo /nowhere/node > "$STATE/runtime/current/node"',
     env: { PATH: '/nowhere' },
+    everyAgent: true,
     cannot: {
       guard: 'the built-in guard is a program for Node; a deny of every call, for it alone, would stop every agent whose Node was removed',
       ask: 'nobody can ask the required hook, so every call on which it could be asked is denied',

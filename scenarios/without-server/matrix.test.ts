@@ -11,8 +11,10 @@ afterEach(async () => {
   stage = undefined;
 });
 
-it('asks for every agent', () => {
+it('asks for every agent, of the stand-in and of the last resort', () => {
   expect(ASKERS.map(({ agent }) => agent).sort()).toEqual(AGENTS.map(({ id }) => id).sort());
+  const everywhere = ENVIRONMENTS.filter(({ everyAgent }) => everyAgent);
+  expect(everywhere.map(({ cannot }) => cannot?.guard === undefined)).toEqual([true, false]);
 });
 
 interface Case {
@@ -34,16 +36,17 @@ async function expectReceived(here: Stage, environment: Environment, cases: Read
 
 describe('where no server answers', { timeout: 300_000 }, () => {
   for (const environment of ENVIRONMENTS) {
-    const { name, cannot } = environment;
+    const { name, cannot, everyAgent } = environment;
+    const askers = everyAgent ? ASKERS : FORMS;
     describeWhere(obstacleTo(environment), name, () => {
-      it('required hooks and the built-in guard hold in every agent, and let the rest pass', async () => {
+      it('required hooks and the built-in guard hold, and let the rest pass', async () => {
         stage = await setUp('required');
         const { project, state } = stage;
         const shell = (command: string) => (asker: Asker) => shellPayload(asker, command, project);
         await expectReceived(stage, environment, {
-          'a hook of the user': { askers: ASKERS, payload: shell('npm publish'), expected: 'denied' },
+          'a hook of the user': { askers, payload: shell('npm publish'), expected: 'denied' },
           'a hook of the project': { askers: FORMS, payload: shell('make deploy'), expected: 'denied' },
-          'the built-in guard': { askers: ASKERS, payload: shell(`rm -rf ${state}`), expected: 'denied' },
+          'the built-in guard': { askers, payload: shell(`rm -rf ${state}`), expected: 'denied' },
           'nothing to deny': { askers: FORMS, payload: shell('ls'), expected: cannot?.ask === undefined ? 'nothing' : 'denied' },
         });
       });
@@ -52,7 +55,7 @@ describe('where no server answers', { timeout: 300_000 }, () => {
         stage = await setUp('none');
         const { project, state } = stage;
         await expectReceived(stage, environment, {
-          'reading a file': { askers: ASKERS, payload: (asker) => readPayload(asker, project), expected: 'nothing' },
+          'reading a file': { askers, payload: (asker) => readPayload(asker, project), expected: 'nothing' },
           'the built-in guard': {
             askers: FORMS,
             payload: (asker) => shellPayload(asker, `rm -rf ${state}`, project),
