@@ -46,39 +46,39 @@ const DENIED = {
 } as const;
 
 /** Oldest first, as a person reads them. */
-const told = (...events: EventHeader[]): string[] =>
+const printed = (...events: EventHeader[]): string[] =>
   happeningsOf([...events].reverse())
     .reverse()
     .map((one) => `${whatHappened(one)} | ${resultOf(one).text}`);
 
 describe('one row for one thing that happened', () => {
   it('is a tool call with its end, in whatever order calls run', () => {
-    expect(told(begun('ls', 'a'), ended('ls', 'a'))).toEqual(['Bash: ls | ran']);
-    expect(told(begun('ls', 'a'), ended('ls', 'a', 'post_tool_use_failure'))).toEqual(['Bash: ls | failed']);
-    expect(told(begun('one', 'a'), begun('two', 'b'), ended('two', 'b'), ended('one', 'a'))).toEqual([
+    expect(printed(begun('ls', 'a'), ended('ls', 'a'))).toEqual(['Bash: ls | ran']);
+    expect(printed(begun('ls', 'a'), ended('ls', 'a', 'post_tool_use_failure'))).toEqual(['Bash: ls | failed']);
+    expect(printed(begun('one', 'a'), begun('two', 'b'), ended('two', 'b'), ended('one', 'a'))).toEqual([
       'Bash: one | ran',
       'Bash: two | ran',
     ]);
-    expect(told(begun('ls', 'a'), ended('ls', 'a'), begun('ls', 'b'))).toEqual(['Bash: ls | ran', 'Bash: ls | ']);
+    expect(printed(begun('ls', 'a'), ended('ls', 'a'), begun('ls', 'b'))).toEqual(['Bash: ls | ran', 'Bash: ls | ']);
   });
 
   it('knows the end of a call whose agent gives no id', () => {
-    expect(told(begun('ls', null), ended('ls', null), begun('ls', null), ended('ls', null))).toEqual(['Bash: ls | ran', 'Bash: ls | ran']);
-    expect(told(begun('ls', 'a'), ended('ls', null))).toEqual(['Bash: ls | ran']);
-    expect(told(begun('ls', 'a'), ended('pwd', null))).toEqual(['Bash: ls | ', 'Bash: pwd | ran']);
+    expect(printed(begun('ls', null), ended('ls', null), begun('ls', null), ended('ls', null))).toEqual(['Bash: ls | ran', 'Bash: ls | ran']);
+    expect(printed(begun('ls', 'a'), ended('ls', null))).toEqual(['Bash: ls | ran']);
+    expect(printed(begun('ls', 'a'), ended('pwd', null))).toEqual(['Bash: ls | ', 'Bash: pwd | ran']);
   });
 
   it('keeps calls of different ids or sessions apart', () => {
-    expect(told(begun('ls', 'a'), ended('ls', 'b'))).toHaveLength(2);
+    expect(printed(begun('ls', 'a'), ended('ls', 'b'))).toHaveLength(2);
     const other = { ...ended('ls', 'a'), session: 's2' };
-    expect(told(begun('ls', 'a'), other)).toHaveLength(2);
+    expect(printed(begun('ls', 'a'), other)).toHaveLength(2);
   });
 
-  it('is an end alone if its beginning is out of sight', () => expect(told(ended('ls', 'a'))).toEqual(['Bash: ls | ran']));
+  it('is an end alone if its beginning is out of sight', () => expect(printed(ended('ls', 'a'))).toEqual(['Bash: ls | ran']));
 
   it('is a deny with the hook and its reason, also of the permission request', () => {
     const denied = begun('rm -rf x', 'a', DENIED);
-    expect(told(denied, ended('rm -rf x', 'a', 'permission_denied'), ended('rm -rf x', 'a', 'post_tool_use_failure'))).toEqual([
+    expect(printed(denied, ended('rm -rf x', 'a', 'permission_denied'), ended('rm -rf x', 'a', 'post_tool_use_failure'))).toEqual([
       'Bash: rm -rf x | denied by 10-no-rm-rf',
     ]);
     const request = event('permission_request', { tool: bash('rm y', null), ...DENIED });
@@ -100,7 +100,7 @@ describe('one row for one thing that happened', () => {
     [event('pre_tool_use', { tool: bash('ls', 'a'), decision: 'ask', decidedBy: ['x'] }), 'Bash: ls | approval asked by x'],
     [event('pre_tool_use', { tool: bash('ls', 'a'), late: true }), 'Bash: ls | recorded late, no hooks ran'],
     [event('other'), 'Native | '],
-  ])('is in a person’s words: %#', (one, words) => expect(told(one)).toEqual([words]));
+  ])('is in a person’s words: %#', (one, words) => expect(printed(one)).toEqual([words]));
 
   it('fits into 80 columns with its reason and ID, and is one line in a pipe', () => {
     const rows = happeningsOf([
