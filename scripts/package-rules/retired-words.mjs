@@ -1,7 +1,7 @@
 // Metaphors of speech, furniture and housekeeping that plain words replaced: see the glossary in CONTRIBUTING.md.
 import { lineOf } from './syntax.mjs';
 
-/** Packages that are free of these words, and stay so. Add yours once it is. */
+/** All of our code is free of these words, and stays so. */
 export const CLEAN = ['apps', 'hooks-library', 'packages', 'scripts', 'scenarios', 'bench'];
 
 /** Word → what to use instead. */
@@ -34,7 +34,7 @@ export const RETIRED = {
   wished: 'requested',
 };
 
-/** Exact names that may use such a word, because it is the trade's own there: exported name, or path of a file. */
+/** Exact names that may use such a word, because it is the trade's own there: a declared name, or the path of a file. */
 const ALLOWED = [];
 
 const wordsOf = (name) =>

@@ -264,16 +264,23 @@ describe('a retired word', () => {
   const sourcesOf = (files) => Object.fromEntries(Object.entries(files).map(([path, text]) => [path, readSource(path, text)]));
   const words = (files, clean = ['packages/store'], allowed = []) => retiredWords(sourcesOf(files), clean, allowed);
 
-  it.each(Object.keys(RETIRED))('%s is found in an exported name and in a path, however it is spelled', (word) => {
+  it.each(Object.keys(RETIRED))('%s is found in a declared or exported name and in a path, however it is spelled', (word) => {
     const Word = word.charAt(0).toUpperCase() + word.slice(1);
     const files = {
-      'packages/store/src/a.ts': `export const ${word}All = 1;\nexport type Last${Word} = 1;\nconst ${word} = 1;\nexport { ${word} as plain };`,
+      'packages/store/src/a.ts': [
+        ...[`export const ${word}All = 1;`, `export type Last${Word} = 1;`, `const ${word} = 1;`, `function ${word}It() {}`],
+        ...[`interface ${Word} {}`, `const plain = 1;`, `export { plain as ${word}Plain };`, `const fine = (${word}) => ${word};`],
+      ].join('\n'),
       [`packages/store/src/${word}-file.ts`]: '',
       [`packages/store/${word}/b.ts`]: '',
     };
     expect(words(files).map((problem) => problem.split(' uses')[0])).toEqual([
       `packages/store/src/a.ts:1 ${word}All`,
       `packages/store/src/a.ts:2 Last${Word}`,
+      `packages/store/src/a.ts:7 ${word}Plain`,
+      `packages/store/src/a.ts:3 ${word}`,
+      `packages/store/src/a.ts:4 ${word}It`,
+      `packages/store/src/a.ts:5 ${Word}`,
       `packages/store/src/${word}-file.ts`,
       `packages/store/${word}/b.ts`,
     ]);
