@@ -25,7 +25,7 @@ export const PACKAGES = {
   'packages/shell': { ours: [], builtins: ['node:path'] },
   'packages/checkpoints': { ours: ['contracts', 'git', 'shell'] },
   'packages/testing': { ours: ['contracts'], starts: true },
-  'packages/lifecycle': { ours: ['contracts', 'hooks', 'artifacts'], builtins: ['node:crypto'] },
+  'packages/lifecycle': { ours: ['contracts', 'hooks', 'artifacts', 'shell'], builtins: ['node:crypto', 'node:path'] },
   'apps/client': { ours: ['contracts', 'hooks', 'agents', 'lifecycle'], starts: true },
   'apps/server': { ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'store', 'redact', 'git', 'checkpoints'] },
   'apps/cli': {

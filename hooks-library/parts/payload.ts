@@ -4,7 +4,13 @@ export interface Payload {
   readonly tool_name?: string;
   readonly tool_input?: Readonly<Record<string, unknown>>;
   readonly piton: {
-    readonly tool?: { readonly kind: string; readonly command?: string; readonly files: readonly string[] };
+    readonly tool?: {
+      readonly kind: string;
+      readonly command?: string;
+      readonly files: readonly string[];
+      /** The same files, links followed. */
+      readonly resolved?: readonly (string | null)[];
+    };
     readonly repo: string | null;
   };
 }

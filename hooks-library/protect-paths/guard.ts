@@ -44,7 +44,8 @@ function textOf(path: string): string {
 
 function touched(payload: Payload): string[] {
   const { tool } = payload.piton;
-  if (tool?.kind === 'edit') return tool.files.map((file) => resolve(payload.cwd, file));
+  if (tool?.kind === 'edit')
+    return [...tool.files, ...(tool.resolved ?? [])].flatMap((file) => (file === null ? [] : resolve(payload.cwd, file)));
   if (tool?.kind === 'mcp' || tool?.kind === 'other') return pathsGiven(payload).map((file) => resolve(payload.cwd, file));
   const command = tool?.kind === 'shell' ? commandOf(payload) : undefined;
   if (command === undefined) return [];

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFor } from '@piton/agents';
 import { type Frame, monotonicUs, type NativeAnswer } from '@piton/contracts';
+import { pathPorts } from '@piton/contracts/links';
 import type { Places } from '@piton/contracts/places';
 import { isProgram, notedPrograms } from '@piton/contracts/programs';
 import { repositoryOf } from '@piton/contracts/repository';
@@ -30,6 +31,7 @@ export async function fallback(request: FallbackRequest): Promise<NativeAnswer |
   const modules = createModuleHosts({ program: join(here(), 'module-host.mjs'), sandbox });
   const ports: LifecyclePorts = {
     ...singleEvent(),
+    ...pathPorts(),
     ...{ agentFor, repositoryOf, sandbox, nowUs: monotonicUs },
     hooksFor: policies.hooksFor,
     modules: { run: (asked) => modules.run(asked, signal) },
@@ -37,7 +39,9 @@ export async function fallback(request: FallbackRequest): Promise<NativeAnswer |
     runs: { nestingOf: ({ depth }) => ({ parent: null, depth }), open: () => () => {} },
   };
   try {
-    const prepared = receiveFrame(ports, frame).prepare();
+    const received = receiveFrame(ports, frame);
+    await received.resolvePaths();
+    const prepared = received.prepare();
     const { agent, unreadable, deciding } = prepared;
     // Of what cannot be read nobody can tell whose session it is, and so which policies are in force. The built-in guard always is.
     if (agent === undefined || (unreadable && policies.couldDeny)) return undefined;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AGENTS, agentFor, findAgent } from '@piton/agents';
 import { watchRepositories } from '@piton/checkpoints';
 import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
+import { pathPorts } from '@piton/contracts/links';
 import type { Places } from '@piton/contracts/places';
 import { programFinder } from '@piton/contracts/programs';
 import { repositoryOf } from '@piton/contracts/repository';
@@ -101,6 +102,7 @@ export function compose(options: ServerOptions, retire: () => void) {
   const sessions = new SessionMemory(openSessionFile(places.environment, logs));
   const duplicates = new Duplicates();
   const lifecycle: LifecyclePorts = {
+    ...pathPorts(),
     agentFor,
     hooksFor(event) {
       const hooks = registry.hooksFor({ cwd: event.cwd, sessionRoot: sessions.rootOf(event) }, event.names);

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { agentFor } from '@piton/agents';
 import type { Frame, Outcome, Reduced } from '@piton/contracts';
 import { decodeEvent, type FrameOutcome, readStandInRecord } from '@piton/lifecycle';
@@ -27,10 +28,14 @@ export function removeStandInFiles(path: string): void {
   for (const suffix of [ANSWERED, DENIED]) unlinkQuietly(path + suffix);
 }
 
-export const answeredEventOf = (frame: Frame): AnsweredEvent => ({ frame, event: decodeEvent(frame, agentFor).event, depth: frame.depth });
+export const answeredEventOf = (frame: Frame): AnsweredEvent => ({
+  frame,
+  event: decodeEvent(frame, agentFor, homedir()).event,
+  depth: frame.depth,
+});
 
 function lastResort(frame: Frame): Outcome {
   const decision: Reduced = { decision: 'deny', verdict: 'deny', reason: REASON };
-  const { agent, event } = decodeEvent(frame, agentFor);
+  const { agent, event } = decodeEvent(frame, agentFor, homedir());
   return { decision, trace: [], delivered: agent?.encode(event, decision, { attended: false }).delivered ?? [] };
 }

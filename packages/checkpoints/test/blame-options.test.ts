@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { UnknownCommit } from '../src/attribution/ignored-commits.ts';
 import { blameFile } from '../src/attribution/blame.ts';
 import type { BlameOptions } from '../src/attribution/ignored-commits.ts';
+import { UnknownCommit } from '../src/attribution/ignored-commits.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { commit, turn } from './authors.ts';
 import { type Scratch, scratch } from './scratch.ts';

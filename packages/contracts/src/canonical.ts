@@ -9,8 +9,16 @@ export interface Tool {
   readonly input: JsonObject;
   readonly useId?: string;
   readonly command?: string;
-  /** Absolute where the agent gives them so; never resolved against anything. */
+  /** The files that it reads or changes. A decoder gives them as the agent wrote them; the lifecycle makes them absolute and normalized. */
   readonly files: readonly string[];
+  /** Of each file, what else its name could mean: `$HOME` as a name, another Unicode form. */
+  readonly otherForms?: readonly (readonly string[])[];
+  /** Of each file, where it lies once links are followed; null where that could not be found out in time. */
+  readonly resolved?: readonly (string | null)[];
+  /** A link leads one of them out of the place that its name says, or may do so: nobody may approve it by its name. */
+  readonly leadsOut?: true;
+  /** How the agent wrote paths that were made absolute, by the absolute one. */
+  readonly nativePaths?: Readonly<Record<string, string>>;
   /** One call on several files: what it does to each, as if it were a call of its own. Hooks run once for each. */
   readonly calls?: readonly FileCall[];
 }

@@ -1,4 +1,4 @@
-import type { CanonicalEvent } from './canonical.ts';
+import type { CanonicalEvent, Tool } from './canonical.ts';
 import { EVENT_FACTS } from './event-facts.ts';
 import { EVENTS, type EventName, type ToolKind } from './events.ts';
 
@@ -7,7 +7,13 @@ export interface PitonBlock {
   readonly event: EventName;
   readonly agent: string;
   readonly event_id: string;
-  readonly tool?: { readonly kind: ToolKind; readonly command?: string; readonly files: readonly string[] };
+  readonly tool?: {
+    readonly kind: ToolKind;
+    readonly command?: string;
+    readonly files: readonly string[];
+    /** The same files where links lead them; null where nobody could tell. */
+    readonly resolved?: readonly (string | null)[];
+  };
   readonly repo: string | null;
   readonly branch: string | null;
   readonly transcript_format: string | null;
@@ -51,7 +57,7 @@ export function portablePayload(event: CanonicalEvent, name: EventName, context:
       event: name,
       agent: event.agent,
       event_id: context.eventId,
-      ...(tool && { tool: { kind: tool.kind, ...(tool.command !== undefined && { command: tool.command }), files: tool.files } }),
+      ...(tool && { tool: toolBlock(tool) }),
       repo: context.repo,
       branch: context.branch,
       transcript_format: context.transcriptFormat,
@@ -59,6 +65,10 @@ export function portablePayload(event: CanonicalEvent, name: EventName, context:
       native: event.raw,
     },
   };
+}
+
+function toolBlock({ kind, command, files, resolved }: Tool): NonNullable<PitonBlock['tool']> {
+  return { kind, ...(command !== undefined && { command }), files, ...(resolved && { resolved }) };
 }
 
 /** Values above this size are left out of the environment and named in PITON_OMITTED. */
@@ -90,6 +100,7 @@ export function portableEnvironment(event: CanonicalEvent, name: EventName, cont
     set('PITON_TOOL_KIND', tool.kind);
     set('PITON_TOOL_COMMAND', tool.command);
     if (tool.files.length > 0) set('PITON_TOOL_FILES', tool.files.join('\n'));
+    if (tool.resolved?.length) set('PITON_TOOL_RESOLVED', tool.resolved.map((path) => path ?? '').join('\n'));
     set('TOOL_NAME', tool.name);
   }
   if (omitted.length > 0) kept.PITON_OMITTED = omitted.join(',');

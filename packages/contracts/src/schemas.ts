@@ -126,7 +126,14 @@ export const payloadSchema = z.looseObject({
     event,
     agent: text,
     event_id: text,
-    tool: z.strictObject({ kind: z.enum(TOOL_KINDS), command: text.exactOptional(), files: z.array(text) }).exactOptional(),
+    tool: z
+      .strictObject({
+        kind: z.enum(TOOL_KINDS),
+        command: text.exactOptional(),
+        files: z.array(text),
+        resolved: z.array(text.nullable()).exactOptional(),
+      })
+      .exactOptional(),
     repo: text.nullable(),
     branch: text.nullable(),
     transcript_format: text.nullable(),

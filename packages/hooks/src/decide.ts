@@ -220,7 +220,7 @@ async function attempt(course: Course, hook: HookDefinition, event: CanonicalEve
     return { decisions: deny };
   }
   const ran = await runHook(hook, event, left(course), course.payload, options);
-  return closedOnFailure(hook, withinPermission(hook, ran), options.deniable);
+  return closedOnFailure(hook, withinPermission(hook, ran, event.tool), options.deniable);
 }
 
 function whyNot(course: Course, hook: HookDefinition): [SkipReason, string?] | undefined {

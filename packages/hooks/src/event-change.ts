@@ -22,8 +22,11 @@ export function withDecision(event: CanonicalEvent, decision: Reduced): Canonica
 /** Command and files are separate from the input for hooks to read: they must describe the same call. */
 function changedTool(tool: Tool, input: JsonObject): Tool {
   const command = tool.command !== undefined && typeof input.command === 'string' ? { command: input.command } : {};
-  const files = tool.files.length <= 1 && typeof input.file_path === 'string' ? { files: [input.file_path] } : {};
-  return { ...tool, input, ...command, ...files };
+  const changed = { ...tool, input, ...command };
+  if (tool.files.length > 1 || typeof input.file_path !== 'string' || input.file_path === tool.files[0]) return changed;
+  // Nobody has followed its links.
+  const { otherForms: _, ...rest } = changed;
+  return { ...rest, files: [input.file_path], ...(tool.resolved && { resolved: [null], leadsOut: true }) };
 }
 
 /** Equal as JSON, whatever the order of keys. With a list instead of recursion: an agent may nest as deeply as it likes. */

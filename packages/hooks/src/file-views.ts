@@ -21,6 +21,9 @@ const callsOf = (tool: Tool): FileCall[] =>
   });
 
 function viewOf(event: CanonicalEvent, tool: Tool, { file, name, input }: FileCall): CanonicalEvent {
-  const { calls: _, ...rest } = tool;
-  return { ...event, portable: { ...event.portable, tool_name: name, tool_input: input }, tool: { ...rest, name, input, files: [file] } };
+  const { calls: _, otherForms, resolved, ...rest } = tool;
+  const at = tool.files.indexOf(file);
+  const forms = { ...(otherForms && { otherForms: [otherForms[at] ?? []] }), ...(resolved && { resolved: [resolved[at] ?? null] }) };
+  const one = { ...rest, name, input, files: [file], ...forms };
+  return { ...event, portable: { ...event.portable, tool_name: name, tool_input: input }, tool: one };
 }

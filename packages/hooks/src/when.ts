@@ -68,13 +68,27 @@ function toolFits(when: When, tool: Tool, failClosed: boolean): boolean {
   const { kind, command, file, input } = when;
   if (kind !== undefined && !listOf(kind).includes(tool.kind)) return false;
   if (command !== undefined && !fits(command, tool.command)) return false;
-  if (file !== undefined && !tool.files.some((path) => fits(file, path, pathMatch))) return false;
+  if (file !== undefined && !tool.files.some((_, at) => formsOf(tool, at).some((path) => path === null || fits(file, path, pathMatch))))
+    return false;
   return Object.entries(input ?? {}).every(([field, patterns]) => {
     if (!Object.hasOwn(tool.input, field)) return false;
     const text = textOf(tool.input[field]);
     return text === undefined ? failClosed : fits(patterns, text);
   });
 }
+
+/** A file by every name that it may have; null: nobody knows where its links lead, so it may be anything. */
+const formsOf = ({ files, otherForms, resolved }: Tool, at: number): readonly (string | null | undefined)[] => [
+  files[at],
+  ...(otherForms?.[at] ?? []),
+  ...(resolved ? [resolved[at]] : []),
+];
+
+/** Does the condition on files hold for every name that each may have? Only then may a hook allow or change the call. */
+export const fileHoldsThroughout = ({ file }: When, tool: Tool | undefined): boolean =>
+  file === undefined ||
+  tool === undefined ||
+  tool.files.every((_, at) => formsOf(tool, at).every((path) => typeof path === 'string' && fits(file, path, pathMatch)));
 
 /** Undefined where no text can be made of it: it is nested too deeply. */
 function textOf(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { type Agent, type Encoded, type Frame, type NativeAnswer, OBSERVE, type Reduced, SILENCE, viaOf } from '@piton/contracts';
 import { DEEPEST, type Spawn } from '@piton/hooks';
+import { withNativePaths } from './absolute-paths.ts';
 import { derivedBy, derivedRuns } from './derived-events.ts';
 import { sharedDecision } from './duplicates.ts';
 import { type FrameDecision, finishDecision } from './frame-decision.ts';
@@ -72,7 +73,7 @@ function asDuplicate({ event, frame }: PreparedFrame, agent: Agent, first: strin
   const reduced = sharedDecision(decided);
   const outcome: FrameOutcome = { stamp: frame.stamp, kind: 'twin', of: first };
   return {
-    encoded: agent.encode(event, reduced, { attended: attendedBy(agent, frame) }),
+    encoded: agent.encode(event, withNativePaths(event, reduced), { attended: attendedBy(agent, frame) }),
     reduced,
     outcome: () => outcome,
     afterwards: null,
@@ -101,7 +102,11 @@ function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ra
   const continuation = ports.sessions.isContinuation(event);
   const { reduced, notes } = withSessionEffects(ports, agent, event, withNotice(ports, prepared, ran.reduced), ran.answered);
   resolve(trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
-  const encoded = inNative(agent.encode(event, reduced, { attended: attendedBy(agent, frame) }), reduced, ran.native);
+  const encoded = inNative(
+    agent.encode(event, withNativePaths(event, reduced), { attended: attendedBy(agent, frame) }),
+    reduced,
+    ran.native,
+  );
   if (encoded.deferred !== undefined) ports.sessions.defer(event, encoded.deferred);
   const derived = derivedBy(event, encoded.delivered);
   if (derived.length > 0) ports.toolCalls.denied(event);
@@ -121,8 +126,8 @@ function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, red
 export function withUserMessage({ agent, event, frame }: PreparedFrame, decision: FrameDecision, message: string): FrameDecision | null {
   if (agent === undefined || decision.answered || decision.native) return null;
   const reduced = { ...decision.reduced, userMessage: joinTexts(decision.reduced.userMessage, message) };
-  const before = agent.encode(event, decision.reduced, { attended: attendedBy(agent, frame) });
-  const encoded = agent.encode(event, reduced, { attended: attendedBy(agent, frame) });
+  const before = agent.encode(event, withNativePaths(event, decision.reduced), { attended: attendedBy(agent, frame) });
+  const encoded = agent.encode(event, withNativePaths(event, reduced), { attended: attendedBy(agent, frame) });
   return encoded.answer.stdout === before.answer.stdout ? null : { ...decision, reduced, encoded };
 }
 

@@ -1,4 +1,5 @@
 import type { Agent, CanonicalEvent, Frame, NativeContext } from '@piton/contracts';
+import { withAbsolutePaths } from './absolute-paths.ts';
 
 /** How much of an invalid or truncated payload is kept. */
 const SHOWN = 64 * 1024;
@@ -18,13 +19,13 @@ export interface DecodedEvent {
   readonly unreadable: boolean;
 }
 
-/** The canonical event of a frame. There is one for every payload: an event that cannot be read has still happened. */
-export function decodeEvent(frame: Frame, agentFor: AgentFor): DecodedEvent {
+/** The canonical event of a frame; `home` is what `~` means. There is one for every payload: an event that cannot be read has still happened. */
+export function decodeEvent(frame: Frame, agentFor: AgentFor, home: string): DecodedEvent {
   const { payload, problem } = parsePayload(frame);
   const native: NativeContext = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
   const agent = agentFor(frame.agent, payload, native);
   if (agent === undefined) return { event: unknownAgent(frame, payload, problem), agent, unreadable: false };
-  const event = withPossibleCwd(agent.decode(payload, native), frame);
+  const event = withAbsolutePaths(withPossibleCwd(agent.decode(payload, native), frame), home);
   if (problem === undefined) return { event, agent, unreadable: false };
   return { event: { ...event, raw: headOf(frame, problem), problems: [problem, ...(event.problems ?? [])] }, agent, unreadable: true };
 }
@@ -50,10 +51,13 @@ function hasTooManyParts(bytes: Buffer): boolean {
 
 /** An impossible path would make every file system call on it throw. */
 function withPossibleCwd(event: CanonicalEvent, frame: Frame): CanonicalEvent {
-  if (!event.cwd.includes('\0') && Buffer.byteLength(event.cwd) <= LONGEST_PATH) return event;
-  const cwd = frame.cwd.includes('\0') || Buffer.byteLength(frame.cwd) > LONGEST_PATH ? '/' : frame.cwd;
+  if (isPossible(event.cwd)) return event;
+  const cwd = isPossible(frame.cwd) ? frame.cwd : '/';
   return { ...event, cwd, problems: ['its working directory is not a valid path', ...(event.problems ?? [])] };
 }
+
+/** From a relative one nobody can tell which file a name means. */
+const isPossible = (cwd: string): boolean => cwd.startsWith('/') && !cwd.includes('\0') && Buffer.byteLength(cwd) <= LONGEST_PATH;
 
 /** Keeps the head of a payload that cannot be parsed, as text. */
 function headOf(frame: Frame, problem: string): object {

@@ -3,6 +3,7 @@ import type { Checkout } from '@piton/contracts/repository';
 import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
 import type { AgentFor } from './decoded-event.ts';
 import type { Duplicates } from './duplicates.ts';
+import type { LinkReader } from './resolved-paths.ts';
 import type { Runs } from './runs.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -15,6 +16,10 @@ export interface LifecyclePorts {
   readonly agentFor: AgentFor;
   /** The hooks in force where this event happened, in the order in which they run. */
   readonly hooksFor: (event: CanonicalEvent, frame: Frame) => readonly HookDefinition[];
+  /** What `~` means in a path. */
+  readonly home: string;
+  /** Follows links, never on the loop that decides. */
+  readonly links: LinkReader;
   readonly repositoryOf: (cwd: string) => Checkout | null;
   /** The message for the person at the start of a session. */
   readonly noticeFor: (event: CanonicalEvent) => string | undefined;

@@ -5,20 +5,33 @@ import { derivedRuns, followsFromDeny } from './derived-events.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { hooksOfAnyKind, type PreparedFrame, prepare } from './prepared-frame.ts';
+import { withResolvedPaths } from './resolved-paths.ts';
 
 /** A frame whose payload is decoded on first use, and only once: an agent waits for it. */
 export interface ReceivedFrame {
   readonly frame: Frame;
   /** Does it need a command? For a plugin's frame this is checked before it counts as received, and leaves no state. */
   wantsCommand(): boolean;
+  /** Where the files of the call lie once links are followed, for hooks that may ask; undefined where none does. To be awaited before `prepare`. */
+  resolvePaths(): Promise<void> | undefined;
   prepare(): PreparedFrame;
 }
 
 export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame {
-  const decoded = once(() => decodeEvent(frame, ports.agentFor));
+  const asSent = once(() => decodeEvent(frame, ports.agentFor, ports.home));
+  let resolved: DecodedEvent | undefined;
+  const decoded = (): DecodedEvent => resolved ?? asSent();
   return {
     frame,
     wantsCommand: () => wantsCommand(ports, frame, decoded()),
+    resolvePaths() {
+      const { event, agent } = asSent();
+      if (agent === undefined || !event.tool?.files.length || !ports.hooksFor(event, frame).some(({ builtIn }) => !builtIn))
+        return undefined;
+      return withResolvedPaths(event, ports.repositoryOf(event.cwd)?.root ?? event.cwd, ports.links).then((found) => {
+        resolved = { ...asSent(), event: found };
+      });
+    },
     prepare() {
       const startedUs = ports.nowUs();
       return prepare(ports, frame, decoded(), startedUs);
@@ -29,12 +42,16 @@ export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame
 function wantsCommand(ports: LifecyclePorts, frame: Frame, { event, agent, unreadable }: DecodedEvent): boolean {
   if (agent === undefined) return false;
   const hooks = ports.hooksFor(event, frame);
-  const { deciding, observing } = plan(event, hooks);
+  // Nobody has followed links yet: a condition on a file may hold.
+  const { deciding, observing } = plan(withAnyFile(event), hooks);
   return (
     (unreadable ? hooksOfAnyKind(ports, event, frame) : [...deciding, ...observing]).some(isCommand) ||
     (deciding.length > 0 && runsCommandOnDeny(ports, frame, event))
   );
 }
+
+const withAnyFile = (event: CanonicalEvent): CanonicalEvent =>
+  event.tool?.files.length ? { ...event, tool: { ...event.tool, resolved: event.tool.files.map(() => null) } } : event;
 
 /** Were this event denied, would a command run on what follows from that? Then somebody must be there who can run it. */
 export const runsCommandOnDeny = (ports: Pick<LifecyclePorts, 'hooksFor'>, frame: Frame, event: CanonicalEvent): boolean =>

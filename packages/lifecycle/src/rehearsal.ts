@@ -23,7 +23,7 @@ export interface Occasion {
 }
 
 /** What is the same for every rehearsal. */
-export type RehearsalContext = Pick<LifecyclePorts, 'agentFor' | 'repositoryOf' | 'nowUs'> & {
+export type RehearsalContext = Pick<LifecyclePorts, 'agentFor' | 'repositoryOf' | 'nowUs' | 'home' | 'links'> & {
   readonly findAgent: (idOrAlias: string) => Agent | undefined;
   readonly newStamp: () => string;
 };
@@ -54,13 +54,16 @@ export interface Rehearsal {
 export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], context: RehearsalPorts): Rehearsal {
   const ports = lifecycleOf(hooks, context, occasion.as);
   const frame = frameOf(occasion, context);
-  const prepared = receiveFrame(ports, frame).prepare();
+  const received = receiveFrame(ports, frame);
+  const prepared = received.prepare();
   return {
     event: prepared.event,
     runs: prepared.deciding.length + prepared.observing.length > 0,
     async perform() {
+      // As the files lie today; whether a hook would run goes by what the event said.
+      await received.resolvePaths();
       // The budget starts now, not when the rehearsal was prepared.
-      const decided = await decideFrame(ports, { ...prepared, frame: { ...frame, monotonicUs: context.nowUs() } }, context.spawn);
+      const decided = await decideFrame(ports, { ...received.prepare(), frame: { ...frame, monotonicUs: context.nowUs() } }, context.spawn);
       const later = (await decided.afterwards?.(context.spawn)) ?? [];
       const made = decided.outcome();
       const outcome: Outcome =
@@ -72,11 +75,11 @@ export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], c
 }
 
 function lifecycleOf(hooks: readonly HookDefinition[], context: RehearsalPorts, as: string | undefined): LifecyclePorts {
-  const { agentFor, findAgent, repositoryOf, nowUs, modules, sandbox } = context;
+  const { agentFor, findAgent, repositoryOf, nowUs, modules, sandbox, home, links } = context;
   const other = as === undefined ? undefined : findAgent(as);
   return {
     ...singleEvent(),
-    ...{ repositoryOf, nowUs, modules, sandbox, runs: new Runs() },
+    ...{ home, links, repositoryOf, nowUs, modules, sandbox, runs: new Runs() },
     agentFor: (...sent) => impersonated(agentFor(...sent), other),
     hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
   };

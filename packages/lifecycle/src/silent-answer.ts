@@ -53,7 +53,7 @@ function silentAnswer({ sessions }: LifecyclePorts, prepared: PreparedFrame, age
   const [only, ...others] = deciding.filter((hook) => hook.builtIn === undefined || matches(hook, event));
   if (only === undefined || others.length > 0 || only.builtIn !== undefined) return undefined;
   if (observing.length > 0 || incomplete !== undefined || event.event === 'session_start') return undefined;
-  if (event.tool !== undefined && event.tool.files.length > 1) return undefined; // it runs once for each
+  if (event.tool?.kind === 'edit' && event.tool.files.length > 1) return undefined; // it runs once for each
   if (sessions.hasDeferred(event)) return undefined;
   return agent.encode(event, OBSERVE, { attended: agent.attended(frame.variables, frame.terminal) }).answer;
 }

@@ -16,13 +16,13 @@ const prompt = { session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: '
 
 describe('a payload that came through the registration of another agent', () => {
   it('is decoded by the agent that claims it', () => {
-    expect(decodeEvent(frame({ ...prompt, guest: true }), agentFor)).toMatchObject({
+    expect(decodeEvent(frame({ ...prompt, guest: true }), agentFor, '/home/ann')).toMatchObject({
       agent: guest,
       event: { agent: 'guest', prompt: 'hello' },
     });
-    expect(decodeEvent(frame(prompt), agentFor).agent).toBe(known);
+    expect(decodeEvent(frame(prompt), agentFor, '/home/ann').agent).toBe(known);
   });
   it('belongs to the agent of the registration if it cannot be read', () => {
-    expect(decodeEvent(frame('{ "guest": true'), agentFor)).toMatchObject({ agent: known, unreadable: true });
+    expect(decodeEvent(frame('{ "guest": true'), agentFor, '/home/ann')).toMatchObject({ agent: known, unreadable: true });
   });
 });

@@ -1,5 +1,6 @@
 import { findAgent } from '@piton/agents';
 import { type Agent, monotonicUs } from '@piton/contracts';
+import { pathPorts } from '@piton/contracts/links';
 import { createSandbox, type HookDefinition, type RunResult } from '@piton/hooks';
 import { expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';
@@ -43,6 +44,7 @@ function counting(hooks: readonly HookDefinition[], faults = 0): { ports: Lifecy
   };
   const ports: LifecyclePorts = {
     ...singleEvent(),
+    ...pathPorts(),
     ...{ agentFor: () => agent, hooksFor: () => hooks, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs },
     ...{ sandbox: createSandbox(), modules: { run: async () => REFUSES } },
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentFor, findAgent } from '@piton/agents';
 import { monotonicUs, ulid } from '@piton/contracts';
+import { pathPorts } from '@piton/contracts/links';
 import { repositoryOf } from '@piton/contracts/repository';
 import { createModuleHosts, createSandbox, type HookDefinition, type ModuleHosts, runCommand } from '@piton/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +19,7 @@ beforeEach(() => {
   modules = createModuleHosts({ program });
   ports = {
     ...{ findAgent, agentFor, repositoryOf, nowUs: monotonicUs, newStamp: () => ulid(Date.now(), randomBytes(10)) },
+    ...pathPorts(),
     sandbox: createSandbox(),
     modules,
     spawn: ({ stdin, hook: _, ...rest }) => runCommand({ id: 0, ...rest, stdin: Buffer.from(stdin) }),

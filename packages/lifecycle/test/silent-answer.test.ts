@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentFor, findAgent } from '@piton/agents';
 import { type Agent, monotonicUs, type NativeAnswer } from '@piton/contracts';
+import { pathPorts } from '@piton/contracts/links';
 import { createModuleHosts, createSandbox, type HookDefinition, type RunResult, type Spawn } from '@piton/hooks';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';
@@ -44,6 +45,7 @@ function lifecycleOf(hooks: readonly HookDefinition[]): LifecyclePorts {
     ...{ agentFor, sessions, sandbox, modules, repositoryOf: () => null, reportProblem: () => {}, nowUs: monotonicUs },
     ...{ hooksFor: () => hooks, noticeFor: () => undefined, isCanary: () => false, callerOf: () => undefined },
     ...{ duplicates: new Duplicates(), toolCalls: new ToolCalls(), runs: new Runs() },
+    ...pathPorts(),
   };
 }
 

@@ -124,3 +124,21 @@ export function callsOf(agent: string): Call[] {
 
 export const strangeCalls = (): Call[] =>
   Object.entries(STRANGE).flatMap(([agent, calls]) => calls.map(([does, payload]) => ({ agent, does, payload })));
+
+const COMMAND_KEYS = /^(?:command|cmd|commands|command_?line)$/i;
+const FILE_KEYS = /^(?:file_?path|path|target_?file)$/i;
+
+/** The same call on something else: only the field that names the command or the file differs. */
+export function planted({ payload, does }: Call, text: string): Fields {
+  const keys = does === 'shell' ? COMMAND_KEYS : FILE_KEYS;
+  const plant = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plant);
+    if (typeof value === 'string' && /^\s*\{/.test(value)) return JSON.stringify(plant(JSON.parse(value)));
+    if (typeof value === 'string') return does === 'edit' ? value.replace(/(\*\*\* (?:Update|Add|Delete) File: ).*/g, `$1${text}`) : value;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, keys.test(key) ? (Array.isArray(inner) ? [text] : text) : plant(inner)]),
+    );
+  };
+  return plant(payload) as Fields;
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENTS, agentFor } from '@piton/agents';
 import { type Agent, GIT_HOOK_MARK, GIT_HOOKS, monotonicUs, UNKNOWN_AGENT } from '@piton/contracts';
+import { pathPorts } from '@piton/contracts/links';
 import { builtInGuardOf, createBuiltIns, createSandbox, type HookDefinition, type RunRequest, type RunResult } from '@piton/hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';
@@ -11,7 +12,7 @@ import { receiveFrame } from '../src/received-frame.ts';
 import { Runs } from '../src/runs.ts';
 import { singleEvent } from '../src/single-event.ts';
 import { frame } from './frames.ts';
-import { type Call, callsOf, type Fields, fixturesOf, strangeCalls } from './strange-payloads.ts';
+import { type Call, callsOf, type Fields, fixturesOf, planted, strangeCalls } from './strange-payloads.ts';
 
 /** Who was seen, or is documented, to run the hooks of whom. Written by hand: the list in the code is what is tested. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
@@ -69,6 +70,7 @@ const GUARDS: Readonly<Record<string, readonly HookDefinition[]>> = {
 async function decided(registered: Agent, payload: Fields, hooks: readonly HookDefinition[]) {
   const ports: LifecyclePorts = {
     ...singleEvent(),
+    ...pathPorts(),
     ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox() },
     hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
     modules: { run: answer },
@@ -78,24 +80,6 @@ async function decided(registered: Agent, payload: Fields, hooks: readonly HookD
   const prepared = received.prepare();
   const decision = await decideFrame(ports, prepared, answer);
   return { agent: prepared.agent?.id, ...decision };
-}
-
-const COMMAND_KEYS = /^(?:command|cmd|commands|command_?line)$/i;
-const FILE_KEYS = /^(?:file_?path|path|target_?file)$/i;
-
-/** The same call on something else: only the field that names the command or the file differs. */
-function planted({ payload, does }: Call, text: string): Fields {
-  const keys = does === 'shell' ? COMMAND_KEYS : FILE_KEYS;
-  const plant = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(plant);
-    if (typeof value === 'string' && /^\s*\{/.test(value)) return JSON.stringify(plant(JSON.parse(value)));
-    if (typeof value === 'string') return does === 'edit' ? value.replace(/(\*\*\* Update File: ).*/, `$1${text}`) : value;
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, keys.test(key) ? (Array.isArray(inner) ? [text] : text) : plant(inner)]),
-    );
-  };
-  return plant(payload) as Fields;
 }
 
 const camel = (key: string): string => key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
 import { type CanonicalEvent, ENVELOPE_VERSION, type Envelope, type EventName, type Frame, ulid, ulidTime, viaOf } from '@piton/contracts';
 import { type AgentFor, decodeEvent, type FrameOutcome } from '@piton/lifecycle';
 import type { Redacted, Redactor } from '@piton/redact';
@@ -6,7 +7,7 @@ import type { EventRecord } from '@piton/store';
 
 /** One event as the store keeps it: the header and a redacted copy of the payload. */
 export function recordOf(frame: Frame, frameOutcome: FrameOutcome, agentFor: AgentFor, redactor: Redactor): EventRecord[] {
-  const { event } = decodeEvent(frame, agentFor);
+  const { event } = decodeEvent(frame, agentFor, homedir());
   const decided = frameOutcome.kind === 'decided' ? frameOutcome : undefined;
   const first = headerOf(frame, decided ? completed(event, decided) : event, redactor);
   const record: EventRecord = {

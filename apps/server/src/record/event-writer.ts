@@ -102,7 +102,7 @@ export class EventWriter {
     if (growing.size === 0) return;
     for (const { frame } of finished) {
       const session = growing.has(frame.stamp) ? recorded.find(({ eventId }) => eventId === frame.stamp)?.session : null;
-      if (session) this.#ports.onTranscripts?.(candidatesOf(decodeEvent(frame, agentFor), session, homedir(), frame.variables));
+      if (session) this.#ports.onTranscripts?.(candidatesOf(decodeEvent(frame, agentFor, homedir()), session, homedir(), frame.variables));
     }
   }
 

@@ -110,18 +110,32 @@ export class FrameHandler {
     this.counts.frames += 1;
     link.ack(durable, large);
     if (large) this.#ports.beat();
-    let prepared: PreparedFrame;
-    this.#serving = link;
-    try {
-      prepared = received.prepare();
-    } catch (error) {
-      return this.#handleFault(received.frame, link, error);
-    } finally {
-      this.#serving = undefined;
-    }
+    const resolving = this.#guarded(received.frame, link, () => received.resolvePaths());
+    if (resolving === 'failed') return;
+    if (resolving === undefined) return this.#decide(received, link);
+    void resolving.then(() => this.#decide(received, link));
+    link.keepWaiting();
+  }
+
+  #decide(received: ReceivedFrame, link: Link): void {
+    const prepared = this.#guarded(received.frame, link, () => received.prepare());
+    if (prepared === 'failed') return;
     this.#answer(prepared, link, ({ encoded }) => encoded.answer);
     link.keepWaiting();
     this.#ports.beat();
+  }
+
+  /** The hooks in force are read here, and a bug of ours may show. */
+  #guarded<T>(frame: Frame, link: Link, work: () => T): T | 'failed' {
+    this.#serving = link;
+    try {
+      return work();
+    } catch (error) {
+      this.#handleFault(frame, link, error);
+      return 'failed';
+    } finally {
+      this.#serving = undefined;
+    }
   }
 
   /** A bug of ours never breaks the agent: it gets its no-op, and doctor shows the cause. Where a policy is in force it is denied. */
@@ -215,7 +229,9 @@ export class FrameHandler {
     const frame = frameOf(envelope, agent, stamp, clock);
     await journal.appendFrame(stamp, encodeFrame(frame));
     this.counts.frames += 1;
-    const prepared = receiveFrame(lifecycle, frame).prepare();
+    const received = receiveFrame(lifecycle, frame);
+    await received.resolvePaths();
+    const prepared = received.prepare();
     if (hasCommands(prepared) || (prepared.deciding.length > 0 && runsCommandOnDeny(lifecycle, frame, prepared.event))) {
       const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();
       this.#attachable.set(stamp, { prepared, expiry });
