@@ -25,8 +25,7 @@ function changedTool(tool: Tool, input: JsonObject): Tool {
   const changed = { ...tool, input, ...command };
   if (tool.files.length > 1 || typeof input.file_path !== 'string' || input.file_path === tool.files[0]) return changed;
   // Nobody has followed its links.
-  const { otherForms: _, ...rest } = changed;
-  return { ...rest, files: [input.file_path], ...(tool.resolved && { resolved: [null], leadsOut: true }) };
+  return { ...changed, files: [input.file_path], ...(tool.resolved && { resolved: [null], leadsOut: true }) };
 }
 
 /** Equal as JSON, whatever the order of keys. With a list instead of recursion: an agent may nest as deeply as it likes. */
