@@ -42,7 +42,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   home: '~/secret/there.txt',
   'home with ..': '~/repo/../secret/there.txt',
   variable: '$HOME/secret/there.txt',
-  'variable in braces': '${HOME}/secret/there.txt',
+  'variable in braces': ['$', '{HOME}/secret/there.txt'].join(''),
   'of the process': '/proc/self/cwd/../secret/there.txt',
   'root of the process': `/proc/self/root${secret}/there.txt`,
   'trailing slash and dot': `${secret}/there.txt/.`,

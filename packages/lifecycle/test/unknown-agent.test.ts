@@ -12,7 +12,7 @@ import { receiveFrame } from '../src/received-frame.ts';
 import { Runs } from '../src/runs.ts';
 import { singleEvent } from '../src/single-event.ts';
 import { frame } from './frames.ts';
-import { type Call, callsOf, type Fields, fixturesOf, planted, strangeCalls } from './strange-payloads.ts';
+import { callsOf, type Fields, fixturesOf, planted, strangeCalls } from './strange-payloads.ts';
 
 /** Who was seen, or is documented, to run the hooks of whom. Written by hand: the list in the code is what is tested. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
