@@ -1,4 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readlink, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 export interface Checkout {
@@ -56,3 +58,15 @@ function branchOf(directory: string): string | null {
     return null;
   }
 }
+
+const orNothing = (): undefined => undefined;
+
+/** Paths as this machine has them. The calls run on threads of their own: a mount that hangs holds up none of ours. */
+export const pathPorts = () => ({
+  home: homedir(),
+  links: {
+    patienceMs: 2000,
+    realpath: (path: string) => realpath(path).catch(orNothing),
+    readlink: (path: string) => readlink(path).catch(orNothing),
+  },
+});

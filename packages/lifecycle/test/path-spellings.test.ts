@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { AGENTS, agentFor } from '@piton/agents';
 import { type Agent, type Decision, monotonicUs } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/links';
+import { pathPorts } from '@piton/contracts/repository';
 import { createSandbox, type HookDefinition, type RunRequest, type RunResult } from '@piton/hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';

@@ -1,6 +1,6 @@
 import { findAgent } from '@piton/agents';
 import { type Agent, monotonicUs } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/links';
+import { pathPorts } from '@piton/contracts/repository';
 import { createSandbox, type HookDefinition, type RunResult } from '@piton/hooks';
 import { expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentFor, findAgent } from '@piton/agents';
 import { type Agent, monotonicUs, type NativeAnswer } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/links';
+import { pathPorts } from '@piton/contracts/repository';
 import { createModuleHosts, createSandbox, type HookDefinition, type RunResult, type Spawn } from '@piton/hooks';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENTS, agentFor } from '@piton/agents';
 import { type Agent, GIT_HOOK_MARK, GIT_HOOKS, monotonicUs, UNKNOWN_AGENT } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/links';
+import { pathPorts } from '@piton/contracts/repository';
 import { builtInGuardOf, createBuiltIns, createSandbox, type HookDefinition, type RunRequest, type RunResult } from '@piton/hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { agentFor, findAgent } from '@piton/agents';
 import { monotonicUs, ulid } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/links';
-import { repositoryOf } from '@piton/contracts/repository';
+import { pathPorts, repositoryOf } from '@piton/contracts/repository';
 import type { RehearsalContext } from '@piton/lifecycle';
 
 /** All agents, and this machine's repositories and clock. */

@@ -1,6 +1,6 @@
 import type { EventDetail, Lookup, PitonEventDetail, Store } from '@piton/store';
-import { idOf } from '../events/happening-table.ts';
 import { latestHappenings } from '../events/happening.ts';
+import { idOf } from '../events/happening-table.ts';
 import { subjectOf } from '../events/row.ts';
 import { Failure } from '../failure.ts';
 import { formatTime } from '../output/time.ts';

@@ -63,7 +63,10 @@ describe('one row for one thing that happened', () => {
   });
 
   it('knows the end of a call whose agent gives no id', () => {
-    expect(printed(begun('ls', null), ended('ls', null), begun('ls', null), ended('ls', null))).toEqual(['Bash: ls | ran', 'Bash: ls | ran']);
+    expect(printed(begun('ls', null), ended('ls', null), begun('ls', null), ended('ls', null))).toEqual([
+      'Bash: ls | ran',
+      'Bash: ls | ran',
+    ]);
     expect(printed(begun('ls', 'a'), ended('ls', null))).toEqual(['Bash: ls | ran']);
     expect(printed(begun('ls', 'a'), ended('pwd', null))).toEqual(['Bash: ls | ', 'Bash: pwd | ran']);
   });
