@@ -4,14 +4,14 @@ import { CLI, type Sandbox } from '../first-day/sandbox.ts';
 
 export const HAS_TERMINAL = spawnSync('script', ['--version']).status === 0;
 
-/** The command on a terminal of its own, of 100 columns and 30 rows. */
+/** The command on a terminal of its own, of 100 columns and 30 rows unless others are asked for. */
 export class Terminal {
   #text = '';
   #child: ChildProcess;
   #ended: Promise<number | null>;
 
-  constructor(box: Sandbox, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
-    const line = `stty rows 30 cols 100; exec "${process.execPath}" "${CLI}" ${args.join(' ')}`;
+  constructor(box: Sandbox, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}, columns = 100) {
+    const line = `stty rows 30 cols ${columns}; exec "${process.execPath}" "${CLI}" ${args.join(' ')}`;
     this.#child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env: { ...box.env, TERM: 'xterm', ...env } });
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (this.#text += text));
     this.#ended = new Promise((resolve) => this.#child.on('close', resolve));

@@ -19,6 +19,7 @@ import { Failure, reasonOf } from '../failure.ts';
 import { existingPlaces, userHome } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { plural, printable } from '../output/text.ts';
+import { wrapRemedy } from '../output/wrap-remedy.ts';
 import { redactorHere } from '../redactor.ts';
 
 interface Options {
@@ -152,19 +153,17 @@ async function applyFixes(found: readonly Finding[]): Promise<FindingResult[]> {
 }
 
 /** It may contain text of others: their lines must not look like ours. */
-const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ');
+const indented = ({ width }: Context, text: string, used = 4): string => wrapRemedy(printable(text), { width, used, indent: '    ' });
 
 function report(context: Context, name: string, found: readonly FindingResult[]): void {
   const { paint } = context;
   if (found.length === 0) return printLine(context, `${paint('green', '✓')} ${name}`);
   for (const finding of found) {
     const mark = finding.fixed !== undefined ? paint('green', '✓') : finding.kind === 'note' ? paint('yellow', '!') : paint('red', '✗');
-    printLine(context, `${mark} ${name}: ${indented(withCommandName(context, finding.what))}`);
-    if (finding.where) printLine(context, `    where: ${indented(finding.where)}`);
-    printLine(
-      context,
-      `    ${indented(finding.fixed === undefined ? `fix: ${withCommandName(context, finding.remedy)}` : `fixed: ${finding.fixed}`)}`,
-    );
+    printLine(context, `${mark} ${indented(context, `${name}: ${withCommandName(context, finding.what)}`, 2)}`);
+    if (finding.where) printLine(context, `    ${indented(context, `where: ${finding.where}`)}`);
+    const end = finding.fixed === undefined ? `fix: ${withCommandName(context, finding.remedy)}` : `fixed: ${finding.fixed}`;
+    printLine(context, `    ${indented(context, end)}`);
   }
 }
 

@@ -60,9 +60,10 @@ async function latestLines(context: Context, places: Places): Promise<string[]> 
     return [...happenings].reverse().map((one) => {
       const { text, colour } = resultOf(one);
       const when = `${formatAge(Date.now() - one.event.wallUs / 1000)} ago`.padEnd(14);
-      const end = text ? `  ${text}` : '';
-      const room = context.width - LABEL - 14 - 1 - 10 - widthOf(end);
-      return `${when} ${one.event.agent.padEnd(9)} ${shortLine(whatHappened(one), Math.max(8, room))}${context.paint(colour, end)}`;
+      const head = `${when} ${one.event.agent.padEnd(9)} `;
+      const room = context.width - LABEL - widthOf(head);
+      const end = text ? `  ${shortLine(text, Math.ceil(room * 0.6))}` : '';
+      return `${head}${shortLine(whatHappened(one), room - widthOf(end))}${context.paint(colour, end)}`;
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -92,6 +93,10 @@ function printNext(context: Context, steps: readonly (readonly [string, string])
   printLine(context);
   const commands = steps.map(([command]) => withCommandName(context, command));
   const width = Math.max(COMMAND_WIDTH, ...commands.map(widthOf));
-  for (const [at, [, what]] of steps.entries())
-    printLine(context, `${context.paint('dim', (at === 0 ? 'next' : '').padEnd(LABEL))}${(commands[at] ?? '').padEnd(width)}  ${what}`);
+  const isNarrow = steps.some(([, what]) => LABEL + width + 2 + widthOf(what) > context.width);
+  for (const [at, [, what]] of steps.entries()) {
+    const gap = isNarrow ? `\n${' '.repeat(LABEL + 2)}` : '  ';
+    const command = (commands[at] ?? '').padEnd(isNarrow ? 0 : width);
+    printLine(context, `${context.paint('dim', (at === 0 ? 'next' : '').padEnd(LABEL))}${command}${gap}${what}`);
+  }
 }

@@ -21,7 +21,7 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
   table(context, rows, [
     { title: 'EVENT', value: ({ hook }) => hook.event },
     // On a narrow terminal the source is omitted and the ID is truncated.
-    { title: 'HOOK', value: ({ hook }) => hook.id, flexible: context.width < WIDE },
+    { title: 'HOOK', value: ({ hook }) => hook.id, flexible: context.width < WIDE ? 'middle' : false },
     { title: 'STATUS', value: ({ state }) => state.word, colour: ({ state }) => stateColour(state) },
     { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
     { title: 'LAST RUN', value: ({ stats }) => at(stats?.lastRunUs), narrow: 'left-out' },
@@ -34,7 +34,7 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
     {
       title: 'SOURCE',
       value: ({ hook }) => (hook.builtIn ? 'built in (setting guard)' : shown(context, hook.source)),
-      flexible: context.width >= WIDE,
+      flexible: context.width >= WIDE ? 'middle' : false,
       narrow: 'left-out',
     },
   ]);

@@ -29,12 +29,15 @@ export function table<Row>(context: Pick<Context, 'width' | 'paint'>, rows: read
   const columns = fits(wide.widths, all, context.width) ? all : narrowed(rows, all);
   const { cells, widths } = columns === all ? wide : measure(rows, columns);
   shrink(widths, columns, context.width);
-  const heading = columns.map((column, at) => context.paint('dim', pad(truncate(column.title, widths[at] ?? 0), widths[at] ?? 0, column)));
+  // Nothing follows the last column.
+  const filled = (text: string, at: number): string =>
+    at === columns.length - 1 && columns[at]?.align === undefined ? text : pad(text, widths[at] ?? 0, columns[at] ?? {});
+  const heading = columns.map((column, at) => context.paint('dim', filled(truncate(column.title, widths[at] ?? 0), at)));
   const lines = cells.map((line, index) =>
     columns.map((column, at) => {
       const width = widths[at] ?? 0;
       const cut = column.flexible === 'middle' ? truncateMiddle : truncate;
-      const text = pad(cut(line[at] ?? '', width), width, column);
+      const text = filled(cut(line[at] ?? '', width), at);
       const colour = column.colour?.(rows[index] as Row);
       return colour ? context.paint(colour, text) : text;
     }),

@@ -3,7 +3,7 @@ import type { Places } from '@piton/contracts/places';
 import { readTrust, trustable } from '@piton/hooks';
 import { type Context, printJson, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { table } from '../output/table.ts';
+import { type Column, table } from '../output/table.ts';
 import { formatAge } from '../output/time.ts';
 import { trustPorts } from './pending.ts';
 
@@ -33,15 +33,18 @@ export function listTrusted(context: Context, places: Places, json: boolean): vo
   if (rows.length === 0) return printLine(context, 'No project hooks are trusted.');
   context.out(
     table(context, rows, [
-      { title: 'HOOK', value: ({ id }) => id },
+      { title: 'HOOK', value: ({ id }) => id, flexible: 'middle' },
       { title: 'EVENT', value: ({ event }) => event, narrow: 'left-out' },
       { title: 'SINCE', value: ({ since }) => sinceText(since) },
-      { title: 'MAY ALSO', value: ({ may }) => (may.length > 0 ? may.join(', ') : '-') },
+      ...(rows.some(({ may }) => may.length > 0) ? [mayColumn] : []),
       { title: 'STATE', value: ({ state }) => state, colour: ({ state }) => (state === 'as trusted' ? undefined : 'yellow') },
-      { title: 'PROJECT', value: ({ root }) => root, flexible: true },
+      { title: 'PROJECT', value: ({ root }) => root, flexible: 'middle' },
     ]),
   );
 }
+
+/** Most have none. */
+const mayColumn: Column<Trusted> = { title: 'MAY ALSO', value: ({ may }) => (may.length > 0 ? may.join(', ') : '-') };
 
 function sinceText(at: string): string {
   const passed = Date.now() - Date.parse(at);

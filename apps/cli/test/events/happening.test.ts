@@ -120,4 +120,26 @@ describe('one row for one thing that happened', () => {
     expect(piped).toHaveLength(3);
     expect(piped[1]).toContain('denied by 10-no-rm-rf: rm -rf is not allowed here.');
   });
+
+  it.each([80, 120])('looks as it was looked at, on a terminal of %i columns', async (width) => {
+    next = 0;
+    const rows = happeningsOf(
+      [
+        event('session_start', { source: 'startup', decision: 'replace', decidedBy: ['user:session-start/10-context'] }),
+        event('user_prompt_submit', {
+          prompt: 'Clean up: delete the build directory and say hello in a.txt, then run all of the tests again.',
+        }),
+        begun('rm -rf build', 'a', DENIED),
+        begun('mkdir -p .trash && mv build .trash/ && ls -la .trash/build', 'b'),
+        ended('mkdir -p .trash && mv build .trash/ && ls -la .trash/build', 'b'),
+        event('stop', { decision: 'continue', decidedBy: ['project:artifacts/run-tests-at-stop'], reason: 'The tests fail: 2 of 48.' }),
+        event('session_end', { source: 'other', agent: 'opencode' }),
+      ].reverse(),
+    ).reverse();
+    const shown = rows.map((happening, at) => ({ happening, shortId: `01M7GEHWTJ${at}` }));
+    const text = happeningTable(terminal(width), shown).replaceAll(/^\d\d-\d\d \d\d:\d\d|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm, (time) =>
+      time.replaceAll(/\d/g, '0'),
+    );
+    await expect(text).toMatchFileSnapshot(`screens/events-${width}.txt`);
+  });
 });
