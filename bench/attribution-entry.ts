@@ -4,5 +4,6 @@ export { attributeCommit } from '../packages/checkpoints/src/attribution/commit-
 export { linkCommit } from '../packages/checkpoints/src/links/link.ts';
 export { findRepository } from '../packages/checkpoints/src/repositories/repository.ts';
 export { take } from '../packages/checkpoints/src/snapshot/take.ts';
-export { beginTurn, endTurn } from '../packages/checkpoints/src/turns/open-turns.ts';
+export { beginTurn } from '../packages/checkpoints/src/turns/open-turns.ts';
+export { endTurn } from '../packages/checkpoints/src/turns/turn-file.ts';
 export { createWorktree } from '../packages/checkpoints/src/worktree.ts';

@@ -73,10 +73,10 @@ describe('a command that leaves its repository', () => {
     expect(there('src/kept.txt')).not.toBe('mine\n');
     fire('Stop', { stop_hook_active: false });
     settle();
-    expect(listed('other')).toMatchObject([
-      { kind: 'prompt', by: 'human', name: 'Before: tidy up' },
-      { kind: 'stop', by: 'agent', name: 'tidy up' },
-    ]);
+    const [before, ...work] = listed('other');
+    expect(before).toMatchObject({ kind: 'prompt', by: 'human', name: 'Before: tidy up' });
+    expect(work.at(-1)).toMatchObject({ kind: 'stop', name: 'tidy up' });
+    expect(work.map(({ by }) => by)).not.toContain('human');
     turnTo('other');
     expect(piton('rewind', '--yes').status).toBe(0);
     expect([there('src/kept.txt'), there('new.txt')]).toEqual(['mine\n', 'mine too\n']);
@@ -129,7 +129,8 @@ describe('a command that leaves its repository', () => {
     settle();
     expect(listed('other').map(({ kind, files }) => [kind, files])).toEqual([
       ['prompt', null],
-      ['stop', ['new.txt', 'src/kept.txt']],
+      ['part', ['src/kept.txt']],
+      ['stop', ['new.txt']],
     ]);
   });
 
@@ -152,7 +153,7 @@ describe('a turn that was interrupted while it was at work elsewhere', () => {
   it.each([
     ['for an edit', edit, () => {}, 'agent'],
     ['for a command', command, () => {}, 'shared'],
-    ['and its server was started anew', edit, settle, 'shared'],
+    ['and its server was started anew', edit, settle, 'agent'],
   ])('%s is over there with the next prompt: what you do and commit then is yours', async (_how, call, meanwhile, by) => {
     fire('UserPromptSubmit', { prompt: 'one' });
     fire('PreToolUse', call);
@@ -190,7 +191,7 @@ describe('a server that comes in the middle of a turn', () => {
     settle();
     expect(listed('work')).toMatchObject([
       { kind: 'prompt', by: 'human', name: 'Before: work without a prompt' },
-      { kind: 'stop', by: 'agent' },
+      { kind: 'stop', by: 'shared' },
     ]);
     expect(piton('rewind', '--yes').status).toBe(0);
     expect([here('a.txt'), here('new.txt')]).toEqual(['mine\n', 'mine too\n']);
@@ -221,7 +222,8 @@ describe('a server that comes in the middle of a turn', () => {
     settle();
     expect(listed('work').map(({ kind, by }) => [kind, by])).toEqual([
       ['prompt', 'human'],
-      ['stop', 'agent'],
+      ['part', 'agent'],
+      ['stop', 'shared'],
     ]);
     expect(piton('rewind', '--yes').status).toBe(0);
     expect([here('a.txt'), here('new.txt')]).toEqual(['mine\n', 'mine too\n']);

@@ -134,8 +134,9 @@ describe('auto-commit', () => {
   it('stands back at the end of a turn that it has not seen all of, and says so', async () => {
     set('checkpoints.strategy', 'auto-commit');
     fire('UserPromptSubmit', { prompt: 'write b.txt' });
+    fire('PreToolUse', { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: join(work, 'b.txt'), content: 'x\n' } });
     expect(piton('server', 'stop').status).toBe(0);
-    writeFileSync(join(work, 'b.txt'), 'mine\n');
+    writeFileSync(join(work, 'b.txt'), 'x\n');
     fire('Stop', { stop_hook_active: false });
     expect(await eventually(() => /before the turn is unknown/.test(piton('doctor').stdout))).toBe(true);
     expect([count(), git('status', '--porcelain', '--', 'b.txt')]).toEqual([1, '?? b.txt\n']);

@@ -107,7 +107,8 @@ describe('a turn', () => {
     inShell(line);
     await called('t1', 'Bash', { command: line });
     await stop();
-    const [first] = await kinds('prompt', 'stop');
+    await eventually(() => checkpoints().some(({ kind }) => kind === 'stop'));
+    const [first] = checkpoints();
     expect(first).toMatchObject({ by: 'human', agent: 'claude', session: `s${session}` });
 
     const { status, stdout, stderr } = piton('rewind', '--yes');
@@ -171,15 +172,17 @@ describe('a turn', () => {
     await calling('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
     writeFileSync(file('a.txt'), 'agent\n');
     await called('t1', 'Write', { file_path: file('a.txt'), content: 'agent\n' });
-    await calling('t2', 'Bash', { command: 'echo b > b.txt' });
-    inShell('echo b > b.txt');
-    await called('t2', 'Bash', { command: 'echo b > b.txt' });
+    await calling('t2', 'Bash', { command: 'make > c.txt' });
+    inShell('echo b > b.txt; echo c > c.txt');
+    await called('t2', 'Bash', { command: 'make > c.txt' });
     await prompt('two');
     await kinds('prompt', 'stop', 'stop');
     expect(checkpoints().slice(1)).toMatchObject([
-      { by: 'agent', name: 'one', files: ['a.txt'] },
       { by: 'shared', name: 'one', files: ['b.txt'] },
+      { by: 'agent', name: 'one', files: ['a.txt', 'c.txt'] },
     ]);
+    expect(piton('explain', 'b.txt:1').stdout).toMatch(/written by you or claude \(shared\), not committed yet/);
+    expect(JSON.parse(piton('blame', 'b.txt', '--json').stdout)).toMatchObject([{ by: 'shared', agent: 'claude' }]);
   });
 
   it('that is asked for the moment another ends takes nothing away from it', async () => {
@@ -217,7 +220,7 @@ describe('a turn', () => {
     const found = await kinds('prompt', 'stop', 'prompt');
     expect(found.map(({ by, files }) => [by, files])).toEqual([
       ['human', null],
-      ['agent', ['agent.txt']],
+      ['shared', ['agent.txt']],
       ['human', ['mine.txt']],
     ]);
   });
@@ -372,7 +375,9 @@ describe('a turn', () => {
     await kinds('prompt', 'task'); // taken after the answer, while the model thinks
     const todos = (status: string) => ({ todos: [{ content: 'Login logic', status, activeForm: 'x' }] });
     await called('t2', 'TodoWrite', todos('in_progress'));
+    await calling('t4', 'Write', { file_path: file('login.txt'), content: 'login\n' });
     writeFileSync(file('login.txt'), 'login\n');
+    await called('t4', 'Write', { file_path: file('login.txt'), content: 'login\n' });
     await called('t3', 'TodoWrite', todos('completed'));
     const found = await kinds('prompt', 'task', 'todo');
     expect(found.map(({ name }) => name)).toEqual(['Before: login', 'Task: make tests', 'Completed: Login logic']);

@@ -1,7 +1,7 @@
 import type { RawPath } from './raw-path.ts';
 import type { Skipped } from './snapshot/skipped.ts';
 
-export const CHECKPOINT_KINDS = ['prompt', 'stop', 'task', 'todo', 'commit'] as const;
+export const CHECKPOINT_KINDS = ['prompt', 'part', 'stop', 'task', 'todo', 'commit'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
 /** Whose changes lie between a checkpoint and the one before it; `shared` where nobody can tell. */
@@ -30,6 +30,8 @@ export interface Checkpoint extends About {
   readonly base: string | null;
   readonly branch: string | null;
   readonly worktree: string;
+  /** Tells a linked worktree from another that was made under its name; null for the main one, and where older versions did not write it. */
+  readonly place: string | null;
   /** The checkpoint before it in the same worktree. */
   readonly before: string | null;
   /** The session whose work lies between this checkpoint and the one before: not always the one that it is about. */

@@ -24,7 +24,7 @@ import { planRewind, type Refused, type RewindOptions, type RewindPlan } from '.
 import { planUndo, type UndoPlan, undoRewind } from './rewind/undo.ts';
 import { secretTest } from './snapshot/skipped.ts';
 import { beforeLatestTurn, beforeTurn, type NoWayBack } from './turns/latest-turn.ts';
-import { openTurns } from './turns/open-turns.ts';
+import { openTurns } from './turns/turn-file.ts';
 import { createWorktree, observedBy, type Worktree } from './worktree.ts';
 
 export interface OpenOptions {
@@ -118,7 +118,7 @@ function checkpointsOf(worktree: Worktree): Checkpoints {
     repository,
     observedBy: (made) => checkpointsOf(observedBy(worktree, made)),
 
-    list: () => listCheckpoints(git, repository, { worktree: repository.worktree }),
+    list: () => listCheckpoints(git, repository, { here: true }),
     listAll: () => listCheckpoints(git, repository),
     find: (id) => findCheckpoint(git, repository, id),
     changedFiles: (some, all) => changedFiles(worktree, some, all),

@@ -1,5 +1,6 @@
 import { take } from '../src/snapshot/take.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 
 export const ABOUT = { name: 'Fix it', session: 's1', agent: 'someone', turn: 't1' } as const;

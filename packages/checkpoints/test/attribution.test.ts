@@ -8,7 +8,8 @@ import { matchLines } from '../src/attribution/line-match.ts';
 import { rewind } from '../src/rewind/rewind.ts';
 import { undoRewind } from '../src/rewind/undo.ts';
 import { take } from '../src/snapshot/take.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import { commit, turn, whose } from './authors.ts';
 import { Scratch, scratch } from './scratch.ts';
 

@@ -1,7 +1,8 @@
 import { blameFile } from '../src/attribution/blame.ts';
 import { linkCommit } from '../src/links/link.ts';
 import { take } from '../src/snapshot/take.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 import type { Scratch } from './scratch.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recoverAutoCommit } from '../src/auto-commit/publish.ts';
-import { endTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import { commitOf, work } from './auto-commit-setup.ts';
 import { groupEnded } from './left-behind.ts';
 import { scratch } from './scratch.ts';

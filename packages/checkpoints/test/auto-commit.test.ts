@@ -8,7 +8,8 @@ import { rewind } from '../src/rewind/rewind.ts';
 import { undoRewind } from '../src/rewind/undo.ts';
 import { take } from '../src/snapshot/take.ts';
 import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import { about, commitOf, PITON, work } from './auto-commit-setup.ts';
 import { emptyScratch, type Scratch, scratch } from './scratch.ts';
 

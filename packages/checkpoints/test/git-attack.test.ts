@@ -69,9 +69,11 @@ async function driveTurn(user: Scratch, strike = () => {}): Promise<string[]> {
   };
   await ask({ kind: 'prompt', turn: 't1', prompt: 'Do it', ...tree });
   strike();
+  const files = [user.path('data.dat')];
+  const edit = { key: 'c1', reach: 'named', files: [], patterns: [] } as const;
   await ask(
-    { kind: 'hold', id: ++id, files: [user.path('data.dat')], stamp: stamp(), tool: 'Edit', what: 'a file', ...tree },
-    { kind: 'await', id: ++id, stamp: stamp(), tool: 'Bash', what: 'make', ...tree },
+    { kind: 'hold', id: ++id, stamp: stamp(), tool: 'Edit', what: 'a file', call: { ...edit, files }, files, ...tree },
+    { kind: 'await', id: ++id, stamp: stamp(), tool: 'Bash', what: 'make', call: { ...edit, key: 'c2', reach: 'any' }, ...tree },
   );
   user.write('data.dat', 'two\n');
   user.write('new.dat', 'new\n');

@@ -9,7 +9,8 @@ import { undoRewind } from '../src/rewind/undo.ts';
 import { take } from '../src/snapshot/take.ts';
 import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
 import { beforeLatestTurn } from '../src/turns/latest-turn.ts';
-import { beginTurn, endTurn, openTurns } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn, openTurns } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { scratch } from './scratch.ts';
 

@@ -7,7 +7,8 @@ import { findLinks, type Repair, relinkRewritten, resolveLink, saveLinks } from 
 import { rewind } from '../src/rewind/rewind.ts';
 import { undoRewind } from '../src/rewind/undo.ts';
 import { take } from '../src/snapshot/take.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
@@ -192,7 +193,7 @@ describe('a commit', () => {
     await turn(worktree, () => user.write('src/main.ts', 'agent\n'));
     await commit(user, worktree, 'A real one', '-a');
     user.git('commit', '--quiet', '--allow-empty', '-m', 'Quoted\n\nPiton-Checkpoint: 01ARZ3NDEKTSV4RRFFQ69G5FAV');
-    expect(await linkCommit(worktree)).toEqual({ commit: user.git('rev-parse', 'HEAD'), made: [], carried: [] });
+    expect(await linkCommit(worktree)).toEqual({ commit: user.git('rev-parse', 'HEAD'), made: [], carried: [], parts: [] });
     expect(await resolveLink(worktree, 'HEAD')).toBe(null);
   });
 });

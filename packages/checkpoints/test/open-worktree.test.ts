@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { listCheckpoints } from '../src/history/listing.ts';
+import { readCalls } from '../src/images/call-log.ts';
+import { readImage } from '../src/images/image-state.ts';
+import { lookBefore } from '../src/images/look.ts';
 import { openWorktree } from '../src/repositories/open-worktree.ts';
-import { beginTurn, openTurns } from '../src/turns/open-turns.ts';
-import { type Scratch, scratch } from './scratch.ts';
+import { planRewind } from '../src/rewind/rewind-plan.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { openTurns } from '../src/turns/turn-file.ts';
+import { Scratch, scratch } from './scratch.ts';
 
 async function opened(repo: Scratch) {
   return openWorktree({
@@ -88,3 +94,29 @@ it('keeps what git cannot tell of', async () => {
   const options = { repository, stateDirectory: join(repo.home, 'state'), redact: String, random: (bytes: number) => randomBytes(bytes) };
   expect(await openTurns(await openWorktree({ git, ...options }))).toHaveLength(1);
 });
+
+it('a linked worktree that is made again under the name of a deleted one has none of its turns, checkpoints and images', async () => {
+  const main = scratch();
+  const linked = new Scratch(main.home, join(main.home, 'linked'));
+  const add = () => main.git('worktree', 'add', '--quiet', '--detach', '../linked');
+  add();
+  linked.write('new.txt', 'new\n');
+  const first = await opened(linked);
+  expect((await beginTurn(first, { name: 'x', session: 's1', agent: 'claude', turn: 't1' }).done).result).toBe('made');
+  await lookBefore(first, 't1');
+  expect([await turnsIn(linked), (await listed(linked)).length]).toEqual([1, 1]);
+  main.git('worktree', 'move', '../linked', '../moved');
+  main.git('worktree', 'move', '../moved', '../linked');
+  expect([await turnsIn(linked), (await listed(linked)).length], 'one that was moved is still itself').toEqual([1, 1]);
+  main.git('worktree', 'remove', '--force', '../linked');
+  add();
+  const again = await opened(linked);
+  expect([await turnsIn(linked), await listed(linked), readImage(again), readCalls(again)]).toEqual([0, [], null, []]);
+  const [old = ''] = (await listCheckpoints(again.git, again.repository)).map(({ id }) => id);
+  expect(await planRewind(again, old)).toEqual({ result: 'refused', reason: 'other-worktree' });
+});
+
+const listed = async (repo: Scratch) => {
+  const { git, repository } = await opened(repo);
+  return listCheckpoints(git, repository, { here: true });
+};

@@ -7,7 +7,8 @@ import { listCheckpoints } from '../src/history/listing.ts';
 import { findRepository } from '../src/repositories/repository.ts';
 import { rewind } from '../src/rewind/rewind.ts';
 import { take } from '../src/snapshot/take.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { directory, Scratch, scratch } from './scratch.ts';
 
@@ -77,7 +78,7 @@ it('row 17, worktrees: a repository that was moved keeps its checkpoints', async
   renameSync(user.root, join(user.home, 'moved'));
   const moved = new Scratch(user.home, join(user.home, 'moved'));
   const worktree = await moved.worktree();
-  expect((await listCheckpoints(worktree.git, worktree.repository, { worktree: 'main' })).map((one) => one.ref)).toEqual([ref]);
+  expect((await listCheckpoints(worktree.git, worktree.repository, { here: true })).map((one) => one.ref)).toEqual([ref]);
   moved.write('README.md', 'changed\n');
   const result = await rewind(worktree, ref.split('/').pop() ?? '', { everything: true });
   expect([result.result, moved.read('README.md')]).toEqual(['rewound', 'read me\n']);

@@ -8,7 +8,8 @@ import { reserve } from '../src/links/reservation.ts';
 import { checkpointSettings } from '../src/settings-files.ts';
 import { take } from '../src/snapshot/take.ts';
 import { noteIfQuiet } from '../src/turns/git-hook.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { scratch } from './scratch.ts';
 

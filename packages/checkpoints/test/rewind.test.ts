@@ -5,7 +5,8 @@ import { rewind } from '../src/rewind/rewind.ts';
 import { planRewind } from '../src/rewind/rewind-plan.ts';
 import { planUndo, undoRewind } from '../src/rewind/undo.ts';
 import { take } from '../src/snapshot/take.ts';
-import { beginTurn, endTurn } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn } from '../src/turns/turn-file.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { type Scratch, scratch } from './scratch.ts';
 

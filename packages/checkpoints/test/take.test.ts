@@ -214,7 +214,7 @@ describe('what a checkpoint holds', () => {
     const { checkpoint } = await made(other);
     expect([checkpoint.branch, checkpoint.worktree, checkpoint.before]).toEqual(['refs/heads/second', 'second', null]);
     expect((await take(worktree, TURN)).result).toBe('unchanged');
-    expect((await listCheckpoints(worktree.git, worktree.repository, { worktree: 'second' })).map(({ id }) => id)).toEqual([checkpoint.id]);
+    expect((await listCheckpoints(other.git, other.repository, { here: true })).map(({ id }) => id)).toEqual([checkpoint.id]);
   });
 
   it('row 22, detached and unborn HEAD', async () => {

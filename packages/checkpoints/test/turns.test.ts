@@ -6,7 +6,8 @@ import { rewind } from '../src/rewind/rewind.ts';
 import { take } from '../src/snapshot/take.ts';
 import { dropOldNotes, noteTask, splitChanges, takeTask } from '../src/subagents/task-notes.ts';
 import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
-import { beginTurn, endTurn, openTurns } from '../src/turns/open-turns.ts';
+import { beginTurn } from '../src/turns/open-turns.ts';
+import { endTurn, openTurns } from '../src/turns/turn-file.ts';
 import { todoName, todoStep } from '../src/turns/todos.ts';
 import { scratch } from './scratch.ts';
 

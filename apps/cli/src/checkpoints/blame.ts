@@ -48,6 +48,10 @@ function throwGitFailure(error: unknown): never {
 
 export const byOf = ({ by, agent }: BlamedLine): string => (by === 'agent' ? (agent ?? 'agent') : by === 'human' ? 'you' : by);
 
+/** In a sentence: nobody can tell which of them it was. */
+export const writtenBy = (line: BlamedLine): string =>
+  line.by !== 'shared' ? byOf(line) : line.agent === null ? 'you or one of several sessions (shared)' : `you or ${line.agent} (shared)`;
+
 export function lineJson({ checkpoint, ...line }: BlamedLine): object {
   const { id = null, turn = null, name = null } = checkpoint ?? {};
   return { ...line, checkpoint: id, turn, name };

@@ -1,6 +1,6 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
-import { blameHere, byOf, lineJson } from '../checkpoints/blame.ts';
+import { blameHere, lineJson, writtenBy } from '../checkpoints/blame.ts';
 import { displayTitle } from '../checkpoints/checkpoint-name.ts';
 import { openHere } from '../checkpoints/current-repository.ts';
 import { pushesOf, pushJson, pushLine } from '../checkpoints/pushes.ts';
@@ -52,8 +52,8 @@ async function explainLine(
   const prompt = await promptOf(context, line.checkpoint?.turn ?? null);
   if (json) return printJson(context, { ...lineJson(line), prompt });
   printLine(context, `${replaceControls(file)}:${number}  ${oneLine(line.text)}`);
-  printLine(context, `written by ${byOf(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
-  if (line.checkpoint) printCheckpoint(context, line.checkpoint, prompt, line.by === 'agent' ? line : line.checkpoint);
+  printLine(context, `written by ${writtenBy(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
+  if (line.checkpoint) printCheckpoint(context, line.checkpoint, prompt, line.by === 'human' ? line.checkpoint : line);
 }
 
 async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { json }: { json?: boolean }): Promise<void> {
@@ -131,7 +131,7 @@ async function explainCommit(
   if (total > 0)
     printLine(
       context,
-      `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, agent or you ${found.shared}` : ''}`,
+      `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, shared (agent or you) ${found.shared}${share(found.shared)}` : ''}`,
     );
   if (found.binary > 0) printLine(context, `  ${plural(found.binary, 'binary file')}`);
   for (const one of linked) printCheckpoint(context, one, null);

@@ -31,7 +31,11 @@ export function summaryOf({ totals }: ExportDocument): string[] {
     plural(tools, 'tool call'),
     ...(denials > 0 ? [`${denials} denied`] : []),
     ...(files > 0 ? [`${plural(files, 'file')} edited`] : []),
-    ...(lines && percent !== null ? [`${lines.agent} of ${lines.agent + lines.human + lines.shared} lines by agents (${percent} %)`] : []),
+    ...(lines && percent !== null
+      ? [
+          `${lines.agent} of ${lines.agent + lines.human + lines.shared} lines by agents (${percent} %)${lines.shared > 0 ? `, ${lines.shared} shared` : ''}`,
+        ]
+      : []),
     ...(tokens ? [tokenWords(tokens)] : []),
   ];
 }

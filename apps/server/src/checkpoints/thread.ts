@@ -10,6 +10,8 @@ export interface ThreadPorts extends Omit<TrackerPorts<Delivery>, 'home' | 'send
 
 /** An idle thread ends after this time. The next prompt starts another. */
 const IDLE_MS = 10 * 60_000;
+/** An agent that was killed or closed in the middle of a turn is missed after this time. */
+const GONE_MS = 5000;
 
 /** Takes checkpoints on a separate thread: git is started often, and starting a process blocks the event loop. */
 export class CheckpointThread {
@@ -18,13 +20,16 @@ export class CheckpointThread {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed: (() => void) | undefined;
+  readonly #sweep: NodeJS.Timeout;
 
   constructor(ports: ThreadPorts) {
     this.#ports = ports;
     this.turns = new TurnTracker({ ...ports, home: ports.data.home, send: (request) => this.#send(request) });
+    this.#sweep = setInterval(() => this.turns.endGone(), GONE_MS).unref();
   }
 
   close(): Promise<void> {
+    clearInterval(this.#sweep);
     if (this.#worker === undefined) return Promise.resolve();
     return new Promise((resolve) => {
       this.#closed = resolve;

@@ -153,7 +153,9 @@ export class FrameHandler {
   #answer(prepared: PreparedFrame, link: Link, answerOf: AnswerOf, attached = false): void {
     const failed = (error: unknown): void => this.#handleFault(prepared.frame, link, error);
     try {
-      const mayAnswer = !attached && !this.#ports.checkpoints.mayWait(trackedOf(prepared));
+      const tracked = trackedOf(prepared);
+      this.#ports.checkpoints.arrives(tracked);
+      const mayAnswer = !attached && !this.#ports.checkpoints.mayWait(tracked);
       const atOnce = mayAnswer ? (answer: NativeAnswer) => link.done(answer, false) : undefined;
       const decided = decideFrame(this.#ports.lifecycle, prepared, (request) => link.spawn(request), atOnce);
       if (decided instanceof Promise) decided.then((late) => this.#saveFirst(prepared, late, link, answerOf)).catch(failed);
@@ -312,6 +314,7 @@ const trackedOf = ({ event, frame, repository, depth }: PreparedFrame): TrackedE
   stamp: frame.stamp,
   root: () => repository()?.root ?? null,
   child: depth > 0,
+  reporter: frame,
 });
 
 /** Nothing for the agent, and no message for the person. */

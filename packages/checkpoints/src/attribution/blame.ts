@@ -4,6 +4,7 @@ import type { Worktree } from '../worktree.ts';
 import { foresee } from './ahead.ts';
 import { inAdvance } from './committed.ts';
 import { type BlameOptions, ignoredCommits } from './ignored-commits.ts';
+import { inTheWorks, isInTheWorks } from './in-the-works.ts';
 import { type Context, createContext, labelsIn, labelsOfWork } from './labels.ts';
 import { type Origin, originsIn, originsOfWork } from './origins.ts';
 import { keepResult, readResult, resultKey } from './result-cache.ts';
@@ -33,8 +34,10 @@ export async function blameFile(worktree: Worktree, file: string, rev?: string, 
   const version = rev === undefined ? await readWork(worktree, path) : await readCommitted(worktree, path, rev);
   if (version === null) return null;
   const ignored = await ignoredCommits(worktree, options);
+  const works = await inTheWorks(worktree, path);
   const asked = ['blame', path, version.commit, version.oid, options.ignoreSpace === true, ignored];
-  const key = canKeep(worktree) ? await resultKey(worktree, asked) : null;
+  // What is in the works will soon have a checkpoint, and another answer.
+  const key = canKeep(worktree) && !isInTheWorks(works) ? await resultKey(worktree, asked) : null;
   const kept = key === null ? null : keptLines(readResult<KeptLines>(worktree, key), version.lines);
   if (kept) return kept;
   const context = await createContext(worktree, options);
@@ -46,7 +49,7 @@ export async function blameFile(worktree: Worktree, file: string, rev?: string, 
     foresee(context, [{ path, chains: context.chains }]),
   ]);
   const isOpen = version.kind !== 'committed' && origins.some(({ commit }) => commit === null);
-  const lines = await blamedLines(context, origins, isOpen ? await labelsOfWork(context, version) : []);
+  const lines = await blamedLines(context, origins, isOpen ? await labelsOfWork(context, version, works) : []);
   // What was found by a look at the rest of the working tree may be different the next time.
   if (key !== null && !context.hasStatus()) await keepResult(worktree, key, linesToKeep(lines));
   return lines;
@@ -114,5 +117,5 @@ const decoded = (text: string): string => Buffer.from(text, 'latin1').toString()
 function writer({ agents }: Context, label: Label | undefined): Writer {
   const { by = 'human', workOf = null, workAgent = null } = label ?? {};
   const session = by === 'human' ? null : workOf;
-  return { by, session, agent: session === null ? null : (workAgent ?? agents.get(session) ?? null), checkpoint: label ?? null };
+  return { by, session, agent: session === null ? null : (workAgent ?? agents.get(session) ?? null), checkpoint: label?.id ? label : null };
 }

@@ -1,19 +1,21 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { listCheckpoints } from '../history/listing.ts';
+import { byPlace, isHere } from '../history/place.ts';
 import { type Link, type LinkIndex, linkIndex, resolveLinks } from '../links/resolve.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readStatus, type Status } from '../snapshot/status.ts';
 import type { Worktree } from '../worktree.ts';
 import { FileWalk } from './file-walk.ts';
-import { patchesIn, withoutSpace } from './hunks.ts';
+import { compareLines, patchesIn, withoutSpace } from './hunks.ts';
 import type { BlameOptions } from './ignored-commits.ts';
+import type { InTheWorks } from './in-the-works.ts';
 import { matchLines } from './line-match.ts';
 import { linesOf } from './lines.ts';
 import { movedSince, movedUntil } from './moved.ts';
 import { objectsOf } from './objects.ts';
 import type { CheckpointSource } from './source.ts';
 import { type Chain, stepsAlong } from './steps.ts';
-import { type History, isDistinctive, joined, type Label, labelsFor } from './versions.ts';
+import { type History, isDistinctive, joined, type Label, labelsFor, nextVersion } from './versions.ts';
 import type { Work } from './work.ts';
 
 export interface Context extends CheckpointSource {
@@ -42,15 +44,16 @@ export async function createContext(worktree: Worktree, { ignoreSpace = false }:
     return status;
   };
   const objects = objectsOf(worktree);
-  const chains = byWorktree(all);
-  const steps = stepsAlong(worktree, objects, [...chains.values()]);
+  const chains = [...byPlace(all).values()];
+  const chainWith = new Map(chains.flatMap((chain) => chain.map(({ id }) => [id, chain] as const)));
+  const steps = stepsAlong(worktree, objects, chains);
   const walks = new Map<string, FileWalk>();
   const source: CheckpointSource = {
     ...{ worktree, objects, steps, patches: patchesIn(worktree, { ignoreSpace }), ignoreSpace },
     walk: (chain, path) => {
-      const key = `${chain[0]?.worktree} ${path}`;
+      const key = `${chain[0]?.id} ${path}`;
       // Whoever asks about the first few of a chain is told by a walk along all of it.
-      const found = walks.get(key) ?? new FileWalk(source, chains.get(chain[0]?.worktree ?? '') ?? chain, path);
+      const found = walks.get(key) ?? new FileWalk(source, chainWith.get(chain[0]?.id ?? '') ?? chain, path);
       walks.set(key, found);
       return found;
     },
@@ -58,7 +61,7 @@ export async function createContext(worktree: Worktree, { ignoreSpace = false }:
   const ranks = new Map(all.map(({ id }, at) => [id, at]));
   const agents = new Map(all.flatMap(({ session, agent }) => (session !== null && agent !== null ? [[session, agent] as const] : [])));
   const known = {
-    chains: [...chains.values()],
+    chains,
     rankOf: ({ id }: Checkpoint) => ranks.get(id) ?? -1,
     agents,
     labels: new Map(),
@@ -68,11 +71,10 @@ export async function createContext(worktree: Worktree, { ignoreSpace = false }:
 }
 
 /** Lines that are in no commit yet: the checkpoints of this worktree, and the file as it is now. */
-export async function labelsOfWork(context: Context, { path, oid, ...work }: Work): Promise<readonly Label[]> {
+export async function labelsOfWork(context: Context, { path, oid, ...work }: Work, works: InTheWorks): Promise<readonly Label[]> {
   const lines = comparable(context, work.lines);
-  const { worktree, all, status } = context;
-  const stories = byWorktree(all);
-  const chain = stories.get(worktree.repository.worktree) ?? [];
+  const { worktree, all, chains, status } = context;
+  const chain = chains.findLast((each) => each.some((one) => isHere(one, worktree.repository))) ?? [];
   let history = await historyOf(context, chain, path);
   const last = chain.at(-1);
   if (last && lines.join('\n') !== history.last.lines.join('\n')) {
@@ -80,12 +82,20 @@ export async function labelsOfWork(context: Context, { path, oid, ...work }: Wor
     if (from !== null) history = joined(history, await historyOf(context, chain, from));
   }
   const since = matchLines(history.last.lines, lines).map((from) => (from < 0 ? 1 : 0));
-  const labels = labelsFor(history, lines, oid);
-  stories.delete(worktree.repository.worktree);
+  const seen = works.seen && (await read(context, works.seen.oid));
+  if (works.seen && seen)
+    history = { ...history, last: nextVersion(history, null, compareLines(history.last.lines, seen), works.seen.label) };
+  const labels = labelsFor(history, lines, works.seen ? null : oid, works.since);
   const [first] = chain;
   // Who brings a line here, out of a stash or another branch, has not written it; it must have been there before it was here.
   const latest = labels.map((label, at) => (label ? context.rankOf(label) : since[at] || !first ? all.length : context.rankOf(first)));
-  return withOthers(context, { labels, names: history.names }, lines, latest, stories.values());
+  return withOthers(
+    context,
+    { labels, names: history.names },
+    lines,
+    latest,
+    chains.filter((each) => each !== chain),
+  );
 }
 
 /** The labels of a file's lines; those of people, and of nobody, may be known better in the stories of other working trees. */
@@ -215,17 +225,6 @@ function chainsBefore({ index, all, rankOf }: Context, link: Link | null, time: 
     .at(-1);
   const last = linked ? rankOf(linked) : -1;
   const isBefore = (one: Checkpoint): boolean => rankOf(one) <= last || one.at.getTime() <= (time + 1) * 1000;
-  const chains = [...byWorktree(all).values()].map((chain) => chain.slice(0, chain.findLastIndex(isBefore) + 1));
+  const chains = [...byPlace(all).values()].map((chain) => chain.slice(0, chain.findLastIndex(isBefore) + 1));
   return { chains: chains.filter((chain) => chain.length > 0), home: linked?.worktree };
-}
-
-/** Each worktree's checkpoints, the oldest first. */
-function byWorktree(all: readonly Checkpoint[]): Map<string, Checkpoint[]> {
-  const found = new Map<string, Checkpoint[]>();
-  for (const one of all) {
-    const chain = found.get(one.worktree) ?? [];
-    chain.push(one);
-    found.set(one.worktree, chain);
-  }
-  return found;
 }

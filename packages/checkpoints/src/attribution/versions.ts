@@ -46,10 +46,10 @@ function authorOf(history: History, line: string, label: Label): Label {
   return before === undefined ? label : before;
 }
 
-/** Who wrote each line of what somebody made of it in the end. */
-export function labelsFor(history: History, lines: readonly string[], oid: string | null = null): readonly Label[] {
+/** Who wrote each line of what somebody made of it in the end; `label`: who that was. */
+export function labelsFor(history: History, lines: readonly string[], oid: string | null = null, label: Label = null): readonly Label[] {
   const known = oid === null ? undefined : history.version(oid);
-  return known ? known.labels : nextVersion(history, null, compareLines(history.last.lines, lines), null).labels;
+  return known ? known.labels : nextVersion(history, null, compareLines(history.last.lines, lines), label).labels;
 }
 
 /** What was moved has the history of what it was. */

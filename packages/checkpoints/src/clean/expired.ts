@@ -1,9 +1,10 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { listCheckpoints } from '../history/listing.ts';
+import { byPlace } from '../history/place.ts';
 import { readPending } from '../links/pending.ts';
 import { lastRewind } from '../rewind/undo-record.ts';
 import { readLast } from '../snapshot/working-state.ts';
-import { openTurns } from '../turns/open-turns.ts';
+import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { type OldImages, oldImages } from './old-images.ts';
 import { linkedToHistory } from './reachable.ts';
@@ -54,16 +55,10 @@ async function inUse(worktree: Kept): Promise<string[]> {
   return [last?.id, undo?.safety, undo?.after].filter((id): id is string => id !== undefined);
 }
 
-const lastOfEach = (all: readonly Checkpoint[]): Checkpoint[] => [...new Map(all.map((each) => [each.worktree, each])).values()];
+const lastOfEach = (all: readonly Checkpoint[]): Checkpoint[] => [...byPlace(all).values()].flatMap((chain) => chain.at(-1) ?? []);
 
 /** The one before each, in the same working tree. */
 function previousOf(all: readonly Checkpoint[]): ReadonlyMap<string, string> {
-  const last = new Map<string, string>();
-  const previous = new Map<string, string>();
-  for (const { id, worktree } of all) {
-    const before = last.get(worktree);
-    if (before !== undefined) previous.set(id, before);
-    last.set(worktree, id);
-  }
-  return previous;
+  const pairs = [...byPlace(all).values()].flatMap((chain) => chain.slice(1).map(({ id }, at) => [id, chain[at]?.id ?? ''] as const));
+  return new Map(pairs);
 }

@@ -4,7 +4,7 @@ import { gitOutput } from '@piton/git';
 import { forgetCalls, readCalls } from '../images/call-log.ts';
 import { type Holder, imageFile, readHolder, writeHolder } from '../images/image-state.ts';
 import { IMAGES_MESSAGE } from '../images/write-image.ts';
-import { openTurns } from '../turns/open-turns.ts';
+import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { everyWorktree, type Kept } from './worktrees.ts';
 

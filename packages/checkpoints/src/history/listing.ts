@@ -3,6 +3,7 @@ import { type Checkpoint, checkpointRef, REFS } from '../checkpoint.ts';
 import { parseCheckpoint } from '../checkpoint-message.ts';
 import type { Repository } from '../repositories/repository.ts';
 import { inOrder } from './order.ts';
+import { isHere } from './place.ts';
 
 const FORMAT = ['%(refname)', '%(objectname)', '%(tree)', '%(parent)', '%(contents)'].join('%00');
 
@@ -18,10 +19,10 @@ async function read(git: Git, { root }: Repository, pattern: string): Promise<Ch
   return found;
 }
 
-/** The oldest first; of one worktree, or of all. */
-export async function listCheckpoints(git: Git, repository: Repository, { worktree }: { worktree?: string } = {}): Promise<Checkpoint[]> {
+/** The oldest first; of this worktree, or of all. */
+export async function listCheckpoints(git: Git, repository: Repository, { here = false } = {}): Promise<Checkpoint[]> {
   const all = inOrder(await read(git, repository, REFS));
-  return worktree === undefined ? all : all.filter((checkpoint) => checkpoint.worktree === worktree);
+  return here ? all.filter((checkpoint) => isHere(checkpoint, repository)) : all;
 }
 
 /** By its name alone: `for-each-ref` would open every ref that lies beside it, however exact its pattern. */

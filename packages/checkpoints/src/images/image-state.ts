@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Owner } from '../authors/owners.ts';
 import type { RawPath } from '../raw-path.ts';
 import { type Known, type WorkingState, writeWhole } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
@@ -11,6 +12,8 @@ export interface LastImage extends WorkingState {
   readonly verbatim: string | null;
   /** The last checkpoint then: a later one knows better. */
   readonly after: string | null;
+  /** Whose each change since that checkpoint is. */
+  readonly owners: ReadonlyMap<RawPath, Owner>;
 }
 
 /** What the one ref of a working tree holds. */
@@ -32,12 +35,13 @@ export const imageFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'im
 const holderFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'images.json');
 
 export function readImage(worktree: Pick<Worktree, 'state'>): LastImage | null {
-  const found = read<LastImage & { files: [RawPath, Known][] }>(imageFile(worktree));
-  return found && { ...found, files: new Map(found.files) };
+  const found = read<LastImage & { files: [RawPath, Known][]; owners?: [RawPath, Owner][] }>(imageFile(worktree));
+  // Older versions did not write owners.
+  return found && { ...found, files: new Map(found.files), owners: new Map(found.owners ?? []) };
 }
 
 export const writeImage = (worktree: Pick<Worktree, 'state'>, image: LastImage): Promise<void> =>
-  writeWhole(imageFile(worktree), JSON.stringify({ ...image, files: [...image.files] }));
+  writeWhole(imageFile(worktree), JSON.stringify({ ...image, files: [...image.files], owners: [...image.owners] }));
 
 export const readHolder = (worktree: Pick<Worktree, 'state'>): Holder | null => read<Holder>(holderFile(worktree));
 

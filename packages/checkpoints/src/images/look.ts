@@ -1,8 +1,13 @@
 import { GitError, gitOutput } from '@piton/git';
+import type { Owner } from '../authors/owners.ts';
+import { owned } from '../authors/parts.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { pathsOf } from '../links/pending.ts';
 import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
-import type { Observed } from '../snapshot/observe.ts';
-import { knownLast, type Scan, sameKnown, settledScan, stripped } from '../snapshot/take.ts';
+import { compareStates } from '../snapshot/comparison.ts';
+import type { Held, Observed } from '../snapshot/observe.ts';
+import { knownLast, type Looked, type Scan, sameKnown, settledScan, stripped } from '../snapshot/take.ts';
 import { emptyTree } from '../snapshot/tree.ts';
 import type { LastCheckpoint, WorkingState } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
@@ -15,6 +20,8 @@ export interface KnownState extends WorkingState {
   readonly tree: string;
   /** The last checkpoint. */
   readonly after: string | null;
+  /** Whose each change since that checkpoint is. */
+  readonly owners: ReadonlyMap<RawPath, Owner>;
 }
 
 /** The newest of both. A checkpoint that was made after the image knows better. */
@@ -22,33 +29,67 @@ export async function newestState(worktree: Worktree): Promise<{ known: KnownSta
   const last = await knownLast(worktree);
   const image = readImage(worktree);
   if (image && image.after === (last?.id ?? null)) return { known: image, last };
-  return { known: last && { ...last, after: last.id }, last };
+  return { known: last && { ...last, after: last.id, owners: new Map() }, last };
 }
 
-export type Looked = { readonly wayBack: WayBack & { kind: 'image' }; readonly after: string | null };
+export interface ImageLook {
+  readonly wayBack: WayBack & { kind: 'image' };
+  readonly after: string | null;
+  readonly state: Looked;
+  /** Checkpoints that were made because two have changed one file in turn. */
+  readonly parts: readonly Checkpoint[];
+}
 
-/** One look at the working tree. Something is written only where a file differs from what is known. */
-export async function lookBefore(worktree: Worktree, turn: string): Promise<Looked> {
+export interface LookOptions {
+  /** All that is looked at, where the rest is known. */
+  readonly touched?: readonly string[] | undefined;
+  /** What was read before. */
+  readonly held?: ReadonlyMap<RawPath, Held>;
+}
+
+/** One look at the working tree. Something is written only where a file differs from what is known, and whose that is is noted. */
+export async function lookBefore(worktree: Worktree, turn: string, options: LookOptions = {}): Promise<ImageLook> {
   try {
-    return await attempt(worktree, turn, true);
+    return await attempt(worktree, turn, options, true);
   } catch (error) {
     // What we took for stored may be gone: read everything again.
     if (!(error instanceof GitError)) throw error;
-    return attempt(worktree, turn, false);
+    return attempt(worktree, turn, options, false);
   }
 }
 
-async function attempt(worktree: Worktree, turn: string, trusting: boolean): Promise<Looked> {
+async function attempt(worktree: Worktree, turn: string, { touched, held }: LookOptions, trusting: boolean): Promise<ImageLook> {
   const { known, last } = await newestState(worktree);
-  const after = last?.id ?? null;
   const headNow = () => readHead(worktree.git, worktree.repository, { asking: !trusting });
-  const state = await settledScan(worktree, headNow, known, { trusting });
-  const same = trusting && known !== null && isSame(known, state);
-  const written = same
-    ? { tree: known.tree, verbatim: await verbatimOf(worktree, known) }
-    : await write(worktree, turn, known, state, trusting);
-  await writeImage(worktree, { ...stripped(state), ...written, after });
-  return { wayBack: { kind: 'image', ...written, base: state.head, skipped: state.skipped }, after };
+  const found = await settledScan(worktree, headNow, known, { touched, ...(held && { held }), trusting });
+  const state = touched === undefined ? found : inKnownForm(found, known, held);
+  const changed =
+    known === null || isSame(known, state) ? [] : (await compareStates(worktree, known, state, state.inHead)).flatMap(pathsOf);
+  const { owners, parts } = await owned(worktree, last && known, changed, state.inHead === undefined);
+  const after = parts.at(-1)?.id ?? last?.id ?? null;
+  // Of what was touched nothing differs: there is only more that is known.
+  const isKnown = known !== null && (isSame(known, state) || (state.inHead !== undefined && changed.length === 0));
+  const written =
+    trusting && isKnown
+      ? { tree: known.tree, verbatim: await verbatimOf(worktree, known) }
+      : await write(worktree, turn, known, state, trusting);
+  await writeImage(worktree, { ...stripped(state), ...written, after, owners });
+  return { wayBack: { kind: 'image', ...written, base: state.head, skipped: state.skipped }, after, state, parts };
+}
+
+/**
+ * A file that was read early, and that git would store in another form, comes as it lies there: that does not make it another file. What
+ * is known of it stays; of files that were only looked at, the look at everything after the call says more.
+ */
+function inKnownForm(state: Looked, known: KnownState | null, held: LookOptions['held']): Looked {
+  const files = new Map(state.files);
+  for (const path of held?.keys() ?? []) {
+    const before = known?.files.get(path);
+    if (known === null || files.get(path)?.verbatim === undefined || before?.verbatim !== undefined) continue;
+    if (before === undefined) files.delete(path);
+    else files.set(path, before);
+  }
+  return { ...state, files };
 }
 
 /** Of a checkpoint it lies under a ref of its own. */

@@ -2,7 +2,7 @@ import { gitOutput } from '@piton/git';
 import { fields, type RawPath } from '../raw-path.ts';
 import { type Difference, type Entry, emptyTree, lookUp, parseRaw, sameEntry } from '../snapshot/tree.ts';
 import { readLast } from '../snapshot/working-state.ts';
-import { openTurns } from '../turns/open-turns.ts';
+import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { broughtBack, readPending } from './pending.ts';
 import { isSurelyLeft, sessionsLeft } from './work-left.ts';
@@ -87,10 +87,10 @@ export async function recordedSessionsIn(worktree: Worktree, changes: CommitChan
 /** Sessions of which a commit holds work, recorded or not. */
 export async function sessionsIn(worktree: Worktree, changes: CommitChanges, parent: string | null): Promise<string[]> {
   const sessions = new Set(await recordedSessionsIn(worktree, changes));
-  const turns = await openTurns(worktree);
+  const turns = (await openTurns(worktree)).filter(({ calls }) => calls === undefined);
   const last = await readLast(worktree.state);
   if (turns.length === 0 || !last) return [...sessions];
-  // In an open turn everything that was not there at its beginning is the agent's, though no checkpoint has it yet.
+  // In a turn whose calls nobody follows everything that was not there at its beginning is the agent's, though no checkpoint has it yet.
   const clean = [...changes.keys()].filter((path) => !last.files.has(path));
   const base = last.head ?? parent;
   // What the changes are held against is most often just that.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { settleUntilNow } from '../authors/until-now.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
 import type { RawPath } from '../raw-path.ts';
@@ -9,7 +10,7 @@ import { take } from '../snapshot/take.ts';
 import type { Entry } from '../snapshot/tree.ts';
 import { blobId, lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import { readLast } from '../snapshot/working-state.ts';
-import { openTurns } from '../turns/open-turns.ts';
+import { type OpenTurn, openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { type Amends, messageOf, readCommit, replacedCommit } from './amended.ts';
 import { type CommitChanges, committedChanges, recordedSessionsIn, sessionsIn, stagedChanges } from './commit-work.ts';
@@ -77,6 +78,7 @@ async function markFor(worktree: Worktree, request: MessageRequest, text: string
   }
   const waiting = named.length > 0 ? await waitingSessions(worktree) : [];
   if (named.length > 0 && (await unnamed(worktree, named, waiting)).length === 0) return [];
+  await settleWork(worktree);
   const head = await readHead(git, repository);
   const changes = await stagedChanges(worktree, head.commit, request.indexFile ?? repository.indexFile);
   const sessions =
@@ -110,6 +112,8 @@ export interface Linked {
   readonly made: readonly Checkpoint[];
   /** Older ones that its message names: it was amended, picked, or squashed. */
   readonly carried: readonly string[];
+  /** What was in the works beside it, with whose it is. */
+  readonly parts: readonly Checkpoint[];
 }
 
 /** After a commit: makes the checkpoints that its message promised, or that its content calls for. */
@@ -122,22 +126,24 @@ export async function linkCommit(
   if (!commit || openOperation(repository) === 'rebase') return null;
   const message = messageOf((await readCommit(git, repository, commit)) ?? '');
   const named = idsIn(message);
-  if (named.length === 0 && (await isQuiet(worktree))) return { commit, made: [], carried: [] };
+  if (named.length === 0 && (await isQuiet(worktree))) return { commit, made: [], carried: [], parts: [] };
   const reservations = (await readReservations(worktree)).filter(({ id }) => named.includes(id));
   const carried: string[] = [];
   for (const id of named) if (await findCheckpoint(git, repository, id)) carried.push(id);
+  // A commit that was there before the work cannot hold it.
+  const isOlder = (await readPending(worktree)).head === commit;
+  const parts = await settleWork(worktree);
   const changes = await committedChanges(worktree, commit);
   const promised = reservations.filter(({ id }) => !carried.includes(id));
   const pending = await readPending(worktree);
-  // A commit that was there before the work cannot hold it.
-  const settled = pending.head === commit || (promised.length > 0 && carried.length === 0);
+  const settled = isOlder || (promised.length > 0 && carried.length === 0);
   const unpromised = settled
     ? []
     : carried.length > 0
       ? (await recordedSessionsIn(worktree, changes)).filter((session) => !promised.some((one) => (one.session ?? '') === session))
       : await sessionsIn(worktree, changes, await parentOf(worktree, commit));
   const wanted = [...promised, ...unpromised.map((session) => ({ id: undefined, session: session || null }))];
-  const [open, ...others] = await openTurns(worktree);
+  const [open, ...others] = await unfollowedTurns(worktree);
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
   const workAgent = workOf === null ? null : await agentOf(workOf);
@@ -160,8 +166,20 @@ export async function linkCommit(
   // If it was amended git says so next, and then it is known already.
   if (made.length + carried.length > 0) await noteRewritten(worktree, `${commit} ${commit}`);
   if (pending.paths.size + broughtBack(pending, changes).size > 0) await settle(worktree, commit, changes);
-  return { commit, made, carried };
+  return { commit, made, carried, parts };
 }
+
+/** Whose everything is that is there now: a commit may hold some of it that no checkpoint has yet. */
+async function settleWork(worktree: Worktree): Promise<readonly Checkpoint[]> {
+  const turns = await openTurns(worktree);
+  return turns.some(({ calls }) => calls === undefined) ? [] : (await settleUntilNow(worktree, null)).parts;
+}
+
+/** Those of whose calls nobody knows. */
+const unfollowedTurns = async (worktree: Worktree): Promise<OpenTurn[]> => {
+  const turns = await openTurns(worktree);
+  return turns.some(({ calls }) => calls === undefined) ? turns : [];
+};
 
 /**
  * Those that no id in the message stands for yet: an amend with the old message may take in the work of others. Only what is
@@ -180,7 +198,7 @@ async function unnamed(worktree: Worktree, ids: readonly string[], sessions: rea
 export async function recordedAgent({ git, repository, state }: Worktree, session: string): Promise<string | null> {
   const last = await findCheckpoint(git, repository, (await readLast(state))?.id ?? '');
   if (last?.session === session && last.agent !== null) return last.agent;
-  const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
+  const all = await listCheckpoints(git, repository, { here: true });
   return all.findLast((one) => one.session === session && one.agent !== null)?.agent ?? null;
 }
 

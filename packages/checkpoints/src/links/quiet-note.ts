@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { textHash } from '@piton/contracts/places';
-import { openTurns } from '../turns/open-turns.ts';
+import { readImage } from '../images/image-state.ts';
+import { notedTurns, openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { readPending } from './pending.ts';
 import { readReservations } from './reservation.ts';
@@ -21,6 +22,9 @@ export const dropQuietNote = (worktree: Noted): void => rmSync(noteFile(worktree
 export async function isQuiet(worktree: Worktree): Promise<boolean> {
   const { paths, dormant } = await readPending(worktree);
   if (paths.size + dormant.size > 0) return false;
+  // What an agent has in the works, also in a turn that nobody ended.
+  const isOwned = [...(readImage(worktree)?.owners.values() ?? [])].some(({ by }) => by !== 'human');
+  if (isOwned || notedTurns(worktree).some(({ calls = [] }) => calls.length > 0)) return false;
   return (await openTurns(worktree)).length === 0 && (await readReservations(worktree)).length === 0;
 }
 

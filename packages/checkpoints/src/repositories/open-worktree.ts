@@ -1,10 +1,10 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUlid } from '@piton/contracts';
 import { checkpointRef, REFS } from '../checkpoint.ts';
-import { type LastCheckpoint, readLast } from '../snapshot/working-state.ts';
+import { type LastCheckpoint, readLast, writeWhole } from '../snapshot/working-state.ts';
 import { createWorktree, type Worktree, type WorktreeOptions } from '../worktree.ts';
-import { goneState } from './repository.ts';
+import { goneState, removedState } from './repository.ts';
 
 /**
  * A place whose state is its own. The folder of the state is named after where the git directory lies: one that is made where another
@@ -12,9 +12,21 @@ import { goneState } from './repository.ts';
  */
 export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
   const worktree = createWorktree(options);
+  await keepApart(worktree);
   const last = await readLast(worktree.state);
   if (last && isUlid(last.id) && (await isAnothers(worktree, last))) quarantine(worktree, last);
   return worktree;
+}
+
+/** Of linked worktrees git uses the name again. All of them have the same checkpoints: those do not tell one from another. */
+async function keepApart({ state, repository: { place } }: Worktree): Promise<void> {
+  if (place === null) return;
+  const file = join(state, 'place');
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  if (known === place) return;
+  if (known !== null) rmSync(removedState(state, known), { recursive: true, force: true });
+  if (known !== null) renameSync(state, removedState(state, known));
+  await writeWhole(file, place);
 }
 
 /**

@@ -66,7 +66,7 @@ function isFilledIn({ path }: NamedPath, root: string): boolean {
 
 const ANY_FILLED_IN = new RegExp(`(?:${FILLED_IN.source})+`);
 
-function fits(pattern: string, segment: string): boolean {
+export function fits(pattern: string, segment: string): boolean {
   const parts = pattern.split(ANY_FILLED_IN);
   if (parts.length === 1) return pattern === segment;
   let at = 0;

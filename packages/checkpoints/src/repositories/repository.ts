@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type AskGit, carriedConfiguration, type Git, type GitPort, parseConfigList, type Setting } from '@piton/git';
@@ -18,6 +18,8 @@ export interface Repository {
   readonly objectFormat: 'sha1' | 'sha256';
   /** `main`, or git's name of the linked worktree: stays when the directory is moved. */
   readonly worktree: string;
+  /** Tells a linked worktree from another that is made under the same name; null for the main one. */
+  readonly place: string | null;
   readonly shallow: boolean;
   readonly settings: RepositorySettings;
   /** What our git takes over of its settings. */
@@ -59,6 +61,7 @@ export async function findRepository({ ask }: Pick<GitPort, 'ask'>, directory: s
   if (found.code !== 0) return null;
   const [top, gitDir, commonDir, indexFile, packDir, format, shallow] = found.stdout.toString().split('\n');
   if (!top || !gitDir || !commonDir || !indexFile || !packDir) return null;
+  const isLinked = dirname(gitDir) === join(commonDir, 'worktrees');
   return {
     root: await realpath(top),
     gitDir,
@@ -67,11 +70,18 @@ export async function findRepository({ ask }: Pick<GitPort, 'ask'>, directory: s
     packDir,
     hooksDir: hooksPath ? join(hooksPath.startsWith('/') ? '' : top, hooksPath) : join(commonDir, 'hooks'),
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
-    worktree: dirname(gitDir) === join(commonDir, 'worktrees') ? basename(gitDir) : 'main',
+    worktree: isLinked ? basename(gitDir) : 'main',
+    place: isLinked ? placeOf(gitDir) : null,
     shallow: shallow === 'true',
     settings,
     configuration,
   };
+}
+
+/** Git writes this file once, when it makes the worktree, and a move or a copy with its times leaves it as it is. */
+function placeOf(gitDir: string): string | null {
+  const made = statSync(join(gitDir, 'commondir'), { bigint: true, throwIfNoEntry: false });
+  return made === undefined ? null : createHash('sha256').update(`${made.mtimeNs}`).digest('hex').slice(0, 12);
 }
 
 interface Configuration {
@@ -166,6 +176,9 @@ export function openOperation({ gitDir }: Repository): Operation | null {
 /** A name for a worktree's folder in the state directory. */
 export const worktreeKey = ({ gitDir }: Pick<Repository, 'gitDir'>): string =>
   createHash('sha256').update(gitDir).digest('hex').slice(0, 24);
+
+/** Where the state of a worktree goes that was removed, and in whose place another was made. */
+export const removedState = (state: string, place: string): string => `${state}.removed-${place}`;
 
 /** Where the state of a repository goes that lay in the place of another; `last` is its last checkpoint. */
 export const goneState = (state: string, last: string): string => `${state}.gone-${last}`;

@@ -1,5 +1,7 @@
+import { settleUntilNow } from '../authors/until-now.ts';
 import { type Checkpoint, type RewindTarget, verbatimRef } from '../checkpoint.ts';
 import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
+import { isHere } from '../history/place.ts';
 import type { LoggedCall } from '../images/call-log.ts';
 import { type CallTarget, callName, callTarget, composeTarget, findCall } from '../images/call-target.ts';
 import type { RawPath } from '../raw-path.ts';
@@ -8,7 +10,7 @@ import type { Skipped } from '../snapshot/skipped.ts';
 import { take } from '../snapshot/take.ts';
 import { type Difference, difference, type Entry, emptyTree, lookUp } from '../snapshot/tree.ts';
 import { lookAt } from '../snapshot/working-file.ts';
-import { openTurns } from '../turns/open-turns.ts';
+import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { namedPath, unknownPaths } from './unknown-paths.ts';
 
@@ -75,16 +77,18 @@ export async function planRewind(worktree: Worktree, id: string, options: Rewind
   const found = await findCheckpoint(git, repository, id);
   const call = found ? undefined : findCall(worktree, id);
   if (!found && !call) return { result: 'refused', reason: 'no-such-checkpoint' };
-  if (found && found.worktree !== repository.worktree) return { result: 'refused', reason: 'other-worktree' };
+  if (found && !isHere(found, repository)) return { result: 'refused', reason: 'other-worktree' };
   if (call?.wayBack.kind === 'none') return { result: 'refused', reason: 'no-way-back', call: callName(call), why: call.wayBack.why };
   const unknown = found ? await unknownPaths(worktree, found, options.paths ?? []) : [];
   if (unknown.length > 0) return { result: 'refused', reason: 'no-such-path', paths: unknown };
-  const [open, ...others] = await openTurns(worktree);
+  const turns = await openTurns(worktree);
+  const [open, ...others] = turns.some(({ calls }) => calls === undefined) ? turns : [];
   const by = others.length > 0 ? 'shared' : open ? 'agent' : 'human';
   const workOf = others.length > 0 ? null : (open?.session ?? null);
   const name = `Before rewinding to ${(found?.name ?? callName(call as LoggedCall)).replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const about = { kind: 'prompt', by, name, session: null, workOf, agent: null, turn: open?.turn ?? null } as const;
-  const taken = await take(worktree, about);
+  const looked = by === 'human' ? (await settleUntilNow(worktree, null)).looked : undefined;
+  const taken = await take(worktree, { ...about, ...(looked && { looked }) });
   if (taken.result === 'failed') return taken;
   const safety = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
   if (!safety) return { result: 'failed', error: `checkpoint of the current state is gone: ${taken.result}` };
@@ -201,7 +205,7 @@ async function changedBetween(
   theirs: (checkpoint: Checkpoint) => boolean,
 ): Promise<Set<RawPath>> {
   const { git, repository } = worktree;
-  const all = await listCheckpoints(git, repository, { worktree: repository.worktree });
+  const all = await listCheckpoints(git, repository, { here: true });
   const at = (wanted: string | null) => all.findIndex(({ id }) => id === wanted);
   const later = all.slice(at(from.after === undefined ? from.id : from.after) + 1, at(to.id) + 1);
   const intervals = later.map((checkpoint, index) => ({ checkpoint, before: later[index - 1] ?? from }));

@@ -37,7 +37,12 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly own?: readonly RawPath[];
   /** Use this id, which was promised before. */
   readonly id?: string;
+  /** What a look has just found, of which git has every byte: then nobody looks again. */
+  readonly looked?: Looked;
 }
+
+/** A working tree as it was looked at, and HEAD then. */
+export type Looked = Scan & { readonly at: Head };
 
 export type Taken =
   | { readonly result: 'made'; readonly checkpoint: Checkpoint; readonly changes: readonly FileChange[] }
@@ -65,7 +70,8 @@ export async function take(worktree: Worktree, request: TakeRequest, held: Reado
 async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyMap<RawPath, Held>, trusting: boolean): Promise<Taken> {
   const headNow = () => readHead(worktree.git, worktree.repository, { asking: !trusting });
   const last = await knownLast(worktree);
-  const state = await settledScan(worktree, headNow, last, { touched: request.touched, held, trusting });
+  const seen = trusting ? request.looked : undefined;
+  const state = seen ?? (await settledScan(worktree, headNow, last, { touched: request.touched, held, trusting }));
   const changes = last ? await compareStates(worktree, last, state, state.inHead) : [];
   if (last && changes.length === 0 && !request.always) {
     const { id, tree, commit, atMs } = last;
@@ -74,12 +80,31 @@ async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyM
     await addPending(worktree, changedBy(request), [], state);
     return { result: 'unchanged', id };
   }
+  return { result: 'made', checkpoint: await record(worktree, request, { last, state, changes, trusting }), changes };
+}
+
+/** A state that was looked at becomes a checkpoint. */
+export async function record(
+  worktree: Worktree,
+  request: TakeRequest,
+  {
+    last,
+    state,
+    changes,
+    trusting,
+  }: {
+    readonly last: LastCheckpoint | null;
+    readonly state: Looked;
+    readonly changes: readonly FileChange[];
+    readonly trusting: boolean;
+  },
+): Promise<Checkpoint> {
   const checkpoint = await write(worktree, request, state.at, last, state, trusting);
   const { id, tree, commit, at } = checkpoint;
   await writeLast(worktree.state, { ...stripped(state), id, tree, commit, atMs: at.getTime() });
   await addPending(worktree, changedBy(request), changes, state);
   worktree.made?.(checkpoint);
-  return { result: 'made', checkpoint, changes };
+  return checkpoint;
 }
 
 interface ScanOptions {
@@ -94,7 +119,7 @@ export async function settledScan(
   headNow: () => Promise<Head>,
   last: WorkingState | null,
   { touched, held = new Map(), trusting }: ScanOptions,
-): Promise<Scan & { readonly at: Head }> {
+): Promise<Looked> {
   let head = await headNow();
   let state = await scan(worktree, head, last, touched, held, trusting);
   for (let again = 0; again < MOST_SCANS && state.inHead === undefined; again++) {
@@ -186,6 +211,7 @@ async function write(
     base: head.commit,
     branch: head.branch,
     worktree: repository.worktree,
+    place: repository.place,
     before: last?.id ?? null,
     workOf: workOf(request),
     workAgent: workOf(request) === session ? agent : (request.workAgent ?? null),

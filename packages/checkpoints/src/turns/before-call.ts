@@ -7,7 +7,9 @@ import type { Held } from '../snapshot/observe.ts';
 import type { Worktree } from '../worktree.ts';
 import { ensureImage } from './before-image.ts';
 import type { CheckpointRequest } from './messages.ts';
-import type { SessionWork, TurnWork } from './session-work.ts';
+import { openCall } from './open-calls.ts';
+import { reportParts } from './reports.ts';
+import { keyOf, type SessionWork, type TurnWork } from './session-work.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 type Call = CheckpointRequest & { kind: 'hold' | 'await' };
@@ -24,7 +26,7 @@ export interface CallImages {
   /** Answers once what the call could change is saved, or is known not to be. */
   saveBefore(request: Call): Promise<void>;
   /** It went on. */
-  giveUp(id: number): void;
+  giveUp(id: number): Promise<void>;
 }
 
 /** The state before each call that may change files: of an edit the file that it names, of any other the working tree. */
@@ -32,10 +34,11 @@ export function createCallImages(worker: WorkerContext): CallImages {
   /** One look serves all calls that wait for it to begin, whichever session they are of. */
   const waiting = new Map<string, Promise<Saved>>();
   /** Calls that are waited for, and those that went on. */
-  const open = new Set<number>();
+  const open = new Map<number, Call>();
   const gone = new Set<number>();
 
-  const look = ({ directory, stamp }: Call, now: TurnWork): Promise<Saved> => {
+  const look = (request: Call, now: TurnWork): Promise<Saved> => {
+    const { directory, stamp } = request;
     const asked = waiting.get(directory);
     if (asked !== undefined) return asked;
     let found: Saved = none('the repository is gone');
@@ -43,7 +46,11 @@ export function createCallImages(worker: WorkerContext): CallImages {
       .enqueue(directory, async () => {
         waiting.delete(directory);
         const worktree = await worker.worktreeOf(directory);
-        if (worktree !== null) found = await lookBefore(worktree, now.turn ?? stamp).catch(failed);
+        if (worktree === null) return;
+        found = await lookBefore(worktree, now.turn ?? stamp).then((looked) => {
+          reportParts(worker, worktree, looked.parts, request);
+          return looked;
+        }, failed);
       })
       .then(() => found);
     waiting.set(directory, saved);
@@ -70,7 +77,13 @@ export function createCallImages(worker: WorkerContext): CallImages {
     for (const file of request.files) now.touched.add(file);
     // What was read is written while the tool works: it needs nothing but that.
     void worker.enqueue(request.directory, async () => {
-      log(worktree, request, now, await saveHeld(worktree, now.turn ?? request.stamp, held).catch(failed));
+      const turn = now.turn ?? request.stamp;
+      const saved = await lookBefore(worktree, turn, { touched: request.files, held })
+        .then(({ parts }) => reportParts(worker, worktree, parts, request))
+        .then(() => saveHeld(worktree, turn, held))
+        .catch(failed);
+      await openCall(worktree, { session: request.session, agent: request.agent, turn }, request.call);
+      log(worktree, request, now, saved);
     });
     return undefined;
   };
@@ -82,13 +95,14 @@ export function createCallImages(worker: WorkerContext): CallImages {
     const saved = await look(request, now);
     const worktree = await worker.worktreeOf(request.directory);
     if (worktree === null) return undefined;
+    await openCall(worktree, { session: request.session, agent: request.agent, turn: now.turn ?? request.stamp }, request.call);
     const wayBack = log(worktree, request, now, saved);
     return wayBack.kind === 'none' ? wayBack.why : undefined;
   };
 
   return {
     async saveBefore(request) {
-      open.add(request.id);
+      open.set(request.id, request);
       const work = ensureImage(worker, request);
       let noWayBack: string | undefined;
       try {
@@ -101,7 +115,16 @@ export function createCallImages(worker: WorkerContext): CallImages {
         worker.post({ kind: 'done', id: request.id, ...(noWayBack !== undefined && { noWayBack }) });
       }
     },
-    giveUp: (id) => void (open.has(id) && gone.add(id)),
+    async giveUp(id) {
+      const request = open.get(id);
+      if (request === undefined) return;
+      gone.add(id);
+      // From now on it may change something, whatever is still looked at.
+      const worktree = await worker.worktreeOf(request.directory);
+      const { session, agent, stamp } = request;
+      const turn = worker.works.of(keyOf(request)).now.turn ?? stamp;
+      if (worktree !== null) await openCall(worktree, { session, agent, turn }, request.call);
+    },
   };
 }
 

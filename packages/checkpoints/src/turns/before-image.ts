@@ -1,9 +1,11 @@
 import { oneLine } from '../checkpoint.ts';
 import { logCall } from '../images/call-log.ts';
 import type { Worktree } from '../worktree.ts';
+import type { AgentProcess } from './agent-process.ts';
 import type { CheckpointRequest, TreeSession } from './messages.ts';
-import { type BeforeImage, beginTurn, openTurn } from './open-turns.ts';
-import { recoverHead, reportTaken } from './reports.ts';
+import { type BeforeImage, beginTurn } from './open-turns.ts';
+import { openTurn } from './turn-file.ts';
+import { recoverHead, reportParts, reportTaken } from './reports.ts';
 import { keyOf, type SessionWork, type TurnWork } from './session-work.ts';
 import { about, endInterrupted } from './turn-end.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -42,7 +44,7 @@ function noteNoWayBack(worktree: Worktree, { session, agent }: TreeSession, { tu
 
 function saveImage(
   worker: WorkerContext,
-  where: TreeSession,
+  where: TreeSession & { readonly process?: AgentProcess | undefined },
   work: SessionWork,
   isDone: (worktree: Worktree, now: TurnWork) => Promise<boolean>,
 ): void {
@@ -59,9 +61,13 @@ function saveImage(
       if (worktree === null) return;
       await recoverHead(worker, worktree);
       if (await isDone(worktree, now)) return;
-      const image = beginTurn(worktree, about(where, now, `Before: ${now.prompt || 'work without a prompt'}`));
+      const { prompt } = now;
+      const image = beginTurn(worktree, about(where, now, `Before: ${prompt || 'work without a prompt'}`), {
+        ...{ followed: true, process: where.process, prompt },
+      });
       begun(image.hold);
       const taken = await image.done;
+      reportParts(worker, worktree, image.parts, where);
       if (taken.result === 'failed') noteNoWayBack(worktree, where, now, taken.error);
       reportTaken(worker, worktree, taken, where);
     } finally {

@@ -11,12 +11,23 @@ export async function takeAtBoundary(worktree: Worktree, request: TakeRequest): 
   const taken = await take(worktree, request);
   if (taken.result !== 'unchanged') return taken;
   const last = await findCheckpoint(worktree.git, worktree.repository, taken.id);
+  if (last && (await hasParts(worktree, last, request))) return take(worktree, { ...request, always: true });
   if (!last || !inTurn(last)) return taken;
   let earlier: Checkpoint | null = last;
   while (earlier && inTurn(earlier))
     earlier = earlier.before ? await findCheckpoint(worktree.git, worktree.repository, earlier.before) : null;
   const same = earlier && earlier.tree === last.tree && !earlier.verbatim && !last.verbatim;
   return same ? taken : take(worktree, { ...request, always: true });
+}
+
+/** Whether some of what the turn did has its checkpoint already, because a person or another session changed something after it. */
+async function hasParts({ git, repository }: Worktree, last: Checkpoint, { session, turn }: TakeRequest): Promise<boolean> {
+  let one: Checkpoint | null = last;
+  while (one?.kind === 'part' || one?.kind === 'commit') {
+    if (one.kind === 'part' && one.session === session && one.turn === turn) return true;
+    one = one.before ? await findCheckpoint(git, repository, one.before) : null;
+  }
+  return false;
 }
 
 /** The checkpoint of a commit that was made while a turn was open. */

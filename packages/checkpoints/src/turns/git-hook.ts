@@ -30,7 +30,7 @@ export async function handleGitHook(worker: WorkerContext, request: CheckpointRe
     });
   else if (hook === 'post-rewrite')
     for (const { commit, ids } of await relinkRewritten(worktree, input))
-      await reportLinked(worker, worktree, { commit, made: [], carried: ids }, { id: null, child: request.child });
+      await reportLinked(worker, worktree, { commit, made: [], parts: [], carried: ids }, { id: null, child: request.child });
   else if (hook === 'pre-push') for (const push of await pushesOf(worktree, request)) worker.post({ kind: 'pushed', push });
   else if (hook === 'post-commit') await linkHead(worker, worktree, request);
 }

@@ -2,7 +2,7 @@ import { isUlid, ulidTime } from '@piton/contracts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { LoggedCall } from '../images/call-log.ts';
 import { stateBefore } from './boundary-checkpoint.ts';
-import type { OpenTurn } from './open-turns.ts';
+import type { OpenTurn } from './turn-file.ts';
 
 /**
  * The state before the latest turn that is known to have begun. A prompt has a checkpoint of its own only if a person changed

@@ -2,6 +2,8 @@ import type { CheckpointSummary } from '@piton/contracts/server-api';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
 import type { Apart } from '../subagents/subagents.ts';
+import type { AgentProcess } from './agent-process.ts';
+import type { OpenCall } from './turn-file.ts';
 
 /** A session in a working tree: what a checkpoint is about. */
 export interface TreeSession {
@@ -21,11 +23,21 @@ export interface CallInfo {
   readonly tool: string;
   /** What it was asked: a command, or the files that it names. */
   readonly what: string;
+  readonly call: CallMade;
+}
+
+/** A call as it is followed until it ends. */
+export interface CallMade extends Pick<OpenCall, 'key' | 'reach' | 'stays'> {
+  /** Absolute; `patterns` too. */
+  readonly files: readonly string[];
+  readonly patterns: readonly string[];
+  /** Of the agent, where it is known. */
+  readonly process?: AgentProcess | undefined;
 }
 
 /** What the tracker asks of the worker that takes checkpoints. Those with an id are answered by `done`. */
 export type CheckpointRequest =
-  | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string } & TreeSession)
+  | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string; readonly process?: AgentProcess | undefined } & TreeSession)
   /** A tool is about to change this file: read it first. */
   | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & CallInfo & TreeSession)
   /** A tool is about to run that may change anything: one look at the working tree must be saved first. */
@@ -34,12 +46,15 @@ export type CheckpointRequest =
   | { readonly kind: 'gave-up'; readonly id: number }
   /** Answered once all that was asked before, in this working tree, is saved. */
   | { readonly kind: 'settle'; readonly id: number; readonly directory: string }
-  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly stamp: string } & TaskNote & TreeSession)
+  /** A call has ended, or will not come: from now on what changes is not its doing. */
+  | ({ readonly kind: 'call-over'; readonly key: string } & TreeSession)
+  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly stamp: string; readonly call: CallMade } & TaskNote &
+      TreeSession)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last is its end. */
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & TreeSession)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & TreeSession)
   | ({ readonly kind: 'stop' } & TreeSession)
-  /** The session is asked something else, and not here. */
+  /** The session is asked something else, and not here, or its agent's process has ended. */
   | ({ readonly kind: 'interrupted' } & TreeSession)
   | ({ readonly kind: 'session-over' } & TreeSession)
   /** A hook of git's own, called in `directory`. */

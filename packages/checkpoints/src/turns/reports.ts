@@ -23,6 +23,15 @@ export function reportTaken(
   }
 }
 
+export function reportParts(
+  { post }: Posting,
+  worktree: Worktree,
+  parts: readonly Checkpoint[],
+  { child }: Pick<TreeSession, 'child'>,
+): void {
+  for (const part of parts) reportMade({ post }, worktree, part, { child, commit: null, call: null });
+}
+
 interface MadeFor {
   readonly child: boolean;
   readonly commit: string | null;
@@ -43,6 +52,7 @@ export async function reportLinked({ post }: Linking, worktree: Worktree, linked
   if (linked === null) return;
   const { git, repository } = worktree;
   const more = { child, commit: linked.commit, call: id };
+  reportParts({ post }, worktree, linked.parts, { child });
   for (const checkpoint of linked.made) reportMade({ post }, worktree, checkpoint, more);
   for (const carried of linked.carried) {
     const checkpoint = await findCheckpoint(git, repository, carried);

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CanonicalEvent, EventTable, KindEvent, Tool } from '@piton/contracts';
 import { isReadOnly } from '@piton/shell';
+import { filesNamedIn, leavesRunning } from '../authors/named-files.ts';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
 import { reachedRepositories } from '../repositories/reached.ts';
@@ -9,8 +10,9 @@ import { stateDirectory } from '../repositories/state-directory.ts';
 import type { Watched } from '../repositories/watched.ts';
 import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
-import type { CallInfo, CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
-import { treesAtWork } from './open-turns.ts';
+import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
+import type { CallInfo, CallMade, CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
+import { treesAtWork } from './turn-file.ts';
 import { type Patience, Requests } from './requests.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
 import { type Begun, callOf, TurnRepositories } from './turn-repositories.ts';
@@ -37,6 +39,8 @@ export interface TrackedEvent {
   /** Looked up only where it matters. */
   readonly root: () => string | null;
   readonly child: boolean;
+  /** The process that reported it. */
+  readonly reporter?: { readonly pid: number; readonly ppid: number };
 }
 
 /** Tools that change nothing. */
@@ -52,7 +56,7 @@ const TRACKED: EventTable<boolean, KindEvent> = {
   post_tool_use: true,
   post_tool_use_failure: true,
   permission_request: false,
-  permission_denied: false,
+  permission_denied: true,
   subagent_start: false,
   subagent_stop: true,
   stop: true,
@@ -64,14 +68,19 @@ const TRACKED: EventTable<boolean, KindEvent> = {
 };
 
 /** For the log of calls: more of a command than fits a line is not needed. */
-const callInfo = ({ stamp }: TrackedEvent, { name, command, files }: Tool): CallInfo => ({
-  ...{ stamp, tool: name },
+const callInfo = ({ stamp }: TrackedEvent, { name, command, files }: Tool, call: CallMade): CallInfo => ({
+  ...{ stamp, tool: name, call },
   what: (command ?? files.join(', ')).slice(0, 2000),
 });
 
 /** The first reason, where several were asked. */
 const allOf = (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> | null =>
   asked.length === 0 ? null : Promise.all(asked).then((all) => all.find((why) => why !== undefined));
+
+const ENDS_CALL: ReadonlySet<string> = new Set(['post_tool_use', 'post_tool_use_failure', 'permission_denied']);
+
+/** By which the run of a subagent is followed. */
+const subagentKey = (agentId: string): string => `subagent ${agentId}`;
 
 /** Of a subagent whose note has no name. */
 const UNNAMED = 'Task: subagent';
@@ -95,6 +104,7 @@ export class TurnTracker<Delivery> {
   readonly #requests: Requests;
   readonly #subagents: Subagents;
   readonly #turns: TurnRepositories;
+  readonly #processes = new AgentProcesses();
   readonly #harmless = new WeakMap<CanonicalEvent, boolean>();
   /** What is delivered because of calls of git's that are not answered yet. */
   readonly #deliveries = new Map<number, Delivery[]>();
@@ -104,6 +114,12 @@ export class TurnTracker<Delivery> {
     this.#requests = new Requests(ports);
     this.#turns = new TurnRepositories((session) => treesAtWork(stateDirectory(ports.home), session));
     this.#subagents = new Subagents(new SubagentFiles(join(ports.home, 'subagents')));
+  }
+
+  /** Before anything else: once the forwarder has its answer, nobody can tell which agent started it. */
+  arrives(tracked: TrackedEvent): void {
+    const { event } = tracked.event;
+    if ((event === 'user_prompt_submit' || event === 'session_start') && this.#ports.watched.any()) this.#processOf(tracked);
   }
 
   /** Could `before` have something to do for this event? */
@@ -134,12 +150,30 @@ export class TurnTracker<Delivery> {
     if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(tracked, tool);
     const where = this.#treeSession(event, root, child);
     if (where !== null) this.#reach(where);
+    const call = this.#callMade(tracked, tool);
     if (tool.kind !== 'subagent')
-      return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], callInfo(tracked, tool));
+      return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], callInfo(tracked, tool, call));
     if (where === null) return null;
     const name = taskName(event);
     this.#subagents.called(event.sessionId, tool.useId, name);
-    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, ...where }));
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, call, ...where }));
+  }
+
+  #processOf({ event: { sessionId: session, agent }, reporter }: TrackedEvent): AgentProcess | undefined {
+    if (session === '' || reporter === undefined) return undefined;
+    return this.#processes.seen({ session, agent }, lineOf(reporter.pid, reporter.ppid));
+  }
+
+  /** How it is followed until its end. */
+  #callMade(tracked: TrackedEvent, tool: Tool): CallMade {
+    const { event, root } = tracked;
+    const { cwd } = event;
+    const process = this.#processOf(tracked);
+    const call = { key: callOf(tool), process, ...(leavesRunning(tool) && { stays: true as const }) };
+    if (tool.kind === 'subagent') return { ...call, reach: 'all', files: [], patterns: [] };
+    if (tool.kind === 'edit' && tool.files.length > 0)
+      return { ...call, reach: 'named', files: tool.files.map((file) => resolve(cwd, file)), patterns: [] };
+    return { ...call, reach: 'any', ...filesNamedIn(tool.input, { cwd, root: root(), home: homedir() }) };
   }
 
   #awaitAll(worktrees: readonly TreeSession[], call: CallInfo): Promise<string | undefined> | null {
@@ -159,13 +193,19 @@ export class TurnTracker<Delivery> {
   }
 
   /** After the answer. */
-  after({ event, stamp, root, child }: TrackedEvent): void {
+  after(tracked: TrackedEvent): void {
+    const { event, stamp, root, child } = tracked;
     if (!TRACKED[event.event] && !event.names.includes('todo_update')) return;
     const where = this.#treeSession(event, root, child);
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt)
-      this.#begin(event, { turn: stamp, prompt: event.prompt }, where, child);
+      this.#begin(tracked, { turn: stamp, prompt: event.prompt }, where);
     if (event.event === 'session_end' || (event.event === 'stop' && event.agentId === undefined)) return this.#end(event, where, child);
-    if (event.event === 'post_tool_use' || event.event === 'post_tool_use_failure') this.#leave(event, child);
+    this.#afterCall(tracked, where);
+    if (ENDS_CALL.has(event.event)) this.#callEnds(event, callOf(event.tool), child);
+  }
+
+  #afterCall({ event, child }: TrackedEvent, where: TreeSession | null): void {
+    if (ENDS_CALL.has(event.event)) this.#leave(event, child);
     if (where === null) return;
     if (event.names.includes('todo_update')) this.#send({ kind: 'todo', ...todoOf(event), ...where });
     if (isTaskEnd(event)) {
@@ -176,11 +216,29 @@ export class TurnTracker<Delivery> {
     } else if (event.event === 'subagent_stop') this.#subagentStops(event, where);
   }
 
-  #begin({ sessionId: session, agent }: CanonicalEvent, begun: Begun, where: TreeSession | null, child: boolean): void {
+  /** Where it was at work: what changes from now on is not its doing. */
+  #callEnds(event: CanonicalEvent, key: string, child: boolean): void {
+    const { sessionId: session, agent, tool } = event;
+    if (session === '' || !this.#ports.watched.any() || (tool !== undefined && this.#isHarmless(event, tool))) return;
+    for (const directory of this.#turns.at(session)) this.#send({ kind: 'call-over', key, directory, session, agent, child });
+  }
+
+  #begin({ event, child }: TrackedEvent, begun: Begun, where: TreeSession | null): void {
+    const { sessionId: session, agent } = event;
     if (session === '' || !this.#ports.watched.any()) return;
     for (const directory of this.#turns.began(session, begun, where?.directory ?? null))
       this.#send({ kind: 'interrupted', directory, session, agent, child });
-    if (where !== null) this.#send({ kind: 'prompt', ...begun, ...where });
+    const process = this.#processes.of(session);
+    if (where !== null) this.#send({ kind: 'prompt', ...begun, ...where, process });
+  }
+
+  /** Nobody reports that an agent was killed, or closed in the middle of a turn. To be called now and then. */
+  endGone(): void {
+    for (const { session, agent } of this.#processes.takeGone()) {
+      for (const directory of this.#turns.at(session)) this.#send({ kind: 'interrupted', directory, session, agent, child: false });
+      this.#turns.forget(session);
+      this.#subagents.forget(session);
+    }
   }
 
   /** Wherever the turn was at work it ends now, also where the session itself is in no repository. */
@@ -192,6 +250,7 @@ export class TurnTracker<Delivery> {
     if (event === 'stop') return this.#subagents.turnEnded(sessionId);
     this.#subagents.forget(sessionId);
     this.#turns.forget(sessionId);
+    this.#processes.forget(sessionId);
   }
 
   /** What a person does in another repository once the command is over is theirs. */
@@ -214,10 +273,11 @@ export class TurnTracker<Delivery> {
       const directory = here !== null && path.startsWith(`${here}/`) ? here : (this.#ports.rootOf(dirname(path)) ?? here);
       if (directory !== null && this.#ports.watched.has(directory)) worktrees.set(directory, [...(worktrees.get(directory) ?? []), file]);
     }
+    const call = this.#callMade(tracked, tool);
     const asked = [...worktrees].map(([directory, held]) => {
       const where = { directory, session, agent, child };
       this.#reach(where);
-      return this.#ask((id) => ({ kind: 'hold', id, ...callInfo(tracked, tool), files: held, ...where }));
+      return this.#ask((id) => ({ kind: 'hold', id, ...callInfo(tracked, tool, call), files: held, ...where }));
     });
     // While the thread reads them.
     this.#subagents.touched(session, event.agentId, paths);
@@ -235,7 +295,8 @@ export class TurnTracker<Delivery> {
     const where = agentId === undefined ? null : this.#treeSession(event, root, child);
     if (where === null || agentId === undefined) return null;
     const note = this.#subagents.started(sessionId, agentId);
-    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, ...note, ...where }));
+    const call = { key: subagentKey(agentId), reach: 'all', files: [], patterns: [] } as const;
+    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, call, ...note, ...where }));
   }
 
   #subagentStops({ agentId, sessionId }: CanonicalEvent, where: TreeSession): void {
@@ -244,6 +305,7 @@ export class TurnTracker<Delivery> {
     const task = { toolUseId: undefined, agentId };
     const apart = this.#subagents.apart(sessionId, task);
     this.#send({ kind: 'task-over', task, name: awaited ? null : UNNAMED, apart, ...where });
+    this.#send({ kind: 'call-over', key: subagentKey(agentId), ...where });
   }
 
   /**

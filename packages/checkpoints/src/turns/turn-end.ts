@@ -1,11 +1,14 @@
+import { takeParts } from '../authors/parts.ts';
+import { settleUntilNow } from '../authors/until-now.ts';
 import { commitTurn } from '../auto-commit/turn-commit.ts';
+import { lookBefore } from '../images/look.ts';
 import type { Taken } from '../snapshot/take.ts';
 import type { Worktree } from '../worktree.ts';
 import { takeAtBoundary } from './boundary-checkpoint.ts';
 import type { TreeSession } from './messages.ts';
-import { endTurn, openTurn, openTurns } from './open-turns.ts';
-import { linkHead, reportTaken } from './reports.ts';
+import { linkHead, reportParts, reportTaken } from './reports.ts';
 import type { TurnWork } from './session-work.ts';
+import { endTurn, notedTurns } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 export const about = (where: TreeSession, { turn, prompt }: TurnWork, name: string) => ({
@@ -14,25 +17,34 @@ export const about = (where: TreeSession, { turn, prompt }: TurnWork, name: stri
 });
 
 /** What this turn has changed so far, as far as that is known without asking git. */
-export const touchedBy = ({ touched, unknown }: TurnWork): { touched?: readonly string[] } => (unknown ? {} : { touched: [...touched] });
+const touchedBy = ({ touched, unknown }: TurnWork): { touched?: readonly string[] } => (unknown ? {} : { touched: [...touched] });
 
-/** Where two sessions are at work in one working tree, nobody can tell whose a change is. */
-export const authorOf = async (worktree: Worktree, { session }: TreeSession): Promise<'agent' | 'shared'> =>
-  (await openTurns(worktree)).some((turn) => turn.session !== session) ? 'shared' : 'agent';
+/** A checkpoint of what a session did until now; what others did meanwhile has its own. */
+export async function takeUntilNow(
+  worker: WorkerContext,
+  worktree: Worktree,
+  where: TreeSession,
+  turn: TurnWork,
+  { kind, name }: { readonly kind: 'stop' | 'todo'; readonly name: string },
+): Promise<Taken> {
+  const request = { ...about(where, turn, name), kind } as const;
+  const { parts, by, looked } = await settleUntilNow(worktree, where.session, touchedBy(turn));
+  reportParts(worker, worktree, parts, where);
+  const taken = await takeAtBoundary(worktree, { ...request, by, ...(looked && { looked }) });
+  reportTaken(worker, worktree, taken, where);
+  return taken;
+}
 
 /**
- * No event marks the end of a turn that a person interrupted: the session is just asked again. The files that its tools named
- * are its work. What else has changed is the person's, or, where a command ran, somebody's.
+ * No event marks the end of a turn that a person interrupted: the session is just asked again, or its agent is gone. What the person
+ * did since then is in the checkpoint of the next prompt.
  */
-export async function endInterrupted(worker: WorkerContext, worktree: Worktree, where: TreeSession, turn: TurnWork): Promise<void> {
-  const open = await openTurn(worktree, where.session);
+export async function endInterrupted(worker: WorkerContext, worktree: Worktree, where: TreeSession, work: TurnWork): Promise<void> {
+  const open = notedTurns(worktree).find(({ session }) => session === where.session);
   if (open === undefined || open.laid === false) return;
-  const end = { ...about(where, turn, ''), turn: open.turn, kind: 'stop' } as const;
-  const touched = turn.turn === open.turn ? [...turn.touched] : [];
-  if (touched.length > 0)
-    reportTaken(worker, worktree, await takeAtBoundary(worktree, { ...end, by: await authorOf(worktree, where), touched }), where);
-  if (turn.unknown || turn.turn !== open.turn)
-    reportTaken(worker, worktree, await takeAtBoundary(worktree, { ...end, by: 'shared' }), where);
+  const { parts } = await lookBefore(worktree, open.turn ?? where.session, work.turn === open.turn ? touchedBy(work) : {});
+  const ends = await takeParts(worktree, ({ session }) => session === where.session, 'stop');
+  reportParts(worker, worktree, [...parts, ...ends], where);
 }
 
 /** At a stop, and at the end of a session whose turn had none. */
@@ -42,10 +54,8 @@ export async function endOpen(
   where: TreeSession & { readonly kind: 'stop' | 'session-over' },
   turn: TurnWork,
 ): Promise<void> {
-  const by = await authorOf(worktree, where);
-  const taken = await takeAtBoundary(worktree, { ...about(where, turn, ''), kind: 'stop', by, ...touchedBy(turn) });
-  reportTaken(worker, worktree, taken, where);
   try {
+    const taken = await takeUntilNow(worker, worktree, where, turn, { kind: 'stop', name: '' });
     if (where.kind === 'stop') await commitAtStop(worker, worktree, where, turn, taken);
   } finally {
     await endTurn(worktree, where.session);

@@ -24,6 +24,9 @@ export function callOf(tool: Pick<Tool, 'useId' | 'name' | 'input'> | undefined)
   return input === '{}' ? '' : `${UNNAMED}${tool.name} ${input}`.slice(0, LONGEST_CALL);
 }
 
+/** One that has no id of its own. */
+export const isUnnamedCall = (key: string): boolean => key.startsWith(UNNAMED);
+
 /** Sessions that end without a word must not add up. */
 const MOST_SESSIONS = 256;
 
@@ -66,7 +69,7 @@ export class TurnRepositories {
   /** The repositories that it leaves with this call. */
   leaves(session: string, call: string): readonly string[] {
     const { visited } = this.#of(session);
-    const isIt = (each: string): boolean => each === call || (call === '' && each.startsWith(UNNAMED));
+    const isIt = (each: string): boolean => each === call || (call === '' && isUnnamedCall(each));
     const left: string[] = [];
     for (const [directory, calls] of visited) {
       for (const each of [...calls].filter(isIt)) calls.delete(each);
@@ -74,6 +77,12 @@ export class TurnRepositories {
     }
     for (const directory of left) visited.delete(directory);
     return left;
+  }
+
+  /** Where its calls are followed. */
+  at(session: string): readonly string[] {
+    const { directories, visited } = this.#of(session);
+    return [...directories, ...visited.keys()];
   }
 
   /** All of its repositories, and the one in which it ends. */

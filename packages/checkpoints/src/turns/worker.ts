@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import type { GitPort } from '@piton/git';
-import { fromRoot } from '../raw-path.ts';
+import { takeParts } from '../authors/parts.ts';
+import { settleUntilNow } from '../authors/until-now.ts';
+import { lookBefore } from '../images/look.ts';
+import { fromRoot, shownPath } from '../raw-path.ts';
 import { knownWorktrees, type LiveRedactor } from '../repositories/known-worktrees.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
 import { checkpointSettings, type ParseSettings } from '../settings-files.ts';
@@ -8,15 +12,15 @@ import { dropNote, dropOldNotes, noteTask, takeTask } from '../subagents/task-no
 import type { Worktree } from '../worktree.ts';
 import { createCallImages } from './before-call.ts';
 import { beginAtPrompt, ensureImage } from './before-image.ts';
-import { takeAtBoundary } from './boundary-checkpoint.ts';
 import { afterGitHook, handleGitHook, noteIfQuiet } from './git-hook.ts';
 import type { CheckpointReport, CheckpointRequest } from './messages.ts';
-import { endTurn, isOpen, openTurn } from './open-turns.ts';
-import { reportTaken } from './reports.ts';
+import { closeCall, openCall, openCallsOf } from './open-calls.ts';
+import { reportParts, reportTaken } from './reports.ts';
 import { keyOf, Sessions, type TurnWork, Works } from './session-work.ts';
 import { dropTodos, readTodos, writeTodos } from './todo-lists.ts';
 import { todoName, todoStep } from './todos.ts';
-import { about, authorOf, endInterrupted, endOpen, touchedBy } from './turn-end.ts';
+import { endTurn, isOpen, notedTurns, openTurn } from './turn-file.ts';
+import { about, endInterrupted, endOpen, takeUntilNow } from './turn-end.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Of subagents that never came back. */
@@ -69,12 +73,16 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     asked: new Sessions(),
   };
   const calls = createCallImages(worker);
+  /** Before what they wait for is in a queue. */
+  const saving = new Set<Promise<void>>();
   return {
     handle(request) {
       const { kind } = request;
       if (kind === 'prompt') beginAtPrompt(worker, request);
-      else if (kind === 'hold' || kind === 'await') void calls.saveBefore(request);
-      else if (kind === 'gave-up') calls.giveUp(request.id);
+      else if (kind === 'hold' || kind === 'await') {
+        const saved = calls.saveBefore(request).finally(() => saving.delete(saved));
+        saving.add(saved);
+      } else if (kind === 'gave-up') void calls.giveUp(request.id);
       else if (kind === 'settle') void settled(request.directory).then(() => post({ kind: 'done', id: request.id }));
       else if (kind === 'git')
         void enqueue(request.directory, async () => {
@@ -86,7 +94,10 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
         void handleInTurn(worker, request).finally(() => post({ kind: 'done', id: request.id }));
       } else void handleInTurn(worker, request);
     },
-    idle: async () => void (await Promise.all(queues.values())),
+    idle: async () => {
+      while (saving.size > 0) await Promise.all(saving);
+      await Promise.all(queues.values());
+    },
   };
 }
 
@@ -110,8 +121,12 @@ function handleInTurn(worker: WorkerContext, request: Queued): Promise<unknown> 
 
 async function handleQueued(worker: WorkerContext, worktree: Worktree, request: Queued, turn: TurnWork): Promise<void> {
   const { session } = request;
-  if (request.kind === 'task')
+  if (request.kind === 'task') {
     await noteTask(worktree, { session, ...request.task }, { like: request.like && { session, ...request.like }, name: request.name });
+    // What a person has done until now is not the subagent's.
+    reportParts(worker, worktree, (await lookBefore(worktree, turn.turn ?? request.stamp)).parts, request);
+    await openCall(worktree, { session, agent: request.agent, turn: turn.turn }, request.call);
+  } else if (request.kind === 'call-over') await endCall(worker, worktree, request, turn);
   else if (request.kind === 'task-over') await endTask(worker, worktree, request, turn);
   else if (request.kind === 'todo') await updateTodos(worker, worktree, request, turn);
   else if (request.kind === 'interrupted') {
@@ -125,6 +140,18 @@ async function handleQueued(worker: WorkerContext, worktree: Worktree, request: 
   }
 }
 
+/** What changed while it was open is its doing, or may be. */
+async function endCall(worker: WorkerContext, worktree: Worktree, request: Queued & { kind: 'call-over' }, turn: TurnWork): Promise<void> {
+  const note = notedTurns(worktree).find(({ session }) => session === request.session);
+  const calls = note === undefined ? [] : openCallsOf(note, request.key);
+  if (calls.length === 0) return;
+  const isNamed = calls.every(({ reach }) => reach === 'named');
+  const touched = calls.flatMap(({ files }) => files.map((path) => join(worktree.repository.root, shownPath(path))));
+  const { parts } = await lookBefore(worktree, turn.turn ?? request.session, isNamed ? { touched } : {});
+  reportParts(worker, worktree, parts, request);
+  await closeCall(worktree, request.session, request.key);
+}
+
 async function endTask(worker: WorkerContext, worktree: Worktree, request: Queued & { kind: 'task-over' }, turn: TurnWork): Promise<void> {
   const identity = { session: request.session, ...request.task };
   if (request.name === null) return dropNote(worktree, identity);
@@ -132,6 +159,8 @@ async function endTask(worker: WorkerContext, worktree: Worktree, request: Queue
     own: await pathsIn(worktree, request.apart.own),
     others: await pathsIn(worktree, request.apart.others),
   };
+  const { parts } = await settleUntilNow(worktree, request.session);
+  reportParts(worker, worktree, [...parts, ...(await takeParts(worktree, ({ by }) => by !== 'agent'))], request);
   reportTaken(worker, worktree, await takeTask(worktree, identity, about(request, turn, request.name), beside), request);
 }
 
@@ -148,13 +177,7 @@ async function updateTodos(worker: WorkerContext, worktree: Worktree, request: Q
   await writeTodos(worktree, session, step.list);
   const name = todoName(step);
   if (name === null) return;
-  const by = await authorOf(worktree, request);
-  reportTaken(
-    worker,
-    worktree,
-    await takeAtBoundary(worktree, { ...about(request, turn, name), kind: 'todo', by, ...touchedBy(turn) }),
-    request,
-  );
+  await takeUntilNow(worker, worktree, request, turn, { kind: 'todo', name });
 }
 
 async function endSession(

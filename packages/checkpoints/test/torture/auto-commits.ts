@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { autoCommit } from '../../src/auto-commit/auto-commit.ts';
 import { findCheckpoint } from '../../src/history/listing.ts';
-import { endTurn } from '../../src/turns/open-turns.ts';
+import { endTurn } from '../../src/turns/turn-file.ts';
 import type { Tree } from './tree.ts';
 
 const IDENTITY = { name: 'Piton', email: 'piton@localhost' };

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { recoverAutoCommit } from '../../src/auto-commit/publish.ts';
 import { recoverLink } from '../../src/links/link.ts';
 import { undoRewind } from '../../src/rewind/undo.ts';
-import { endTurn } from '../../src/turns/open-turns.ts';
+import { endTurn } from '../../src/turns/turn-file.ts';
 import { groupEnded } from '../left-behind.ts';
 import type { SeededRandom } from '../random.ts';
 import { compareCommit, truthBefore } from './auto-commits.ts';

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CanonicalEvent, EventName, ToolKind } from '@piton/contracts';
+import { ulid } from '@piton/contracts';
+import { onTestFinished } from 'vitest';
+import { type Checkpoints, openCheckpoints } from '../src/checkpoints.ts';
+import { addRepository, watchRepositories } from '../src/repositories/watched.ts';
+import { TurnTracker } from '../src/turns/tracker.ts';
+import { createCheckpointWorker } from '../src/turns/worker.ts';
+import type { Scratch } from './scratch.ts';
+
+export interface Call {
+  readonly id: string;
+  readonly kind: ToolKind;
+  readonly input: Record<string, unknown>;
+}
+
+/** A person and some agents in one working tree: what the server does with their events, without the server. */
+export class SharedTree {
+  readonly user: Scratch;
+  readonly #tracker: TurnTracker<never>;
+  readonly #worker: ReturnType<typeof createCheckpointWorker>;
+  readonly problems: string[] = [];
+  #calls = 0;
+
+  /** `root`: where `piton init` ran. */
+  constructor(user: Scratch, root = user.root) {
+    this.user = user;
+    addRepository(user.home, root);
+    const watched = watchRepositories(user.home, (path) => statSync(path, { throwIfNoEntry: false }));
+    this.#worker = createCheckpointWorker({
+      git: user.runner(),
+      redactor: { text: (text) => text, holdsToken: () => false, refresh: () => {} },
+      home: user.home,
+      config: join(user.home, 'config'),
+      parseSettings: (text) => ({ value: JSON.parse(text), errors: [] }),
+      post: (report) => this.#tracker.receive(report),
+    });
+    this.#tracker = new TurnTracker<never>({
+      home: user.home,
+      watched,
+      rootOf: (directory) => (directory === user.root || directory.startsWith(`${user.root}/`) ? user.root : null),
+      send: (request) => this.#worker.handle(request),
+      problem: (what) => void this.problems.push(what),
+      made: () => [],
+      pushed: () => {},
+    });
+    onTestFinished(() => this.#worker.idle());
+  }
+
+  async prompt(session: string, prompt = `Do it, ${session}`): Promise<void> {
+    await this.#fire('user_prompt_submit', session, { prompt });
+  }
+
+  stop = (session: string): Promise<void> => this.#fire('stop', session, {});
+  leave = (session: string): Promise<void> => this.#fire('session_end', session, {});
+
+  /** The call is made, and may change files from now on. */
+  async begins(session: string, kind: ToolKind, input: Record<string, unknown>): Promise<Call> {
+    const call = { id: `call-${++this.#calls}`, kind, input };
+    await this.#fire('pre_tool_use', session, { tool: toolOf(call) });
+    return call;
+  }
+
+  ends = (session: string, call: Call): Promise<void> => this.#fire('post_tool_use', session, { tool: toolOf(call) });
+
+  async edits(session: string, file: string, work: () => void): Promise<void> {
+    const call = await this.begins(session, 'edit', { file_path: this.user.path(file) });
+    work();
+    await this.ends(session, call);
+  }
+
+  async runs(session: string, command: string, work: () => void = () => void this.user.shell(command)): Promise<void> {
+    const call = await this.begins(session, 'shell', { command });
+    work();
+    await this.ends(session, call);
+  }
+
+  /** What the person or an agent commits, with the hooks of git's that Piton has installed. */
+  async commit(message: string, ...more: string[]): Promise<string> {
+    const file = join(this.user.home, 'message');
+    this.user.write('../message', `${message}\n`);
+    const call = { input: '', indexFile: undefined, amends: false as const, child: false, stamp: stamp() };
+    await this.#tracker.gitHook(this.user.root, { ...call, hook: 'prepare-commit-msg', args: [file, 'message'] }).handled;
+    this.user.git('commit', '--quiet', '--allow-empty', ...more, '-F', file);
+    await this.#tracker.gitHook(this.user.root, { ...call, hook: 'post-commit', args: [] }).delivered;
+    return this.user.git('log', '-1', '--format=%B');
+  }
+
+  settled = (): Promise<void> => this.#worker.idle();
+
+  async checkpoints(): Promise<Checkpoints> {
+    await this.settled();
+    const found = await openCheckpoints({
+      git: this.user.runner(),
+      directory: this.user.root,
+      home: this.user.home,
+      redact: (text) => text,
+    });
+    if (found === null) throw new Error('no repository');
+    return found;
+  }
+
+  /** The session that wrote each line, `me`, or `shared`. */
+  async authors(file: string): Promise<[string | null, string][]> {
+    const found = await (await this.checkpoints()).blame(this.user.path(file));
+    if (found.result !== 'lines') throw new Error(`${file}: ${found.why}`);
+    return found.lines.map(({ text, by, session }) => [by === 'human' ? 'me' : by === 'shared' ? 'shared' : session, text]);
+  }
+
+  async whose(file: string): Promise<string[]> {
+    return (await this.authors(file)).map(([writer, text]) => `${writer}: ${text}`);
+  }
+
+  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>): Promise<void> {
+    const fired: CanonicalEvent = {
+      ...{ event, names: [event], agent: 'someone', nativeEvent: event, sessionId, cwd: this.user.root, portable: {}, raw: {} },
+      ...more,
+    };
+    const reporter = { pid: process.pid, ppid: process.ppid };
+    const tracked = { event: fired, stamp: stamp(), root: () => this.user.root, child: false, reporter };
+    this.#tracker.arrives(tracked);
+    await this.#tracker.before(tracked);
+    this.#tracker.after(tracked);
+    // An agent does not wait for what follows its event: people's next steps come later than that.
+    await this.settled();
+  }
+}
+
+const stamp = () => ulid(Date.now(), randomBytes(10));
+
+const toolOf = ({ id, kind, input }: Call) => ({
+  ...{ name: kind === 'edit' ? 'Write' : 'Bash', nativeName: 'x', kind, input: input as never, useId: id },
+  ...(typeof input['command'] === 'string' && { command: input['command'] }),
+  files: typeof input['file_path'] === 'string' ? [input['file_path']] : [],
+});

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { SeededRandom } from '../random.ts';
+import { Scratch } from '../scratch.ts';
+import { type Call, SharedTree } from '../shared-tree.ts';
+
+const FILES = ['a.txt', 'b.txt', 'src/c.txt', 'src/d.txt'] as const;
+
+interface OpenCall extends Call {
+  readonly session: string;
+  /** The file that it names. */
+  readonly file: string | null;
+}
+
+/**
+ * A person and two agents in one working tree, which is deleted and made again now and then, under a clock that is set back and forth.
+ * The truth is kept here: of every line who wrote it, or that nobody can tell, because a call was open that could have.
+ */
+export class Beside {
+  readonly done: string[] = [];
+  readonly #random: SeededRandom;
+  readonly #main: Scratch;
+  readonly #clock: { offset: number };
+  readonly #tree: SharedTree;
+  readonly #truth = new Map<string, string>();
+  readonly #turns = new Set<string>();
+  #calls: OpenCall[] = [];
+  #lines = 0;
+
+  constructor(main: Scratch, random: SeededRandom, clock: { offset: number }) {
+    [this.#main, this.#random, this.#clock] = [main, random, clock];
+    this.#addTree();
+    this.#tree = new SharedTree(new Scratch(main.home, join(main.home, 'linked')), main.root);
+  }
+
+  #addTree = () => this.#main.git('worktree', 'add', '--quiet', '-B', 'linked', '../linked', 'linked-base');
+  #pick = <One>(some: readonly One[]): One => some[this.#random(some.length)] as One;
+  #freeFiles = () => FILES.filter((file) => !this.#calls.some((call) => call.file === file));
+
+  async step(): Promise<void> {
+    const session = this.#pick(['s1', 's2']);
+    const moves: Record<string, () => Promise<unknown> | unknown> = {
+      'person writes': () => this.#personWrites(),
+      'person writes again': () => this.#personWrites(),
+      'call begins': () => this.#begins(session),
+      'another call begins': () => this.#begins(session),
+      'call works': () => this.#works(),
+      'call works more': () => this.#works(),
+      'call ends': () => this.#ends(),
+      'another call ends': () => this.#ends(),
+      esc: () => this.#esc(session),
+      stop: () => this.#stop(session),
+      'person commits': () => this.#commits(),
+      'clock jumps': () => this.#jumps(),
+      'tree made again': () => this.#random(3) === 0 && this.#madeAgain(),
+    };
+    const name = this.#pick(Object.keys(moves));
+    this.done.push(`-- ${name}`);
+    await moves[name]?.();
+  }
+
+  async #prompt(session: string): Promise<void> {
+    this.done.push(`${session} is asked`);
+    this.#turns.add(session);
+    // Whatever it was at before was interrupted.
+    this.#calls = this.#calls.filter((call) => call.session !== session);
+    await this.#tree.prompt(session);
+  }
+
+  async #begins(session: string): Promise<void> {
+    if (!this.#turns.has(session)) await this.#prompt(session);
+    const file = this.#pick([...this.#freeFiles(), null]);
+    const isEdit = file !== null && this.#random(2) === 0;
+    const command = file === null ? 'make everything' : `sh -c "echo more >> ${file}"`;
+    const input = isEdit ? { file_path: this.#tree.user.path(file) } : { command };
+    this.done.push(`${session} begins ${isEdit ? 'to edit' : 'a command for'} ${file}`);
+    this.#calls.push({ ...(await this.#tree.begins(session, isEdit ? 'edit' : 'shell', input)), session, file });
+  }
+
+  #works(): void {
+    if (this.#calls.length === 0) return;
+    const { session, file } = this.#pick(this.#calls);
+    const free = this.#freeFiles();
+    if (file !== null) this.#writes(session, file, session);
+    else if (free.length > 0) this.#writes(session, this.#pick(free), 'shared');
+  }
+
+  /** In a file that no open call names: there it would be taken for that call's. */
+  #personWrites(): void {
+    const free = this.#freeFiles();
+    const couldBe = this.#calls.some(({ kind }) => kind === 'shell');
+    if (free.length > 0) this.#writes('me', this.#pick(free), couldBe ? 'shared' : 'me');
+  }
+
+  #writes(who: string, file: string, truth: string): void {
+    const line = `${who} wrote line ${++this.#lines} into ${file}`;
+    this.#truth.set(line, truth);
+    const lines = this.#read(file);
+    lines.splice(this.#random(lines.length + 1), 0, line);
+    this.done.push(`${line}: ${truth}`);
+    this.#tree.user.write(file, lines.map((one) => `${one}\n`).join(''));
+  }
+
+  #read(file: string): string[] {
+    const path = this.#tree.user.path(file);
+    return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+  }
+
+  async #ends(): Promise<void> {
+    if (this.#calls.length === 0) return;
+    const call = this.#pick(this.#calls);
+    this.done.push(`${call.session} ends ${call.id}`);
+    await this.#tree.ends(call.session, call);
+    this.#calls = this.#calls.filter((one) => one !== call);
+  }
+
+  /** Nothing is heard of it, until the session is asked again; a call that was open may still be at work. */
+  #esc(session: string): void {
+    this.done.push(`Esc in ${session}`);
+    this.#turns.delete(session);
+  }
+
+  async #stop(session: string): Promise<void> {
+    if (!this.#turns.delete(session)) return;
+    this.done.push(`${session} stops`);
+    await this.#tree.stop(session);
+    this.#calls = this.#calls.filter((call) => call.session !== session);
+  }
+
+  async #commits(): Promise<void> {
+    this.#tree.user.git('add', '-A');
+    await this.#tree.commit('Everything');
+    this.#main.git('branch', '--force', 'linked-base', 'linked');
+  }
+
+  #jumps(): void {
+    this.#clock.offset += (this.#random(2) === 0 ? -1 : 1) * this.#random(30) * 3_600_000;
+    this.done.push(`the clock is ${this.#clock.offset / 3_600_000} h off`);
+    // After so long nobody is at work any more, or the clock says so: with a call open nobody can tell.
+  }
+
+  async #madeAgain(): Promise<void> {
+    await this.#tree.settled();
+    this.#main.git('worktree', 'remove', '--force', '../linked');
+    this.#addTree();
+    this.#turns.clear();
+    this.#calls = [];
+  }
+
+  /** Every line of every file says who wrote it. */
+  async check(): Promise<void> {
+    for (const file of FILES) {
+      if (this.#read(file).length === 0) continue;
+      for (const [writer, text] of await this.#tree.authors(file)) expect(writer, `author of "${text}"`).toBe(this.#truth.get(text));
+    }
+    // On a busy machine a tool may have started before its look was done: that is said, and authors are right all the same.
+    expect(this.#tree.problems.filter((what) => !/started before/.test(what))).toEqual([]);
+  }
+}
