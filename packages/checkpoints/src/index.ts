@@ -11,6 +11,7 @@ export { expiredRewindFiles } from './clean/rewind-files.ts';
 export {
   type GitHooksPlan,
   type GitHooksRemoval,
+  type HooksChoice,
   type HooksRefused,
   installGitHooks,
   missingGitHooks,

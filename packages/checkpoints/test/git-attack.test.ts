@@ -148,7 +148,7 @@ async function driveCommand(user: Scratch): Promise<string[]> {
   await attempt('bytesOnlyIn', () => all.bytesOnlyIn(expired ?? { checkpoints: list, images: [] }));
   await attempt('delete', () => all.delete({ checkpoints: list.slice(0, 1), images: expired?.images ?? [] }));
   const command = ['/bin/true', 'git'];
-  const context = { git, home: user.home };
+  const context = { git, home: user.home, userHome: user.home };
   await attempt('installGitHooks', () => installGitHooks(context, user.root, command));
   await attempt('missingGitHooks', () => missingGitHooks(context, user.root, command));
   await attempt('uninstallGitHooks', () => uninstallGitHooks(context, user.root));

@@ -30,6 +30,7 @@ interface Options {
   readonly link?: boolean;
   readonly git?: boolean;
   readonly gitConfigHooks?: boolean;
+  readonly sharedHooks?: boolean;
   readonly yes?: boolean;
   readonly trustHooks?: boolean;
   readonly dryRun?: boolean;
@@ -49,6 +50,7 @@ export function initCommand(context: Context): Command {
     .option('--project', 'Same as --scope project: for everyone who works in this repository')
     .option('--no-git', 'Do not take checkpoints in this repository')
     .option('--git-config-hooks', "Register git hooks in git's configuration instead of as files (git 2.54 or newer)")
+    .option('--shared-hooks', "Add git hooks to files that others share: husky's, or those of core.hooksPath in the project")
     .option('--link', 'Also link the command as ~/.local/bin/piton')
     .option('--trust-hooks', 'Approve the hooks in agents that ask for approval. --yes does not')
     .option('--dry-run', 'Show what would be done, with a diff of each file, and change nothing')
@@ -85,7 +87,7 @@ async function run(context: Context, options: Options): Promise<void> {
   keepLastResorts(places);
   const plan = applyPlan(context, places, planned);
   const { repository } = plan;
-  const watched = repository && (await watchRepository(context, places, repository, options.gitConfigHooks === true));
+  const watched = repository && (await watchRepository(context, places, repository, hooksChoice(options)));
   const replacement = plan.runtime.changes ? await replaceServer(places) : 'none';
   const failed = [...plan.failed];
   const ready: Ready[] = [];
@@ -108,12 +110,15 @@ function conclude(context: Context, failed: readonly FailedAgent[], { json }: Op
   if (!json) reportFailed(context, failed);
 }
 
-function requestOf({ agent = [], agents, scope, project, user, link, git, gitConfigHooks }: Options): InitRequest {
+const hooksChoice = ({ gitConfigHooks, sharedHooks }: Options) => ({ inConfig: gitConfigHooks === true, shared: sharedHooks === true });
+
+function requestOf(options: Options): InitRequest {
+  const { agent = [], agents, scope, project, user, link, git } = options;
   const levels = new Set([...(scope ? [scope] : []), ...(project ? ['project' as const] : []), ...(user ? ['user' as const] : [])]);
   if (levels.size > 1) throw new Failure('--project and --user cannot be combined', { usage: true });
   const [level = 'user'] = levels;
   const named = [...agent, ...(agents === undefined ? [] : [agents])];
-  return { agents: named, scope: level, link: link === true, git: git !== false, gitConfigHooks: gitConfigHooks === true };
+  return { agents: named, scope: level, link: link === true, git: git !== false, hooks: hooksChoice(options) };
 }
 
 /** Applies the plan. A file that could be read may still fail to be written; its agent is reported as failed. */

@@ -1,15 +1,21 @@
 import { reinstallGitHooks, repositoriesMissingGitHooks } from '../install/watch-repository.ts';
 import { plural } from '../output/text.ts';
-import { type Check, problem } from './finding.ts';
+import { type Check, note, problem } from './finding.ts';
 
 /** The git hooks of repositories with checkpoints. */
 export const repositoriesCheck: Check = async ({ context, places }) =>
-  (await repositoriesMissingGitHooks(context, places)).map(({ root, missing, unreadable }) => {
+  (await repositoriesMissingGitHooks(context, places)).map(({ root, missing, refused, unreadable }) => {
     if (unreadable !== undefined)
       return problem('repository.hooks', {
         what: `the git hooks cannot be checked: ${unreadable}`,
         where: root,
         remedy: 'check the repository with `git fsck`',
+      });
+    if (refused !== undefined)
+      return note('repository.no-hooks', {
+        what: `no git hooks, so commits get no Piton-Checkpoint line and are linked by content only: ${refused}`,
+        where: root,
+        remedy: 'run `piton init --shared-hooks` there to add them to files that others share',
       });
     return problem('repository.hooks', {
       what: `${plural(missing.length, 'git hook')} ${missing.length === 1 ? 'is' : 'are'} missing or changed: ${missing.join(', ')}`,

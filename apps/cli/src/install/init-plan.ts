@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { HooksChoice } from '@piton/checkpoints';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locations.ts';
@@ -24,7 +25,7 @@ export interface InitRequest {
   readonly link: boolean;
   /** Take checkpoints in the repository around the current directory. */
   readonly git: boolean;
-  readonly gitConfigHooks: boolean;
+  readonly hooks: HooksChoice;
 }
 
 export interface InitPlan {
@@ -74,7 +75,7 @@ export async function planInit(context: Context, request: InitRequest): Promise<
   const ignore = scope === 'project' ? planIgnore(base) : undefined;
   const place = linkOf(home, forwarder);
   const link = request.link ? planLink(place) : undefined;
-  const repository = request.git && agents.length > 0 ? await planRepository(context, request.gitConfigHooks) : undefined;
+  const repository = request.git && agents.length > 0 ? await planRepository(context, request.hooks) : undefined;
   const pitonHome = { path: dirname(dirname(dirname(forwarder))), exists: places !== undefined };
   const plan = { scope, home, runtime, agents, failed, needs, leftOut, ignore, place, link, pitonHome, repository };
   const steps = initSteps(plan);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   addRepository,
   type GitHooksPlan,
+  type HooksChoice,
   type HooksRefused,
   installGitHooks,
   missingGitHooks,
@@ -17,7 +18,7 @@ import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
-import { existingPlaces, futureForwarder } from '../locations.ts';
+import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
 import { plural } from '../output/text.ts';
 import { gitHere } from '../programs.ts';
 import { repositoryRoot } from '../repository.ts';
@@ -40,7 +41,10 @@ export interface WatchedRepository {
   readonly without: string | null;
 }
 
-export const hooksContext = (context: Context, { home }: Pick<Places, 'home'>) => ({ git: createGit(gitHere(context)), home });
+export const hooksContext = (context: Context, { home }: Pick<Places, 'home'>) => ({
+  ...{ git: createGit(gitHere(context)), home },
+  userHome: userHome(context),
+});
 
 export const gitHookCommand = ({ forwarder }: Pick<Places, 'forwarder'>): string[] => [forwarder, ...registrationArgs(GIT_HOOK)];
 
@@ -55,27 +59,27 @@ export async function lookingWithGit<T>(context: Context, look: (looking: Return
 }
 
 /** Undefined outside a repository. Looks only. */
-export async function planRepository(context: Context, inConfig: boolean): Promise<RepositoryPlan | undefined> {
+export async function planRepository(context: Context, choice: HooksChoice): Promise<RepositoryPlan | undefined> {
   const found = repositoryRoot(context);
   if (found === undefined) return undefined;
   const root = realpathSync(found);
   const places = existingPlaces(context);
   const added = places === undefined || !readRepositories(places.home).includes(root);
   const command = gitHookCommand({ forwarder: futureForwarder(context) });
-  return { root, added, hooks: await lookingWithGit(context, (looking) => planGitHooks(looking, root, command, { inConfig })) };
+  return { root, added, hooks: await lookingWithGit(context, (looking) => planGitHooks(looking, root, command, choice)) };
 }
 
 /**
- * From now on every turn in this repository gets a checkpoint, and its commits are linked to checkpoints. `inConfig`: register git hooks in git's configuration instead of as files, if this git supports it.
+ * From now on every turn in this repository gets a checkpoint, and its commits are linked to checkpoints.
  */
 export async function watchRepository(
   context: Context,
   places: Places,
   { root }: RepositoryPlan,
-  inConfig: boolean,
+  choice: HooksChoice,
 ): Promise<WatchedRepository> {
   const added = addRepository(places.home, root);
-  const installed = await installGitHooks(hooksContext(context, places), root, gitHookCommand(places), { inConfig });
+  const installed = await installGitHooks(hooksContext(context, places), root, gitHookCommand(places), choice);
   if ('why' in installed) return { root, added, hooks: 0, without: refusalText(installed) };
   const { written, failed } = installed;
   const without = failed.length === 0 ? null : failed.map(({ hook, error }) => `${hook}: ${error}`).join('; ');
@@ -90,20 +94,28 @@ function refusalText(refused: HooksRefused): string {
   const hint = configWorks ? ' (with this git, try: piton init --git-config-hooks)' : '';
   if (why === 'disabled') return `core.hooksPath is ${directory}, which is not a hooks directory${hint}`;
   const whose = why === 'part-of-the-project' ? 'part of the project, shared with everyone' : 'outside this repository, shared with others';
-  return `core.hooksPath is ${directory}: ${whose}${hint}`;
+  return `core.hooksPath is ${directory}: ${whose}. To add Piton's lines to it: piton init --shared-hooks${hint}`;
 }
 
-/** Watched repositories whose git hooks differ from what this version writes. */
-export async function repositoriesMissingGitHooks(
-  context: Context,
-  places: Places,
-): Promise<{ root: string; missing: readonly string[]; unreadable?: string }[]> {
+export interface HooksFinding {
+  readonly root: string;
+  readonly missing: readonly string[];
+  /** Why there can be none without the person's word. */
+  readonly refused?: string;
+  /** Why nobody can say. */
+  readonly unreadable?: string;
+}
+
+/** Watched repositories whose git hooks differ from what this version writes, or that have none. */
+export async function repositoriesMissingGitHooks(context: Context, places: Places): Promise<HooksFinding[]> {
   const hooks = hooksContext(context, places);
-  const found: { root: string; missing: readonly string[]; unreadable?: string }[] = [];
+  const found: HooksFinding[] = [];
   for (const root of readRepositories(places.home)) {
     try {
       const missing = await missingGitHooks(hooks, root, gitHookCommand(places));
       if (missing.length > 0) found.push({ root, missing });
+      const planned = await planGitHooks(hooks, root, gitHookCommand(places));
+      if ('why' in planned && planned.why !== 'no-repository') found.push({ root, missing: [], refused: refusalText(planned) });
     } catch (error) {
       // One that cannot be read says nothing of the others.
       found.push({ root, missing: [], unreadable: (error as Error).message });

@@ -6,6 +6,9 @@ import type { Git } from '@piton/git';
 import type { Repository } from '../repositories/repository.ts';
 import { besideName, hasBlock, isShellScript, pitonScript, withBlock, withoutBlock } from './script.ts';
 
+/** Whose a directory of hooks is: this repository's alone, others' too, or husky's, which runs its files in a shell whether they can be executed or not. */
+export type HooksStyle = 'own' | 'shared' | 'husky';
+
 export type HooksDirectory =
   | { readonly kind: 'own'; readonly directory: string }
   /** Other repositories, or other people, would get our hooks too: only if the user says so. */
@@ -47,21 +50,21 @@ export interface HookFilePlan {
 }
 
 /** Looks only. `command` is run with the hook's name and arguments behind it. Those that need no change are not in it. */
-export async function planHookFiles(directory: string, command: readonly string[]): Promise<HookFilePlan[]> {
+export async function planHookFiles(directory: string, command: readonly string[], style: HooksStyle = 'own'): Promise<HookFilePlan[]> {
   const plans: HookFilePlan[] = [];
   for (const hook of GIT_HOOKS) {
-    const plan = await planHookFile(directory, hook, command);
+    const plan = await (style === 'husky' ? planHuskyFile(directory, hook, command) : planHookFile(directory, hook, command, style));
     if (plan !== null) plans.push(plan);
   }
   return plans;
 }
 
 /** Writes into a hooks directory. One that fails stops no other. */
-export async function installHookFiles(directory: string, command: readonly string[]): Promise<Installed> {
+export async function installHookFiles(directory: string, command: readonly string[], style: HooksStyle = 'own'): Promise<Installed> {
   await mkdir(directory, { recursive: true });
   const written: GitHook[] = [];
   const failed: { hook: GitHook; error: string }[] = [];
-  for (const plan of await planHookFiles(directory, command)) {
+  for (const plan of await planHookFiles(directory, command, style)) {
     try {
       await applyHookFile(plan);
       written.push(plan.hook);
@@ -73,8 +76,8 @@ export async function installHookFiles(directory: string, command: readonly stri
 }
 
 /** Which hooks are not there, or are of another Piton. */
-export const missingHookFiles = async (directory: string, command: readonly string[]): Promise<GitHook[]> =>
-  (await planHookFiles(directory, command)).map(({ hook }) => hook);
+export const missingHookFiles = async (directory: string, command: readonly string[], style: HooksStyle = 'own'): Promise<GitHook[]> =>
+  (await planHookFiles(directory, command, style)).map(({ hook }) => hook);
 
 /** Where a link of ours leads; null where there is none. The forwarder knows the hook by the name of the link. */
 async function ourLink(file: string): Promise<string | null> {
@@ -94,20 +97,33 @@ const isExecutable = (file: string) =>
     () => false,
   );
 
-async function planHookFile(directory: string, hook: GitHook, command: readonly string[]): Promise<HookFilePlan | null> {
+/** A script of the person's, or none yet: our part is put into it. One that cannot be read is left alone. */
+async function planHuskyFile(directory: string, hook: GitHook, command: readonly string[]): Promise<HookFilePlan | null> {
+  const file = join(directory, hook);
+  const found = await lstat(file).catch(() => null);
+  const before = found?.isFile() ? await readFile(file, 'latin1').catch(() => null) : null;
+  if (found && before === null) return null;
+  const theirs = before === null ? '' : ((hasBlock(before) ? withoutBlock(before, hook) : before) ?? '');
+  const after = withBlock(theirs, hook, command);
+  return before === after ? null : { hook, file, before, after, mode: found ? found.mode & 0o777 : 0o644, aside: null, link: null };
+}
+
+async function planHookFile(directory: string, hook: GitHook, command: readonly string[], style: HooksStyle): Promise<HookFilePlan | null> {
   const file = join(directory, hook);
   const whole = { hook, file, after: pitonScript(hook, command), mode: 0o755, link: null };
   const found = await lstat(file).catch(() => null);
   const linked: HookFilePlan = { hook, file, before: null, after: '', mode: 0o755, aside: null, link: command[0] ?? '' };
   const target = await ourLink(file);
-  if (!found || target !== null) return target === linked.link ? null : linked;
+  // A link leads to one person's home: others would have it as well.
+  if (style === 'own' && (!found || target !== null)) return target === linked.link ? null : linked;
+  if (!found) return { ...whole, before: null, aside: null };
   const text = found.isFile() ? await readFile(file, 'latin1').catch(() => null) : null;
   const foreign = text === null ? null : hasBlock(text) ? withoutBlock(text, hook) : text;
   const executable = await isExecutable(file);
   const edit = (before: string, after: string, mode: number): HookFilePlan | null =>
     before === after && executable ? null : { hook, file, before, after, mode, aside: null, link: null };
   if (text !== null && foreign === null) {
-    const isAlone = !(await isThere(join(directory, besideName(hook))));
+    const isAlone = style === 'own' && !(await isThere(join(directory, besideName(hook))));
     return isAlone ? { ...linked, before: text } : edit(text, whole.after, 0o755);
   }
   if (text !== null && foreign !== null && isShellScript(foreign) && executable)

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { GitHook } from '@piton/contracts';
 import type { GitPort } from '@piton/git';
 import { findRepository, type Repository } from '../repositories/repository.ts';
@@ -8,6 +9,8 @@ import { anyConfigHook, hasConfigHooks, installConfigHooks, missingConfigHooks, 
 import {
   type HookFilePlan,
   type HookFileRemoval,
+  type HooksDirectory,
+  type HooksStyle,
   hooksDirectory,
   type Installed,
   installHookFiles,
@@ -16,6 +19,7 @@ import {
   planHookFiles,
   uninstallHookFiles,
 } from './hook-files.ts';
+import { portableCommand } from './script.ts';
 
 /** Why git's hooks cannot stand in a repository. `configWorks`: this git would take them from its configuration. */
 export type HooksRefused =
@@ -31,15 +35,32 @@ export type HooksRefused =
 export interface HooksContext {
   readonly git: GitPort;
   readonly home: string;
+  /** The person's own. */
+  readonly userHome: string;
 }
 
-type Target = { readonly directory: string } | { readonly repository: Repository; readonly files: string | null };
+/** How git's hooks are written. */
+export interface HooksChoice {
+  /** Into git's configuration and not as files, where git knows that. */
+  readonly inConfig?: boolean;
+  /** Also into files that others share: a hook manager's, or of a directory that `core.hooksPath` names. Once they are there this is known. */
+  readonly shared?: boolean;
+}
+
+/** `replaces`: a directory in which ours would run as well. */
+interface FilesTarget {
+  readonly directory: string;
+  readonly style: HooksStyle;
+  readonly replaces: string | null;
+}
+
+type Target = FilesTarget | { readonly repository: Repository; readonly files: string | null };
 
 const placeOf = ({ git, home }: HooksContext, repository: Repository) =>
   hooksDirectory(gitIn(git, repository, stateDirectory(home)), repository);
 
 /** Where the hooks of this repository alone stand, or shall stand. */
-async function targetOf(context: HooksContext, root: string, inConfig = false): Promise<Target | HooksRefused> {
+async function targetOf(context: HooksContext, root: string, { inConfig, shared }: HooksChoice = {}): Promise<Target | HooksRefused> {
   const { ask } = context.git;
   const repository = await findRepository(context.git, root);
   // Where it was deleted, git finds the one around it, which nobody asked us to touch.
@@ -49,24 +70,36 @@ async function targetOf(context: HooksContext, root: string, inConfig = false): 
     if (await hasConfigHooks(ask, root)) return { repository, files: found.kind === 'own' ? found.directory : null };
     if (inConfig) return { why: 'no-config-hooks' };
   }
-  if (found.kind === 'own') return { directory: found.directory };
+  const others = sharedTarget(found);
+  if (others !== null && (shared || (await planHookFileRemovals(others.directory)).length > 0)) return others;
+  if (found.kind === 'own') return { directory: found.directory, style: 'own', replaces: null };
   const why = found.kind === 'disabled' ? found.kind : found.why;
   return { why, directory: found.directory, configWorks: await hasConfigHooks(ask, root) };
 }
 
-/**
- * Writes git's hooks for the repository at `root`; `command` is run with the hook's name and arguments behind it.
- * `inConfig`: into git's configuration and not as files, where git knows that.
- */
+/** The files that a hook manager, or everybody in a project, has; null where there are none. Husky writes its own directory anew when it likes, and keeps the one above. */
+function sharedTarget({ kind, directory }: HooksDirectory): FilesTarget | null {
+  if (basename(directory) === '_' && existsSync(join(directory, 'h')))
+    return { directory: dirname(directory), style: 'husky', replaces: kind === 'own' ? directory : null };
+  return kind === 'shared' ? { directory, style: 'shared', replaces: null } : null;
+}
+
+const commandFor = ({ style }: FilesTarget, command: readonly string[], { userHome }: HooksContext): readonly string[] =>
+  style === 'own' ? command : portableCommand(command, userHome);
+
+/** Writes git's hooks for the repository at `root`; `command` is run with the hook's name and arguments behind it. */
 export async function installGitHooks(
   context: HooksContext,
   root: string,
   command: readonly string[],
-  { inConfig = false } = {},
+  choice: HooksChoice = {},
 ): Promise<Installed | HooksRefused> {
-  const target = await targetOf(context, root, inConfig);
+  const target = await targetOf(context, root, choice);
   if ('why' in target) return target;
-  if ('directory' in target) return installHookFiles(target.directory, command);
+  if ('directory' in target) {
+    if (target.replaces !== null) await uninstallHookFiles(target.replaces);
+    return installHookFiles(target.directory, commandFor(target, command, context), target.style);
+  }
   // Never both: each would report the same commit.
   if (target.files !== null) await uninstallHookFiles(target.files);
   return { written: await installConfigHooks(context.git.ask, target.repository, command), failed: [] };
@@ -85,11 +118,14 @@ export async function planGitHooks(
   context: HooksContext,
   root: string,
   command: readonly string[],
-  { inConfig = false } = {},
+  choice: HooksChoice = {},
 ): Promise<GitHooksPlan | HooksRefused> {
-  const target = await targetOf(context, root, inConfig);
+  const target = await targetOf(context, root, choice);
   if ('why' in target) return target;
-  if ('directory' in target) return { files: await planHookFiles(target.directory, command), config: null, removed: [] };
+  if ('directory' in target) {
+    const removed = target.replaces === null ? [] : await planHookFileRemovals(target.replaces);
+    return { files: await planHookFiles(target.directory, commandFor(target, command, context), target.style), config: null, removed };
+  }
   const hooks = await missingConfigHooks(context.git.ask, target.repository, command);
   const removed = target.files === null ? [] : await planHookFileRemovals(target.files);
   const file = join(target.repository.commonDir, 'config');
@@ -101,7 +137,7 @@ export async function missingGitHooks(context: HooksContext, root: string, comma
   const target = await targetOf(context, root);
   if ('why' in target) return [];
   return 'directory' in target
-    ? missingHookFiles(target.directory, command)
+    ? missingHookFiles(target.directory, commandFor(target, command, context), target.style)
     : missingConfigHooks(context.git.ask, target.repository, command);
 }
 
@@ -140,6 +176,11 @@ async function placesWithHooks(
   if (repository?.root !== root) return null;
   const found = await placeOf(context, repository);
   // What was written before somebody set `core.hooksPath` still lies where git looks without it.
-  const directories = new Set([join(repository.commonDir, 'hooks'), ...(found.kind === 'own' ? [found.directory] : [])]);
+  const others = sharedTarget(found);
+  const directories = new Set([
+    join(repository.commonDir, 'hooks'),
+    ...(found.kind === 'own' ? [found.directory] : []),
+    ...(others === null ? [] : [others.directory]),
+  ]);
   return { repository, directories };
 }

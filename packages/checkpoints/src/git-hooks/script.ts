@@ -7,8 +7,17 @@ const BEGIN = '# >>> piton >>> written by `piton init`; `piton uninstall` remove
 const END = '# <<< piton <<<';
 const SHELL = '#!/bin/sh\n';
 
-/** One word of a shell command, whatever is in it. */
-export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+const HOME = '$HOME/';
+
+/** One word of a shell command, whatever is in it. What begins with `$HOME/` is below whoever's home it runs in. */
+export const quote = (word: string): string =>
+  word.startsWith(HOME) ? `"\${HOME-}"/${quote(word.slice(HOME.length))}` : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** For files that others get too: without anybody's home in it, where the program lies below that. */
+export const portableCommand = ([program = '', ...rest]: readonly string[], home: string): string[] => [
+  program.startsWith(`${home}/`) ? HOME + program.slice(home.length + 1) : program,
+  ...rest,
+];
 
 /**
  * Our part of a hook. It is silent, does nothing where the program is gone, and cannot fail the operation, also under
@@ -50,8 +59,9 @@ export function isShellScript(text: string): boolean {
   return /^#![ \t]*(\/[^\s]*\/)?(env[ \t]+)?([^\s]*\/)?(ba|da|z|k|a)?sh([ \t][^\n]*)?\n/.test(text);
 }
 
+/** Behind the first line if that says what runs the rest; a hook manager's scripts need not. */
 export function withBlock(text: string, hook: GitHook, command: readonly string[]): string {
-  const end = text.indexOf('\n') + 1;
+  const end = text.startsWith('#!') ? text.indexOf('\n') + 1 : 0;
   return text.slice(0, end) + block(hook, command) + text.slice(end);
 }
 
@@ -63,5 +73,5 @@ export function withoutBlock(text: string, hook: GitHook): string | null {
   const to = text.indexOf(`${END}\n`, from);
   if (from < 0 || to < 0) return text;
   const rest = text.slice(0, from) + text.slice(to + END.length + 1);
-  return rest === `${SHELL}${tail(hook)}` ? null : rest;
+  return rest === '' || rest === `${SHELL}${tail(hook)}` ? null : rest;
 }
