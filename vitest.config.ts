@@ -39,7 +39,7 @@ const TOGETHER = [
 const CONFINED = [
   'apps/cli/test/materialize/confinement.test.ts',
   'scenarios/{hooks-library,hooks-live,hooks-test}/**/*.test.ts',
-  'scenarios/seed-000-subscriptions/events.test.ts',
+  'scenarios/subscriptions/events.test.ts',
 ];
 
 /** Room for the homes and repositories of all workers: thousands of small files, none of which anybody reads twice. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AgentDriver, type Facts, runAgent, type Story, type Workspace } from '@piton/testing';
 import { newTestStage, piton, stateOf } from '../real-agents/setup.ts';
 
-const SEED = join(import.meta.dirname, '..', 'seed-001-artifacts', 'samples', 'inline');
+const SEED = join(import.meta.dirname, '..', 'artifacts', 'samples', 'inline');
 
 /** Hooks as people write them: what each does can be seen from outside, and none of them knows an agent. */
 const HOOKS: Readonly<Record<string, { readonly fields: string; script(workspace: Workspace): string }>> = {

@@ -224,7 +224,7 @@ function printLeft(context: Context, left: readonly Left[]): void {
   if (left.length === 0) return;
   printLine(context, '\nWhat stays:');
   for (const { path, what, remedy } of left)
-    printLine(context, `  ${path}: ${what}${remedy === undefined ? '' : `. To delete: ${withCommandName(context, remedy)}`}`);
+    printParagraph(context, `  ${path}: ${what}${remedy === undefined ? '' : `. To delete: ${withCommandName(context, remedy)}`}`);
 }
 
 const doneJson = (

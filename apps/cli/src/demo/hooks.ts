@@ -6,17 +6,11 @@ import { Failure } from '../failure.ts';
 const HOOKS: Readonly<Record<string, string>> = {
   'pre-tool-use/10-no-rm-rf': `#!/bin/sh
 # Denies \`rm -rf\`, whichever agent wants to run it. Exit 2 denies; the model reads stderr.
-# Values over 4 KB do not fit into the environment; PITON_OMITTED names them.
-case "$PITON_TOOL_COMMAND $PITON_OMITTED" in
-*'rm -rf'* | *'rm -fr'*)
+# The call is on standard input, whole, as JSON.
+if grep -qE 'rm -(rf|fr)'; then
   echo 'rm -rf is not allowed here. Move it instead: mv <path> .trash/' >&2
   exit 2
-  ;;
-*PITON_TOOL_COMMAND*)
-  echo 'Command too long to check (over 4 KB). Run it in parts.' >&2
-  exit 2
-  ;;
-esac
+fi
 `,
   'session-start/10-context': `#!/bin/sh
 # Plain text at the start of a session goes into the model's context.

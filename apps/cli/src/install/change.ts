@@ -1,4 +1,5 @@
 import { type Context, printJson, printLine } from '../context.ts';
+import { wrap } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 
 /**
@@ -52,6 +53,9 @@ export function showDryRun(context: Context, changes: readonly Change[], json: b
   printDiffs(context, changes);
 }
 
+/** Lines after the first begin where the first one does. */
+const wrapped = ({ width }: Context, text: string, indent: number): string => wrap(text, width - indent).join(`\n${' '.repeat(indent)}`);
+
 /** A line of the list that a command shows before its question, in `--dry-run` and when it is done, with the changes behind it. */
 export interface Step {
   readonly what: string;
@@ -66,8 +70,8 @@ export function printSteps(context: Context, steps: readonly Step[], isDone: boo
   const { paint } = context;
   const mark = isDone ? paint('green', '✓') : paint('yellow', '~');
   for (const { what, notes, changes } of steps) {
-    printLine(context, `  ${changes.length > 0 ? mark : paint('dim', '=')} ${what}`);
-    for (const note of notes) printLine(context, `      ${note}`);
+    printLine(context, `  ${changes.length > 0 ? mark : paint('dim', '=')} ${wrapped(context, what, 4)}`);
+    for (const note of notes) printLine(context, `      ${wrapped(context, note, 6)}`);
   }
 }
 

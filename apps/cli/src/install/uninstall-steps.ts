@@ -4,7 +4,7 @@ import { keptBackups } from '../import/originals.ts';
 import { plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import { isUntouched } from '../readiness/trust-hooks.ts';
-import type { Change, Step } from './change.ts';
+import { type Change, ownChange, type Step } from './change.ts';
 import { readConfig } from './config-file.ts';
 import type { EditPlan } from './edit.ts';
 import { editChange, hookRemovalChange } from './init-steps.ts';
@@ -17,7 +17,7 @@ export function removalSteps(plan: UninstallPlan): Step[] {
     ...originalSteps(plan),
     ...plan.consents.map(consentStep),
     ...(plan.ignore === undefined ? [] : [removed(plan.ignore, 'kept personal files out of git')]),
-    ...plan.repositories.flatMap(repositorySteps),
+    ...plan.repositories.flatMap((each) => repositorySteps(each, plan.places?.home ?? '')),
     ...(plan.link ? [removed(plan.link.path, 'a link to the command')] : []),
   ];
   const { places } = plan;
@@ -71,11 +71,11 @@ function consentStep(record: UninstallPlan['consents'][number]): Step {
 
 const removed = (path: string, what: string): Step => ({ what: `${path} removed`, notes: [], changes: [{ action: 'remove', path, what }] });
 
-function repositorySteps({ root, files, config, unreadable }: WatchedRemoval): Step[] {
+function repositorySteps({ root, files, config, unreadable }: WatchedRemoval, home: string): Step[] {
   const stopped: Step = {
     what: `no more checkpoints in ${root}`,
     notes: unreadable === undefined ? [] : [`its git hooks cannot be read: ${unreadable}`],
-    changes: [],
+    changes: [ownChange(join(home, 'repositories'), `no more checkpoints in ${root}`)],
   };
   const changes = [...(config === null ? [] : [configChange(config)]), ...files.map(hookRemovalChange)];
   const places = [...new Set(changes.map(({ path }) => (path === config ? path : dirname(path))))];

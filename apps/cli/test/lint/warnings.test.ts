@@ -161,7 +161,7 @@ describe('a decision', () => {
 
 describe('the samples of the first document', () => {
   it('have no errors', () => {
-    const samples = join(import.meta.dirname, '..', '..', '..', '..', 'scenarios', 'seed-001-artifacts', 'samples');
+    const samples = join(import.meta.dirname, '..', '..', '..', '..', 'scenarios', 'artifacts', 'samples');
     const copy = temporary();
     cpSync(samples, copy, { recursive: true });
     const findings = ['inline', 'with-jq', 'finance/audit/log-session-end'].flatMap((folder) => lintFolder(join(copy, folder)));

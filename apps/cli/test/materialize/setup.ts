@@ -8,7 +8,7 @@ import { findArtifact } from '../../src/materialize/artifact.ts';
 import type { MaterializeTarget } from '../../src/materialize/plan.ts';
 
 export const ARTIFACTS = join(import.meta.dirname, 'artifacts');
-export const SEED = join(import.meta.dirname, '..', '..', '..', '..', 'scenarios', 'seed-001-artifacts', 'samples');
+export const SEED = join(import.meta.dirname, '..', '..', '..', '..', 'scenarios', 'artifacts', 'samples');
 
 export function newDirectory(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'piton-materialize-')));

@@ -29,7 +29,7 @@ export interface Stage {
 }
 
 export function createStage(): Stage {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-seed-000-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-subscriptions-')));
   const work = join(root, 'work');
   const config = join(root, 'piton', 'config');
   const heard = join(root, 'heard');

@@ -13,7 +13,7 @@ let library: Library;
 let base: string;
 
 beforeAll(async () => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-seed-004-')));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-hook-engine-')));
   const tarball = await packHooks(base);
   writeFileSync(join(base, 'package.json'), '{ "private": true }');
   execFileSync('npm', ['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: base, stdio: 'pipe' });

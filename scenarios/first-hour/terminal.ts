@@ -1,0 +1,43 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { eventually } from '@piton/testing';
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+/** A shell in a terminal of its own, as wide as the smallest that people use. */
+export interface Terminal {
+  /** Types a line and waits until `until` is on the screen, or the prompt is back. */
+  type(line: string, until?: RegExp): Promise<string>;
+  clear(): Promise<void>;
+  end(): void;
+}
+
+/** The terminal does not tell of a space at the end of a line. */
+const PROMPT = /(^|\n)\$$/;
+
+export async function openTerminal(socket: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Terminal> {
+  const tmux = (...args: string[]): string => execFileSync('tmux', ['-S', socket, ...args], { cwd, env, encoding: 'utf8' });
+  const screen = (): string => tmux('capture-pane', '-p', '-t', 'piton').trimEnd();
+  const settled = async (until: RegExp): Promise<string> => {
+    await eventually(() => until.test(screen()));
+    return screen();
+  };
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'piton', '-x', '80', '-y', '50', "env PS1='$ ' bash --norc --noprofile");
+  tmux('set-option', '-g', 'status', 'off');
+  await settled(PROMPT);
+  return {
+    async type(line, until = PROMPT) {
+      tmux('send-keys', '-t', 'piton', '-l', line);
+      await eventually(() => screen().includes(line.slice(-20)));
+      tmux('send-keys', '-t', 'piton', 'Enter');
+      // The prompt of before has the line behind it now: what ends the screen is a new one.
+      return settled(until);
+    },
+    async clear() {
+      tmux('send-keys', '-t', 'piton', 'C-l');
+      await settled(/^\$$/);
+    },
+    end() {
+      spawnSync('tmux', ['-S', socket, 'kill-server'], { env });
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { placesOf } from '@piton/contracts/places';
+import { COMMAND, eventually, removeHome } from '@piton/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
+
+const SCREENS = join(import.meta.dirname, 'screens');
+
+let root: string;
+let work: string;
+let terminal: Terminal;
+let env: NodeJS.ProcessEnv;
+
+/** As a person has it: an agent's settings, a repository with a commit, and the command on PATH. Its path has always the same length. */
+beforeAll(async () => {
+  if (!hasTmux) return;
+  root = realpathSync(mkdtempSync('/tmp/hour-'));
+  work = join(root, 'shop');
+  env = {
+    ...{ HOME: root, PATH: `${root}/.local/bin:${root}/bin:${process.env.PATH}`, PS1: '$ ', TERM: 'screen', LANG: 'C.UTF-8', PAGER: 'cat' },
+    ...{ NO_COLOR: '1', PITON_ALLOW_UNDER_AGENT: '1', GIT_CONFIG_NOSYSTEM: '1', TZ: 'UTC', PITON_HOME: join(root, 'piton') },
+    ...{ GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@e', GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@e' },
+  };
+  for (const each of ['bin', '.claude', 'shop']) mkdirSync(join(root, each));
+  writeFileSync(join(root, '.claude/settings.json'), '{\n  "model": "opus"\n}\n');
+  writeFileSync(join(root, 'bin/piton'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`);
+  chmodSync(join(root, 'bin/piton'), 0o755);
+  writeFileSync(join(work, 'cart.ts'), 'export const total = 1;\n');
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', '-A'],
+    ['commit', '-qm', 'Begin'],
+  ])
+    execFileSync('git', args, { cwd: work, env });
+  terminal = await openTerminal(join(root, 'tmux'), work, env);
+});
+afterAll(async () => {
+  if (!hasTmux) return;
+  terminal.end();
+  const state = join(root, 'piton/state');
+  if (existsSync(state)) await removeHome({ root, places: placesOf(state, join(root, 'piton/config')) });
+  else rmSync(root, { recursive: true, force: true });
+});
+
+/** What differs from run to run, by something of the same length. The path of Node has none. */
+const steady = (screen: string): string =>
+  `${screen
+    .replaceAll(root, `/tmp/hour-${'0'.repeat(root.length - '/tmp/hour-'.length)}`)
+    .replace(/\d+\.\d+\.\d+-[0-9a-f]{8}/g, '0.0.0-00000000')
+    .replace(/with Node from [\s\S]*?\n(?= {4})/g, 'with Node from …\n')
+    .replace(/[ \t]+$/gm, '')
+    .trimEnd()}\n`;
+
+/** Recorded with PITON_GOLDEN=1; the difference is for a person to look at. */
+function recorded(name: string, screen: string): string {
+  const file = join(SCREENS, `${name}.txt`);
+  if (process.env.PITON_GOLDEN) writeFileSync(file, steady(screen));
+  return readFileSync(file, 'utf8');
+}
+
+const fire = (event: string, more: object): { status: number; stderr: string } => {
+  const input = JSON.stringify({ session_id: 'hour', hook_event_name: event, cwd: work, transcript_path: join(root, 't.jsonl'), ...more });
+  const forwarder = join(root, 'piton/state/runtime/current/piton-forward');
+  try {
+    execFileSync(forwarder, ['claude', event, 'user', '60000', '-'], { cwd: work, env, input, stdio: ['pipe', 'pipe', 'pipe'] });
+    return { status: 0, stderr: '' };
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: Buffer };
+    return { status, stderr: stderr.toString() };
+  }
+};
+
+const HOOK = `#!/bin/sh
+if grep -q 'push.*--force'; then
+  echo "Do not force-push. Open a pull request." >&2
+  exit 2
+fi
+`;
+
+if (!hasTmux) console.warn('tmux is not here: the walk through the first hour is skipped. Install tmux.');
+
+describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
+  it('init names everything that it will change, and asks once', async () => {
+    const asked = await terminal.type('piton init --link', /\[y\/N\]/);
+    expect(steady(asked)).toBe(recorded('init', asked));
+    const done = await terminal.type('y');
+    expect(done).toContain('Done:');
+    expect(done).toContain('piton status');
+    await terminal.clear();
+  });
+
+  it('a hook of the project is shown, and trusted after a yes', async () => {
+    mkdirSync(join(work, '.piton/hooks/pre-shell-execution'), { recursive: true });
+    writeFileSync(join(work, '.piton/hooks/pre-shell-execution/10-no-force-push'), HOOK, { mode: 0o755 });
+    const asked = await terminal.type('piton trust', /\[y\/N\]/);
+    expect(asked).toContain('Do not force-push');
+    expect(await terminal.type('y')).toContain('is trusted');
+    await terminal.clear();
+  });
+
+  it('an agent is denied, and events says what and why', async () => {
+    fire('UserPromptSubmit', { prompt: 'Ship the new cart' });
+    const call = { tool_name: 'Bash', tool_use_id: 'b', tool_input: { command: 'git push --force origin main' } };
+    const answer = fire('PreToolUse', call);
+    expect(JSON.stringify(answer)).not.toContain('"status":1');
+    const edit = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: join(work, 'cart.ts'), content: 'broken\n' } };
+    fire('PreToolUse', edit);
+    writeFileSync(join(work, 'cart.ts'), 'broken\n');
+    fire('PostToolUse', { ...edit, tool_response: {} });
+    fire('Stop', { stop_hook_active: false });
+    const said = (): string => execFileSync(process.execPath, [COMMAND, 'events', '--json'], { cwd: work, env, encoding: 'utf8' });
+    await eventually(() => said().includes('Do not force-push') && said().includes('stop'));
+    const screen = await terminal.type('piton events');
+    recorded('events', screen);
+    expect(screen).toContain('git push');
+    await terminal.clear();
+  });
+
+  it('rewind gives the file back, after a yes', async () => {
+    const asked = await terminal.type('piton rewind', /\[y\/N\]/);
+    recorded('rewind', asked);
+    expect(asked).toContain('cart.ts');
+    await terminal.type('y');
+    expect(readFileSync(join(work, 'cart.ts'), 'utf8')).toBe('export const total = 1;\n');
+    await terminal.clear();
+  });
+
+  it('export tells what the agent did', async () => {
+    await terminal.type('piton export hour --out report.md');
+    expect(readFileSync(join(work, 'report.md'), 'utf8')).toContain('Ship the new cart');
+    await terminal.clear();
+  });
+
+  it('uninstall names what goes and what stays, and gives the settings back byte for byte', async () => {
+    const asked = await terminal.type('piton uninstall', /\[y\/N\]/);
+    expect(steady(asked)).toBe(recorded('uninstall', asked));
+    const done = await terminal.type('y', /What stays:[\s\S]*\n\$$/);
+    expect(done).toContain('refs/piton');
+    expect(readFileSync(join(root, '.claude/settings.json'), 'utf8')).toBe('{\n  "model": "opus"\n}\n');
+  });
+});
