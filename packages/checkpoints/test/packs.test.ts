@@ -84,11 +84,36 @@ it('a deleted checkpoint frees its space', async () => {
   expect(() => user.git('cat-file', '-e', blob)).toThrow();
 });
 
-it('packs that a multi-pack-index lists are left to git', async () => {
+it('packs that a multi-pack-index lists are merged too, and it then lists the one in their place', async () => {
+  const user = scratch();
+  user.git('gc', '--quiet');
+  const worktree = await user.worktree();
+  const refs: string[] = [];
+  for (let at = 0; at < 3; at++) refs.push(await edit(user, worktree, at));
+  user.git('multi-pack-index', 'write');
+  refs.push(await edit(user, worktree, 3));
+  const others = packs(user, '.pack').length - packs(user, '.keep').length;
+  expect(await mergePacks(worktree.git, worktree.repository, { always: true })).toBe(4);
+  expect(packs(user, '.keep')).toHaveLength(1);
+  expect(packs(user, '.pack')).toHaveLength(others + 1);
+  user.git('multi-pack-index', 'verify');
+  for (const [at, ref] of refs.entries()) expect(user.git('show', `${ref}:src/main.ts`)).toBe(`edit ${at}`);
+  expect(user.git('fsck', '--full')).toBe('');
+  // It is git's own again: its maintenance goes on with it.
+  user.git('repack', '--quiet', '-d', '--write-midx');
+  expect(user.git('fsck', '--full')).toBe('');
+});
+
+it('packs whose index git cannot write anew stay as they are', async () => {
   const user = scratch();
   const worktree = await user.worktree();
-  for (let at = 0; at < 3; at++) await edit(user, worktree, at);
+  const refs: string[] = [];
+  for (let at = 0; at < 3; at++) refs.push(await edit(user, worktree, at));
   user.git('multi-pack-index', 'write');
+  const before = packs(user, '').sort();
+  user.write('.git/objects/pack/multi-pack-index.lock', '');
   expect(await mergePacks(worktree.git, worktree.repository, { always: true })).toBe(0);
+  user.remove('.git/objects/pack/multi-pack-index.lock');
+  expect(packs(user, '').sort()).toEqual(before);
   expect(user.git('fsck', '--full')).toBe('');
 });

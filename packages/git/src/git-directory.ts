@@ -27,7 +27,9 @@ export function prepareDirectory(directory: string, { commonDir, configuration }
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of SHARED) linkTo(join(commonDir, name), join(directory, name));
   // Without a log of refs git would make the first one here.
-  const text = existsSync(join(commonDir, 'logs')) ? configuration : `${configuration}[core]\n\tlogAllRefUpdates = false\n`;
+  const noLog = existsSync(join(commonDir, 'logs')) ? '' : '\tlogAllRefUpdates = false\n';
+  // Each of our indexes would leave its other half in the repository, for two weeks.
+  const text = `${configuration}[core]\n\tsplitIndex = false\n${noLog}`;
   const file = join(directory, 'config');
   if (textOf(file) !== text) writeWhole(file, text);
 }

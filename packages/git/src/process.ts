@@ -96,9 +96,16 @@ async function feed(stdin: NodeJS.WritableStream & { destroyed?: boolean }, inpu
   else {
     for await (const part of input) {
       if (stdin.destroyed) return;
-      // One that has closed its end says why by its code and on stderr.
-      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]).catch(() => {});
+      if (!stdin.write(part)) await drained(stdin);
     }
     stdin.end();
   }
+}
+
+/** Or closed: one that has closed its end says why by its code and on stderr. Neither is listened for any longer than that. */
+async function drained(stdin: NodeJS.WritableStream): Promise<void> {
+  const over = new AbortController();
+  const event = (name: string) => once(stdin, name, { signal: over.signal });
+  await Promise.race([event('drain'), event('close')]).catch(() => {});
+  over.abort();
 }

@@ -126,3 +126,21 @@ it('says which step of making a repository failed', () => {
   expect(createRepository({ environment, program: join(root, 'no-git') }, root, PERSON)).toMatchObject({ result: { code: -1 } });
   expect(readFileSync(join(root, 'file'), 'utf8')).toBe('one\n');
 });
+
+it('a git that reads slowly is waited for without a listener for each wait', async () => {
+  const { root, environment } = scratch();
+  const warnings: string[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning.name);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const slow = join(directory(), 'git');
+  writeFileSync(slow, '#!/bin/sh\nsleep 0.2\nexec cat >/dev/null\n', { mode: 0o755 });
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < 60; at++) yield Buffer.alloc(256 * 1024);
+  }
+  const result = await gitStarter({ environment, program: slow })(['hash-object'], { cwd: root, input: parts() });
+  expect(result.code).toBe(0);
+  // Node reports it after the tick in which the listener was added.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
+});

@@ -1,5 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, gitOutput } from '@piton/git';
 import type { Repository } from '../repositories/repository.ts';
@@ -10,6 +10,9 @@ const KEEP = 'piton checkpoints\n';
 
 /** How many packs of ours may lie about. */
 const MERGE_AT = 20;
+
+/** Where git lists what several packs hold: in one file, or in several of which each adds to the one before. */
+const [ONE_FILE, CHAIN] = ['multi-pack-index', 'multi-pack-index.d'];
 
 export function keepPack(packFile: string): void {
   writeFileSync(packFile.replace(/\.pack$/, '.keep'), KEEP);
@@ -31,17 +34,34 @@ function keptPacks({ packDir }: Repository): string[] {
   }
 }
 
-/** Our packs, the smallest first. One that a multi-pack-index lists is git's to delete. */
+/** Our packs that may be deleted at once, the smallest first. One that a multi-pack-index lists is git's to delete. */
 export async function pitonPacks(repository: Repository): Promise<Pack[]> {
+  const listed = await indexedIn(repository);
+  return (await ourPacks(repository)).filter(({ name }) => !listed.has(name));
+}
+
+/** All of ours, the smallest first. */
+async function ourPacks(repository: Repository): Promise<Pack[]> {
   const { packDir } = repository;
-  const listed = await readFile(join(packDir, 'multi-pack-index')).catch(() => Buffer.alloc(0));
   const packs: Pack[] = [];
   for (const name of keptPacks(repository)) {
     const text = await readFile(join(packDir, `${name}.keep`), 'utf8').catch(() => '');
     const found = await stat(join(packDir, `${name}.pack`)).catch(() => null);
-    if (text === KEEP && found && !listed.includes(`${name}.idx`)) packs.push({ name, bytes: found.size });
+    if (text === KEEP && found) packs.push({ name, bytes: found.size });
   }
   return packs.sort((a, b) => a.bytes - b.bytes);
+}
+
+/** Names of the packs that a multi-pack-index lists, be it one file or a chain of them. */
+async function indexedIn({ packDir }: Repository): Promise<Set<string>> {
+  const chain = (await readdir(join(packDir, CHAIN)).catch(() => [])).map((name) => join(CHAIN, name));
+  const names = (await readdir(packDir).catch(() => [])).filter((name) => name.endsWith('.idx'));
+  const found = new Set<string>();
+  for (const file of [ONE_FILE, ...chain]) {
+    const bytes = await readFile(join(packDir, file)).catch(() => Buffer.alloc(0));
+    for (const name of names) if (bytes.includes(`${name}\0`)) found.add(name.slice(0, -'.idx'.length));
+  }
+  return found;
 }
 
 /** A large pack is left alone until as much again has gathered: else each merge would copy everything. */
@@ -63,7 +83,8 @@ function worthMerging(packs: readonly Pack[]): Pack[] {
 export async function mergePacks(git: Git, repository: Repository, { always = false } = {}): Promise<number> {
   // At every checkpoint: while there are few of anybody's, it does not matter whose they are.
   if (!always && keptPacks(repository).length < MERGE_AT) return 0;
-  const packs = await pitonPacks(repository);
+  // A chain of indexes can only grow: what it lists is left alone.
+  const packs = existsSync(join(repository.packDir, CHAIN)) ? await pitonPacks(repository) : await ourPacks(repository);
   if (!always && packs.length < MERGE_AT) return 0;
   const merged = worthMerging(packs);
   if (merged.length === 0) return 0;
@@ -74,9 +95,27 @@ export async function mergePacks(git: Git, repository: Repository, { always = fa
   const name = result.stdout.toString().trim();
   // Another process merged the same packs, or the user's git took them away: there is nothing to do then.
   if (result.code !== 0 || !/^[0-9a-f]+$/.test(name)) return 0;
-  keepPack(join(repository.packDir, `pack-${name}.pack`));
-  for (const old of merged.filter((pack) => pack.name !== `pack-${name}`)) await removePack(repository, old);
+  const made = { name: `pack-${name}`, bytes: 0 };
+  keepPack(join(repository.packDir, `${made.name}.pack`));
+  const old = merged.filter((pack) => pack.name !== made.name);
+  if (!(await indexWithout(git, repository, old, made))) {
+    if (old.length === merged.length) await removePack(repository, made);
+    return 0;
+  }
+  for (const pack of old) await removePack(repository, pack);
   return merged.length;
+}
+
+/** The multi-pack-index, where it lists any of the old packs, lists the new one in their place. False: it could not be written. */
+async function indexWithout(git: Git, repository: Repository, old: readonly Pack[], made: Pack): Promise<boolean> {
+  const listed = await indexedIn(repository);
+  if (!old.some(({ name }) => listed.has(name))) return true;
+  const gone = new Set(old.map(({ name }) => name));
+  const staying = [...listed].filter((name) => !gone.has(name));
+  const input = Buffer.from([...new Set([...staying, made.name])].map((name) => `${name}.idx\n`).join(''));
+  const hasBitmap = readdirSync(repository.packDir).some((name) => /^multi-pack-index-.*\.bitmap$/.test(name));
+  const args = ['multi-pack-index', 'write', '--stdin-packs', '--no-progress', ...(hasBitmap ? ['--bitmap'] : [])];
+  return (await git(args, { cwd: repository.root, input })).code === 0;
 }
 
 export async function removePack({ packDir }: Repository, { name }: Pack): Promise<void> {
