@@ -10,12 +10,12 @@ type Written = Omit<Checkpoint, 'ref' | 'commit' | 'tree' | 'base'>;
  * else's text, most often a prompt: it is one line, and nothing is read from it.
  */
 export function formatMessage(written: Written): string {
-  const { id, kind, name, by, session, agent, turn, branch, worktree, place, before, workOf, workAgent, linked, verbatim } = written;
+  const { id, kind, name, by, session, agent, turn, branch, worktree, place, before, workOf, workAgent, linked, verbatim, asOnDisk } = written;
   const isOwn = workOf === session;
   const fields = {
     ...{ id, kind, by, at: written.at.toISOString(), session, agent, turn },
     ...(isOwn ? {} : { work: workOf === null ? null : { session: workOf, agent: workAgent } }),
-    ...{ branch, worktree, place, before, commit: linked, ...(verbatim && { verbatim }) },
+    ...{ branch, worktree, place, before, commit: linked, ...(verbatim && { verbatim }), ...(asOnDisk && { asOnDisk }) },
     ...(written.own.length > 0 && { own: written.own.map(shownPath) }),
     ...(written.shared.length > 0 && { shared: written.shared.map(shownPath) }),
     ...(written.skipped.length > 0 && { skipped: written.skipped.map(({ path, ...rest }) => ({ path: shownPath(path), ...rest })) }),
@@ -69,6 +69,7 @@ export function parseCheckpoint({ ref, commit, tree, parent, message }: CommitFa
     workAgent: work.agent,
     linked: textIn(fields, 'commit'),
     verbatim: fields['verbatim'] === true,
+    asOnDisk: fields['asOnDisk'] === true,
     at: atIn(fields, id),
     skipped: listIn(fields, 'skipped').flatMap(skippedIn),
     shared: listIn(fields, 'shared').flatMap(pathIn),

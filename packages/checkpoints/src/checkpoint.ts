@@ -47,8 +47,13 @@ export interface Checkpoint extends About {
   readonly shared: readonly RawPath[];
   /** Of kind `task`, where others were at work at the same time: the files that this one changed. */
   readonly own: readonly RawPath[];
-  /** Files that a checkout would not give back byte for byte are also kept as they were, under `verbatimRef`. */
+  /** Files that have other bytes on disk than in the tree are also kept as they were, under `verbatimRef`. */
   readonly verbatim: boolean;
+  /**
+   * Everything else was on disk byte for byte as the tree has it. False in what older versions wrote: there it is what a checkout made of
+   * the tree, under the attributes and settings of then.
+   */
+  readonly asOnDisk: boolean;
 }
 
 /** What a rewind goes to: a checkpoint, or the state before a call, which has no commit. */

@@ -8,6 +8,8 @@ import { LIMITS, type Limits, looksSecret } from './snapshot/skipped.ts';
 export interface Worktree {
   /** Git in this repository, through a directory of ours. */
   readonly git: Git;
+  /** Git in a repository inside of this one, in the same way. */
+  readonly within: (repository: Repository) => Git;
   /** Git as the person has configured it, for questions alone. */
   readonly ask: AskGit;
   readonly repository: Repository;
@@ -35,7 +37,8 @@ export interface WorktreeOptions
 export function createWorktree({ stateDirectory, git, ...given }: WorktreeOptions): Worktree {
   const { repository } = given;
   const state = join(stateDirectory, worktreeKey(repository));
-  return { limits: LIMITS, looksSecret, now: Date.now, ...given, git: gitIn(git, repository, stateDirectory), ask: git.ask, state };
+  const within = (inner: Repository) => gitIn(git, inner, stateDirectory);
+  return { limits: LIMITS, looksSecret, now: Date.now, ...given, git: within(repository), within, ask: git.ask, state };
 }
 
 /** Not in the state, which is moved or set aside as a whole. */

@@ -99,7 +99,7 @@ it('leaves what is there where what was put aside is gone', async () => {
   user.write('.env', 'A=mine\n');
   await rewind(worktree, id, { everything: true });
   rmSync(join(worktree.state, 'aside'), { recursive: true });
-  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', written: [], failed: [{ path: '.env' }] });
+  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', written: [], plan: { unavailable: [{ path: '.env' }] } });
   expect(user.read('.env')).toBe('A=1\n');
 });
 

@@ -118,9 +118,9 @@ it('row 35, branch side effects: no branch, no tag, nothing that a push or a clo
 });
 
 describe('row 27, LFS', () => {
-  const CONTENT = 'x'.repeat(2000);
+  const CONTENT = 'x'.repeat(2_000_000);
   const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
-  const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${SHA256}\nsize 2000`;
+  const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${SHA256}\nsize 2000000`;
 
   /** As `git lfs install` and `git lfs track` set it up; the program itself need not be there. */
   function withLfs(): Scratch {
@@ -154,15 +154,16 @@ describe('row 27, LFS', () => {
     user.write(stored, CONTENT);
     user.write('run.psd', CONTENT, 0o755);
     const ref = await refOf(worktree);
-    expect(user.git('for-each-ref', 'refs/piton/verbatim')).toBe('');
+    expect(user.git('for-each-ref', 'refs/piton/verbatim')).not.toBe('');
+    expect(user.shell(`git cat-file blob refs/piton/verbatim/${idOf(ref)}:run.psd`)).toBe('lfs');
     user.write('run.psd', 'agent');
     await rewind(worktree, idOf(ref), { everything: true });
     expect(user.everything().get('run.psd')).toBe(`x ${CONTENT}`);
     // As long, but something else.
-    user.write(stored, 'y'.repeat(2000));
+    user.write(stored, 'y'.repeat(2_000_000));
     user.write('run.psd', 'again');
     expect(await rewind(await user.worktree(), idOf(ref), { everything: true })).toMatchObject({
-      failed: [{ path: 'run.psd', error: expect.stringContaining('git lfs fetch') }],
+      plan: { unavailable: [{ path: 'run.psd', why: expect.stringContaining('git lfs fetch') }] },
     });
     expect(user.read('run.psd')).toBe('again');
   });

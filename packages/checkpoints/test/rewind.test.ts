@@ -203,8 +203,10 @@ describe('a rewind', () => {
     const worktree = await user.worktree();
     const id = await turn(worktree, () => user.shell('echo agent > README.md; echo agent > src/main.ts'));
     const after = user.everything();
+    let reads = 0;
     const dying = async (...[args, options]: Parameters<Worktree['git']>) => {
-      if (args[0] === 'checkout-index') throw new Error('killed');
+      // The blobs, after it has looked for them.
+      if (args.join(' ') === 'cat-file --batch' && ++reads === 1) throw new Error('killed');
       return worktree.git(args, options);
     };
     await expect(rewind({ ...worktree, git: dying }, id)).rejects.toThrow('killed');

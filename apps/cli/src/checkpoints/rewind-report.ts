@@ -21,6 +21,7 @@ const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
   'total-too-large': 'total size limit reached',
   'looks-secret': 'looks like it holds a secret',
   'inner-repository': 'nested repository',
+  'submodule-changes': 'uncommitted changes in a submodule',
   unreadable: 'could not be read',
   special: 'not a regular file',
   'filter-failed': 'its filter failed',
@@ -29,9 +30,10 @@ const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
 const quoted = ({ target }: RewindPlan): string => `${briefId(target)} (${displayTitle(target)})`;
 
 export function printNothingToRestore(context: Context, plan: RewindPlan): void {
-  const isWhole = plan.kept.length === 0;
+  const isWhole = plan.kept.length + plan.unavailable.length === 0;
   printLine(context, isWhole ? `Nothing to restore: the files match ${quoted(plan)}.` : `Nothing to restore from ${quoted(plan)}:`);
   printKept(context, plan.kept);
+  printUnavailable(context, plan);
   printLeftOut(context, plan);
 }
 
@@ -82,7 +84,7 @@ function printLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut' | 'gaps
 
 function printSteps(
   context: Context,
-  { steps, kept, leftOut, gaps, headMoved }: RewindPlan,
+  { steps, kept, unavailable, leftOut, gaps, headMoved }: RewindPlan,
   marked: ReadonlySet<string>,
   mark: string,
 ): void {
@@ -93,6 +95,7 @@ function printSteps(
     printLine(context, `  ${entry || from ? 'write ' : 'delete'}  ${displayName(path)}${notes ? context.paint('yellow', notes) : ''}`);
   }
   printKept(context, kept);
+  printUnavailable(context, { unavailable });
   printLeftOut(context, { leftOut, gaps });
   if (headMoved) printLine(context, '  HEAD has moved since. Files are restored; commits and branches are not changed.');
 }
@@ -101,9 +104,17 @@ function printKept(context: Context, kept: readonly Kept[]): void {
   for (const { path, reason } of kept) printLine(context, `  ${context.paint('dim', 'keep  ')}  ${displayName(path)}: ${REASONS[reason]}`);
 }
 
+/** They stay as they are. */
+export const unavailableLines = ({ unavailable }: Pick<RewindPlan, 'unavailable'>): string[] =>
+  unavailable.map(({ path, why }) => `${displayName(path)} cannot be restored: ${oneLine(why)}`);
+
+function printUnavailable(context: Context, plan: Pick<RewindPlan, 'unavailable'>): void {
+  for (const line of unavailableLines(plan)) printLine(context, `  ${context.paint('red', 'keep  ')}  ${line}`);
+}
+
 export function reportRewind(context: Context, result: Rewound | Refused, { json }: { readonly json?: boolean }): Rewound {
   if (result.result !== 'rewound') throw refusal(context, result);
-  if (result.failed.length > 0) context.exit.code = 1;
+  if (result.failed.length + result.plan.unavailable.length > 0) context.exit.code = 1;
   if (json) {
     printJson(context, rewoundJson(result));
     return result;
@@ -119,12 +130,14 @@ export function reportRewind(context: Context, result: Rewound | Refused, { json
 
 const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }) => ({ path: shownPath(path), reason }));
 const leftOutJson = (leftOut: readonly Skipped[]): object[] => leftOut.map((each) => ({ ...each, path: shownPath(each.path) }));
+const unavailableJson = (all: RewindPlan['unavailable']): object[] => all.map(({ path, why }) => ({ path: shownPath(path), why }));
 const gapsJson = (gaps: RewindPlan['gaps']): object[] => gaps.map(({ id, tool, what }) => ({ id, tool, what }));
-export const planJson = ({ target, steps, kept, leftOut, gaps, headMoved }: RewindPlan): object => ({
+export const planJson = ({ target, steps, kept, unavailable, leftOut, gaps, headMoved }: RewindPlan): object => ({
   checkpoint: target.id,
   write: steps.filter(({ entry, from }) => entry || from).map(({ path }) => shownPath(path)),
   delete: steps.filter(({ entry, from }) => !entry && !from).map(({ path }) => shownPath(path)),
   kept: keptJson(kept),
+  unavailable: unavailableJson(unavailable),
   leftOut: leftOutJson(leftOut),
   gaps: gapsJson(gaps),
   headMoved,
@@ -139,6 +152,7 @@ const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object 
   written: written.map(shownPath),
   deleted: deleted.map(shownPath),
   kept: keptJson(kept),
+  unavailable: unavailableJson(plan.unavailable),
   leftOut: leftOutJson(plan.leftOut),
   gaps: gapsJson(plan.gaps),
   failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),

@@ -14,6 +14,7 @@ import {
   printUndoPlan,
   refusal,
   reportRewind,
+  unavailableLines,
   undoJson,
 } from '../checkpoints/rewind-report.ts';
 import { collectMade, notifyRewound, settleServer } from '../checkpoints/server-notices.ts';
@@ -130,6 +131,7 @@ async function rewindTo(
   if (options.dryRun) return preview(context, checkpoints, plan, options);
   if (plan.steps.length === 0 && !options.json) {
     printNothingToRestore(context, plan);
+    if (plan.unavailable.length > 0) context.exit.code = 1;
     return undefined;
   }
   if (!options.json) printRewindPlan(context, plan);
@@ -170,6 +172,7 @@ async function preview(context: Context, checkpoints: Checkpoints, plan: RewindP
   // Stderr, because the patch may be piped to `git apply`. For an undo it is printed already.
   const leftOut = 'undoes' in plan ? null : leftOutLine(plan);
   if (leftOut !== null) context.err(`${leftOut}\n`);
+  if (!('undoes' in plan)) for (const line of unavailableLines(plan)) context.err(`${line}\n`);
 }
 
 /** Paths are given relative to the current directory. Checkpoints use paths relative to the root. */

@@ -33,7 +33,7 @@ function labelOf({ repository, now }: Worktree, { by, session, agent, turn, name
     ...{ kind: 'part', name: name ?? '', by, session, agent, turn, workOf: session, workAgent: agent },
     ...{ id: '', ref: '', commit: '', tree: '', base: null, branch: null, worktree: repository.worktree },
     ...{ place: repository.place, before: null, linked: null },
-    ...{ at: new Date(now()), skipped: [], shared: [], own: [], verbatim: false },
+    ...{ at: new Date(now()), skipped: [], shared: [], own: [], verbatim: false, asOnDisk: false },
   };
   return yet;
 }

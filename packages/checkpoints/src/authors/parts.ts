@@ -90,8 +90,14 @@ async function takePart(
   for (const [path, known] of await asBefore(worktree, last, image, others))
     if (known === null) files.delete(path);
     else files.set(path, known);
+  const converted = new Map(image.converted ?? []);
+  for (const path of others) {
+    const known = last.converted?.get(path);
+    if (known === undefined) converted.delete(path);
+    else converted.set(path, known);
+  }
   const { branch } = await readHead(worktree.git, worktree.repository);
-  const state: Looked = { head: image.head, files, skipped: image.skipped, at: { commit: image.head, branch } };
+  const state: Looked = { head: image.head, files, converted, skipped: image.skipped, at: { commit: image.head, branch } };
   const { by, session, agent, turn } = owner;
   const request = { kind, by, session, agent, turn, name: nameOf(owner) } as const;
   return record(worktree, request, { last, state, changes, trusting: true });

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
+import type { Recipe } from '../snapshot/recipe.ts';
 import type { Skipped } from '../snapshot/skipped.ts';
 import type { Entry } from '../snapshot/tree.ts';
 import type { Worktree } from '../worktree.ts';
@@ -33,8 +34,10 @@ export type WayBack =
       readonly verbatim: string | null;
       readonly base: string | null;
       readonly skipped: readonly Skipped[];
+      /** As in `Checkpoint`. */
+      readonly asOnDisk?: true;
     }
-  | { readonly kind: 'files'; readonly files: readonly HeldFile[]; readonly skipped: readonly Skipped[] }
+  | { readonly kind: 'files'; readonly files: readonly HeldFile[]; readonly skipped: readonly Skipped[]; readonly asOnDisk?: true }
   | { readonly kind: 'none'; readonly why: string };
 
 export interface HeldFile {
@@ -43,6 +46,8 @@ export interface HeldFile {
   readonly entry: Entry | null;
   /** The blob of its own bytes, where `entry` does not have them. */
   readonly verbatim?: string;
+  /** How those bytes follow from `entry`; absent where they are stored. */
+  readonly recipe?: Recipe;
 }
 
 const logFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'calls.jsonl');

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitOutput } from '@piton/git';
-import type { Checkpoint } from '../checkpoint.ts';
+import { type Checkpoint, verbatimRef } from '../checkpoint.ts';
 import type { RawPath } from '../raw-path.ts';
+import { verbatimEntry } from '../snapshot/recipe.ts';
 import type { Skipped } from '../snapshot/skipped.ts';
 import type { Worktree } from '../worktree.ts';
 import { type HeldFile, type LoggedCall, readCalls } from './call-log.ts';
@@ -15,6 +16,8 @@ export interface CallTarget {
   /** Files that were read for a call of their own before that look. */
   readonly files: ReadonlyMap<RawPath, HeldFile>;
   readonly skipped: readonly Skipped[];
+  /** As in `Checkpoint`: all of it. */
+  readonly asOnDisk: boolean;
   /** Calls since then of which nothing was kept: what they changed does not come back. */
   readonly gaps: readonly LoggedCall[];
 }
@@ -32,8 +35,10 @@ export function callTarget(worktree: Pick<Worktree, 'state'>, call: LoggedCall):
   const skipped: Skipped[] = [];
   const gaps: LoggedCall[] = [];
   let image: CallTarget['image'] = null;
+  let asOnDisk = true;
   for (const each of all.slice(all.findIndex(({ id }) => id === call.id))) {
     const { wayBack } = each;
+    if (image === null && wayBack.kind !== 'none') asOnDisk &&= wayBack.asOnDisk === true;
     if (wayBack.kind === 'none') gaps.push(each);
     else if (image === null && wayBack.kind === 'image') image = wayBack;
     else if (image === null && wayBack.kind === 'files') {
@@ -41,7 +46,7 @@ export function callTarget(worktree: Pick<Worktree, 'state'>, call: LoggedCall):
       skipped.push(...wayBack.skipped);
     }
   }
-  return { call, image, files, skipped: [...skipped, ...(image?.skipped ?? [])], gaps };
+  return { call, image, files, skipped: [...skipped, ...(image?.skipped ?? [])], gaps, asOnDisk };
 }
 
 /** A tree of all that, and as `Checkpoint` what a rewind asks of it. `now`: where nobody has looked, all other files stay as they are. */
@@ -49,10 +54,10 @@ export async function composeTarget(worktree: Worktree, target: CallTarget, now:
   const { call, image, files } = target;
   const base = image?.tree ?? now.tree;
   const blobs = new Map(
-    [...files].flatMap(([path, { verbatim, entry }]) => (verbatim && entry ? [[path, { ...entry, oid: verbatim }]] : [])),
+    [...files].flatMap(([path, file]) => (file.verbatim ? [[path, verbatimEntry(worktree.repository.objectFormat, file)] as const] : [])),
   );
   const tree = await withFiles(worktree, base, new Map([...files].map(([path, { entry }]) => [path, entry])));
-  const kept = image?.verbatim ?? null;
+  const kept = image ? image.verbatim : await verbatimTree(worktree, now);
   const gone = kept === null ? [] : [...files.keys()].filter((path) => !blobs.has(path));
   const verbatim =
     blobs.size === 0 && gone.length === 0
@@ -62,9 +67,14 @@ export async function composeTarget(worktree: Worktree, target: CallTarget, now:
     ...now,
     ...{ id: call.id, ref: '', commit: tree, tree, base: image?.base ?? now.base, name: callName(call) },
     ...{ session: call.session, agent: call.agent, turn: call.turn, linked: null, at: new Date(call.atMs) },
-    ...{ skipped: target.skipped, verbatim: verbatim !== null, verbatimTree: verbatim },
+    ...{ skipped: target.skipped, verbatim: verbatim !== null, verbatimTree: verbatim, asOnDisk: target.asOnDisk },
     ...{ after: call.after, exact: image === null ? [...files.keys()] : null, own: [], shared: [] },
   };
+}
+
+async function verbatimTree({ git, repository }: Worktree, { id, verbatim }: Checkpoint): Promise<string | null> {
+  if (!verbatim) return null;
+  return (await gitOutput(git, ['rev-parse', '--verify', `${verbatimRef(id)}^{tree}`], { cwd: repository.root })).toString().trim();
 }
 
 export const callName = ({ tool, what }: LoggedCall): string => `Before ${tool}: ${what}`;
@@ -82,7 +92,8 @@ async function withFiles(
   try {
     await gitOutput(git, base === null ? ['read-tree', '--empty'] : ['read-tree', base], within);
     await gitOutput(git, ['update-index', '-z', '--index-info'], { ...within, input: Buffer.from(info, 'latin1') });
-    return (await gitOutput(git, ['write-tree'], within)).toString().trim();
+    // The blobs of recipes need not be there: they are known by their ids.
+    return (await gitOutput(git, ['write-tree', '--missing-ok'], within)).toString().trim();
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
 import { fromRoot, inInnerRepository, type RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import { type Held, type Observed, observe } from '../snapshot/observe.ts';
-import { sameKnown } from '../snapshot/take.ts';
+import { keptBeside } from '../snapshot/recipe.ts';
+import { previousOf, sameKnown } from '../snapshot/take.ts';
 import { candidatesAmong } from '../snapshot/touched.ts';
 import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';
 import type { Worktree } from '../worktree.ts';
@@ -27,23 +28,27 @@ export async function saveHeld(
   const { known, last } = await newestState(worktree);
   const head = await readHead(worktree.git, worktree.repository);
   const fresh = known?.head === head.commit ? known : null;
-  const previous = fresh?.files ?? new Map();
-  const { entries, inHead } = await candidatesAmong(worktree, head.commit, { files: previous }, new Set(held.keys()));
-  const { files, skipped } = await observe(worktree, head.commit, entries, previous, held);
+  const previous = previousOf(fresh);
+  const { entries, inHead } = await candidatesAmong(worktree, head.commit, previous, new Set(held.keys()));
+  const { files: changed, converted, skipped } = await observe(worktree, head.commit, entries, previous, held);
+  const files = new Map([...changed, ...converted]);
   const isStored = (path: RawPath, file: Observed): boolean => {
-    const before = previous.get(path) ?? { entry: inHead.get(path) ?? null, untracked: false };
+    const before = previous.files.get(path) ?? previous.converted.get(path) ?? { entry: inHead.get(path) ?? null, untracked: false };
     return file.entry === null || sameKnown(file, before);
   };
   const news = new Map([...files].filter(([path, file]) => !isStored(path, file)));
   if (news.size > 0) {
-    const verbatim = new Map([...news].filter(([, file]) => file.verbatim));
-    await writeImageFiles(worktree, { turn, from: null, files: news, verbatim });
+    await writeImageFiles(worktree, { turn, from: null, files: news, verbatim: keptBeside(news) });
   }
   const left = new Set(skipped.map(({ path }) => path));
   const absent = entries.filter(({ path }) => !files.has(path) && !left.has(path));
   const kept = [
-    ...[...files].map(([path, { entry, verbatim }]): HeldFile => ({ path, entry, ...(verbatim && { verbatim }) })),
+    ...[...files].map(
+      ([path, { entry, verbatim, recipe }]): HeldFile => ({
+        ...{ path, entry, ...(verbatim && { verbatim }), ...(recipe && { recipe }) },
+      }),
+    ),
     ...absent.map(({ path }): HeldFile => ({ path, entry: null })),
   ];
-  return { wayBack: { kind: 'files', files: kept, skipped }, after: last?.id ?? null };
+  return { wayBack: { kind: 'files', files: kept, skipped, asOnDisk: true }, after: last?.id ?? null };
 }

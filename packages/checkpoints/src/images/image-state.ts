@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Owner } from '../authors/owners.ts';
 import type { RawPath } from '../raw-path.ts';
-import { type Known, type WorkingState, writeWhole } from '../snapshot/working-state.ts';
+import { revivedState, stateText, type WorkingState, writeWhole } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 
 /** The working tree as the last look before a call found it. */
@@ -35,13 +35,17 @@ export const imageFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'im
 const holderFile = ({ state }: Pick<Worktree, 'state'>) => join(state, 'images.json');
 
 export function readImage(worktree: Pick<Worktree, 'state'>): LastImage | null {
-  const found = read<LastImage & { files: [RawPath, Known][]; owners?: [RawPath, Owner][] }>(imageFile(worktree));
-  // Older versions did not write owners.
-  return found && { ...found, files: new Map(found.files), owners: new Map(found.owners ?? []) };
+  try {
+    const found = revivedState<Omit<LastImage, 'owners'> & { owners?: [RawPath, Owner][] }>(readFileSync(imageFile(worktree), 'utf8'));
+    // Older versions did not write owners.
+    return { ...found, owners: new Map(found.owners ?? []) };
+  } catch {
+    return null;
+  }
 }
 
 export const writeImage = (worktree: Pick<Worktree, 'state'>, image: LastImage): Promise<void> =>
-  writeWhole(imageFile(worktree), JSON.stringify({ ...image, files: [...image.files], owners: [...image.owners] }));
+  writeWhole(imageFile(worktree), stateText({ ...image, owners: [...image.owners] }));
 
 export const readHolder = (worktree: Pick<Worktree, 'state'>): Holder | null => read<Holder>(holderFile(worktree));
 

@@ -7,9 +7,10 @@ import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import { compareStates } from '../snapshot/comparison.ts';
 import type { Held, Observed } from '../snapshot/observe.ts';
+import { keptBeside } from '../snapshot/recipe.ts';
 import { knownLast, type Looked, type Scan, sameKnown, settledScan, stripped } from '../snapshot/take.ts';
 import { emptyTree } from '../snapshot/tree.ts';
-import type { LastCheckpoint, WorkingState } from '../snapshot/working-state.ts';
+import type { Known, LastCheckpoint, WorkingState } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import type { WayBack } from './call-log.ts';
 import { type LastImage, readImage, writeImage } from './image-state.ts';
@@ -61,8 +62,7 @@ export async function lookBefore(worktree: Worktree, turn: string, options: Look
 async function attempt(worktree: Worktree, turn: string, { touched, held }: LookOptions, trusting: boolean): Promise<ImageLook> {
   const { known, last } = await newestState(worktree);
   const headNow = () => readHead(worktree.git, worktree.repository, { asking: !trusting });
-  const found = await settledScan(worktree, headNow, known, { touched, ...(held && { held }), trusting });
-  const state = touched === undefined ? found : inKnownForm(found, known, held);
+  const state = await settledScan(worktree, headNow, known, { touched, ...(held && { held }), trusting });
   const changed =
     known === null || isSame(known, state) ? [] : (await compareStates(worktree, known, state, state.inHead)).flatMap(pathsOf);
   const { owners, parts } = await owned(worktree, last && known, changed, state.inHead === undefined);
@@ -74,42 +74,31 @@ async function attempt(worktree: Worktree, turn: string, { touched, held }: Look
       ? { tree: known.tree, verbatim: await verbatimOf(worktree, known) }
       : await write(worktree, turn, known, state, trusting);
   await writeImage(worktree, { ...stripped(state), ...written, after, owners });
-  return { wayBack: { kind: 'image', ...written, base: state.head, skipped: state.skipped }, after, state, parts };
-}
-
-/**
- * A file that was read early, and that git would store in another form, comes as it lies there: that does not make it another file. What
- * is known of it stays; of files that were only looked at, the look at everything after the call says more.
- */
-function inKnownForm(state: Looked, known: KnownState | null, held: LookOptions['held']): Looked {
-  const files = new Map(state.files);
-  for (const path of held?.keys() ?? []) {
-    const before = known?.files.get(path);
-    if (known === null || files.get(path)?.verbatim === undefined || before?.verbatim !== undefined) continue;
-    if (before === undefined) files.delete(path);
-    else files.set(path, before);
-  }
-  return { ...state, files };
+  return { wayBack: { kind: 'image', ...written, base: state.head, skipped: state.skipped, asOnDisk: true }, after, state, parts };
 }
 
 /** Of a checkpoint it lies under a ref of its own. */
 async function verbatimOf(worktree: Worktree, known: KnownState): Promise<string | null> {
   if ('verbatim' in known) return (known as LastImage).verbatim;
-  if (known.after === null || ![...known.files.values()].some(({ verbatim }) => verbatim)) return null;
+  if (known.after === null || keptBeside(known.files, known.converted ?? new Map()).size === 0) return null;
   const args = ['rev-parse', '--verify', `refs/piton/verbatim/${known.after}^{tree}`];
   return (await gitOutput(worktree.git, args, { cwd: worktree.repository.root })).toString().trim();
 }
 
 function isSame(known: KnownState, state: Scan): boolean {
-  if (known.head !== state.head || known.files.size !== state.files.size || known.skipped.length !== state.skipped.length) return false;
+  const { converted } = known;
+  if (known.head !== state.head || known.skipped.length !== state.skipped.length || !converted) return false;
   const left = new Set(known.skipped.map(({ path }) => path));
   if (!state.skipped.every(({ path }) => left.has(path))) return false;
-  return [...known.files].every(([path, file]) => state.files.has(path) && sameKnown(state.files.get(path), file));
+  return sameFiles(known.files, state.files) && sameFiles(converted, state.converted);
 }
+
+const sameFiles = (a: ReadonlyMap<RawPath, Known>, b: ReadonlyMap<RawPath, Known>): boolean =>
+  a.size === b.size && [...a].every(([path, file]) => b.has(path) && sameKnown(b.get(path), file));
 
 async function write(worktree: Worktree, turn: string, known: KnownState | null, state: Scan, trusting: boolean) {
   const files = new Map<RawPath, Observed>(state.files);
-  const verbatim = new Map([...files].filter(([, file]) => file.verbatim));
+  const verbatim = keptBeside(files, state.converted);
   // Only what is new goes to git, if nothing has gone back to how HEAD has it.
   const incremental = trusting && known && known.head === state.head && [...known.files.keys()].every((path) => files.has(path));
   if (incremental) for (const [path, file] of known.files) if (sameKnown(files.get(path), file)) files.delete(path);

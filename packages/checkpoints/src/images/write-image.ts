@@ -4,6 +4,7 @@ import type { RawPath } from '../raw-path.ts';
 import { runImport } from '../snapshot/fast-import.ts';
 import { commitHead, line, put, quoted } from '../snapshot/import-stream.ts';
 import type { Observed } from '../snapshot/observe.ts';
+import { verbatimEntry } from '../snapshot/recipe.ts';
 import type { Worktree } from '../worktree.ts';
 import { type Holder, readHolder, writeHolder } from './image-state.ts';
 
@@ -76,7 +77,10 @@ function* imageStream(worktree: Worktree, image: Streamed): Generator<Uint8Array
   const inside = (folder: string, path: RawPath): RawPath => `${place}/${folder}/${path}`;
   if (from) for (const [path, { entry }] of files) if (!entry) yield line('D ', quoted(inside('files', path)));
   for (const [path, { entry, stored }] of files) if (entry) yield* put(inside('files', path), entry.mode, entry.oid, stored);
-  for (const [path, file] of verbatim) yield* put(inside('verbatim', path), file.entry?.mode ?? '100644', file.verbatim ?? '', file.bytes);
+  for (const [path, file] of verbatim) {
+    const { mode, oid, bytes } = verbatimEntry(worktree.repository.objectFormat, file);
+    yield* put(inside('verbatim', path), mode, oid, bytes);
+  }
   yield line('');
   yield line('get-mark :1');
   for (const listed of [`${place}/files`, `${place}/verbatim`, '']) yield line(`ls :1 ${listed}`);

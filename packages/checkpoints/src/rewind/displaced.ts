@@ -5,6 +5,7 @@ import { isUlid, ulid, ulidTime } from '@piton/contracts';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import type { Step } from './rewind-plan.ts';
+import { replaceFile } from './write-files.ts';
 
 /** How long what was moved away is kept beyond the rewind that it could be taken back with. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -40,13 +41,14 @@ export const isDisplaced = ({ state }: Worktree, file: string): Promise<boolean>
   );
 
 /** A copy: the same rewind may be taken back more than once. What is neither a file nor a link cannot be copied. */
-export async function restoreDisplaced({ repository, state }: Worktree, path: RawPath, file: string): Promise<void> {
-  const [from, to] = [join(state, file), onDisk(repository.root, path)];
+export async function restoreDisplaced(worktree: Worktree, path: RawPath, file: string, aside: string | undefined): Promise<void> {
+  const from = join(worktree.state, file);
   const found = await lstat(from);
-  await unlink(to).catch(() => null);
-  if (found.isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), to);
-  else if (found.isFile()) await copyFile(from, to, constants.COPYFILE_EXCL);
-  else await rename(from, to);
+  await replaceFile(worktree, path, aside, async (draft) => {
+    if (found.isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), draft);
+    else if (found.isFile()) await copyFile(from, draft, constants.COPYFILE_EXCL);
+    else await rename(from, draft);
+  });
 }
 
 /** Once a rewind is done: what it has brought back may itself be old. */

@@ -12,6 +12,8 @@ import { type Difference, difference, type Entry, emptyTree, lookUp } from '../s
 import { lookAt } from '../snapshot/working-file.ts';
 import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
+import { checkContents, type Unavailable } from './contents.ts';
+import { type Source, sourceOf } from './source.ts';
 import { namedPath, unknownPaths } from './unknown-paths.ts';
 
 export interface RewindOptions {
@@ -36,8 +38,8 @@ export interface Kept {
 export interface Step {
   readonly path: RawPath;
   readonly entry: Entry | null;
-  /** The blob with the file's own bytes, where `entry` does not have them. */
-  readonly verbatim: string | undefined;
+  /** What its bytes are made from. */
+  readonly source: Source | null;
   /** What lies there now is in no checkpoint, and is moved away first. */
   readonly unrecorded?: boolean;
   /** Where what was moved away lies, from the state directory. */
@@ -53,6 +55,8 @@ export interface RewindPlan {
   readonly kept: readonly Kept[];
   /** Of the files that are meant, those that the target does not have, and why: nothing can bring them back. */
   readonly leftOut: readonly Skipped[];
+  /** Files that the target has and that cannot be given back, and why: they are left alone. */
+  readonly unavailable: readonly Unavailable[];
   /** Calls since then of which nothing was kept: what they changed does not come back. */
   readonly gaps: readonly LoggedCall[];
   /** Files among the steps that a person changed since as well: that goes too. */
@@ -113,25 +117,28 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     verbatimBlobs(worktree, target),
     verbatimBlobs(worktree, safety),
   ]);
-  const found = new Map<RawPath, Step>(all.map(({ path, after }) => [path, { path, entry: after, verbatim: then.get(path)?.oid }]));
-  for (const [path, entry] of then) {
-    if (!found.has(path) && now.get(path)?.oid !== entry.oid) found.set(path, { path, entry, verbatim: entry.oid });
-  }
+  const stepTo = (path: RawPath, entry: Entry | null): Step => ({
+    ...{ path, entry, source: sourceOf(worktree, target, entry, then.get(path)) },
+  });
+  const inTree = async ({ commit }: Checkpoint, paths: readonly RawPath[]) =>
+    paths.length > 0 ? lookUp(worktree.git, worktree.repository.root, commit, paths) : new Map<RawPath, Entry>();
+  const found = new Map<RawPath, Step>(all.map(({ path, after }) => [path, stepTo(path, after)]));
+  // The same in both trees: the bytes on disk may differ. Of what older versions did not keep beside the tree nobody knows.
+  const flipped = [...new Set([...then.keys(), ...(target.asOnDisk ? now.keys() : [])])].filter((path) => !found.has(path));
+  for (const [path, entry] of await inTree(target, flipped))
+    if ((then.get(path) ?? entry).oid !== (now.get(path) ?? entry).oid) found.set(path, stepTo(path, entry));
   const wanted = await chosen(worktree, target, safety, options);
   // What the present has left out would not come back by itself; what the target left out it does not know.
   const unrecorded = unstored(safety, now);
   const unknown = unstored(target, then);
   const before = new Map(all.map((one) => [one.path, one.before]));
-  const inTree = async ({ commit }: Checkpoint, paths: readonly RawPath[]) =>
-    paths.length > 0 ? lookUp(worktree.git, worktree.repository.root, commit, paths) : new Map<RawPath, Entry>();
   // What a checkpoint has left out stands in its tree as HEAD has it, or not at all, and so need not differ from the other's.
   const hidden = [...unrecorded].filter((path) => !found.has(path) && !unknown.has(path));
-  for (const [path, entry] of await inTree(target, hidden))
-    if (entry.mode !== '160000') found.set(path, { path, entry, verbatim: then.get(path)?.oid });
+  for (const [path, entry] of await inTree(target, hidden)) if (entry.mode !== '160000') found.set(path, stepTo(path, entry));
   const displaced = [...(options.displaced?.keys() ?? [])].filter((path) => !found.has(path));
   const present = await inTree(safety, displaced);
   for (const path of displaced) {
-    found.set(path, { path, entry: null, verbatim: undefined });
+    found.set(path, { path, entry: null, source: null });
     before.set(path, present.get(path) ?? null);
   }
   const inside: Step[] = [];
@@ -142,19 +149,20 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     const from = isUnknown ? options.displaced?.get(step.path) : undefined;
     const back = from === undefined ? step : { ...step, from };
     if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
+    else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
     else if (unrecorded.has(step.path) && (from !== undefined || (step.entry && !isUnknown))) inside.push({ ...back, unrecorded: true });
     else if (unrecorded.has(step.path) || (was === null && (await isThere(worktree, step.path))))
       kept.push({ path: step.path, reason: 'not-recorded' });
     else if (isUnknown) {
       if (from === undefined) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
       else inside.push(back);
-    } else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
-    else inside.push(step);
+    } else inside.push(step);
   }
   const yours = await changedBetween(worktree, target, safety, ({ by }) => by === 'human');
+  const { steps: possible, unavailable } = await checkContents(worktree, inside);
   const isMeant = options.exactly || options.paths ? wanted : () => true;
   const leftOut = target.skipped.filter(({ path }) => unknown.has(path) && isMeant(path) && !options.displaced?.has(path));
-  return { steps: inside, kept, leftOut, alsoYours: inside.map(({ path }) => path).filter((path) => yours.has(path)) };
+  return { steps: possible, unavailable, kept, leftOut, alsoYours: possible.map(({ path }) => path).filter((path) => yours.has(path)) };
 }
 
 /** Something that the present's checkpoint does not have: ignored since, or made this very moment. */
@@ -252,7 +260,9 @@ const skippedIn = ({ skipped }: Checkpoint): string =>
 export async function changedPaths(worktree: Worktree, before: RewindTarget, after: Checkpoint): Promise<Pick<Difference, 'path'>[]> {
   const trees = await difference(worktree.git, worktree.repository.root, before.commit, after.commit);
   const [then, now] = await Promise.all([verbatimBlobs(worktree, before), verbatimBlobs(worktree, after)]);
-  const verbatim = [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.oid !== now.get(path)?.oid);
+  // Of what older versions did not keep nobody knows whether it was the same.
+  const beside = before.asOnDisk === after.asOnDisk ? [...new Set([...then.keys(), ...now.keys()])] : [];
+  const verbatim = beside.filter((path) => then.get(path)?.oid !== now.get(path)?.oid);
   const [outThen, outNow] = [unstored(before, then), unstored(after, now)];
   const leftOut = [...new Set([...outThen, ...outNow])].filter((path) => outThen.has(path) !== outNow.has(path));
   return [...trees, ...[...verbatim, ...leftOut].map((path) => ({ path }))];

@@ -1,13 +1,13 @@
-import { mkdir, rmdir, unlink } from 'node:fs/promises';
+import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import { take } from '../snapshot/take.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
-import { displace, displacedPaths, dropOldDisplaced, isDisplaced, restoreDisplaced } from './displaced.ts';
+import { displacedPaths, dropOldDisplaced, restoreDisplaced } from './displaced.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
-import { sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
-import { lstatOrNull, parentsOf, writeFiles } from './write-files.ts';
+import { lastRewind, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
+import { lstatOrNull, parentsOf, removeDrafts, writeFiles } from './write-files.ts';
 
 export interface Rewound {
   readonly result: 'rewound';
@@ -21,6 +21,8 @@ export interface Rewound {
 
 /** Puts the files back as a checkpoint has them. The index, HEAD, branches and ignored files stay as they are. */
 export async function rewind(worktree: Worktree, id: string, options: RewindOptions = {}): Promise<Rewound | Refused> {
+  const before = await lastRewind(worktree);
+  if (before && before.after === undefined) await removeDrafts(worktree, before.files);
   const plan = await planRewind(worktree, id, options);
   if (plan.result !== 'plan') return plan;
   // Before the first file is touched: a rewind that dies half-way can be undone as well. One that does nothing leaves the last one to undo.
@@ -45,7 +47,7 @@ type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
 
 /**
  * What is ignored comes first: a file that was ignored then looks new while its pattern is gone, and must not be deleted
- * for that. And how files are written is said by attributes.
+ * for that. And how files of older checkpoints are written is said by attributes.
  */
 async function applyAll(worktree: Worktree, steps: readonly Step[], displaced: ReadonlyMap<RawPath, string>): Promise<Done> {
   const isPattern = ({ path }: Step) => /(?:^|\/)\.git(?:ignore|attributes)$/.test(path);
@@ -92,24 +94,18 @@ async function apply(worktree: Worktree, steps: readonly Step[], displaced: Read
   const written: RawPath[] = [];
   for (const step of steps.filter((one) => !isDeletion(one))) {
     const { path, from } = step;
-    const file = displaced.get(path);
     try {
       if (await isBlocked(root, path)) kept.push({ path, reason: 'in-the-way' });
-      else if (from !== undefined && !(await isDisplaced(worktree, from))) failed.push({ path, error: 'the saved file is gone' });
+      else if (from === undefined) free.push(step);
       else {
-        if (file !== undefined) await displace(worktree, path, file);
-        if (from === undefined) free.push(step);
-        else {
-          for (const parent of parentsOf(path)) await mkdir(onDisk(root, parent)).catch(() => null);
-          await restoreDisplaced(worktree, path, from);
-          written.push(path);
-        }
+        await restoreDisplaced(worktree, path, from, displaced.get(path));
+        written.push(path);
       }
     } catch (error) {
       failed.push({ path, error: String(error) });
     }
   }
-  written.push(...(await writeFiles(worktree, free, failed)));
+  written.push(...(await writeFiles(worktree, free, displaced, failed)));
   return { written, deleted, kept, failed };
 }
 
@@ -120,17 +116,14 @@ async function throughSymlink(root: string, path: RawPath): Promise<boolean> {
   return false;
 }
 
-/** A directory that still holds something, or something that is no directory on the way there: never removed for a file of ours. */
+/** A directory that holds something, or something that is no directory on the way there: never removed for a file of ours. */
 async function isBlocked(root: string, path: RawPath): Promise<boolean> {
   for (const parent of parentsOf(path)) {
     const found = await lstatOrNull(root, parent);
     if (found && !found.isDirectory()) return true;
   }
   if (!(await isDirectory(root, path))) return false;
-  return await rmdir(onDisk(root, path)).then(
-    () => false,
-    () => true,
-  );
+  return (await readdir(onDisk(root, path)).catch(() => ['?'])).length > 0;
 }
 
 /** Directories that a deletion emptied; one with anything left in it stays, since `rmdir` refuses. */

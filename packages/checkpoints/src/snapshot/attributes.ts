@@ -27,11 +27,8 @@ export async function readAttributes(
 const CARRIAGE_RETURN = 0x0d;
 const isOn = (value: string | undefined) => value !== undefined && value !== 'unset';
 
-/**
- * `same`: stored and written back as it is. `adds-cr`: stored as it is, but a checkout may add CRs. `ask`: only git knows.
- * `lfs`: a pointer is stored. `filtered`: only a program of the repository's knows, which is not run.
- */
-export type Conversion = 'same' | 'adds-cr' | 'ask' | 'lfs' | 'filtered';
+/** `same`: stored as it is. `ask`: only git knows. `lfs`: a pointer is stored. `filtered`: only a program of the repository's knows, which is not run. */
+export type Conversion = 'same' | 'ask' | 'lfs' | 'filtered';
 
 /** What git does to these bytes. Most files of a repository with `* text=auto` have no CR and are stored as they are. */
 export function conversionOf(attributes: Attributes | undefined, settings: RepositorySettings, bytes: Buffer): Conversion {
@@ -43,8 +40,6 @@ export function conversionOf(attributes: Attributes | undefined, settings: Repos
   if (isOn(ident) && bytes.includes('$Id')) return 'ask';
   const isText = text ?? crlf;
   if (isText === 'unset') return 'same';
-  const addsCarriageReturns = eol === 'crlf' || (eol !== 'lf' && settings.addsCarriageReturns);
   const mayConvert = isOn(isText) || isOn(eol) || settings.addsCarriageReturns || settings.dropsCarriageReturns;
-  if (mayConvert && bytes.includes(CARRIAGE_RETURN)) return 'ask';
-  return addsCarriageReturns ? 'adds-cr' : 'same';
+  return mayConvert && bytes.includes(CARRIAGE_RETURN) ? 'ask' : 'same';
 }

@@ -1,16 +1,13 @@
 import type { RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { difference, type Entry, emptyTree, lookUp, sameEntry } from './tree.ts';
-import type { WorkingState } from './working-state.ts';
+import type { Known, WorkingState } from './working-state.ts';
 
 export type FileChange =
   | { readonly change: 'new' | 'modified' | 'deleted'; readonly path: RawPath }
   | { readonly change: 'renamed'; readonly path: RawPath; readonly from: RawPath };
 
-interface Side {
-  readonly entry: Entry | null;
-  readonly verbatim: string | undefined;
-}
+type Side = Pick<Known, 'entry' | 'verbatim' | 'recipe'>;
 
 /** How HEAD has some files; null where it has none. */
 type InHead = ReadonlyMap<RawPath, Entry | null>;
@@ -25,9 +22,10 @@ export async function compareStates(
   const { git, repository } = worktree;
   const empty = emptyTree(repository.objectFormat);
   const moved = before.head === after.head ? [] : await difference(git, repository.root, before.head ?? empty, after.head ?? empty);
+  const flipped = flippedBytes(before, after);
   // Left out on one side and recorded on the other, be it by HEAD, is a change; of what is left out on both nobody knows.
   const [outThen, outNow] = [leftOutOf(before), leftOutOf(after)];
-  const known = [...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path), ...outThen, ...outNow];
+  const known = [...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path), ...flipped, ...outThen, ...outNow];
   const paths = new Set(known.filter((path) => !outThen.has(path) || !outNow.has(path)));
   const [then, now] = await Promise.all([
     sides(worktree, before, paths, before.head === after.head ? inHead : new Map()),
@@ -38,10 +36,22 @@ export async function compareStates(
     const [a, b] = [then.get(path), now.get(path)];
     if (outThen.has(path) || outNow.has(path)) {
       if ((outThen.has(path) ? b : a)?.entry) changes.push({ change: 'modified', path });
-    } else if (!sameEntry(a?.entry, b?.entry) || a?.verbatim !== b?.verbatim)
+    } else if (!sameEntry(a?.entry, b?.entry) || (a && b && !sameOnDisk(a, b) && haveBytes(before, after)))
       changes.push({ change: !a?.entry ? 'new' : b?.entry ? 'modified' : 'deleted', path });
   }
   return withRenames(changes, then, now);
+}
+
+/** Older versions did not look at the bytes of what HEAD has. */
+const haveBytes = (before: WorkingState, after: WorkingState): boolean => before.converted !== undefined && after.converted !== undefined;
+
+/** Of one and the same pointer there is one content: what was copied need not be any more, if Git LFS has it by now. */
+const sameOnDisk = (a: Side, b: Side): boolean => a.verbatim === b.verbatim || (a.verbatim !== undefined && b.recipe === 'lfs');
+
+/** Files as HEAD has them on both sides, with other bytes on disk: other line ends, say. */
+function flippedBytes({ converted: then }: WorkingState, { converted: now }: WorkingState): RawPath[] {
+  if (!then || !now) return [];
+  return [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path)?.verbatim !== now.get(path)?.verbatim);
 }
 
 const leftOutOf = ({ files, skipped }: WorkingState): ReadonlySet<RawPath> =>
@@ -49,16 +59,14 @@ const leftOutOf = ({ files, skipped }: WorkingState): ReadonlySet<RawPath> =>
 
 async function sides(
   { git, repository }: Worktree,
-  { head, files }: WorkingState,
+  { head, files, converted }: WorkingState,
   paths: ReadonlySet<RawPath>,
   inHead: InHead,
 ): Promise<Map<RawPath, Side>> {
-  const clean = [...paths].filter((path) => !files.has(path) && !inHead.has(path));
+  const clean = [...paths].filter((path) => !files.has(path) && !converted?.has(path) && !inHead.has(path));
   const found = head && clean.length > 0 ? await lookUp(git, repository.root, head, clean) : new Map<RawPath, Entry>();
   const all = [...paths].map((path): [RawPath, Side] => {
-    const known = files.get(path);
-    if (known) return [path, { entry: known.entry, verbatim: known.verbatim }];
-    return [path, { entry: found.get(path) ?? inHead.get(path) ?? null, verbatim: undefined }];
+    return [path, files.get(path) ?? converted?.get(path) ?? { entry: found.get(path) ?? inHead.get(path) ?? null }];
   });
   return new Map(all);
 }

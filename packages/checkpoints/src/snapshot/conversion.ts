@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, gitOutput } from '@piton/git';
-import { fields, nulList, type RawPath, shownPath } from '../raw-path.ts';
+import { blobsOf } from '../attribution/lines.ts';
+import { fields, nulList, type RawPath } from '../raw-path.ts';
 import type { Repository } from '../repositories/repository.ts';
 import { lookUp } from './tree.ts';
 
@@ -9,14 +10,11 @@ export interface Converted {
   readonly oid: string;
   /** What git stores. */
   readonly stored: Buffer;
-  /** What git would write back: not always what was there. */
-  readonly writtenBack: Buffer | null;
 }
 
 /**
- * What `git add` would store for these files, and what a checkout would make of that again. Objects are written to a
- * directory that is thrown away: as loose objects in the repository they would count for the user's next `gc --auto`.
- * A file whose filter fails is missing in the result.
+ * What `git add` would store for these files, in a few processes for all. Objects are written to a directory that is thrown away: as
+ * loose objects in the repository they would count for the user's next `gc --auto`. A file that git refuses is missing in the result.
  */
 export async function convert(
   git: Git,
@@ -25,16 +23,12 @@ export async function convert(
   state: string,
   paths: readonly RawPath[],
 ): Promise<Map<RawPath, Converted>> {
-  const found = new Map<RawPath, Converted>();
-  if (paths.length === 0) return found;
+  if (paths.length === 0) return new Map();
   await mkdir(state, { recursive: true, mode: 0o700 });
   const directory = await mkdtemp(join(state, 'convert-'));
   try {
     const staging = { git, repository, head, directory };
-    const whole = await addAll(staging, paths);
-    if (whole) return whole;
-    for (const path of paths) for (const [at, one] of (await addAll(staging, [path])) ?? []) found.set(at, one);
-    return found;
+    return await addThose(staging, paths);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -45,6 +39,15 @@ interface Staging {
   readonly repository: Repository;
   readonly head: string | null;
   readonly directory: string;
+}
+
+/** Git stops at the first that it refuses: that one is found by halves. */
+async function addThose(staging: Staging, paths: readonly RawPath[]): Promise<Map<RawPath, Converted>> {
+  const whole = await addAll(staging, paths);
+  if (whole) return whole;
+  if (paths.length === 1) return new Map();
+  const half = Math.ceil(paths.length / 2);
+  return new Map([...(await addThose(staging, paths.slice(0, half))), ...(await addThose(staging, paths.slice(half)))]);
 }
 
 /** Null if git refuses one of them. */
@@ -69,17 +72,7 @@ async function addAll({ git, repository, head, directory }: Staging, paths: read
     const [, oid, path] = /^\d+ ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
     if (oid && path !== undefined) oids.set(path, oid);
   }
-  const found = new Map<RawPath, Converted>();
-  for (const [path, oid] of oids) {
-    const stored = await gitOutput(git, ['cat-file', 'blob', oid], { cwd, environment });
-    found.set(path, { oid, stored, writtenBack: await writtenBack({ git, repository, head, directory }, environment, path, oid) });
-  }
-  return found;
-}
-
-async function writtenBack({ git, repository, directory }: Staging, env: Record<string, string>, path: RawPath, oid: string) {
-  // Attributes must be those of the working tree, as for adding; the index of the conversion has no .gitattributes in it.
-  const environment = { ...env, GIT_INDEX_FILE: join(directory, 'none') };
-  const result = await git(['cat-file', '--filters', `--path=${shownPath(path)}`, oid], { cwd: repository.root, environment });
-  return result.code === 0 ? result.stdout : null;
+  const within: Git = (args, options) => git(args, { ...options, environment: { ...environment, ...options.environment } });
+  const blobs = await blobsOf(within, cwd, [...oids.values()]);
+  return new Map([...oids].flatMap(([path, oid], at) => (blobs[at] ? [[path, { oid, stored: blobs[at] }] as const] : [])));
 }

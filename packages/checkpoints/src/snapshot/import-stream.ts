@@ -2,6 +2,7 @@ import { type Checkpoint, checkpointRef, verbatimRef } from '../checkpoint.ts';
 import { formatMessage } from '../checkpoint-message.ts';
 import { pathBytes, type RawPath } from '../raw-path.ts';
 import type { Observed } from './observe.ts';
+import { verbatimEntry } from './recipe.ts';
 
 /** A name that holds a line feed, or begins with a quote, must be quoted; everything else stands for itself. */
 export function quoted(path: RawPath): Buffer {
@@ -35,6 +36,7 @@ export function* put(path: RawPath, mode: string, oid: string, bytes: Buffer | u
 export interface Import {
   readonly written: Omit<Checkpoint, 'ref' | 'commit' | 'tree'>;
   readonly seconds: number;
+  readonly format: 'sha1' | 'sha256';
   /** The tree of an earlier checkpoint on the same HEAD, from which only `files` differ. */
   readonly from: string | null;
   /** What differs from HEAD, or from `from`. */
@@ -44,7 +46,7 @@ export interface Import {
 }
 
 /** What `git fast-import` reads for one checkpoint. It answers with the ids of the commit and of its tree. */
-export function* importStream({ written, seconds, from, files, verbatim }: Import): Generator<Uint8Array> {
+export function* importStream({ written, seconds, format, from, files, verbatim }: Import): Generator<Uint8Array> {
   yield* commitHead(checkpointRef(written.id), 1, seconds, formatMessage(written));
   if (written.base) yield line(`from ${written.base}`);
   // HEAD may have moved on by now: what the checkpoint is linked to must outlive its branch.
@@ -56,7 +58,10 @@ export function* importStream({ written, seconds, from, files, verbatim }: Impor
   yield line('');
   if (verbatim.size > 0) {
     yield* commitHead(verbatimRef(written.id), 2, seconds, `Files of ${written.id} as they were\n`);
-    for (const [path, file] of verbatim) yield* put(path, file.entry?.mode ?? '100644', file.verbatim ?? '', file.bytes);
+    for (const [path, file] of verbatim) {
+      const { mode, oid, bytes } = verbatimEntry(format, file);
+      yield* put(path, mode, oid, bytes);
+    }
     yield line('');
   }
   yield line('get-mark :1');

@@ -4,8 +4,10 @@ import type { RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { conversionOf } from './attributes.ts';
 import { convert } from './conversion.ts';
+import { LFS_COPY_BYTES } from './converted.ts';
 import { knownAttributes } from './known-attributes.ts';
 import { lfsContent, parsePointer, pointerFor } from './lfs.ts';
+import { besideOf } from './recipe.ts';
 import type { Skipped, SkipReason } from './skipped.ts';
 import type { StatusEntry } from './status.ts';
 import { lookUp } from './tree.ts';
@@ -20,6 +22,8 @@ export interface Observed extends Known {
 
 export interface Observation {
   readonly files: ReadonlyMap<RawPath, Observed>;
+  /** Of the candidates, those that are as HEAD has them after all: by the bytes that they had when git said so. */
+  readonly converted: ReadonlyMap<RawPath, Observed>;
   readonly skipped: readonly Skipped[];
 }
 
@@ -60,12 +64,18 @@ function byImportance(a: Seen, b: Seen): number {
   return Number(a.entry.untracked) - Number(b.entry.untracked) || size(a) - size(b);
 }
 
+/** What is known of files from an earlier look. */
+export interface Previous {
+  readonly files: ReadonlyMap<RawPath, Known>;
+  readonly converted: ReadonlyMap<RawPath, Known>;
+}
+
 /** Reads the files that changed, within the limits. `previous` says what git has, `held` what was read before. */
 export async function observe(
   worktree: Worktree,
   head: string | null,
   candidates: readonly StatusEntry[],
-  previous: ReadonlyMap<RawPath, Known>,
+  previous: Previous,
   held: ReadonlyMap<RawPath, Held>,
 ): Promise<Observation> {
   const { repository } = worktree;
@@ -89,7 +99,7 @@ export async function observe(
     } else if (look.kind === 'special' || look.kind === 'unreadable') {
       skip(look.kind);
     } else {
-      const known = previous.get(path);
+      const known = previous.files.get(path);
       if (!one.held && known?.sighting && known.entry && isAsSeen(look.sighting, known.sighting)) {
         files.set(path, { ...known, untracked });
         continue;
@@ -114,8 +124,15 @@ export async function observe(
       }
     }
   }
-  const refused = await addRead(worktree, head, toRead, files);
-  return { files, skipped: [...skipped, ...refused] };
+  const converted = new Map<RawPath, Observed>();
+  const changed = toRead.filter((one) => {
+    const known = previous.converted.get(one.entry.path);
+    if (!known || !isUnchanged(worktree, one, known)) return true;
+    converted.set(one.entry.path, { ...known, ...(one.held ? {} : { sighting: one.sighting }) });
+    return false;
+  });
+  const refused = await addRead(worktree, head, changed, previous.files, files);
+  return { files, converted, skipped: [...skipped, ...refused] };
 }
 
 async function submoduleHead({ ask, repository }: Worktree, path: RawPath): Promise<string | null> {
@@ -125,8 +142,24 @@ async function submoduleHead({ ask, repository }: Worktree, path: RawPath): Prom
   return result.code === 0 ? result.stdout.toString().trim() : null;
 }
 
+/** Has HEAD the same there as when git took these bytes for unchanged? Only a filter, which is not run, could say so again. */
+function isUnchanged({ repository }: Worktree, { entry, bytes, executable, symlink }: Read, known: Known): boolean {
+  if (symlink || entry.inHead === undefined || entry.inHead !== known.entry?.oid) return false;
+  if (repository.settings.fileMode && executable !== (known.entry.mode === '100755')) return false;
+  return sameBytes(repository.objectFormat, known, bytes);
+}
+
+const sameBytes = (format: 'sha1' | 'sha256', { entry, verbatim, recipe }: Known, bytes: Buffer): boolean =>
+  recipe === 'lfs' ? blobId(format, pointerFor(bytes)) === entry?.oid : blobId(format, bytes) === (verbatim ?? entry?.oid);
+
 /** What git would store for each; gives back those that it refuses, which are kept verbatim only. */
-async function addRead(worktree: Worktree, head: string | null, read: readonly Read[], files: Map<RawPath, Observed>): Promise<Skipped[]> {
+async function addRead(
+  worktree: Worktree,
+  head: string | null,
+  read: readonly Read[],
+  previous: ReadonlyMap<RawPath, Known>,
+  files: Map<RawPath, Observed>,
+): Promise<Skipped[]> {
   const { git, repository, state } = worktree;
   const regular = read.filter(({ symlink }) => !symlink).map(({ entry }) => entry.path);
   const [attributes, modes] = await Promise.all([
@@ -152,31 +185,38 @@ async function addRead(worktree: Worktree, head: string | null, read: readonly R
     const oid = blobId(repository.objectFormat, bytes);
     const common = { untracked, ...(one.held ? {} : { sighting }) };
     const conversion = conversions.get(path);
-    if (kinds.get(one) === 'same') files.set(path, { ...common, entry: { mode, oid }, stored: bytes });
-    else if (kinds.get(one) === 'adds-cr') files.set(path, { ...common, entry: { mode, oid }, stored: bytes, verbatim: oid, bytes });
-    else if (kinds.get(one) === 'lfs') files.set(path, { ...common, ...lfsFile(repository, mode, bytes) });
+    const known = previous.get(path);
+    const kind = kinds.get(one);
+    if (kind === 'same' || kind === 'filtered') files.set(path, { ...common, entry: { mode, oid }, stored: bytes });
+    else if (kind === 'lfs') files.set(path, { ...common, ...lfsFile(repository, mode, bytes) });
     else if (conversion) {
-      const exact = conversion.writtenBack?.equals(bytes) ?? false;
-      const kept = exact ? {} : { verbatim: oid, bytes };
-      files.set(path, { ...common, ...kept, entry: { mode, oid: conversion.oid }, stored: conversion.stored });
+      const beside = besideOf(repository.objectFormat, conversion.oid, bytes);
+      files.set(path, { ...common, ...beside, entry: { mode, oid: conversion.oid }, stored: conversion.stored });
+    } else if (one.held) {
+      // By now the disk may have something else, so that git cannot be asked: unless it was, the last time.
+      const isSame = known?.entry?.mode === mode && sameBytes(repository.objectFormat, known, bytes);
+      files.set(path, isSame ? { ...known, ...common } : { ...common, entry: { mode, oid }, stored: bytes });
     } else {
-      // Read before it was changed, refused by git, or under a filter that we do not run: the bytes themselves are all that can be kept.
+      // Refused by git: the bytes themselves are all that can be kept.
       files.set(path, { ...common, entry: { mode, oid }, stored: bytes, verbatim: oid, bytes });
-      if (!one.held && kinds.get(one) === 'ask') refused.push({ path, reason: 'filter-failed', bytes: bytes.length });
+      refused.push({ path, reason: 'filter-failed', bytes: bytes.length });
     }
   }
   return refused;
 }
 
-/** The pointer; and the bytes, unless Git LFS has them already. */
+/** The pointer; and the bytes, unless Git LFS has them, and they are many. */
 function lfsFile(
-  { commonDir, objectFormat }: Worktree['repository'],
+  repository: Worktree['repository'],
   mode: string,
   bytes: Buffer,
-): Pick<Observed, 'entry' | 'stored' | 'verbatim' | 'bytes'> {
+): Pick<Observed, 'entry' | 'stored' | 'verbatim' | 'recipe' | 'bytes'> {
+  const format = repository.objectFormat;
   const stored = pointerFor(bytes);
-  const entry = { mode, oid: blobId(objectFormat, stored) };
-  const pointer = stored === bytes ? null : parsePointer(stored);
-  const isKept = pointer === null || lfsContent({ commonDir }, pointer) !== null;
-  return isKept ? { entry, stored } : { entry, stored, verbatim: blobId(objectFormat, bytes), bytes };
+  const entry = { mode, oid: blobId(format, stored) };
+  const pointer = stored === bytes || bytes.length <= LFS_COPY_BYTES ? null : parsePointer(stored);
+  const isLeft = pointer !== null && lfsContent(repository, pointer) !== null;
+  return isLeft
+    ? { entry, stored, verbatim: `sha256:${pointer.sha256}`, recipe: 'lfs' }
+    : { entry, stored, ...besideOf(format, entry.oid, bytes) };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Git, gitOutput } from '@piton/git';
 import { fields, nulList } from '../raw-path.ts';
 import type { Repository } from '../repositories/repository.ts';
+import { fileSignature } from './file-signature.ts';
 import { writeWhole } from './working-state.ts';
 
 /**
@@ -11,21 +12,16 @@ import { writeWhole } from './working-state.ts';
  */
 export async function privateIndex(git: Git, repository: Repository, state: string): Promise<string> {
   const file = join(state, 'index');
-  const now = await signature(repository.indexFile);
+  const now = fileSignature(repository.indexFile);
   const source = join(state, 'index.source');
-  if (now !== (await readFile(source, 'utf8').catch(() => null))) {
+  if (now === null || now !== (await readFile(source, 'utf8').catch(() => null))) {
     await mkdir(state, { recursive: true, mode: 0o700 });
     await rm(source, { force: true });
     if (now === 'none') await rm(file, { force: true });
     else await build(git, repository, file);
-    await writeWhole(source, now);
+    if (now !== null) await writeWhole(source, now);
   }
   return file;
-}
-
-async function signature(file: string): Promise<string> {
-  const found = await stat(file, { bigint: true }).catch(() => null);
-  return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : 'none';
 }
 
 /** Git replaces its index by rename, so a read is one whole version of it; ours is put in place when it is ready. */
@@ -33,11 +29,21 @@ async function build(git: Git, repository: Repository, file: string): Promise<vo
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`;
   const { mtimeMs } = await stat(repository.indexFile);
   await writeFile(temporary, await readFile(repository.indexFile), { mode: 0o600 });
-  // A file that changed in the second in which its entry was written looks unchanged; git knows to doubt such entries by the age of the index.
-  const second = Math.floor(mtimeMs / 1000);
-  await utimes(temporary, second, second);
+  await age(temporary, mtimeMs);
   await unhide(git, repository, temporary);
   await rename(temporary, file);
+}
+
+/**
+ * A file that changed in the second in which its entry was written looks unchanged; git knows to doubt such entries by the age of the
+ * index. The file system of the working tree may know whole seconds alone, and that of the index more.
+ */
+const age = (file: string, mtimeMs: number): Promise<void> => utimes(file, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
+
+/** Git may have written it anew. */
+export async function ageIndex(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found && found.mtimeMs % 1000 !== 0) await age(file, found.mtimeMs);
 }
 
 /** "Assume unchanged" hides what an agent does to a file, and so does "skip worktree" where no checkout is sparse. */

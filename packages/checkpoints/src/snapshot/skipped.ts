@@ -1,6 +1,14 @@
 import type { RawPath } from '../raw-path.ts';
 
-export type SkipReason = 'too-large' | 'total-too-large' | 'looks-secret' | 'inner-repository' | 'unreadable' | 'special' | 'filter-failed';
+export type SkipReason =
+  | 'too-large'
+  | 'total-too-large'
+  | 'looks-secret'
+  | 'inner-repository'
+  | 'submodule-changes'
+  | 'unreadable'
+  | 'special'
+  | 'filter-failed';
 
 /** A file that is not in the checkpoint, and why: rewinding leaves it alone. */
 export interface Skipped {

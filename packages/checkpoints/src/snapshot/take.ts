@@ -8,11 +8,14 @@ import type { RawPath } from '../raw-path.ts';
 import { type Head, readHead } from '../repositories/repository.ts';
 import type { Worktree } from '../worktree.ts';
 import { compareStates, type FileChange } from './comparison.ts';
+import { readConverted } from './converted.ts';
 import { runImport } from './fast-import.ts';
 import { importStream } from './import-stream.ts';
-import { type Held, type Observed, observe } from './observe.ts';
+import { type Held, type Observed, observe, type Previous } from './observe.ts';
+import { keptBeside } from './recipe.ts';
 import type { Skipped } from './skipped.ts';
 import { readStatus } from './status.ts';
+import { changedSubmodules } from './submodules.ts';
 import { candidatesAmong, touchedCandidates } from './touched.ts';
 import { type Entry, sameEntry } from './tree.ts';
 import { type LastCheckpoint, readLast, type WorkingState, writeLast } from './working-state.ts';
@@ -73,7 +76,8 @@ async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyM
   const seen = trusting ? request.looked : undefined;
   const state = seen ?? (await settledScan(worktree, headNow, last, { touched: request.touched, held, trusting }));
   const changes = last ? await compareStates(worktree, last, state, state.inHead) : [];
-  if (last && changes.length === 0 && !request.always) {
+  // What an older version made may not have all bytes: this one does.
+  if (last?.converted && changes.length === 0 && !request.always) {
     const { id, tree, commit, atMs } = last;
     const known = { ...(commit !== undefined && { commit }), ...(atMs !== undefined && { atMs }) };
     await writeLast(worktree.state, { ...stripped(state), id, tree, ...known });
@@ -144,6 +148,7 @@ export async function knownLast(worktree: Worktree): Promise<LastCheckpoint | nu
 
 export interface Scan extends WorkingState {
   readonly files: ReadonlyMap<RawPath, Observed>;
+  readonly converted: ReadonlyMap<RawPath, Observed>;
   /** How HEAD has some of the paths, where that is known by now. */
   readonly inHead?: ReadonlyMap<RawPath, Entry | null>;
 }
@@ -157,15 +162,17 @@ export async function scan(
   held: ReadonlyMap<RawPath, Held>,
   trusting = true,
 ): Promise<Scan> {
-  const previous = trusting ? (last?.files ?? new Map()) : new Map();
-  if (touched && last && last.head === head.commit && trusting) {
+  const previous = previousOf(trusting ? last : null);
+  if (touched && last?.converted && last.head === head.commit && trusting) {
     const { entries, inHead } = await touchedCandidates(worktree, head.commit, last, touched);
-    const { files, skipped } = await observe(worktree, head.commit, entries, previous, held);
+    const { files, converted, skipped } = await observe(worktree, head.commit, entries, previous, held);
     const looked = new Set(entries.map(({ path }) => path));
     const kept = [...last.files].filter(([path]) => !looked.has(path));
+    const keptConverted = [...last.converted].filter(([path]) => !looked.has(path));
     return {
       head: head.commit,
       files: new Map<RawPath, Observed>([...kept, ...files]),
+      converted: new Map<RawPath, Observed>([...keptConverted, ...converted]),
       skipped: [...last.skipped.filter(({ path }) => !looked.has(path)), ...skipped],
       inHead,
     };
@@ -175,15 +182,28 @@ export async function scan(
   // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
   const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
   const early = await candidatesAmong(worktree, head.commit, { files: new Map() }, unseen);
-  const { files, skipped } = await observe(worktree, head.commit, [...status.entries, ...early.entries], previous, held);
+  const { files, converted, skipped } = await observe(worktree, head.commit, [...status.entries, ...early.entries], previous, held);
+  const except = new Set([...there, ...unseen]);
+  const others = await readConverted(worktree, { index: status.index, except, previous: previous.converted });
+  const submodules = await changedSubmodules(worktree, others.submodules);
   const inner = status.innerRepositories.map((path): Skipped => ({ path, reason: 'inner-repository', bytes: 0 }));
-  return { head: head.commit, files, skipped: [...inner, ...skipped] };
+  return {
+    head: head.commit,
+    files,
+    converted: new Map([...converted, ...others.files]),
+    skipped: [...inner, ...skipped, ...others.skipped, ...submodules],
+  };
 }
 
+/** Older versions did not keep all bytes: what they knew tells nothing of these. */
+export const previousOf = (last: WorkingState | null): Previous =>
+  last?.converted ? { files: last.files, converted: last.converted } : { files: new Map(), converted: new Map() };
+
 /** Without the bytes: those are in git now. */
-export function stripped({ head, files, skipped }: Scan): WorkingState {
-  const known = [...files].map(([path, { stored: _stored, bytes: _bytes, ...rest }]) => [path, rest] as const);
-  return { head, files: new Map(known), skipped };
+export function stripped({ head, files, converted, skipped }: Scan): WorkingState {
+  const known = (all: ReadonlyMap<RawPath, Observed>) =>
+    new Map([...all].map(([path, { stored: _stored, bytes: _bytes, ...rest }]) => [path, rest] as const));
+  return { head, files: known(files), converted: known(converted), skipped };
 }
 
 async function write(
@@ -198,7 +218,7 @@ async function write(
   const { kind, name, by, session, agent, turn, linked, id } = request;
   const now = laterThan(last, worktree.now());
   const files = new Map(state.files);
-  const verbatim = new Map([...files].filter(([, file]) => file.verbatim));
+  const verbatim = keptBeside(files, state.converted);
   const written = {
     kind,
     by,
@@ -220,11 +240,15 @@ async function write(
     shared: request.shared ?? [],
     own: request.own ?? [],
     verbatim: verbatim.size > 0,
+    asOnDisk: true,
   };
   // Only what is new goes to git, if nothing has gone back to how HEAD has it.
   const incremental = trusting && last && last.head === head.commit && [...last.files.keys()].every((path) => files.has(path));
   if (incremental) for (const [path, known] of last.files) if (sameKnown(files.get(path), known)) files.delete(path);
-  const stream = importStream({ written, seconds: Math.floor(now / 1000), from: incremental ? last.tree : null, files, verbatim });
+  const stream = importStream({
+    ...{ written, seconds: Math.floor(now / 1000), format: repository.objectFormat },
+    ...{ from: incremental ? last.tree : null, files, verbatim },
+  });
   const [commit = '', listing = ''] = await runImport(worktree, written.id, stream);
   const tree = /^040000 tree ([0-9a-f]+)/.exec(listing)?.[1];
   if (!tree) throw new Error(`git fast-import answered ${JSON.stringify(listing)}`);

@@ -48,6 +48,7 @@ export async function candidatesAmong(
       path,
       untracked: last.files.get(path)?.untracked ?? !tracked.has(path),
       submodule: tracked.get(path)?.mode === '160000',
+      ...(tracked.has(path) && { inHead: tracked.get(path)?.oid as string }),
     }));
   return { entries, inHead: new Map(unknown.map((path) => [path, tracked.get(path) ?? null])) };
 }

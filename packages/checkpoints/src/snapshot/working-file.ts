@@ -44,9 +44,14 @@ const isGone = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as Node
 
 /** A change within the clock's own grain would leave the time stamps as they were. */
 const GRAIN_MS = 100;
+/** Of a file system that counts whole seconds, or every other one. */
+const COARSE_GRAIN_MS = 2000;
+
+/** A time of change cannot be set: one without a fraction of a second is of a file system that has none. */
+export const grainMs = (ctimeNs: bigint): number => (ctimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : 0) + GRAIN_MS;
 
 /** Whether a change after `seenMs` would show. */
-export const isSettled = (ctimeNs: bigint, seenMs: number): boolean => Number(ctimeNs / 1_000_000n) + GRAIN_MS < seenMs;
+export const isSettled = (ctimeNs: bigint, seenMs: number): boolean => Number(ctimeNs / 1_000_000n) + grainMs(ctimeNs) < seenMs;
 
 /** Whether a file is surely the one that was seen. */
 export function isAsSeen(now: Sighting, then: Sighting): boolean {

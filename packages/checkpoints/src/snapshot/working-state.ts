@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
+import type { Recipe } from './recipe.ts';
 import type { Skipped } from './skipped.ts';
 import type { Entry } from './tree.ts';
 import type { Sighting } from './working-file.ts';
@@ -12,14 +13,18 @@ export interface Known {
   readonly untracked: boolean;
   /** Absent where the file must be read again each time. */
   readonly sighting?: Sighting;
-  /** It is in `entry` with other bytes than on disk; this is the blob of the bytes. */
+  /** It is in `entry` with other bytes than on disk; this is the blob of the bytes. Of `lfs` what the pointer calls them. */
   readonly verbatim?: string;
+  /** How those bytes follow from `entry`; absent where they are stored. */
+  readonly recipe?: Recipe;
 }
 
 /** A working tree: HEAD, and everything that differs from it. */
 export interface WorkingState {
   readonly head: string | null;
   readonly files: ReadonlyMap<RawPath, Known>;
+  /** Files as HEAD has them of which the disk has other bytes. Absent in what older versions wrote, which did not look. */
+  readonly converted?: ReadonlyMap<RawPath, Known>;
   readonly skipped: readonly Skipped[];
 }
 
@@ -37,15 +42,24 @@ const lastFile = (state: string) => join(state, 'last.json');
 
 export async function readLast(state: string): Promise<LastCheckpoint | null> {
   try {
-    const { files, ...rest } = JSON.parse(readFileSync(lastFile(state), 'utf8')) as LastCheckpoint & { files: [RawPath, Known][] };
-    return { ...rest, files: new Map(files) };
+    return revivedState<LastCheckpoint>(readFileSync(lastFile(state), 'utf8'));
   } catch {
     return null;
   }
 }
 
 export async function writeLast(state: string, last: LastCheckpoint): Promise<void> {
-  await writeWhole(lastFile(state), JSON.stringify({ ...last, files: [...last.files] }));
+  await writeWhole(lastFile(state), stateText(last));
+}
+
+/** A state as text: it has maps, which JSON does not. */
+export const stateText = <T extends WorkingState>({ files, converted, ...rest }: T): string =>
+  JSON.stringify({ ...rest, files: [...files], ...(converted && { converted: [...converted] }) });
+
+export function revivedState<T extends WorkingState>(text: string): T {
+  type Listed = { readonly files: [RawPath, Known][]; readonly converted?: [RawPath, Known][] };
+  const { files, converted, ...rest } = JSON.parse(text) as Listed;
+  return { ...rest, files: new Map(files), ...(converted && { converted: new Map(converted) }) } as unknown as T;
 }
 
 /**

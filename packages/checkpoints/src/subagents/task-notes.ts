@@ -6,7 +6,7 @@ import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import { compareStates, type FileChange } from '../snapshot/comparison.ts';
 import { scan, stripped, type Taken, take } from '../snapshot/take.ts';
-import { type Known, readLast, type WorkingState, writeWhole } from '../snapshot/working-state.ts';
+import { readLast, revivedState, stateText, type WorkingState, writeWhole } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 
 /** What names a subagent's run: its tool call, else its own id, else which one it is in its session. */
@@ -45,13 +45,12 @@ export async function noteTask(worktree: Worktree, task: TaskIdentity, { like, n
   const head = await readHead(worktree.git, worktree.repository);
   const state = stripped(await scan(worktree, head, await readLast(worktree.state), undefined, new Map()));
   const named = name === undefined ? {} : { name: oneLine(worktree.redact(name)) };
-  await writeWhole(noteFile(worktree, task), JSON.stringify({ ...state, files: [...state.files], ...named }));
+  await writeWhole(noteFile(worktree, task), stateText({ ...state, ...named }));
 }
 
 async function readNote(file: string): Promise<Note | null> {
   try {
-    const { files, ...rest } = JSON.parse(await readFile(file, 'utf8')) as Note & { files: [RawPath, Known][] };
-    return { ...rest, files: new Map(files) };
+    return revivedState<Note>(await readFile(file, 'utf8'));
   } catch {
     return null;
   }
