@@ -35,7 +35,7 @@ Rows that were there while the rules were written:
 
 ${table('first')}
 
-Rows written after the rules (a kind, a name or a context that the rules had not seen). When first measured, before anything was changed for them, 97.40 % were caught:
+Rows written after the rules (a kind, a name or a context that the rules had not seen). When first measured, before anything was changed for them, 97.40 % were caught; of the 5,096 samples that a second set added later, 92.39 %:
 
 ${table('later')}`;
 

@@ -4,7 +4,8 @@ import type { Payload } from './payload.ts';
 const READS = /(?:^|_)(?:read|get|list|search|find|view|stat|tree|info|show|fetch|grep|glob|cat|head|diff|describe|query)(?:_|$)/;
 const WRITES = /(?:^|_)(?:write|edit|create|delete|remove|move|rename|update|put|patch|append|replace|insert|save|copy)(?:_|$)/;
 /** Fields that name a file. */
-const PATH_FIELD = /^(?:.*_)?(?:path|paths|file|files|file_?name|filepath|source|destination|target|to|src|dst|dest|uri)$/;
+const PATH_FIELD =
+  /^(?:.*_)?(?:path|paths|file|files|file_?name|path_?name|filepath|location|source|destination|target|from|to|src|dst|dest|uri)$/;
 const MAX_VALUES = 200;
 
 const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

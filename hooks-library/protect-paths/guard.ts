@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { walkCommand } from '@piton/shell';
 import { type Answer, commandOf, type Payload } from '../parts/payload.ts';
+import { textOfFile } from '../parts/regular-file.ts';
 import { pathsGiven } from '../parts/tool-input.ts';
 import { effectOn, type Pattern, readPatterns } from './patterns.ts';
 import { pathsWritten } from './written.ts';
@@ -30,16 +31,8 @@ export default (payload: Payload): Answer => {
 function patternsFor(root: string): Pattern[] {
   // It is part of this hook: where it cannot be read the hook fails, and is fail_closed.
   const own = readPatterns(readFileSync(OWN_LIST, 'utf8'));
-  const projects = readPatterns(textOf(join(root, '.piton', 'protected-paths')));
+  const projects = readPatterns(textOfFile(join(root, '.piton', 'protected-paths')));
   return [...own, ...projects.filter(({ effect }) => effect !== 'allow')];
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // the file is optional
-  }
 }
 
 function touched(payload: Payload): string[] {

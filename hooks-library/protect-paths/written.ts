@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Call, globFits, hasGlob, isUncertain, resolvePath, unmarked } from '@piton/shell';
+import { actionsOf, type Call, globFits, hasGlob, isUncertain, resolvePath, rootsOf, unmarked } from '@piton/shell';
 import { filesInCode } from './code.ts';
 
 type Written = (args: readonly string[]) => readonly string[];
@@ -22,6 +22,29 @@ const after =
   (option: RegExp): Written =>
   (args) =>
     args.filter((_, at) => option.test(args[at - 1] ?? ''));
+
+/** A checkout or restore of files writes what another commit has; without `--` a checkout may as well name a branch. */
+const gitWrites: Written = (args) => {
+  const [verb, ...rest] = args.slice(args.findIndex((arg, at) => !arg.startsWith('-') && !/^-[Cc]$/.test(args[at - 1] ?? '')));
+  const named = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : undefined;
+  if (verb === 'rm' || verb === 'mv') return operands(rest);
+  if (verb === 'checkout') return named ?? operands(rest).slice(1);
+  const isIndexOnly = rest.some((arg) => /^(?:-S|--staged)$/.test(arg)) && !rest.some((arg) => /^(?:-W|--worktree)$/.test(arg));
+  return verb === 'restore' && !isIndexOnly ? (named ?? operands(rest)) : [];
+};
+
+/** Whatever `find` names, if it removes or changes it: `find . -path ./.env -exec rm {} ;`. */
+const found: Written = (args) => {
+  const changes = args.includes('-delete') || actionsOf(args).some(([program = '']) => CHANGES_FOUND.test(program));
+  if (!changes) return [];
+  const roots = rootsOf(args);
+  return args.flatMap((arg, at) => {
+    const option = args[at - 1] ?? '';
+    if (/^-i?(?:path|wholename)$/.test(option)) return [arg];
+    return /^-i?name$/.test(option) ? roots.map((root) => posix.join(root, arg)) : [];
+  });
+};
+const CHANGES_FOUND = /(?:^|\/)(?:rm|unlink|shred|srm|truncate|mv|chmod|chown|tee|sed|dd)$/;
 
 /** Which of their arguments these programs write, move or remove. */
 const WRITERS: Readonly<Record<string, Written>> = {
@@ -58,7 +81,8 @@ const WRITERS: Readonly<Record<string, Written>> = {
   node: filesInCode,
   bun: filesInCode,
   deno: filesInCode,
-  git: (args) => (args.includes('rm') || args.includes('mv') ? operands(args) : []),
+  git: gitWrites,
+  find: found,
 };
 
 /** Absolute paths that a call would change. Globs are expanded. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Answer, Payload } from '../parts/payload.ts';
+import { textOfFile } from '../parts/regular-file.ts';
 import { listed, newSecrets } from '../parts/secrets/find-secrets.ts';
 import { pathsGiven, textsGiven } from '../parts/tool-input.ts';
 
@@ -23,17 +23,9 @@ export default (payload: Payload): Answer => {
   const file = (isEdit ? piton.tool?.files : pathsGiven(payload))?.[0] ?? '';
   const found = newSecrets(after, before);
   if (found.length === 0) return undefined;
-  const there = contentOf(resolve(cwd, file));
+  const there = textOfFile(resolve(cwd, file));
   const secrets = found.filter(({ value }) => !there.includes(value));
   if (secrets.length === 0) return undefined;
   const places = secrets.map(({ kind, line }) => ({ kind, place: `line ${line} of what you write` }));
   return { decision: 'deny', reason: `Blocked, since this would write a secret to ${file || 'a file'}: ${listed(places)}. ${INSTEAD}` };
 };
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // does not exist yet
-  }
-}

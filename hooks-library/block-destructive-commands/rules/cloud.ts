@@ -1,3 +1,4 @@
+import { OUTPUT } from '@piton/shell';
 import { type Finding, hasOption, operandsOf, type Rules } from '../rule.ts';
 import { statementInContainer } from './database.ts';
 
@@ -58,6 +59,8 @@ const DELETING: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
   'podman-compose': COMPOSE,
 };
 
+const LISTED = /^(?:container )?(?:rm|remove) (?:.* )?(?:-[a-z]*f|--force)/;
+
 /** What docker, podman and aws take before the subcommand. */
 const GLOBAL =
   /^(?:(?:(?:-H|-c|-l|--host|--context|--config|--log-level|--connection|--url|--profile|--region|--output|--endpoint-url) \S+|--[a-z-]+=\S+|-D|--debug|--tls) )+/;
@@ -75,6 +78,9 @@ const deleting = (program: string): Rules => ({
     const found = DELETING[program]?.find(([pattern]) => pattern.test(line));
     const inside = statementInContainer(program, args);
     if (inside !== undefined) return inside;
+    // `docker rm -f $(docker ps -aq)`: whatever there is.
+    if (LISTED.test(line) && args.some((arg) => arg.includes(OUTPUT)))
+      return { ...gone('every container that another command lists'), ask: true };
     return found && !hasOption(args, '', '--dry-run') && !args.includes('--dryrun') ? gone(found[1]) : undefined;
   },
 });

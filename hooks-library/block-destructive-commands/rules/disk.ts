@@ -23,6 +23,10 @@ const always =
   () => ({ what, instead });
 
 const format = always('it makes a file system where another may be', 'Leave disks to the person.');
+const VOLUME_GONE: Finding = { what: 'it would delete a volume with its data', instead: 'Leave disks to the person.' };
+const volumes: Rule = ({ args }) => (args.includes('--test') || args.includes('-t') ? undefined : VOLUME_GONE);
+const destroys: Rule = ({ args }) =>
+  args[0] === 'destroy' && !args.slice(1).some((arg) => /^-[a-zA-Z]*n/.test(arg)) ? VOLUME_GONE : undefined;
 const powerOff = always('it would end this machine', 'Tell the person that a restart is needed.');
 const lastWrites: Rule = ({ args }) => operandsOf(args).filter(isDevice).map(overwrites)[0];
 
@@ -46,6 +50,12 @@ export const DISK: Rules = {
     /^(?:luksFormat|erase|luksErase)$/.test(args[0] ?? '')
       ? { what: 'it would wipe a disk', instead: 'Leave disks to the person.' }
       : undefined,
+  lvremove: volumes,
+  vgremove: volumes,
+  pvremove: volumes,
+  zpool: destroys,
+  zfs: destroys,
+  btrfs: ({ args }) => (/^subvolume d/.test(args.join(' ')) ? VOLUME_GONE : undefined),
   diskutil: ({ args }) =>
     /^(?:erase|reformat|zero|secureErase|partition)/i.test(args[0] ?? '')
       ? { what: 'it would erase a disk', instead: 'Leave disks to the person.' }

@@ -23,7 +23,9 @@ const RULES: Readonly<Record<string, GitRule>> = {
           what: 'git reset --hard throws away all uncommitted work',
           instead: `${KEEP} To move a branch and keep changed files use \`git reset --keep\` or \`--soft\`.`,
         }
-      : undefined,
+      : args.some((arg) => abbreviates(arg, '--merge', 4))
+        ? { what: 'git reset --merge throws away what is staged', instead: KEEP }
+        : undefined,
   clean: (args) => {
     if (!hasOption(args, 'f', '--force') || hasOption(args, 'n', '--dry-run')) return undefined;
     const paths = pathsOf(args);
@@ -39,6 +41,8 @@ const RULES: Readonly<Record<string, GitRule>> = {
       args.some((arg) => /^--f(?:o(?:r(?:c(?:e)?)?)?)?$/.test(arg) || /^-[a-zA-Z]*f/.test(arg)) || refs.some((ref) => ref.startsWith('+'));
     if (args.includes('--mirror'))
       return { what: 'git push --mirror deletes and overwrites branches of the remote', instead: 'Push the one branch that you mean.' };
+    if (args.includes('--prune'))
+      return { what: 'git push --prune deletes branches of the remote that are not here', instead: 'Push the one branch that you mean.' };
     if (forced)
       return { what: 'a forced push overwrites commits of others', instead: 'Use `git push --force-with-lease`, or push to a new branch.' };
     const deletes = hasOption(args, 'd', '--delete') ? refs : refs.filter((ref) => /^:./.test(ref));

@@ -10,7 +10,7 @@ import { type Span, settle } from './span.ts';
 import { createTokenFinder } from './tokens.ts';
 
 /** Raised when something changes that the table does not show: names, headers, the reading of text. */
-const EDITION = 4;
+const EDITION = 5;
 const SHORTEST = 6;
 /** A text settles after one or two rounds. One that never does is made to; nothing of it is kept then. */
 const MOST_ROUNDS = 16;

@@ -20,9 +20,10 @@ import {
 } from './text/characters.ts';
 import { sequenceStart } from './text/terminal.ts';
 import { LONGEST_SHAPE, pairOf, type TokenFinder } from './tokens.ts';
-import { urlPassword } from './urls.ts';
+import { driverPassword, urlPassword } from './urls.ts';
 
 const UNDERSCORE = 95;
+const SPACE = 32;
 const LONGEST_SCHEME = 6;
 const LETTER_BIG_N = 78;
 const [LETTER_A, LETTER_N, LETTER_R, LETTER_T, LETTER_U, LETTER_X] = [97, 110, 114, 116, 117, 120];
@@ -82,6 +83,10 @@ export function scan(text: string, tokens: TokenFinder): Scanned {
     } else if (code === COLON && text.charCodeAt(at + 1) === BACKSLASH) {
       encoded ||= COLON_SLASHES.test(text.slice(at, at + 20)); // JSON of those who write every slash as `\/`
       at++;
+    } else if (code === COLON && text.charCodeAt(at + 1) > SPACE) {
+      const found = driverPassword(text, at + 1);
+      if (found !== undefined) spans.push(found);
+      at = found?.end ?? at + 1;
     } else if (code === PERCENT && isHex(text.charCodeAt(at + 1)) && isHex(text.charCodeAt(at + 2))) {
       encoded = true;
       at += 3; // %3D and the like: what is encoded is an edge

@@ -214,6 +214,6 @@ describe('the redactor', () => {
     expect(() => createRedactor({ key: new Uint8Array(0) })).toThrow(/16 bytes/);
   });
   it('names its rules', () => {
-    expect(redactor.version).toMatch(/^4-[0-9a-f]{8}$/);
+    expect(redactor.version).toMatch(/^5-[0-9a-f]{8}$/);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { walkCommand } from '../src/index.ts';
+import { isUncertain, walkCommand } from '../src/index.ts';
 
 const callsOf = (command: string, program: string): (readonly string[])[] =>
   walkCommand(command, { cwd: '/code/app', home: '/home/ann' })
@@ -23,3 +23,8 @@ test.each(['unshare -r rm x', 'setpriv --reuid 1 rm x', 'systemd-run --user rm x
     expect(callsOf(command, 'rm')).toEqual([['x']]);
   },
 );
+
+test('an escaped tab in an array is unknown: bash 5.2 makes a blank of it inside a substitution', () => {
+  const [args = []] = callsOf('x=$(v=(a \\\n\\\tb c); stub "${v[@]}")', 'stub');
+  expect([args.length, args[0], args[2], isUncertain(args[1] ?? '')]).toEqual([3, 'a', 'c', true]);
+});

@@ -9,6 +9,7 @@ import { cookiesAt, credentialAt } from './headers.ts';
 import { nested, type SecretName, secretName } from './names.ts';
 import { type Place, placeAfter, type Value, valueAt, wholeEnd } from './place.ts';
 import { isIdentifier, isLabel, isReference } from './references.ts';
+import { sqlPassword } from './sql.ts';
 
 const LONGEST_NAME = 64;
 const LEAST_GUESSED = 6;
@@ -18,9 +19,11 @@ const DOT = 46;
 const UNION = /^["'`] {0,2}\| {0,2}["'`]/;
 
 /** The last three letters of secret words: nearly every other word is put away by them. */
-const ENDINGS = new Set('ord swd pwd ase ode ret ken key ial als ion kie uth ass sig ure alt eed pat sas rer jwt sid ook'.split(' '));
+const ENDINGS = new Set('ord swd pwd ase ode ret ken key ial als ion kie uth ass sig ure alt eed pat sas rer jwt sid ook ied'.split(' '));
 const ENDING_CODES = new Uint8Array(1 << 15);
 const letters = (a: number, b: number, c: number): number => ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
+/** `DB_PW`, `bindpw`: what stands before these two may be anything. */
+for (let before = 0; before < 32; before++) ENDING_CODES[letters(before, 112, 119)] = 1;
 for (const ending of ENDINGS) ENDING_CODES[letters(ending.charCodeAt(0), ending.charCodeAt(1), ending.charCodeAt(2))] = 1;
 
 /** May a run that ends here be a secret name? Digits count as their last letter would: `password2`. */
@@ -34,6 +37,8 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** The value of the name that stands from `start` to `end`, if it is a secret one and the value a secret. */
 export function namedValue(text: string, start: number, end: number, tokens: TokenFinder): Span | undefined {
+  const inSql = sqlPassword(text, start, end);
+  if (inSql !== undefined) return inSql;
   const place = placeAfter(text, start, end);
   if (place === undefined || placeholderEnd(text, place.at) !== -1) return undefined;
   const name = nameOf(text, start, end);

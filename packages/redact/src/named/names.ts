@@ -1,6 +1,6 @@
 /** A name is telling by its last word, or last two: `DB_PASSWORD`, `clientSecret`, `x-api-key`; not `tokens`, not `key`. */
 const LAST_WORDS: ReadonlySet<string> = new Set(
-  'password passwd passphrase passcode pwd secret token apikey credential credentials authorization cookie'.split(' '),
+  'password passwd passphrase passcode pwd pw secret token apikey credential credentials authorization cookie'.split(' '),
 );
 const TOGETHER = [
   'password',
@@ -14,10 +14,17 @@ const TOGETHER = [
   'secretkey',
   'privatekey',
   'accountkey',
+  'bindpw',
+  'rootpw',
+  'userpw',
 ];
 const KINDS: Readonly<Record<string, string>> = {
   passwd: 'password',
   pwd: 'password',
+  pw: 'password',
+  bindpw: 'password',
+  rootpw: 'password',
+  userpw: 'password',
   passphrase: 'password',
   passcode: 'password',
   pass: 'password',
@@ -89,7 +96,7 @@ export interface SecretName {
 export const nested = (found: SecretName): SecretName => (found.kind === 'token' ? { ...found, weak: true } : found);
 
 const MAYBE_SECRET_NAME =
-  /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|sig$|signature$|salt$|seed$|pat$|sas$|bearer$|jwt$|session$|sid$|webhook$|sessionid$/i;
+  /pass|pwd|pw\d{0,2}$|secret|token|key|credential|authorization|cookie|auth$|sig$|signature$|salt$|seed$|pat$|sas$|bearer$|jwt$|session$|sid$|webhook$|sessionid$/i;
 const known = new Map<string, SecretName | undefined>();
 
 /** What a field of this name holds, or undefined. The same few names come again and again. */
@@ -117,6 +124,7 @@ function judge(name: string): SecretName | undefined {
   if (HARMLESS_SECRETS.has(before)) return undefined;
   if (last === 'base' && before === 'key' && words.at(-3) === 'secret') return strong('key'); // of Rails
   if (last === 'key' && BEFORE_KEY.has(before)) return strong('key');
+  if (last === 'signature' && (before === 'amz' || before === 'goog')) return strong('signature'); // of a signed URL
   if (last === 'pass' && BEFORE_PASS.has(before)) return strong('pass');
   // Written together, as in PGPASSWORD or authtoken, the word is the end of a longer one.
   const word = LAST_WORDS.has(last) ? last : TOGETHER.find((end) => last.endsWith(end));

@@ -113,7 +113,7 @@ const isLogin = (text: string, start: number, end: number): boolean =>
 
 /** `ENV NAME value` of a Dockerfile, `set -gx NAME value` of fish, `setenv`, `setx`, `aws configure set name value`. */
 const SET =
-  /(?:(?:^|[\n;&|+-]|\\n)[ \t]{0,16}(?:ENV|setenv|setx)|\bset(?:[ \t]{1,4}--?[A-Za-z-]{1,16}){1,4}|\bconfig(?:ure)?[ \t]{1,4}(?:set|--global|--local|--add))[ \t]{1,4}$/;
+  /(?:(?:^|[\n;&|+-]|\\n)[ \t]{0,16}(?:ENV|setenv|setx)|\bset(?:[ \t]{1,4}--?[A-Za-z-]{1,16}){1,4}|\bconfig(?:ure)?[ \t]{1,4}(?:set|--global|--local|--add))[ \t]{1,4}(?:\/\/[^\s:]{1,64}:)?$/;
 const isSet = (text: string, start: number): boolean => SET.test(text.slice(Math.max(0, start - 96), start));
 
 function ends(pattern: RegExp, text: string, at: number): number {

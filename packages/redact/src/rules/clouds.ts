@@ -32,6 +32,7 @@ export const CLOUDS: readonly Rule[] = [
   { kind: 'heroku', page: COLLECTED, prefixes: ['HRKU-AA'], rest: `[A-Za-z0-9_-]{58}${END_WORD}` },
   { kind: 'fly', page: COLLECTED, prefixes: ['fo1_'], rest: `[A-Za-z0-9_-]{43}${END_WORD}` },
   { kind: 'fly', page: COLLECTED, prefixes: ['fm1a_', 'fm1r_', 'fm2_'], rest: '[A-Za-z0-9+/]{100,4096}={0,3}' },
+  { kind: 'deno', page: 'https://docs.deno.com/deploy/', prefixes: ['ddp_', 'ddo_'], rest: `[A-Za-z0-9]{36}${END}` },
   { kind: 'netlify', page: 'https://docs.netlify.com/api/get-started/', prefixes: ['nfp_'], rest: `[A-Za-z0-9]{36}${END}` },
   { kind: 'render', page: 'https://render.com/docs/api', prefixes: ['rnd_'], rest: '[A-Za-z0-9]{24,64}', test: looksRandom },
   { kind: 'supabase', page: 'https://supabase.com/docs/guides/api/api-keys', prefixes: ['sbp_'], rest: `[a-f0-9]{40}${END}` },

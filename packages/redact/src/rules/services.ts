@@ -56,6 +56,8 @@ export const SERVICES: readonly Rule[] = [
     rest: '[A-Za-z0-9%]{40,200}',
     test: looksMixed,
   },
+  { kind: 'apify', page: 'https://docs.apify.com/platform/integrations/api', prefixes: ['apify_api_'], rest: `[A-Za-z0-9]{36}${END}` },
+  { kind: 'adafruit', page: 'https://io.adafruit.com/api/docs/', prefixes: ['aio_'], rest: `[A-Za-z0-9]{28}${END}`, test: looksRandom },
   { kind: 'readme', page: COLLECTED, prefixes: ['rdme_'], rest: `[a-z0-9]{70}${END}` },
   { kind: 'frameio', page: COLLECTED, prefixes: ['fio-u-'], rest: '[A-Za-z0-9_=-]{64}' },
   { kind: 'typeform', page: COLLECTED, prefixes: ['tfp_'], rest: '[A-Za-z0-9_.=-]{50,64}', test: looksRandom },

@@ -1,3 +1,4 @@
+import { SOMETHING } from '../walk/marks.ts';
 import { ansiText } from './escapes.ts';
 import { readExpansion } from './read-expansion.ts';
 import type { ReadList } from './read-script.ts';
@@ -20,7 +21,7 @@ export const readWord = (scan: Scan, list: ReadList): Word => withTildes(readPar
 /** The same as the value of an assignment. */
 export const readValue = (scan: Scan, list: ReadList): Word => valueTildes(readParts(scan, list));
 
-function readParts(scan: Scan, list: ReadList): WordPart[] {
+function readParts(scan: Scan, list: ReadList, inArray = false): WordPart[] {
   const parts: WordPart[] = [];
   const { text } = scan;
   for (;;) {
@@ -57,7 +58,7 @@ function readParts(scan: Scan, list: ReadList): WordPart[] {
         break;
       }
       default:
-        readSpecial(scan, list, parts, char);
+        readSpecial(scan, list, parts, char, inArray);
     }
   }
 }
@@ -70,13 +71,15 @@ export function addText(parts: WordPart[], text: string, quoted: boolean): void 
 }
 
 /** A quote, a backslash, `$` or a backquote; false where it is none of these. */
-function readSpecial(scan: Scan, list: ReadList, parts: WordPart[], char: string): boolean {
+function readSpecial(scan: Scan, list: ReadList, parts: WordPart[], char: string, inArray = false): boolean {
   const { text } = scan;
   switch (char) {
     case '\\': {
       const next = text[scan.at + 1];
       scan.at += 2;
-      if (next !== '\n') addText(parts, next ?? '\\', true);
+      // Bash 5.2 writes a substitution down anew: in an array there, an escaped tab becomes a blank.
+      if (next === '\t' && inArray) addText(parts, SOMETHING, true);
+      else if (next !== '\n') addText(parts, next ?? '\\', true);
       return true;
     }
     case "'": {
@@ -194,7 +197,7 @@ export function readArray(scan: Scan, list: ReadList): Word[] {
     take(scan, LINES);
     const start = scan.at;
     if (start >= text.length || text[start] === ')') break;
-    const word = text[start] === '#' ? [] : tildeAtStart(readParts(scan, list));
+    const word = text[start] === '#' ? [] : tildeAtStart(readParts(scan, list, true));
     if (word.length > 0) values.push(word);
     else if (text[start] === '#') scan.at = endOf(text, '\n', start);
     else if (scan.at === start) scan.at++;

@@ -48,6 +48,13 @@ export const REMOVERS = names('rm mv rmdir unlink shred chmod chown chgrp chattr
 /** They write the files that they are given: where those are links, what the links lead to. */
 export const WRITERS = names('cp tee touch truncate mkdir install ln dd');
 
+/** In a directory of ours they write only what they are told to, and that was looked at. */
+export const HARMLESS_THERE = names(`
+  cp mv ln rm rmdir install rsync scp mkdir touch chmod chown chgrp tee dd sort uniq xxd tree find fd fdfind tar bsdtar zip unzip
+  curl wget source gzip truncate shred unlink pushd popd export unset ulimit umask alias unalias jobs fg bg disown kill wait
+  history complete shopt getopts let enable help logout times caller compgen mktemp sponge docker podman gh ssh sqlite3 .
+`);
+
 /** They end processes. */
 export const KILLERS = names('kill pkill killall skill fuser');
 
