@@ -1,4 +1,4 @@
-import { SOMETHING } from '../walk/marks.ts';
+import { UNKNOWN_VARIABLE } from '../walk/marks.ts';
 import { ansiText } from './escapes.ts';
 import { readExpansion } from './read-expansion.ts';
 import type { ReadList } from './read-script.ts';
@@ -78,7 +78,7 @@ function readSpecial(scan: Scan, list: ReadList, parts: WordPart[], char: string
       const next = text[scan.at + 1];
       scan.at += 2;
       // Bash 5.2 writes a substitution down anew: in an array there, an escaped tab becomes a blank.
-      if (next === '\t' && inArray) addText(parts, SOMETHING, true);
+      if (next === '\t' && inArray) addText(parts, UNKNOWN_VARIABLE, true);
       else if (next !== '\n') addText(parts, next ?? '\\', true);
       return true;
     }
