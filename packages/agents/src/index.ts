@@ -17,6 +17,9 @@ import { foreignSign, namesItself } from './shared/unknown-agent/signs.ts';
 import { vscode } from './vscode/index.ts';
 
 /** The one list. Adding an agent is its folder and a line here. */
+
+export { isWrittenByPiton } from './shared/command-line.ts';
+
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];
 
 /**

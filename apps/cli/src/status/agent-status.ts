@@ -1,3 +1,4 @@
+import { isWrittenByPiton } from '@piton/agents';
 import type { Agent, Installed, InstallTarget, RunVerdict } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { type Canary, sendCanary } from '../canary.ts';
@@ -70,8 +71,13 @@ export async function readAgentStatus(
     if (level.installed.length === 0) continue;
     const elsewhere = level.installed.flatMap((each) => otherHome(each, level.target) ?? [])[0];
     const chosen = elsewhere ? [] : options.all ? level.installed : [representative(agent, level.installed)];
+    // A repository can carry a line with more in it: it is not run to try it.
+    const [tried, odd] = [true, false].map((is) => chosen.filter((each) => isWrittenByPiton(each, level.target) === is)) as [
+      Installed[],
+      Installed[],
+    ];
     const canaries: { event: string; canary: Canary }[] = [];
-    for (const installed of options.server ? chosen : []) {
+    for (const installed of options.server ? tried : []) {
       canaries.push({ event: installed.registration.nativeEvent, canary: await sendCanary(places, installed, context.env, context.cwd) });
     }
     const verdict = await judgeRunning(context, agent, scope, home, level.installed);
@@ -87,11 +93,17 @@ export async function readAgentStatus(
         ...missing.map(({ nativeEvent, hook }) =>
           withCommandName(context, `${nativeEvent} is not registered, but ${hook} needs it: ${initFor(agent, scope)}`),
         ),
+        ...odd.map(({ registration }) =>
+          withCommandName(
+            context,
+            `the line of ${registration.nativeEvent} is not as Piton writes it, so it was not tried: ${initFor(agent, scope)}`,
+          ),
+        ),
         ...(elsewhere ? [`registered for another Piton home: ${elsewhere}`] : []),
         ...(program ? [] : [`not on PATH. Piton runs once ${agent.title} is installed`]),
       ],
       canaries,
-      ok: verdict.runs && missing.length === 0 && canaries.length > 0 && canaries.every(({ canary }) => canary.arrived),
+      ok: verdict.runs && missing.length === 0 && odd.length === 0 && canaries.length > 0 && canaries.every(({ canary }) => canary.arrived),
     });
   }
   return found.length > 1 ? found.map(atBothLevels) : found;

@@ -41,6 +41,20 @@ export function registrationOf(command: Command): Registration | undefined {
   return words === undefined ? undefined : parseRegistrationArgs(words);
 }
 
+/**
+ * Is this a line exactly as Piton writes it? Whatever stands in a repository may hold more than the words that we know it by:
+ * only such a line is run to try it.
+ */
+export function isWrittenByPiton({ registration, command }: Installed, target: InstallTarget): boolean {
+  if ('argv' in command) return command.argv[0] === target.forwarder;
+  const forms = [
+    shellForm(target, registration),
+    guardedForm({ ...target, scope: 'user' }, registration),
+    guardedForm({ ...target, scope: 'project' }, registration),
+  ];
+  return forms.some((form) => 'shell' in form && form.shell === command.shell);
+}
+
 /** Hooks that were written into a configuration to run without Piton, by the folder that each runs from. */
 export const MATERIALIZED = /[\\/]piton-hooks[\\/]([a-z0-9-]+)[\\/]run\.sh/;
 
