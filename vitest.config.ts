@@ -38,7 +38,7 @@ const TOGETHER = [
 /** What is confined has a /dev of its own, and a guard takes what lies below /dev for a device: their files lie on the disk. */
 const CONFINED = [
   'apps/cli/test/materialize/confinement.test.ts',
-  'scenarios/{hooks-library,hooks-live,hooks-test}/**/*.test.ts',
+  'scenarios/{hooks-library,hooks-live,hooks-test,inside-bubblewrap}/**/*.test.ts',
   'scenarios/subscriptions/events.test.ts',
 ];
 

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { homeDirectories } from '@piton/contracts/places';
@@ -20,7 +21,7 @@ export function commandName(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && onPath(context, runtime)) return 'piton';
   const launcher = runtime && join(runtime, 'current', LAUNCHER_NAME);
-  if (launcher && isProgram(launcher)) return shellWord(context, launcher);
+  if (launcher && isProgram(launcher)) return shellPath(context, launcher);
   return thisCommand(context);
 }
 
@@ -28,20 +29,18 @@ export function commandName(context: Context): string {
 export function thisCommand(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && context.distribution.startsWith(`${runtime}/`))
-    return onPath(context, runtime) ? 'piton' : shellWord(context, join(runtime, 'current', LAUNCHER_NAME));
+    return onPath(context, runtime) ? 'piton' : shellPath(context, join(runtime, 'current', LAUNCHER_NAME));
   const clone = dirname(context.distribution);
   const insideClone = context.cwd === clone || context.cwd.startsWith(`${clone}/`);
   if (existsSync(join(clone, 'node_modules')) && (insideClone || context.env.npm_command !== undefined)) return 'npx piton';
-  return context.script.endsWith('/piton') ? shellWord(context, context.script) : `node ${shellWord(context, context.script)}`;
+  return context.script.endsWith('/piton') ? shellPath(context, context.script) : `node ${shellPath(context, context.script)}`;
 }
 
 /** As a person would type it: with a tilde, and quoted where the shell needs it. */
-export function shellWord(context: Context, path: string): string {
+export function shellPath(context: Context, path: string): string {
   const home = context.env.HOME;
   const below = home && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : undefined;
-  const plain = /^[\w@%+=:,./-]+$/;
-  if (below !== undefined && plain.test(below)) return `~/${below}`;
-  return plain.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return below !== undefined && shellWord(below) === below ? `~/${below}` : shellWord(path);
 }
 
 function runtimeOf(context: Context): string | undefined {

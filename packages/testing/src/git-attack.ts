@@ -74,16 +74,17 @@ export class Canaries {
   readonly hooks: string;
   readonly #directory: string;
 
-  constructor(directory: string) {
+  /** The log may lie where not everybody who runs them can write. */
+  constructor(directory: string, log = join(directory, 'ran')) {
     this.#directory = directory;
-    this.log = join(directory, 'ran');
+    this.log = log;
     this.hooks = join(directory, 'hooks');
     mkdirSync(this.hooks, { recursive: true });
     for (const hook of HOOKS) this.program(`hook.${hook}`, join(this.hooks, hook));
   }
 
   program(name: string, path = join(this.#directory, name.replace(/[^\w.-]/g, '_'))): string {
-    writeFileSync(path, `#!/bin/sh\necho '${name}' >> '${this.log}'\n[ -p /dev/stdin ] && exec cat\nexit 0\n`);
+    writeFileSync(path, `#!/bin/sh\n{ echo '${name}' >> '${this.log}'; } 2> /dev/null\n[ -p /dev/stdin ] && exec cat\nexit 0\n`);
     chmodSync(path, 0o755);
     return path;
   }

@@ -7,7 +7,7 @@ import { filesReplacedByRewinds, oldLogs, oldRuntimes, quarantinedFiles, unusedT
 import { type CleanRequest, PART_NAMES, type Part, type PartName } from '../clean/part.ts';
 import { oldCheckpoints, wholeRepository } from '../clean/repositories.ts';
 import { oldBodies, openForCleaning } from '../clean/store.ts';
-import { shellWord, withCommandName } from '../command-name.ts';
+import { shellPath, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -146,9 +146,9 @@ async function confirmed(context: Context, parts: readonly Part[], options: Opti
 function commandOf(context: Context, options: Options): string {
   const { olderThan, sessions, all, repository } = options;
   const words = [
-    ...(olderThan === undefined || olderThan === DEFAULT_AGE ? [] : ['--older-than', shellWord(context, olderThan)]),
-    ...(sessions ? ['--sessions', ...sessions.map((one) => shellWord(context, one))] : []),
-    ...(repository === undefined ? [] : ['--repository', ...(repository === true ? [] : [shellWord(context, repository)])]),
+    ...(olderThan === undefined || olderThan === DEFAULT_AGE ? [] : ['--older-than', shellPath(context, olderThan)]),
+    ...(sessions ? ['--sessions', ...sessions.map((one) => shellPath(context, one))] : []),
+    ...(repository === undefined ? [] : ['--repository', ...(repository === true ? [] : [shellPath(context, repository)])]),
     ...PART_NAMES.filter((name) => options[name]).map((name) => `--${name}`),
     ...(all ? ['--all'] : []),
   ];

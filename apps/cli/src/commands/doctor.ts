@@ -18,7 +18,7 @@ import { withExamples } from '../examples.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { existingPlaces, userHome } from '../locations.ts';
 import { table } from '../output/table.ts';
-import { plural, printable } from '../output/text.ts';
+import { oneLine, plural } from '../output/text.ts';
 import { wrapRemedy } from '../output/wrap-remedy.ts';
 import { redactorHere } from '../redactor.ts';
 
@@ -153,7 +153,7 @@ async function applyFixes(found: readonly Finding[]): Promise<FindingResult[]> {
 }
 
 /** It may contain text of others: their lines must not look like ours. */
-const indented = ({ width }: Context, text: string, used = 4): string => wrapRemedy(printable(text), { width, used, indent: '    ' });
+const indented = ({ width }: Context, text: string, used = 4): string => wrapRemedy(oneLine(text), { width, used, indent: '    ' });
 
 function report(context: Context, name: string, found: readonly FindingResult[]): void {
   const { paint } = context;

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { Command } from 'commander';
 import { blameHere, lineJson, writtenBy } from '../checkpoints/blame.ts';
@@ -76,7 +77,7 @@ function printCheckpoint(
     context,
     withCommandName(
       context,
-      `           piton checkpoints show ${briefId(one)}${session ? `, piton sessions show ${oneLine(session)}` : ''}`,
+      `           piton checkpoints show ${briefId(one)}${session ? `, piton sessions show ${shellWord(session)}` : ''}`,
     ),
   );
 }

@@ -18,7 +18,7 @@ import {
   undoJson,
 } from '../checkpoints/rewind-report.ts';
 import { collectMade, notifyRewound, settleServer } from '../checkpoints/server-notices.ts';
-import { shellWord, withCommandName } from '../command-name.ts';
+import { shellPath, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -199,7 +199,7 @@ function isRoot(root: string, path: string): boolean {
 
 const wordsOf = (context: Context, { path, all }: Options): string[] => [
   ...(all ? ['--all'] : []),
-  ...(path ? ['--path', ...path.map((one) => shellWord(context, one))] : []),
+  ...(path ? ['--path', ...path.map((one) => shellPath(context, one))] : []),
 ];
 
 const callsToName = (checkpoints: Checkpoints) =>

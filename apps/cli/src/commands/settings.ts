@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { dirname } from 'node:path';
 import type { Scope } from '@piton/contracts';
 import { Command, Option } from 'commander';
@@ -114,7 +115,7 @@ function get(context: Context, key: string, options: Options): void {
   if (value === undefined)
     throw new Failure(`${key} is not set in the ${options.scope} settings`, {
       where: file.path,
-      remedy: `${commandName(context)} settings set ${key} <value>`,
+      remedy: `${commandName(context)} settings set ${shellWord(key)} <value>`,
     });
   if (options.json || typeof value === 'object') return printJson(context, value);
   printLine(context, String(value));
@@ -134,7 +135,7 @@ async function set(context: Context, key: string, value: unknown, options: Optio
   const ignore = file.scope === 'local' ? planIgnore(dirname(dirname(file.path))) : undefined;
   const changes = changesFor(context, file, before, text, ignore);
   if (options.dryRun) return showDryRun(context, changes, options.json === true);
-  const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${key}`;
+  const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${shellWord(key)}`;
   // Settings can disable guards, so under an agent this needs consent. A person in a terminal has just typed it.
   if (
     evidenceOfAgent(context.env) &&

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { readTrust, untrust } from '@piton/hooks';
 import { Command } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
@@ -44,7 +45,7 @@ async function run(context: Context, names: readonly string[], options: Options)
     return options.json ? printJson(context, { untrusted: [] }) : printLine(context, 'Nothing to do: no hook of this project is trusted.');
   if (names.length === 0 && !options.all)
     throw new Failure('no hooks named', {
-      remedy: `name the hooks to untrust, or use --all: ${trusted.map(({ hook }) => replaceControls(hook.id)).join(', ')}`,
+      remedy: `name the hooks to untrust, or use --all: ${trusted.map(({ hook }) => shellWord(hook.id)).join(', ')}`,
       usage: true,
     });
   const chosen: readonly ProjectHook[] = options.all ? trusted : chooseHooks(trusted, names);
@@ -54,7 +55,7 @@ async function run(context: Context, names: readonly string[], options: Options)
     !(await consent(context, {
       question: `Untrust ${ids.join(', ')}?`,
       yes: options.yes === true,
-      command: `piton untrust ${ids.join(' ')}`,
+      command: `piton untrust ${chosen.map(({ hook }) => shellWord(hook.id)).join(' ')}`,
     }))
   )
     return;

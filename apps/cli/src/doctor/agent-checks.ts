@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Failure } from '../failure.ts';
@@ -115,7 +116,7 @@ function checkExecution({ agent, places }: AgentPlan): Finding[] {
     problem('agent.executable', {
       what: `${agent.title} cannot execute the registered command`,
       where: place.path,
-      remedy: `chmod +x ${place.path}`,
+      remedy: `chmod +x ${shellWord(place.path)}`,
       fix: () => {
         makeExecutable(place.target);
         return `made ${place.path} executable`;

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { lastResortFolder, readLastResorts, staleLastResorts } from '@piton/hooks';
 import { hooksHere } from '../hooks-in-force.ts';
 import { keepLastResorts, lastResortPorts } from '../last-resort.ts';
@@ -20,7 +21,7 @@ export const hooksCheck: Check = async (input) => {
         problem('hook.not-trusted', {
           what: `${hook.id} does not run: not trusted`,
           where: hook.source,
-          remedy: `review it: piton trust ${hook.id}`,
+          remedy: `review it: piton trust ${shellWord(hook.id)}`,
         }),
       ];
     if (hook.status.kind === 'changed')
@@ -28,7 +29,7 @@ export const hooksCheck: Check = async (input) => {
         problem('hook.changed', {
           what: `${hook.id}: ${hook.status.note}`,
           where: hook.source,
-          remedy: `piton ${gone.has(hook.id) ? 'untrust' : 'trust'} ${hook.id}`,
+          remedy: `piton ${gone.has(hook.id) ? 'untrust' : 'trust'} ${shellWord(hook.id)}`,
         }),
       ];
     return [];

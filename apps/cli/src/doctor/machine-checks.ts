@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,7 +47,7 @@ export const privacyCheck: Check = ({ places }) => {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (!stat) return [];
       if (!stat.isDirectory())
-        return [problem('place.wrong', { what: 'not a directory', where: path, remedy: `check what it is, then: rm ${path}` })];
+        return [problem('place.wrong', { what: 'not a directory', where: path, remedy: `check what it is, then: rm ${shellWord(path)}` })];
       if (uid !== undefined && stat.uid !== uid)
         return [
           problem('place.foreign', {
@@ -60,7 +61,7 @@ export const privacyCheck: Check = ({ places }) => {
         problem('place.open', {
           what: 'other users can read the directory, so Piton does not use it',
           where: path,
-          remedy: `chmod 700 ${path}`,
+          remedy: `chmod 700 ${shellWord(path)}`,
         }),
       ];
     },

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
@@ -37,7 +38,7 @@ export const runtimeCheck: Check = ({ context, places }) => {
       problem('runtime.forwarder', {
         what: 'the forwarder is not executable',
         where: places.forwarder,
-        remedy: `chmod 700 ${places.forwarder}`,
+        remedy: `chmod 700 ${shellWord(places.forwarder)}`,
       }),
     );
   if (current !== plan.name)

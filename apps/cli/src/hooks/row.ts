@@ -1,5 +1,5 @@
 import type { HookStats } from '@piton/store';
-import { shellWord } from '../command-name.ts';
+import { shellPath } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output/table.ts';
 import { formatDuration, formatShortTime } from '../output/time.ts';
@@ -41,7 +41,7 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
 
 /** Relative to the current directory if below it, otherwise with a tilde. */
 const shown = (context: Context, path: string): string =>
-  path.startsWith(`${context.cwd}/`) ? path.slice(context.cwd.length + 1) : shellWord(context, path);
+  path.startsWith(`${context.cwd}/`) ? path.slice(context.cwd.length + 1) : shellPath(context, path);
 
 export const rowJson = ({ hook, state, stats }: HookRow): Readonly<Record<string, unknown>> => ({
   id: hook.id,

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isProgram } from '@piton/contracts/programs';
-import { commandName, shellWord } from '../command-name.ts';
+import { commandName, shellPath } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { LAUNCHER_NAME } from '../runtime/launcher.ts';
@@ -72,9 +72,9 @@ export function linkHint(context: Context, { path, target }: CommandLink): strin
   const directory = dirname(path);
   const known = (context.env.PATH ?? '').split(delimiter).includes(directory);
   const there = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
-  const make = there ? '' : `mkdir -p ${shellWord(context, directory)} && `;
+  const make = there ? '' : `mkdir -p ${shellPath(context, directory)} && `;
   return [
-    `To run \`piton\` from any directory, use \`init --link\` or${known ? '' : `, with ${shellWord(context, directory)} on your PATH`}:`,
-    `  ${make}ln -s ${shellWord(context, target)} ${shellWord(context, path)}`,
+    `To run \`piton\` from any directory, use \`init --link\` or${known ? '' : `, with ${shellPath(context, directory)} on your PATH`}:`,
+    `  ${make}ln -s ${shellPath(context, target)} ${shellPath(context, path)}`,
   ];
 }

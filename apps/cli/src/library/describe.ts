@@ -1,5 +1,6 @@
+import { shellWord } from '@piton/contracts';
 import { findProgram } from '@piton/hooks';
-import { shellWord, withCommandName } from '../command-name.ts';
+import { shellPath, withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
 import { oneLine } from '../output/text.ts';
 import type { AddResult } from './add.ts';
@@ -41,12 +42,12 @@ export function describeAdded(context: Context, result: AddResult, scope: AddSco
       context,
       `  ${paint('yellow', 'note')}       it runs programs of whatever project you are in. To limit it to one: --scope project`,
     );
-  printLine(context, `  folder     ${shellWord(context, folder)}`);
-  printLine(context, withCommandName(context, `  test       piton hooks test ${source.name}`));
-  if (mode === 'shadow') printLine(context, withCommandName(context, `  enforce    piton hooks promote ${source.name}`));
+  printLine(context, `  folder     ${shellPath(context, folder)}`);
+  printLine(context, withCommandName(context, `  test       piton hooks test ${shellWord(source.name)}`));
+  if (mode === 'shadow') printLine(context, withCommandName(context, `  enforce    piton hooks promote ${shellWord(source.name)}`));
   printLine(
     context,
-    withCommandName(context, `  remove     piton hooks remove ${source.name}${scope === 'project' ? ' --scope project' : ''}`),
+    withCommandName(context, `  remove     piton hooks remove ${shellWord(source.name)}${scope === 'project' ? ' --scope project' : ''}`),
   );
   if (!isSetUp)
     printLine(context, withCommandName(context, `  ${paint('yellow', 'note')}       no agent is registered yet: run piton init`));

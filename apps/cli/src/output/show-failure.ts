@@ -1,13 +1,14 @@
 import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import type { Failure } from '../failure.ts';
+import { oneLine } from './text.ts';
 import { wrapRemedy } from './wrap-remedy.ts';
 
 /** What is wrong, where, and how to fix it. Quoted text is indented, so that it cannot look like a line of ours. */
 export function showFailure(context: Context, { message, where, remedy }: Failure): void {
-  context.err(`${context.paint('red', 'error')}: ${within(context, message, 7)}\n`);
-  if (where) context.err(`  where: ${within(context, where, 9)}\n`);
-  if (remedy) context.err(`  fix: ${within(context, withCommandName(context, remedy), 7)}\n`);
+  context.err(`${context.paint('red', 'error')}: ${within(context, oneLine(message), 7)}\n`);
+  if (where) context.err(`  where: ${within(context, oneLine(where), 9)}\n`);
+  if (remedy) context.err(`  fix: ${within(context, oneLine(withCommandName(context, remedy)), 7)}\n`);
 }
 
 const within = ({ width }: Context, text: string, used: number): string => wrapRemedy(text, { width, used, indent: '    ' });

@@ -1,7 +1,7 @@
+import { shellWord } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { showPaged } from '../output/pager.ts';
 import { plural } from '../output/text.ts';
-import { visibleText } from '../output/visible-text.ts';
 import { consent } from '../question.ts';
 import type { ProjectHook } from './pending.ts';
 import { reviewOf } from './review.ts';
@@ -15,5 +15,5 @@ export async function askAbout(context: Context, { hook }: ProjectHook, shown: M
     if (paged) context.out(`${head}\n`);
   }
   const question = cut.length === 0 ? 'Trust it?' : `Trust it, with ${plural(cut.length, 'file')} not shown whole?`;
-  return consent(context, { question, yes: false, command: `piton trust ${visibleText(hook.id)}` });
+  return consent(context, { question, yes: false, command: `piton trust ${shellWord(hook.id)}` });
 }

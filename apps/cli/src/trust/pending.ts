@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { createRegistry, type Permission, type Trustable, type TrustPorts, trustable } from '@piton/hooks';
 import type { Context } from '../context.ts';
@@ -39,7 +40,8 @@ export function chooseHooks(all: readonly ProjectHook[], names: readonly string[
         remedy: 'use the full ID',
       });
     throw new Failure(`no hook of this project is named ${JSON.stringify(name)}`, {
-      remedy: all.length > 0 ? `available: ${all.map(({ hook }) => hook.id).join(', ')}` : 'add executables to .piton/hooks/<event>/',
+      remedy:
+        all.length > 0 ? `available: ${all.map(({ hook }) => shellWord(hook.id)).join(', ')}` : 'add executables to .piton/hooks/<event>/',
     });
   });
 }

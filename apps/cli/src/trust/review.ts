@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import type { ReferenceKind, Trustable } from '@piton/hooks';
 import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
@@ -62,13 +63,10 @@ export function reviewOf(context: Context, hook: Trustable, { whole = false, sho
       ? []
       : [
           paint('yellow', `! Not shown whole: ${cut.map(visibleText).join(', ')}.`),
-          paint('yellow', withCommandName(context, `  To see all of it: piton trust --show ${shellName(id)}`)),
+          paint('yellow', withCommandName(context, `  To see all of it: piton trust --show ${shellWord(id)}`)),
         ];
   return { text: `${[...head, ...content, ...end].join('\n')}\n`, head: `${[...head, ...end].join('\n')}\n`, cut };
 }
-
-/** An ID as a word that a shell reads as it is, if it is one. */
-const shellName = (id: string): string => (/^[\w@%+:,./-]+$/.test(id) ? id : '<hook>');
 
 function contentLines(context: Context, hook: Trustable, budget: Budget, shown: Map<string, string>): string[] {
   if (!hook.now) return [];

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import { type DeclaredHook, readEntry } from './declared-hook.ts';
 import { compareNames } from './executables.ts';
 import type { HookPlace, Problem } from './places.ts';
@@ -143,7 +144,7 @@ export function createArtifacts(parse: ParseArtifact | undefined, agents: AgentN
       return [
         ...(whole ? [] : [tooMany(place.artifactsDir)]),
         ...all.flatMap(({ file, folder, problems }) =>
-          problems.map((problem) => ({ path: file, problem, remedy: `fix it there. For details: piton lint "${folder}"` })),
+          problems.map((problem) => ({ path: file, problem, remedy: `fix it there. For details: piton lint ${shellWord(folder)}` })),
         ),
         ...(parse === undefined ? [] : linked(place.artifactsDir)).map((path) => ({
           path,

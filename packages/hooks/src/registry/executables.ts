@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName, spellingsOf } from '@piton/contracts';
+import { EVENTS, PITON_EVENTS, parseEventName, parsePitonEventName, shellWord, spellingsOf } from '@piton/contracts';
 import type { HookEvent } from '../definition.ts';
 import { nearestName } from './nearest-name.ts';
 import type { HookPlace, Problem } from './places.ts';
@@ -65,7 +65,7 @@ function noSuchEvent(place: HookPlace, name: string, existing: readonly string[]
   const path = join(place.hooksDir, name);
   const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
   const right = near === undefined ? '' : join(place.hooksDir, near);
-  const rename = existing.includes(near ?? '') ? `move its files to "${right}", then: rmdir "${path}"` : `mv "${path}" "${right}"`;
+  const rename = existing.includes(near ?? '') ? `move its files to ${shellWord(right)}, then: rmdir ${shellWord(path)}` : `mv ${shellWord(path)} ${shellWord(right)}`;
   const remedy = near === undefined ? 'rename it to an event: piton schema' : `did you mean ${near}? ${rename}`;
   return { path, problem: `no event is named ${name}`, remedy };
 }

@@ -1,8 +1,9 @@
+import { shellWord } from '@piton/contracts';
 import { findAgent } from '@piton/agents';
 import type { HookDefinition } from '@piton/hooks';
 import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';
-import { shellWord, withCommandName } from '../../command-name.ts';
+import { shellPath, withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
 import { describePitonEvent } from '../../events/piton-events.ts';
 import { withExamples } from '../../examples.ts';
@@ -91,7 +92,7 @@ function markWrong(context: Context, event: EventDetail, options: Options): Wron
     throw new Failure(`${JSON.stringify(options.hook)} did not deny ${event.eventId}`, { remedy: `these did: ${all.join(', ')}` });
   if (chosen.length > 1)
     throw new Failure(`${chosen.length} hooks denied ${event.eventId}`, {
-      remedy: `name the one that was wrong, once for each: ${chosen.map((hook) => `--hook ${hook}`).join(', ')}`,
+      remedy: `name the one that was wrong, once for each: ${chosen.map((hook) => `--hook ${shellWord(hook)}`).join(', ')}`,
     });
   const places = hookPlaces(context);
   const here = hooksAt(places, event.projectPath);
@@ -117,6 +118,6 @@ function printWrongDeny(context: Context, { hook, file, written }: WrongDeny): v
     context,
     written ? `Saved as a test case in which ${hook} makes no decision:` : `Already saved as a test case of ${hook}:`,
   );
-  printLine(context, `  ${shellWord(context, file)}`);
-  printParagraph(context, withCommandName(context, `Change the hook, then run: piton hooks test ${hook}`));
+  printLine(context, `  ${shellPath(context, file)}`);
+  printParagraph(context, withCommandName(context, `Change the hook, then run: piton hooks test ${shellWord(hook)}`));
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import type { Problem } from '@piton/hooks';
 import type { HookStats } from '@piton/store';
 import { Command } from 'commander';
@@ -75,7 +76,7 @@ function whyLines({ hook, state, stats }: HookRow, problems: readonly Problem[])
   ];
   return [
     ...(state.why === null || isListedBelow ? [] : [`${hook.id}: ${state.word}: ${oneLine(state.why)}`]),
-    ...(state.word === 'not trusted' ? [`${hook.id}: review it: piton trust ${hook.id}`] : []),
+    ...(state.word === 'not trusted' ? [`${hook.id}: review it: piton trust ${shellWord(hook.id)}`] : []),
     ...(failure && how
       ? [
           `${hook.id}: failed ${stats.failures} of ${stats.runs} times, last with ${how.filter(Boolean).join(', ')}${failure.note ? ` (${oneLine(failure.note)})` : ''}: piton hooks explain ${failure.eventId}`,
@@ -88,5 +89,5 @@ const problemLine = ({ path, problem, remedy }: Problem): string => `${oneLine(p
 
 function printNotes(context: Context, lines: readonly string[]): void {
   if (lines.length > 0) printLine(context);
-  for (const line of lines) printParagraph(context, withCommandName(context, line));
+  for (const line of lines) printParagraph(context, withCommandName(context, oneLine(line)));
 }

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { EventName } from '@piton/contracts';
+import { type EventName, shellWord } from '@piton/contracts';
 import { ARTIFACT_FILE, isArtifactPath, isIgnored } from '@piton/hooks';
 import { Command, Option } from 'commander';
-import { shellWord, withCommandName } from '../../command-name.ts';
+import { shellPath, withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure, reasonOf } from '../../failure.ts';
@@ -165,7 +165,7 @@ async function trustNewHook(context: Context, hook: NewHook): Promise<boolean> {
 
 function report(context: Context, request: NewHookRequest, hook: NewHook, trusted: boolean): void {
   const isOff = hooksAt(hookPlaces(context), context.cwd).find(({ id }) => id === hook.id)?.enabled === false;
-  const shown = (path: string): string => (path.startsWith(`${context.cwd}/`) ? relative(context.cwd, path) : shellWord(context, path));
+  const shown = (path: string): string => (path.startsWith(`${context.cwd}/`) ? relative(context.cwd, path) : shellPath(context, path));
   printLine(
     context,
     `${context.paint('green', '✓')} ${hook.id} on ${request.event}: ${TEMPLATES[request.kind].description(request.event)}`,
@@ -174,13 +174,13 @@ function report(context: Context, request: NewHookRequest, hook: NewHook, truste
   if (hook.setting !== null) printLine(context, `  ${shown(join(request.base, 'settings.json'))}`);
   printLine(context);
   printParagraph(context, withCommandName(context, runState(hook, trusted, isOff)));
-  const again = request.root === null ? '' : `, then run: piton trust ${hook.id}`;
-  printParagraph(context, withCommandName(context, `Test it without an agent: piton hooks test ${hook.id}`));
+  const again = request.root === null ? '' : `, then run: piton trust ${shellWord(hook.id)}`;
+  printParagraph(context, withCommandName(context, `Test it without an agent: piton hooks test ${shellWord(hook.id)}`));
   printParagraph(context, withCommandName(context, `Edit it as you need${again}. See results: piton hooks list`));
 }
 
 function runState({ id }: NewHook, trusted: boolean, isOff: boolean): string {
-  if (!trusted) return `It does not run yet: piton trust ${id}`;
+  if (!trusted) return `It does not run yet: piton trust ${shellWord(id)}`;
   return isOff
     ? 'It does not run: hooks are disabled in these settings ("hooks_enabled": false).'
     : 'It now runs in every agent registered with Piton.';

@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import type { HookDefinition } from '@piton/hooks';
 import { Command } from 'commander';
@@ -48,7 +49,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (already) return printLine(context, `${hook.id} is already ${mode === 'shadow' ? 'in shadow mode' : 'enforced'}`);
   if (!options.json && mode === 'enforce') context.out(describe(context, hook, record));
   const question = mode === 'shadow' ? `Put ${hook.id} in shadow mode, so that it blocks nothing?` : 'Enforce it?';
-  const command = `piton hooks promote ${hook.id}${options.shadow ? ' --shadow' : ''}`;
+  const command = `piton hooks promote ${shellWord(hook.id)}${options.shadow ? ' --shadow' : ''}`;
   if (!(await consent(context, { question, yes: options.yes === true, command }))) return printLine(context, 'Nothing was changed.');
   writeMode(hook, mode);
   await trustAgain(context, places, hook);
@@ -57,7 +58,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   const done = mode === 'shadow' ? 'is in shadow mode: its decisions are recorded, not enforced' : 'is enforced from the next event on';
   printLine(context, `${context.paint('green', '✓')} ${hook.id} ${done}`);
   if (mode === 'enforce')
-    printLine(context, context.paint('dim', withCommandName(context, `To undo: piton hooks promote ${hook.id} --shadow`)));
+    printLine(context, context.paint('dim', withCommandName(context, `To undo: piton hooks promote ${shellWord(hook.id)} --shadow`)));
 }
 
 /** What was shown must be what is changed: the hook needs a mode, and its source must match the copy that runs. */
@@ -86,7 +87,7 @@ async function trustAgain(context: Context, places: Places, hook: HookDefinition
   if (first !== undefined || chosen.length === 0)
     throw new Failure(`the mode was changed, but the new copy is not trusted${first === undefined ? '' : `: ${first.why}`}`, {
       where: hook.source,
-      remedy: `run \`piton trust ${hook.id}\``,
+      remedy: `run \`piton trust ${shellWord(hook.id)}\``,
     });
 }
 

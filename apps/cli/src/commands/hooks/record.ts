@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hookCaseText } from '@piton/artifacts';
 import { Command } from 'commander';
-import { shellWord, withCommandName } from '../../command-name.ts';
+import { shellPath, withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
@@ -71,7 +71,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   printLine(context, context.paint('dim', 'They are redacted. Review them before you commit them.'));
   printLine(
     context,
-    context.paint('dim', withCommandName(context, `Run a hook on them: piton hooks test <hook> --case ${shellWord(context, folder)}`)),
+    context.paint('dim', withCommandName(context, `Run a hook on them: piton hooks test <hook> --case ${shellPath(context, folder)}`)),
   );
 }
 

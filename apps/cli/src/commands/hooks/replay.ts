@@ -1,3 +1,4 @@
+import { shellWord } from '@piton/contracts';
 import { Command } from 'commander';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { decisionColour, subjectOf } from '../../events/row.ts';
@@ -44,7 +45,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (stored === undefined) throw new Failure(`no session starts with ${JSON.stringify(ref)}`, { remedy: 'nothing has been recorded yet' });
   const interruption = catchSignals();
   const progress = openProgress(context, 'replayed');
-  const command = `piton hooks replay ${stored.session.id}`;
+  const command = `piton hooks replay ${shellWord(stored.session.id)}`;
   const runner = openSafeRunner(context, { unsandboxed: options.unsandboxed === true, signal: interruption.signal, command });
   let steps: readonly ReplayStep[];
   try {
