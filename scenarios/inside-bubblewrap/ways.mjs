@@ -276,7 +276,9 @@ export const WAYS = [
     const person = join(dirname(canary), 'person');
     symlinkSync(person, join(project, 'linked'));
     symlinkSync(join(person, 'profile'), join(project, 'profile'));
-    return () => names('linked profile').forEach((name) => rmSync(join(project, name), { force: true }));
+    return () => {
+      for (const name of names('linked profile')) rmSync(join(project, name), { force: true });
+    };
   }),
   way('a file that becomes a link before it is put back', ({ project, canary }) => {
     const file = join(project, 'a.txt');

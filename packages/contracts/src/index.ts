@@ -20,6 +20,6 @@ export * from './portable.ts';
 export type * from './proof.ts';
 export * from './registration.ts';
 export * from './safe-pattern.ts';
-export * from './shell-word.ts';
+export * from './text/shell-word.ts';
 export * from './ulid.ts';
 export * from './upgrade.ts';

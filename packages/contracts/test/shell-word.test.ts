@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shellWord } from '../src/shell-word.ts';
+import { shellWord } from '../src/text/shell-word.ts';
 
 /** Printed by a real shell, byte for byte. */
 const pasted = (words: readonly string[]): string[] =>

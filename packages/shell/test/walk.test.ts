@@ -25,6 +25,7 @@ test.each(['unshare -r rm x', 'setpriv --reuid 1 rm x', 'systemd-run --user rm x
 );
 
 test('an escaped tab in an array is unknown: bash 5.2 makes a blank of it inside a substitution', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   const [args = []] = callsOf('x=$(v=(a \\\n\\\tb c); stub "${v[@]}")', 'stub');
   expect([args.length, args[0], args[2], isUncertain(args[1] ?? '')]).toEqual([3, 'a', 'c', true]);
 });

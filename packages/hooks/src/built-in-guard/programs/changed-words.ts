@@ -12,7 +12,7 @@ type Changed = (words: Words, call: Call, grounds: Grounds) => Words;
 const LEFT_OUT = /^--(?:exclude|ignore)[\w-]*=/;
 const LEAVES_OUT = /^--(?:exclude(?:-dir)?|ignore(?:-pattern|-path)?)$/;
 
-const valueOf =
+const behind =
   (option: RegExp): Changed =>
   (words) =>
     valuesOf(words, option);
@@ -33,18 +33,18 @@ const TABLE: readonly (readonly [programs: string, changed: Changed])[] = [
   ['find fd fdfind', (words, { cwd }, grounds) => findChanges(words, cwd, grounds)],
   ['dd', (words) => words.filter((said) => textOf(said).startsWith('of='))],
   ['source .', nothing],
-  ['sort', valueOf(/^(?:-o|--output)$/)],
-  ['tree', valueOf(/^-o$/)],
+  ['sort', behind(/^(?:-o|--output)$/)],
+  ['tree', behind(/^-o$/)],
   ['uniq xxd', second],
   ['tar bsdtar gtar', (words) => tarChanges(words)],
   ['zip', zipped],
-  ['unzip', valueOf(/^-d$/)],
+  ['unzip', behind(/^-d$/)],
   [
     'curl',
-    valueOf(/^(?:-[a-zA-Z]*[ocD]|--(?:output|output-dir|cookie-jar|dump-header|trace(?:-ascii)?|stderr|etag-save|libcurl|hsts|alt-svc))$/),
+    behind(/^(?:-[a-zA-Z]*[ocD]|--(?:output|output-dir|cookie-jar|dump-header|trace(?:-ascii)?|stderr|etag-save|libcurl|hsts|alt-svc))$/),
   ],
-  ['wget', valueOf(/^(?:-[a-zA-Z]*[OoaP]|--(?:output-document|output-file|append-output|directory-prefix|save-cookies|warc-file))$/)],
-  ['ssh-keygen', valueOf(/^-f$/)],
+  ['wget', behind(/^(?:-[a-zA-Z]*[OoaP]|--(?:output-document|output-file|append-output|directory-prefix|save-cookies|warc-file))$/)],
+  ['ssh-keygen', behind(/^-f$/)],
   ['docker podman', mounted],
   ['vim nvim vi ex emacs', edited],
   [[...COPIERS].join(' '), (words, call) => copierChanges({ ...call, words })],
