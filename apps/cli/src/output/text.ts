@@ -92,13 +92,35 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** Wraps between words. A number stays with its unit. */
+/** Wraps between words. A number stays with its unit, and a quoted word of a command line in one piece: it is there to be pasted. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/ (?!(?:ms|µs|s)\b)/)) {
+  for (const word of wordsOf(text)) {
     const last = lines.at(-1);
     if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
+}
+
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let open = false;
+  for (const piece of text.split(/ (?!(?:ms|µs|s)\b)/)) {
+    if (open) words[words.length - 1] += ` ${piece}`;
+    else words.push(piece);
+    const word = words.at(-1) ?? '';
+    open = word.startsWith('"$(') ? !word.endsWith(')"') : word.startsWith("'") && isOpen(word);
+  }
+  return words;
+}
+
+/** Does a word that begins with a single quote end inside of one, as a shell reads it? */
+function isOpen(word: string): boolean {
+  let inside = false;
+  for (let at = 0; at < word.length; at++) {
+    if (word[at] === "'") inside = !inside;
+    else if (word[at] === '\\' && !inside) at++;
+  }
+  return inside;
 }
