@@ -235,3 +235,16 @@ it('a repository that git cannot read is reported, and the others are cleaned', 
   expect(parts).toMatchObject([{ name: 'checkpoints', where: stage.work }]);
   expect(clean('--checkpoints', '--older-than', '0s').stdout).toContain(`${broken}: could not be read`);
 });
+
+it('forgets how to read repositories that were deleted', async () => {
+  await stage.turn('s1', 'something', 'a.ts', 'a\n');
+  stage.settle();
+  const kept = () => readdirSync(join(stage.home, 'git'));
+  expect(kept()).toHaveLength(1);
+  clean('--yes');
+  expect(kept()).toHaveLength(1);
+  rmSync(stage.work, { recursive: true });
+  mkdirSync(stage.work);
+  expect(clean('--yes').stdout).toContain('deleted repository');
+  expect(kept()).toEqual([]);
+});

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expiredRewindFiles } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { readTrust } from '@piton/hooks';
@@ -50,6 +50,31 @@ export function oldRuntimes(places: Places): Part[] {
     .filter((name) => name !== 'current' && name !== current && isAbandoned(name) && running !== undefined && !running.has(name))
     .map((name) => join(places.runtime, name));
   return partOf('runtimes', places.runtime, paths, (count) => `${plural(count, 'version')} of Piton not in use`);
+}
+
+/** Through which git reads a repository that has been deleted since. Where it is back, the next event makes it anew. */
+export function goneRepositories(places: Places): Part[] {
+  const directory = join(places.home, 'git');
+  const paths = namesIn(directory)
+    .map((key) => join(directory, key))
+    .filter((path) => {
+      const objects = linkTarget(join(path, 'objects'));
+      return objects !== undefined && !existsSync(dirname(objects));
+    });
+  return partOf(
+    'checkpoints',
+    directory,
+    paths,
+    (count) => `what Piton kept to read ${plural(count, 'deleted repository', 'deleted repositories')}`,
+  );
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A folder that is being written right now belongs to a live process. */

@@ -3,7 +3,7 @@ import type { Places } from '@piton/contracts/places';
 import type { Store } from '@piton/store';
 import { Command } from 'commander';
 import { bytesOnDisk, formatBytes } from '../clean/disk.ts';
-import { filesReplacedByRewinds, oldLogs, oldRuntimes, quarantinedFiles, unusedTrust } from '../clean/files.ts';
+import { filesReplacedByRewinds, goneRepositories, oldLogs, oldRuntimes, quarantinedFiles, unusedTrust } from '../clean/files.ts';
 import { type CleanRequest, PART_NAMES, type Part, type PartName } from '../clean/part.ts';
 import { oldCheckpoints, wholeRepository } from '../clean/repositories.ts';
 import { oldBodies, openForCleaning } from '../clean/store.ts';
@@ -126,6 +126,7 @@ async function findParts(
     ...(has('checkpoints') ? await oldCheckpoints(context, places, request, { scanning, problem }) : []),
     ...(has('logs') ? oldLogs(places, request) : []),
     ...(has('runtimes') ? oldRuntimes(places) : []),
+    ...(has('checkpoints') ? goneRepositories(places) : []),
     ...(has('trust') ? unusedTrust(places) : []),
     ...(has('aside') ? [...quarantinedFiles(places, request), ...(await filesReplacedByRewinds(places, request))] : []),
   ];

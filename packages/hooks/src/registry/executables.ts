@@ -65,7 +65,9 @@ function noSuchEvent(place: HookPlace, name: string, existing: readonly string[]
   const path = join(place.hooksDir, name);
   const near = nearestName(name, [...EVENTS.flatMap(spellingsOf).filter((spelling) => !spelling.includes('_')), ...PITON_EVENTS]);
   const right = near === undefined ? '' : join(place.hooksDir, near);
-  const rename = existing.includes(near ?? '') ? `move its files to ${shellWord(right)}, then: rmdir ${shellWord(path)}` : `mv ${shellWord(path)} ${shellWord(right)}`;
+  const rename = existing.includes(near ?? '')
+    ? `move its files to ${shellWord(right)}, then: rmdir ${shellWord(path)}`
+    : `mv ${shellWord(path)} ${shellWord(right)}`;
   const remedy = near === undefined ? 'rename it to an event: piton schema' : `did you mean ${near}? ${rename}`;
   return { path, problem: `no event is named ${name}`, remedy };
 }
