@@ -4,7 +4,7 @@ import { structurePage } from '../structure-page.mjs';
 const WORKSPACE = {
   files: {
     'packages/contracts/src/index.ts': "export const one = 1;\nexport * from './deep/b.ts';\n",
-    'packages/contracts/src/deep/b.ts': 'export interface Two {}\n' + '// more\n'.repeat(259),
+    'packages/contracts/src/deep/b.ts': `export interface Two {}\n${'// more\n'.repeat(259)}`,
     'packages/store/src/a.ts': "import { one } from '@piton/contracts';\nimport type { Two } from '@piton/contracts/deep';\n",
     'packages/store/test/a.test.ts': "import '@piton/contracts';\n",
   },
