@@ -10,7 +10,8 @@ type Written = Omit<Checkpoint, 'ref' | 'commit' | 'tree' | 'base'>;
  * else's text, most often a prompt: it is one line, and nothing is read from it.
  */
 export function formatMessage(written: Written): string {
-  const { id, kind, name, by, session, agent, turn, branch, worktree, place, before, workOf, workAgent, linked, verbatim, asOnDisk } = written;
+  const { id, kind, name, by, session, agent, turn, branch, worktree, place, before, workOf, workAgent, linked, verbatim, asOnDisk } =
+    written;
   const isOwn = workOf === session;
   const fields = {
     ...{ id, kind, by, at: written.at.toISOString(), session, agent, turn },

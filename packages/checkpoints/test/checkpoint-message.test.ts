@@ -34,7 +34,14 @@ const path = hostile.map((text) => Buffer.from(text.replaceAll('\0', '') || 'f',
 const checkpoints = fc.record({
   ...{ kind: fc.constantFrom(...CHECKPOINT_KINDS), by: fc.constantFrom(...AUTHORS), name: hostile },
   ...{ session: named, agent: named, turn: named, branch: named, before: named, linked: named },
-  ...{ worktree: hostile.map((text) => text || 'main'), verbatim: fc.boolean(), asOnDisk: fc.boolean(), workOf: named, workAgent: named, place: named },
+  ...{
+    worktree: hostile.map((text) => text || 'main'),
+    verbatim: fc.boolean(),
+    asOnDisk: fc.boolean(),
+    workOf: named,
+    workAgent: named,
+    place: named,
+  },
   ...{ own: fc.array(path, { maxLength: 3 }), shared: fc.array(path, { maxLength: 3 }) },
   skipped: fc.array(fc.record({ path, reason: fc.constant('too-large' as const), bytes: fc.nat() }), { maxLength: 3 }),
 });
