@@ -125,7 +125,7 @@ describe('a file cannot hide or forge', () => {
     const { stdout } = await trust('10-a', '--yes');
     expect(stdout).not.toContain('curl evil');
     expect(stdout).toContain('! 502 more lines of 10-a not shown\n');
-    expect(stdout).toContain('! 1011 more characters of this line not shown\n');
+    expect(stdout).toContain('! 1,011 more characters of this line not shown\n');
     expect(stdout).toContain('! Not shown whole: 10-a, wide.\n');
     expect(stdout).toContain('trust --show project:stop/10-a\n');
     const whole = await trust('--show', '10-a');

@@ -9,6 +9,7 @@
 
 #define NOTE_LIMIT ((size_t)16 << 10)
 #define WAIT_US 4750000
+#define START_US 2000000
 
 enum trait { MARKS = 1, FOLLOWS_COMMIT = 2, HAS_INPUT = 4, LATER_TOO = 8 };
 static const struct {
@@ -90,6 +91,11 @@ void git_hook(struct call *call, char **registration) {
     quiet = 0;
   }
   call->reached = wire_connect(&call->places, call->deadline, &call->fd);
+  /* An agent's work may wait for this commit, and its message cannot be changed later: worth a server's start. */
+  if (call->reached == ABSENT && !quiet && (traits & MARKS)) {
+    call->deadline = now_us() + START_US;
+    call->reached = reach_server(call, &call->fd);
+  }
   if ((traits & HAS_INPUT) && !isatty(0)) read_payload(0, call->deadline, &call->payload);
   else bytes_borrow(&call->payload.kept);
   bytes_settle(&call->payload.kept);

@@ -67,7 +67,7 @@ describe.each(BINARIES)("git's hooks in $build", ({ binary }) => {
     }
   });
 
-  it('says 0, starts nothing twice and waits for nobody where there is no server', async () => {
+  it('says 0 and starts nothing twice where no server answers', async () => {
     home.setNode(`echo started >> "${home.root}/starts"; sleep 20`);
     for (const hook of ['prepare-commit-msg', 'commit-msg', 'post-commit'] as const) expect(await call(hook, ['m'])).toEqual(silence);
     expect(home.journalNames()).toEqual([]);
