@@ -55,6 +55,9 @@ describe('a trailer is put where git would put it', () => {
     'Subject\n\nSigned-off-by: A <a@b>\n',
     'Subject\n\nBody\nSigned-off-by: A <a@b>\n# On branch main\n',
     `Subject\n\n${NAME}: ${ID}\n`,
+    // Git takes a paragraph for trailers if one is its own and a quarter of the lines are: on both sides of that.
+    ...[1, 2, 3, 4, 5, 8].map((others) => `Subject\n\n${'some words\n'.repeat(others)}Signed-off-by: A <a@b>\n`),
+    ...[5, 6, 7].map((others) => `Subject\n\n${'some words\n'.repeat(others)}Signed-off-by: A <a@b>\nAcked-by: B\n`),
   ];
   it.each(cases)('%j', (text) => {
     for (const ids of [[ID], [ID, OTHER], []]) expect(withTrailers(text, NAME, ids)).toBe(byGit(text, ids));
