@@ -282,7 +282,7 @@ describe('piton doctor names what is wrong with hooks and settings', () => {
     box.write(join(box.config, 'hooks/pre-tool-use/10-b'), '#!/bin/sh\n', 0o755);
     const [found] = await look();
     expect(found).toMatchObject({ id: 'hook.problem', where: wrong });
-    expect(found?.remedy).toContain(`move its files to "${join(box.config, 'hooks/pre-tool-use')}"`);
+    expect(found?.remedy).toContain(`move its files to ${join(box.config, 'hooks/pre-tool-use')}`);
     expect(found?.remedy).not.toContain('mv');
   });
 

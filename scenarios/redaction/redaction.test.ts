@@ -140,7 +140,7 @@ describe('a token in colour that an earlier version stored', () => {
     const found = await box.json<{ eventId: string }[]>(['events', '--search', 'colour']);
     const shown = await box.piton(['events', 'show', found[0]?.eventId ?? '', '--json']);
     expect(shown.stdout).toMatch(/\[redacted:github:[0-9a-f]{8}\]/);
-    expect(JSON.parse(shown.stdout)).toMatchObject({ redaction: expect.stringMatching(/^4-[0-9a-f]{8}$/) });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ redaction: expect.stringMatching(/^5-[0-9a-f]{8}$/) });
   });
 });
 
@@ -155,7 +155,7 @@ describe('piton redact', () => {
 
   it('says what it found as JSON', async () => {
     const said = await box.piton(['redact', '--json'], { input: `{"a":"${TOKEN}"}` });
-    expect(JSON.parse(said.stdout)).toMatchObject({ found: [{ kind: 'github', count: 1 }], rules: expect.stringMatching(/^4-/) });
+    expect(JSON.parse(said.stdout)).toMatchObject({ found: [{ kind: 'github', count: 1 }], rules: expect.stringMatching(/^5-/) });
   });
 
   it('works where Piton was never set up, and reads a file', async () => {

@@ -1,6 +1,6 @@
-import { shellWord } from '@piton/contracts';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import { homeDirectories } from '@piton/contracts/places';
 import { isProgram } from '@piton/contracts/programs';
 import type { Context } from './context.ts';

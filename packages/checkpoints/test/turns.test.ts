@@ -7,8 +7,8 @@ import { take } from '../src/snapshot/take.ts';
 import { dropOldNotes, noteTask, splitChanges, takeTask } from '../src/subagents/task-notes.ts';
 import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
 import { beginTurn } from '../src/turns/open-turns.ts';
-import { endTurn, openTurns } from '../src/turns/turn-file.ts';
 import { todoName, todoStep } from '../src/turns/todos.ts';
+import { endTurn, openTurns } from '../src/turns/turn-file.ts';
 import { scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Do it', session: 's1', agent: 'someone', turn: 't1' } as const;

@@ -1,5 +1,5 @@
-import { shellWord } from '@piton/contracts';
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
+import { shellWord } from '@piton/contracts';
 import { Command } from 'commander';
 import { blameHere, lineJson, writtenBy } from '../checkpoints/blame.ts';
 import { displayTitle } from '../checkpoints/checkpoint-name.ts';

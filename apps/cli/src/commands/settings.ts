@@ -1,6 +1,6 @@
-import { shellWord } from '@piton/contracts';
 import { dirname } from 'node:path';
 import type { Scope } from '@piton/contracts';
+import { shellWord } from '@piton/contracts';
 import { Command, Option } from 'commander';
 import { commandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';

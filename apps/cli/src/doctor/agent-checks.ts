@@ -1,6 +1,6 @@
-import { shellWord } from '@piton/contracts';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
+import { shellWord } from '@piton/contracts';
 import { Failure } from '../failure.ts';
 import { type AgentPlan, applyAgent, installedAt, planAgent } from '../install/agent-plan.ts';
 import { agentTitle } from '../install/agent-title.ts';

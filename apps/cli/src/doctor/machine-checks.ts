@@ -1,7 +1,7 @@
-import { shellWord } from '@piton/contracts';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import { isProgram, notedPrograms } from '@piton/contracts/programs';
 import { reasonOf } from '../failure.ts';
 import { finderHere, findHere } from '../programs.ts';

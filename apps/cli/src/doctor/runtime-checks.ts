@@ -1,6 +1,6 @@
-import { shellWord } from '@piton/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { isProgram } from '@piton/contracts/programs';
 import { thisCommand } from '../command-name.ts';

@@ -44,9 +44,8 @@ export function folderChanges(folder: string, files: readonly TreeFile[], scope:
   ];
 }
 
-/** With the folder of all artifacts, and Piton's around it, if nothing else is in them. */
-export function removeFolder(folder: string, artifacts: string): void {
-  removeTree(folder);
+/** The folders around a removed one, up to that of all artifacts and Piton's around it, if nothing else is in them. */
+export function removeEmptyFolders(folder: string, artifacts: string): void {
   const base = dirname(artifacts);
   for (let at = dirname(folder); at !== base; at = dirname(at)) removeEmpty(at);
   const ignore = removableIgnore(dirname(base));

@@ -4,10 +4,10 @@ import type { Worktree } from '../worktree.ts';
 import type { AgentProcess } from './agent-process.ts';
 import type { CheckpointRequest, TreeSession } from './messages.ts';
 import { type BeforeImage, beginTurn } from './open-turns.ts';
-import { openTurn } from './turn-file.ts';
 import { recoverHead, reportParts, reportTaken } from './reports.ts';
 import { keyOf, type SessionWork, type TurnWork } from './session-work.ts';
 import { about, endInterrupted } from './turn-end.ts';
+import { openTurn } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** At a prompt: what the person has done since becomes a checkpoint, while the model thinks. */

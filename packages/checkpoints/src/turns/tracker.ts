@@ -12,9 +12,9 @@ import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
 import type { CallInfo, CallMade, CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
-import { treesAtWork } from './turn-file.ts';
 import { type Patience, Requests } from './requests.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
+import { treesAtWork } from './turn-file.ts';
 import { type Begun, callOf, TurnRepositories } from './turn-repositories.ts';
 
 export interface TrackerPorts<Delivery> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitPort } from '@piton/git';
 import { takeParts } from '../authors/parts.ts';
@@ -19,8 +20,8 @@ import { reportParts, reportTaken } from './reports.ts';
 import { keyOf, Sessions, type TurnWork, Works } from './session-work.ts';
 import { dropTodos, readTodos, writeTodos } from './todo-lists.ts';
 import { todoName, todoStep } from './todos.ts';
-import { endTurn, isOpen, notedTurns, openTurn } from './turn-file.ts';
 import { about, endInterrupted, endOpen, takeUntilNow } from './turn-end.ts';
+import { endTurn, isOpen, notedTurns, openTurn } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Of subagents that never came back. */
@@ -47,13 +48,15 @@ export interface CheckpointWorker {
 export function createCheckpointWorker({ git, redactor, home, config, parseSettings, post }: WorkerPorts): CheckpointWorker {
   const queues = new Map<string, Promise<unknown>>();
   const enqueue: WorkerContext['enqueue'] = (directory, act) => {
-    const next = (queues.get(directory) ?? Promise.resolve()).then(act).catch((error: Error) =>
+    const next = (queues.get(directory) ?? Promise.resolve()).then(act).catch((error: Error) => {
+      // It was moved or deleted meanwhile: nobody misses a checkpoint there.
+      if (!existsSync(directory)) return;
       post({
         kind: 'problem',
         what: `could not take a checkpoint in ${directory}: ${error.message}`,
         remedy: 'run piton doctor. The agent is not affected',
-      }),
-    );
+      });
+    });
     queues.set(directory, next);
     void next.then(() => {
       if (queues.get(directory) === next) queues.delete(directory);

@@ -1,5 +1,5 @@
-import { shellWord } from '@piton/contracts';
 import { findAgent } from '@piton/agents';
+import { shellWord } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';

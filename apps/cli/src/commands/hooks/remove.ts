@@ -10,9 +10,10 @@ import { removableIgnore } from '../../install/ignore-file.ts';
 import { hooksChanged } from '../../last-resort.ts';
 import { type Added, readAdded, writeAdded } from '../../library/added-file.ts';
 import { hookHash, userCases } from '../../library/artifact-source.ts';
-import { type AddScope, artifactsFolder, folderChanges, removeFolder, SCOPES, treeAt } from '../../library/target.ts';
+import { type AddScope, artifactsFolder, folderChanges, removeEmptyFolders, SCOPES, treeAt } from '../../library/target.ts';
 import { makePlaces } from '../../locations.ts';
 import { consent } from '../../question.ts';
+import { removeTree } from '../../remove-tree.ts';
 import { requireRepository } from '../../repository.ts';
 import { projectHooks } from '../../trust/pending.ts';
 
@@ -64,10 +65,12 @@ async function run(
   for (const folder of folders) {
     const trusted = scope === 'project' ? projectHooks(context, places).filter(({ hook }) => hook.source.startsWith(`${folder}/`)) : [];
     for (const { root, hook } of trusted) untrust(places.trust, root, [hook.id]);
-    removeFolder(folder, artifactsFolder(context, scope));
+    removeTree(folder);
     writeAdded(places.home, folder, undefined);
   }
   await hooksChanged(places);
+  // After that: a configuration that is not there is taken for one that cannot be seen, and what is kept of it stays.
+  for (const folder of folders) removeEmptyFolders(folder, artifactsFolder(context, scope));
   if (json) return printJson(context, { removed: folders });
   for (const name of names) printLine(context, `${context.paint('green', '✓')} removed ${name}`);
 }
