@@ -26,7 +26,7 @@ export const PACKAGES = {
   'packages/checkpoints': { ours: ['contracts', 'git', 'shell'] },
   'packages/testing': { ours: ['contracts'], starts: true },
   'packages/lifecycle': { ours: ['contracts', 'hooks', 'artifacts', 'shell'], builtins: ['node:crypto', 'node:path'] },
-  'apps/client': { ours: ['contracts', 'hooks', 'agents', 'lifecycle'], starts: true },
+  'apps/client': { ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'checkpoints'], starts: true },
   'apps/server': { ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'store', 'redact', 'git', 'checkpoints'] },
   'apps/cli': {
     ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'artifacts', 'store', 'redact', 'git', 'checkpoints', 'client'],

@@ -1,12 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFor } from '@piton/agents';
+import { keepCall, noWayBackText } from '@piton/checkpoints/kept';
 import { type Frame, monotonicUs, type NativeAnswer } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { isProgram, notedPrograms } from '@piton/contracts/programs';
 import { pathPorts, repositoryOf } from '@piton/contracts/repository';
 import { createModuleHosts, createSandbox, findProgram, runCommand, type Spawn } from '@piton/hooks';
-import { decideFrame, type FrameOutcome, type LifecyclePorts, receiveFrame, singleEvent, standInRecordText } from '@piton/lifecycle';
+import {
+  decideFrame,
+  type FrameDecision,
+  type FrameOutcome,
+  type LifecyclePorts,
+  type PreparedFrame,
+  receiveFrame,
+  singleEvent,
+  standInRecordText,
+  withUserMessage,
+} from '@piton/lifecycle';
 import { here } from './home.ts';
 import { readPolicies } from './policies.ts';
 
@@ -44,8 +55,10 @@ export async function fallback(request: FallbackRequest): Promise<NativeAnswer |
     const { agent, unreadable, deciding } = prepared;
     // Of what cannot be read nobody can tell whose session it is, and so which policies are in force. The built-in guard always is.
     if (agent === undefined || (unreadable && policies.couldDeny)) return undefined;
-    if (deciding.length === 0) return agent.noop(frame.nativeEvent);
-    const decision = await decideFrame(ports, prepared, runHere(signal));
+    const decided = deciding.length === 0 ? null : await decideFrame(ports, prepared, runHere(signal));
+    const isDenied = decided?.reduced.verdict === 'deny';
+    const decision = isDenied ? decided : await withWayBack(ports, prepared, decided, places.home);
+    if (decision === null) return agent.noop(frame.nativeEvent);
     const { answer } = decision.encoded;
     // What a forwarder passes on of us.
     if (answer.exitCode !== 0 && answer.exitCode !== 2) return undefined;
@@ -55,6 +68,24 @@ export async function fallback(request: FallbackRequest): Promise<NativeAnswer |
     modules.close();
   }
 }
+
+/** Keeps what the call would change, or says once that it has no way back. Null: there is nothing to answer. */
+async function withWayBack(
+  ports: LifecyclePorts,
+  prepared: PreparedFrame,
+  decided: FrameDecision | null,
+  home: string,
+): Promise<FrameDecision | null> {
+  const { event, frame } = prepared;
+  const kept = keepCall({ home, stamp: frame.stamp, event, atMs: Number(frame.wallUs / 1000n) });
+  if (kept?.noWayBack === undefined || !kept.isNews) return decided;
+  const silent = decided ?? (await decideFrame(ports, prepared, noCommand));
+  const telling = withUserMessage(prepared, silent, noWayBackText(event.tool?.name ?? 'tool', kept.noWayBack));
+  if (telling !== null) kept.told();
+  return telling ?? decided;
+}
+
+const noCommand: Spawn = () => Promise.reject(new Error('nothing to run'));
 
 /** `PATH` is the agent's: a bubblewrap that lies in the project would confine nothing, and could answer for the hook. */
 function bubblewrapOf(home: string): string | undefined {

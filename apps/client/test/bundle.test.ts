@@ -54,7 +54,9 @@ describe('what stands in for the server', () => {
     expect(inputsOf('fallback.cjs')).toMatch(/hooks\/src\/decide/);
     // It reads hooks where they lie, as a server does.
     expect(inputsOf('fallback.cjs')).toMatch(/hooks\/src\/registry\/registry/);
-    expect(inputsOf('fallback.cjs')).not.toMatch(/zod|packages\/(?:checkpoints|store|redact)/);
+    expect(inputsOf('fallback.cjs')).not.toMatch(/zod|packages\/(?:store|redact|git)/);
+    // It keeps files, and needs no git for that.
+    expect(inputsOf('fallback.cjs')).not.toMatch(/checkpoints\/src\/(?:images|snapshot|rewind|links|attribution)/);
   });
 });
 

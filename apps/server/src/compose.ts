@@ -130,8 +130,9 @@ export function compose(options: ServerOptions, retire: () => void) {
     problem: reportProblem,
     made: publisher.made,
     pushed: (push) => void journal.appendPush(push),
+    noWayBack: (session, text) => handler.noWayBack(session, text),
   });
-  const handler = new FrameHandler({
+  const handler: FrameHandler = new FrameHandler({
     lifecycle,
     journal,
     latencies,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer, type Server as SocketServer } from 'node:net';
 import { findAgent } from '@piton/agents';
-import { monotonicUs } from '@piton/contracts';
+import { type Frame, monotonicUs } from '@piton/contracts';
 import type { ServerStatus } from '@piton/contracts/server-api';
 import { flush, type Server } from './compose.ts';
 import { journalStatus } from './journal/journal-status.ts';
@@ -98,7 +98,10 @@ function tidy({ state, duplicates, journal }: Server, retirement: Retirement): v
   if (Date.now() - state.lastFrameAt > IDLE_MS && state.open.size === 0) retirement.begin();
 }
 
-async function sweep({ options, state, recorder, journal, publisher, reportProblem }: Server, retirement: Retirement): Promise<void> {
+async function sweep(
+  { options, state, recorder, journal, publisher, handler, reportProblem }: Server,
+  retirement: Retirement,
+): Promise<void> {
   const { places, program } = options;
   if (!existsSync(places.home)) return retirement.abandon();
   // `init` has installed another version: the next event starts that one. Only `current` decides, so two servers never fight.
@@ -109,7 +112,8 @@ async function sweep({ options, state, recorder, journal, publisher, reportProbl
       state.replaying.add(orphan);
       recorder.send({ kind: 'replay', directory: orphan });
     };
-    await adoptOrphans({ journals: places.journal, journal, replay, reportProblem, answered: publisher.answered });
+    const late = (frame: Frame, denied: boolean): void => handler.adopted(frame, denied);
+    await adoptOrphans({ journals: places.journal, journal, replay, reportProblem, answered: publisher.answered, late });
   } catch (error) {
     reportProblem(`could not scan the journal: ${(error as Error).message}`, 'piton doctor');
   }

@@ -134,8 +134,10 @@ function atIn(fields: Fields, id: string): Date {
 const pathIn = (value: unknown): RawPath[] => (typeof value === 'string' ? [rawPath(value)] : []);
 
 function skippedIn(value: unknown): Skipped[] {
-  const [path, reason, bytes] = Array.isArray(value) ? value : isFields(value) ? [value['path'], value['reason'], value['bytes']] : [];
+  const listed = Array.isArray(value) ? value : isFields(value) ? [value['path'], value['reason'], value['bytes'], value['files']] : [];
+  const [path, reason, bytes, files] = listed as readonly unknown[];
   if (typeof path !== 'string' || typeof reason !== 'string') return [];
   // A later version may have reasons that this one does not know.
-  return [{ path: rawPath(path), reason: reason as Skipped['reason'], bytes: typeof bytes === 'number' ? bytes : 0 }];
+  const count = typeof files === 'number' ? { files } : {};
+  return [{ path: rawPath(path), reason: reason as Skipped['reason'], bytes: typeof bytes === 'number' ? bytes : 0, ...count }];
 }

@@ -12,6 +12,8 @@ import { changedFiles } from './history/changed-files.ts';
 import { findCheckpoint, listCheckpoints } from './history/listing.ts';
 import { checkpointDiff, checkpointStat, type PatchOptions, planDiff } from './history/patch.ts';
 import { type LoggedCall, readCalls } from './images/call-log.ts';
+import { foldersLeftOut } from './images/look.ts';
+import { adoptKeptCalls } from './kept/adopt-calls.ts';
 import { type Linked, recoverLink } from './links/link.ts';
 import { findLinks, type Link, type Repair, resolveLink, saveLinks } from './links/resolve.ts';
 import { fromRoot, type RawPath, shownPath } from './raw-path.ts';
@@ -22,8 +24,8 @@ import { followRepository } from './repositories/watched.ts';
 import { type Rewound, rewind } from './rewind/rewind.ts';
 import { planRewind, type Refused, type RewindOptions, type RewindPlan } from './rewind/rewind-plan.ts';
 import { planUndo, type UndoPlan, undoRewind } from './rewind/undo.ts';
-import { secretTest } from './snapshot/skipped.ts';
-import { beforeLatestTurn, beforeTurn, type NoWayBack } from './turns/latest-turn.ts';
+import { type Skipped, secretTest } from './snapshot/skipped.ts';
+import { type BeforeCall, beforeLatestTurn, beforeTurn, type NoWayBack } from './turns/latest-turn.ts';
 import { openTurns } from './turns/turn-file.ts';
 import { createWorktree, observedBy, type Worktree } from './worktree.ts';
 
@@ -61,11 +63,15 @@ export interface Checkpoints {
   stat(checkpoint: Checkpoint, before: Checkpoint | null): Promise<string>;
 
   /** The state before the latest turn that is known to have begun. */
-  beforeLatestTurn(all: readonly Checkpoint[]): Promise<Checkpoint | NoWayBack | undefined>;
+  beforeLatestTurn(all: readonly Checkpoint[]): Promise<Checkpoint | BeforeCall | NoWayBack | undefined>;
   /** The state before a turn, by its full id. */
-  beforeTurn(all: readonly Checkpoint[], turn: string): Checkpoint | NoWayBack | undefined;
+  beforeTurn(all: readonly Checkpoint[], turn: string): Checkpoint | BeforeCall | NoWayBack | undefined;
   /** Calls of recent turns that could change files, the oldest first, and those turns that have no state before them. */
   calls(): readonly LoggedCall[];
+  /** Folders that the last look at the working tree left out, because they hold too many untracked files. */
+  leftOutFolders(): readonly Skipped[];
+  /** Takes up what was kept of calls while no server answered. A server that runs has done so. */
+  adoptKept(): Promise<void>;
   /** A file as checkpoints name it; null if it lies outside, or is git's own. */
   pathOf(file: string, cwd: string): string | null;
   planRewind(id: string, options?: RewindOptions): Promise<RewindPlan | Refused>;
@@ -106,17 +112,17 @@ export async function openCheckpoints({
   if (repository === null) return null;
   const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes));
   const options = { git, repository, redact, looksSecret: secretTest(holdsToken), random, stateDirectory: stateDirectory(home) };
-  if (asFound) return checkpointsOf(createWorktree(options));
+  if (asFound) return checkpointsOf(createWorktree(options), home);
   followRepository(home, repository.root);
-  return checkpointsOf(await openWorktree(options));
+  return checkpointsOf(await openWorktree(options), home);
 }
 
-function checkpointsOf(worktree: Worktree): Checkpoints {
+function checkpointsOf(worktree: Worktree, home: string): Checkpoints {
   const { git, repository } = worktree;
   return {
     git,
     repository,
-    observedBy: (made) => checkpointsOf(observedBy(worktree, made)),
+    observedBy: (made) => checkpointsOf(observedBy(worktree, made), home),
 
     list: () => listCheckpoints(git, repository, { here: true }),
     listAll: () => listCheckpoints(git, repository),
@@ -128,6 +134,9 @@ function checkpointsOf(worktree: Worktree): Checkpoints {
     beforeTurn: (all, turn) => beforeTurn(all, turn, readCalls(worktree)),
     beforeLatestTurn: async (all) => beforeLatestTurn(all, await openTurns(worktree), readCalls(worktree)),
     calls: () => readCalls(worktree),
+    leftOutFolders: () => foldersLeftOut(worktree),
+    // Prompts may lie in the journal that only a server reads: whose turn these calls are in, nobody can tell here.
+    adoptKept: async () => void (await adoptKeptCalls(home, worktree, async () => null)),
     pathOf(file, cwd) {
       const path = fromRoot(repository.root, file, cwd);
       return path === null ? null : shownPath(path);

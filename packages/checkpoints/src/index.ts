@@ -20,10 +20,12 @@ export {
   uninstallGitHooks,
 } from './git-hooks/repository-hooks.ts';
 export type { LoggedCall } from './images/call-log.ts';
+export { noWayBackText } from './kept/kept-call.ts';
 export { amendsOf } from './links/amended.ts';
 export { announcedPushes, type Pushed } from './links/pushes.ts';
 export { shownPath } from './raw-path.ts';
-export { addRepository, readRepositories, removeRepository, watchRepositories } from './repositories/watched.ts';
+export { readRepositories } from './repositories/listed.ts';
+export { addRepository, removeRepository, watchRepositories } from './repositories/watched.ts';
 export type { Rewound } from './rewind/rewind.ts';
 export type { Kept, Refused, RewindOptions, RewindPlan } from './rewind/rewind-plan.ts';
 export type { UndoPlan } from './rewind/undo.ts';

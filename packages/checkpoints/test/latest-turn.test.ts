@@ -3,6 +3,7 @@ import { ulid } from '@piton/contracts';
 import { expect, it } from 'vitest';
 import type { Checkpoint } from '../src/checkpoint.ts';
 import { listCheckpoints } from '../src/history/listing.ts';
+import { logCall, readCalls } from '../src/images/call-log.ts';
 import { linkCommit } from '../src/links/link.ts';
 import { rewind } from '../src/rewind/rewind.ts';
 import { undoRewind } from '../src/rewind/undo.ts';
@@ -23,9 +24,49 @@ async function turn(worktree: Worktree, name: string, work: () => unknown): Prom
   await endTurn(worktree, 's1');
 }
 
+const DAY_MS = 24 * 3_600_000;
+const at = (worktree: Worktree, ms: number): Worktree => ({ ...worktree, now: () => ms });
+
+it('is that of the turn that began last, whatever the clock was set to in between', async () => {
+  for (const back of [2 * 60_000, DAY_MS, 3 * DAY_MS]) {
+    const user = scratch();
+    const worktree = await user.worktree();
+    const now = Date.now();
+    const early = ulid(now, worktree.random(10));
+    await turn(at(worktree, now), early, () => user.write('a.txt', 'first\n'));
+    const later = at(worktree, now - back);
+    const second = ulid(now - back, worktree.random(10));
+    // While it runs, and nothing was changed before it: there is no checkpoint of its own.
+    await beginTurn(later, about(second)).done;
+    user.write('a.txt', 'second\n');
+    expect(await target(later)).toMatchObject({ kind: 'stop', turn: early });
+    await take(later, { ...about(second), kind: 'stop', by: 'agent' });
+    await endTurn(later, 's1');
+    expect(await target(later)).toMatchObject({ kind: 'stop', turn: early });
+    // After one whose first checkpoint is that of its end.
+    await beginTurn(later, about(ulid(now - 2 * back, worktree.random(10)))).done;
+    expect(await target(later)).toMatchObject({ kind: 'stop', turn: second });
+    await endTurn(later, 's1');
+  }
+});
+
+it('is none where the last turn has none, whatever the clock was set to in between', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  const now = Date.now();
+  await turn(at(worktree, now), ulid(now, worktree.random(10)), () => user.write('a.txt', 'first\n'));
+  const later = at(worktree, now - DAY_MS);
+  const second = ulid(now - DAY_MS, worktree.random(10));
+  const gap = { id: second, turn: second, session: 's1', agent: 'someone', tool: 'turn', what: 'Do it', atMs: later.now() };
+  const after = (await listCheckpoints(worktree.git, worktree.repository)).at(-1)?.id ?? null;
+  logCall(worktree, { ...gap, after, wayBack: { kind: 'none', why: 'the disk is full' }, wholeTurn: true });
+  const found = beforeLatestTurn(await listCheckpoints(worktree.git, worktree.repository), await openTurns(later), readCalls(worktree));
+  expect(found).toEqual({ result: 'no-way-back', why: 'the disk is full' });
+});
+
 const target = async (worktree: Worktree): Promise<Checkpoint | undefined> => {
   const found = beforeLatestTurn(await listCheckpoints(worktree.git, worktree.repository), await openTurns(worktree));
-  if (found && 'result' in found) throw new Error(found.why);
+  if (found && 'result' in found) throw new Error(JSON.stringify(found));
   return found;
 };
 

@@ -14,8 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readRepositories } from '../src/repositories/listed.ts';
 import { goneState, worktreeKey } from '../src/repositories/repository.ts';
-import { addRepository, readRepositories, removeRepository, watchRepositories } from '../src/repositories/watched.ts';
+import { addRepository, removeRepository, watchRepositories } from '../src/repositories/watched.ts';
 
 let root: string;
 const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });

@@ -45,6 +45,7 @@ export class SharedTree {
       problem: (what) => void this.problems.push(what),
       made: () => [],
       pushed: () => {},
+      noWayBack: (_session, text) => void this.problems.push(text),
     });
     onTestFinished(() => this.#worker.idle());
   }
@@ -52,6 +53,18 @@ export class SharedTree {
   async prompt(session: string, prompt = `Do it, ${session}`): Promise<void> {
     await this.#fire('user_prompt_submit', session, { prompt });
   }
+
+  /** The server did not answer to these in time, and learns of them only now. */
+  readonly late = {
+    prompt: (session: string, prompt = `Do it, ${session}`): Promise<void> => this.#fire('user_prompt_submit', session, { prompt }, true),
+    begins: async (session: string, kind: ToolKind, input: Record<string, unknown>): Promise<Call> => {
+      const call = { id: `call-${++this.#calls}`, kind, input };
+      await this.#fire('pre_tool_use', session, { tool: toolOf(call) }, true);
+      return call;
+    },
+    ends: (session: string, call: Call): Promise<void> => this.#fire('post_tool_use', session, { tool: toolOf(call) }, true),
+    stop: (session: string): Promise<void> => this.#fire('stop', session, {}, true),
+  };
 
   stop = (session: string): Promise<void> => this.#fire('stop', session, {});
   leave = (session: string): Promise<void> => this.#fire('session_end', session, {});
@@ -113,7 +126,7 @@ export class SharedTree {
     return (await this.authors(file)).map(([writer, text]) => `${writer}: ${text}`);
   }
 
-  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>): Promise<void> {
+  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>, late = false): Promise<void> {
     const fired: CanonicalEvent = {
       ...{ event, names: [event], agent: 'someone', nativeEvent: event, sessionId, cwd: this.user.root, portable: {}, raw: {} },
       ...more,
@@ -121,8 +134,11 @@ export class SharedTree {
     const reporter = { pid: process.pid, ppid: process.ppid };
     const tracked = { event: fired, stamp: stamp(), root: () => this.user.root, child: false, reporter };
     this.#tracker.arrives(tracked);
-    await this.#tracker.before(tracked);
-    this.#tracker.after(tracked);
+    if (late) this.#tracker.late(tracked, Date.now());
+    else {
+      await this.#tracker.before(tracked);
+      this.#tracker.after(tracked);
+    }
     // An agent does not wait for what follows its event: people's next steps come later than that.
     await this.settled();
   }

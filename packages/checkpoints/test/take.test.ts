@@ -139,7 +139,7 @@ describe('what a checkpoint holds', () => {
     user.write('large.bin', Buffer.alloc(2000));
     for (const name of ['a', 'b', 'c']) user.write(`${name}.bin`, Buffer.alloc(900, name));
     user.write('README.md', Buffer.alloc(1500, 'r'));
-    const worktree = await user.worktree({ limits: { fileBytes: 1000, totalBytes: 3500 } });
+    const worktree = await user.worktree({ limits: { fileBytes: 1000, totalBytes: 3500, untrackedFiles: 100 } });
     const { checkpoint } = await made(worktree);
     expect(checkpoint.skipped).toEqual([
       { path: 'c.bin', reason: 'total-too-large', bytes: 900 },

@@ -19,6 +19,8 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
   /** Past this git is killed: code -1, and so much of its output. */
   readonly mostOutput?: number;
+  /** Gets the output as it comes; then there is none in the result. */
+  readonly onOutput?: (part: Buffer) => void;
 }
 
 export interface GitResult {
@@ -44,7 +46,7 @@ export const NO_GIT: GitResult = { code: -1, stdout: Buffer.alloc(0), stderr: 'g
 
 export function gitStarter(place: GitPlace): StartGit {
   const base = scrubbedEnvironment(place.environment);
-  return async (args, { cwd, input, environment, signal, mostOutput = Number.POSITIVE_INFINITY }) => {
+  return async (args, { cwd, input, environment, signal, mostOutput = Number.POSITIVE_INFINITY, onOutput }) => {
     const program = gitProgram(place);
     if (program === undefined) return NO_GIT;
     const child = spawn(program, [...SETTING_ARGUMENTS, ...args], {
@@ -58,6 +60,7 @@ export function gitStarter(place: GitPlace): StartGit {
     const stderr: Buffer[] = [];
     let room = mostOutput;
     child.stdout.on('data', (part: Buffer) => {
+      if (onOutput !== undefined) return onOutput(part);
       stdout.push(part.length > room ? part.subarray(0, room) : part);
       room -= part.length;
       if (room < 0) {

@@ -6,6 +6,7 @@ import { shortIdsOf } from '../ids/unique-prefix.ts';
 import { table } from '../output/table.ts';
 import { formatShortTime } from '../output/time.ts';
 import { displayName } from './checkpoint-name.ts';
+import { leftOutName } from './rewind-report.ts';
 
 /** A call, and which one it is in its turn. Turns without a way back have no number. */
 export interface NumberedCall {
@@ -50,7 +51,8 @@ export function printCalls(context: Context, calls: readonly NumberedCall[], all
 
 function wayBackText({ wayBack }: LoggedCall): string {
   if (wayBack.kind === 'none') return `none: ${wayBack.why}`;
-  if (wayBack.kind === 'image') return 'all files';
+  const folders = wayBack.skipped.filter(({ reason }) => reason === 'too-many').map(leftOutName);
+  if (wayBack.kind === 'image') return folders.length === 0 ? 'all files' : `all files but ${folders.join(', ')}`;
   const names = wayBack.files.map(({ path }) => displayName(path));
   const left = wayBack.skipped.map(({ path, reason }) => `not ${displayName(path)} (${reason})`);
   return [...names, ...left].join(', ') || 'none: the file is ignored, or outside the repository';

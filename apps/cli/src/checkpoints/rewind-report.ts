@@ -25,6 +25,7 @@ const LEFT_OUT: Readonly<Record<Skipped['reason'], string>> = {
   unreadable: 'could not be read',
   special: 'not a regular file',
   'filter-failed': 'its filter failed',
+  'too-many': 'too many untracked files',
 };
 
 const quoted = ({ target }: RewindPlan): string => `${briefId(target)} (${displayTitle(target)})`;
@@ -71,9 +72,18 @@ export function leftOutLine({ leftOut, gaps }: Pick<RewindPlan, 'leftOut' | 'gap
   return files === null && calls.length === 0 ? null : [...(files === null ? [] : [files]), ...calls].join(' ');
 }
 
+/** A folder is told from a file by its slash; the whole tree has no name of its own. */
+export const leftOutName = ({ path, reason }: Skipped): string =>
+  reason !== 'too-many' ? displayName(path) : path === '.' ? 'files at the top' : `${displayName(path)}/`;
+
+export const leftOutReason = ({ reason, files }: Skipped): string =>
+  reason === 'too-many' && files !== undefined
+    ? `${plural(files, 'untracked file')}, more than a checkpoint holds`
+    : (LEFT_OUT[reason] ?? oneLine(String(reason)));
+
 function leftOutFiles(leftOut: RewindPlan['leftOut']): string | null {
   // Anyone can write a ref, with any reason in it.
-  const names = leftOut.map(({ path, reason }) => `${displayName(path)} (${LEFT_OUT[reason] ?? oneLine(String(reason))})`);
+  const names = leftOut.map((each) => `${leftOutName(each)} (${leftOutReason(each)})`);
   return names.length === 0 ? null : `Not in the checkpoint, so not restored: ${firstFew(names)}.`;
 }
 

@@ -30,13 +30,14 @@ export async function notifyRewound(
   await sendToServer(context, (places) => rewound(places, report));
 }
 
-/** Waits for what the server is saving just now. Without a server there is nothing to wait for. */
+/** Waits for what the server is saving just now. Without a server there is nothing to wait for, but calls may have been kept for one. */
 export async function settleServer(context: Context, checkpoints: Checkpoints): Promise<void> {
   const reply = await settle(requirePlaces(context), checkpoints.repository.root);
   if (!reply.ok && reply.why === 'silent')
     throw new Failure('the server does not answer, so the state before the latest call may not be saved yet', {
       remedy: withCommandName(context, 'nothing was changed. Try again, or stop it: piton server stop'),
     });
+  if (!reply.ok) await checkpoints.adoptKept();
 }
 
 interface RepairedLink {

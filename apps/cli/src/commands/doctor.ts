@@ -4,6 +4,7 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { agentsCheck } from '../doctor/agent-checks.ts';
 import { callersCheck } from '../doctor/caller-checks.ts';
+import { checkpointsCheck } from '../doctor/checkpoint-checks.ts';
 import type { Check, CheckInput, Finding } from '../doctor/finding.ts';
 import { hooksCheck, lastResortCheck } from '../doctor/hook-checks.ts';
 import { journalCheck } from '../doctor/journal-checks.ts';
@@ -37,6 +38,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['runtime', runtimeCheck],
   ['agents', agentsCheck],
   ['repositories', repositoriesCheck],
+  ['checkpoints', checkpointsCheck],
   ['server', serverCheck],
   ['journal', journalCheck],
   ['store', storeCheck],

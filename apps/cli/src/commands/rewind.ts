@@ -220,7 +220,7 @@ async function targetOf(context: Context, checkpoints: Checkpoints, ref: string 
 type StateBefore = Awaited<ReturnType<Checkpoints['beforeLatestTurn']>>;
 
 function requireState(context: Context, before: StateBefore, what: string): string {
-  if (before && 'result' in before)
+  if (before && 'result' in before && before.result === 'no-way-back')
     throw new Failure(`there is no way back before ${what}: ${oneLine(before.why)}`, {
       remedy: withCommandName(context, 'nothing was changed. See what can be restored: piton rewind --calls, piton rewind --list'),
     });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFrameFile } from '@piton/contracts';
+import { type Frame, readFrameFile } from '@piton/contracts';
 import type { FrameOutcome } from '@piton/lifecycle';
 import { readIfThere } from '../file-parts.ts';
 import { isRunning, startTimeOf } from '../process/processes.ts';
@@ -20,12 +20,16 @@ export interface OrphanPorts {
   readonly reportProblem: (what: string, remedy: string) => void;
   /** The stand-in answered this one. */
   readonly answered: (answered: AnsweredEvent, frameOutcome: FrameOutcome) => void;
+  /** No server answered this one in time. `denied`: the stand-in did. */
+  readonly late: (frame: Frame, denied: boolean) => void;
 }
 
 /** Adopts frames that nobody will claim: those of servers that died, and of forwarders that found no server. */
 export async function adoptOrphans(ports: OrphanPorts): Promise<number> {
   let adopted = 0;
-  for (const entry of readdirSync(ports.journals, { withFileTypes: true })) {
+  // By their stamps: a prompt comes before its calls.
+  const entries = readdirSync(ports.journals, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
     const path = join(ports.journals, entry.name);
     if (entry.isDirectory() && path !== ports.journal.directory && !isAlive(path)) ports.replay(path);
     else if (entry.isFile() && entry.name.endsWith('.frame')) adopted += await adopt(ports, path, Number(entry.name.split('.')[1]));
@@ -52,6 +56,8 @@ async function adopt(ports: OrphanPorts, path: string, pid: number): Promise<num
   ports.journal.appendOutcome(frameOutcome);
   unlinkQuietly(path);
   removeStandInFiles(path);
+  const isDenied = frameOutcome.kind === 'decided' && frameOutcome.outcome.decision.verdict === 'deny';
+  ports.late(result.frame, isDenied);
   if (frameOutcome.kind === 'decided') ports.answered(answeredEventOf(result.frame), frameOutcome);
   return 1;
 }

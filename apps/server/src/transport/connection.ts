@@ -45,6 +45,8 @@ export interface Link {
   /** Tells a plugin, which cannot run commands, to send the event again through a forwarder. */
   summon(): void;
   refuse(why: string): void;
+  /** The forwarder has closed its end. Known once what it sent before that is read. */
+  readonly gone: boolean;
 }
 
 export class LinkLost extends Error {}
@@ -133,6 +135,10 @@ class Connection implements Link {
 
   done({ exitCode, stdout, stderr }: NativeAnswer, more: boolean): void {
     this.#send(doneMessage({ exitCode, more, stdout, stderr }), !more);
+  }
+
+  get gone(): boolean {
+    return this.#socket.readableEnded || this.#socket.destroyed;
   }
 
   branch(ticket: string): void {

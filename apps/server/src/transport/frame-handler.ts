@@ -1,4 +1,5 @@
-import type { TrackedEvent, TurnTracker } from '@piton/checkpoints';
+import { setImmediate as nextReads } from 'node:timers/promises';
+import { noWayBackText, type TrackedEvent, type TurnTracker } from '@piton/checkpoints';
 import {
   type Agent,
   bareDecision,
@@ -15,6 +16,7 @@ import {
 import type { Spawn } from '@piton/hooks';
 import {
   decideFrame,
+  decodeEvent,
   type FrameDecision,
   type FrameOutcome,
   isCommand,
@@ -36,6 +38,9 @@ import { ParallelRuns } from './parallel-runs.ts';
 import { WayBackNotices } from './way-back-notices.ts';
 
 const ATTACH_MS = 30_000;
+/** Before a forwarder gives up a server that says nothing. */
+const STALE_US = 200_000n;
+const MOST_HELD = 2000;
 const BEAT_MS = 50;
 
 export interface FrameHandlerPorts {
@@ -64,6 +69,9 @@ export class FrameHandler {
   readonly #ports: FrameHandlerPorts;
   readonly #parallelRuns = new ParallelRuns();
   readonly #notices = new WayBackNotices();
+  /** Their forwarders gave up before they were read: the agents went on. */
+  readonly #late = new WeakSet<PreparedFrame>();
+  readonly #held = new Set<string>();
   /** The link whose frame is being prepared right now. */
   #serving: Link | undefined;
   readonly #attachable = new Map<string, { prepared: PreparedFrame; expiry: NodeJS.Timeout }>();
@@ -110,16 +118,34 @@ export class FrameHandler {
     this.counts.frames += 1;
     link.ack(durable, large);
     if (large) this.#ports.beat();
+    if (!durable) this.#hold(received.frame.stamp);
+    if (monotonicUs() - received.frame.monotonicUs < STALE_US) return this.#resolve(received, link, false);
+    // It has waited so long that it may be gone. Whether it is, is behind what it sent.
+    link.onSlow();
+    void nextReads()
+      .then(() => nextReads())
+      .then(() => this.#resolve(received, link, link.gone));
+  }
+
+  /** Its forwarder keeps a file of it, since we hold it in memory only: it is no late one. */
+  #hold(stamp: string): void {
+    this.#held.add(stamp);
+    const [oldest] = this.#held;
+    if (this.#held.size > MOST_HELD && oldest !== undefined) this.#held.delete(oldest);
+  }
+
+  #resolve(received: ReceivedFrame, link: Link, late: boolean): void {
     const resolving = this.#guarded(received.frame, link, () => received.resolvePaths());
     if (resolving === 'failed') return;
-    if (resolving === undefined) return this.#decide(received, link);
-    void resolving.then(() => this.#decide(received, link));
+    if (resolving === undefined) return this.#decide(received, link, late);
+    void resolving.then(() => this.#decide(received, link, late));
     link.keepWaiting();
   }
 
-  #decide(received: ReceivedFrame, link: Link): void {
+  #decide(received: ReceivedFrame, link: Link, late: boolean): void {
     const prepared = this.#guarded(received.frame, link, () => received.prepare());
     if (prepared === 'failed') return;
+    if (late) this.#late.add(prepared);
     this.#answer(prepared, link, ({ encoded }) => encoded.answer);
     link.keepWaiting();
     this.#ports.beat();
@@ -136,6 +162,20 @@ export class FrameHandler {
     } finally {
       this.#serving = undefined;
     }
+  }
+
+  /** A frame from the journal, that no server answered. `denied`: the call that it announced did not run. */
+  adopted(frame: Frame, denied: boolean): void {
+    const { lifecycle, checkpoints } = this.#ports;
+    if (denied || frame.agent === GIT_HOOK.agent || frame.depth > 0 || this.#held.has(frame.stamp)) return;
+    const { event } = decodeEvent(frame, lifecycle.agentFor, lifecycle.home);
+    const root = (): string | null => lifecycle.repositoryOf(event.cwd)?.root ?? null;
+    checkpoints.late({ event, stamp: frame.stamp, root, child: false }, wallMs(frame));
+  }
+
+  /** Something of a session has no way back, which is known only after the answer to the call. */
+  noWayBack(session: string, text: string): void {
+    this.#notices.add(session, text);
   }
 
   /** A bug of ours never breaks the agent: it gets its no-op, and doctor shows the cause. Where a policy is in force it is denied. */
@@ -168,10 +208,13 @@ export class FrameHandler {
   /** Saves the checkpoint that must exist before the agent continues. */
   #saveFirst(prepared: PreparedFrame, decided: FrameDecision, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
     const tracked = trackedOf(prepared);
-    const saved = isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
+    const isLate = this.#late.has(prepared);
+    const saved = isLate || isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
+    if (isLate) this.#ports.checkpoints.late(tracked, wallMs(prepared.frame));
     if (saved !== null)
       return saved.then((noWayBack) => {
-        if (noWayBack !== undefined) this.#notices.add(prepared.event, noWayBack);
+        const { sessionId, tool } = prepared.event;
+        if (noWayBack !== undefined) this.#notices.add(sessionId, noWayBackText(tool?.name ?? 'tool', noWayBack));
         this.#deliver(prepared, this.#withNotice(prepared, decided), tracked, link, answerOf);
       });
     this.#deliver(prepared, this.#withNotice(prepared, decided), tracked, link, answerOf);
@@ -180,6 +223,7 @@ export class FrameHandler {
 
   /** What the person has to know goes with the first answer that can show it: this one, or that to the next prompt. */
   #withNotice(prepared: PreparedFrame, decided: FrameDecision): FrameDecision {
+    if (this.#late.has(prepared)) return decided; // nobody reads this one
     const notice = this.#notices.of(prepared.event);
     const told = notice === undefined ? null : withUserMessage(prepared, decided, notice);
     if (told !== null) this.#notices.told(prepared.event);
@@ -196,7 +240,7 @@ export class FrameHandler {
     crash('after-answer');
     outcome ??= this.#journalOutcome(decided);
     this.counts.answered += 1;
-    checkpoints.after(tracked);
+    if (!this.#late.has(prepared)) checkpoints.after(tracked);
     if (reduced.decision !== 'observe' || prepared.deciding.length > 0) publisher.answered(prepared, outcome);
     if (afterwards !== null) void this.#runLater(prepared, afterwards, link);
   }
@@ -308,6 +352,8 @@ function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Fr
     payload,
   };
 }
+
+const wallMs = ({ wallUs }: Frame): number => Number(wallUs / 1000n);
 
 const trackedOf = ({ event, frame, repository, depth }: PreparedFrame): TrackedEvent => ({
   event,

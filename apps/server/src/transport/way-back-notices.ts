@@ -13,11 +13,10 @@ const MOST_SESSIONS = 256;
 export class WayBackNotices {
   readonly #sessions = new Map<string, Notices>();
 
-  add({ sessionId, tool }: CanonicalEvent, why: string): void {
+  add(sessionId: string, text: string): void {
     const notices = this.#sessions.get(sessionId) ?? { open: new Set(), said: new Set() };
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, notices);
-    const text = `Piton: no way back before this call (${tool?.name ?? 'tool'}): ${why}. piton rewind cannot undo what it changes.`;
     if (!notices.said.has(text)) notices.open.add(text);
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);

@@ -40,7 +40,7 @@ export async function createContext(worktree: Worktree, { ignoreSpace = false }:
   const all = await listCheckpoints(worktree.git, worktree.repository);
   let status: Promise<Status> | undefined;
   const readOnce = () => {
-    status ??= readStatus(worktree.git, worktree.repository, worktree.state);
+    status ??= readStatus(worktree);
     return status;
   };
   const objects = objectsOf(worktree);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { gitOutput } from '@piton/git';
 import { fromRoot, inInnerRepository, pathBytes, type RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
+import { inLeftOutFolder } from '../snapshot/skipped.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import { lookUp } from '../snapshot/tree.ts';
 import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';
@@ -53,7 +54,10 @@ async function inWorkingTree(worktree: Worktree, path: RawPath): Promise<Unblama
   const { kind } = lookAt(root, path);
   if (kind === 'absent') return 'missing';
   if (kind !== 'file' && kind !== 'symlink') return kind;
-  if (!entry && (await readLast(state))?.skipped.some((skipped) => skipped.path === path)) return 'left-out';
+  const last = entry ? null : await readLast(state);
+  const isLeftOut =
+    last?.skipped.some((skipped) => skipped.path === path) || (!last?.files.has(path) && inLeftOutFolder(last?.skipped ?? [])(path));
+  if (isLeftOut) return 'left-out';
   if (!entry && !(await isStaged(worktree, path)) && (await ignoredAmong(worktree, [path])).has(path)) return 'ignored';
   const bytes = await readWorkingFile(root, path, kind);
   return bytes === null ? 'unreadable' : bytes.includes(0) ? 'binary' : null;

@@ -1,9 +1,9 @@
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type GitPort, gitOutput } from '@piton/git';
+import { readRepositories } from '../repositories/listed.ts';
 import { findRepository, type Repository } from '../repositories/repository.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
-import { readRepositories } from '../repositories/watched.ts';
 import { pitonPacks, releasePacks } from '../snapshot/packs.ts';
 import { createWorktree, gitIn, type Worktree } from '../worktree.ts';
 import { packStamps, writeLean } from './reclaim.ts';

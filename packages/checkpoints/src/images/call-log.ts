@@ -24,6 +24,8 @@ export interface LoggedCall {
   readonly wayBack: WayBack;
   /** It stands for the turn as a whole, whose before-image could not be saved. */
   readonly wholeTurn?: true;
+  /** The server learned of it only afterwards. */
+  readonly late?: true;
 }
 
 /** `image`: the whole working tree. `files`: just those that the call named. `none`: nothing, and why. */
@@ -78,9 +80,16 @@ const unwritten = new Map<string, LoggedCall[]>();
 const MOST_UNWRITTEN = 1000;
 
 /** One line, whole or absent: what a crash has cut does not spoil the next. Never fails: that a call has no way back must not be lost. */
-export function logCall(worktree: Pick<Worktree, 'state'>, call: LoggedCall): void {
+export const logCall = (worktree: Pick<Worktree, 'state'>, call: LoggedCall): void => append(worktree, [call]);
+
+/** Writes what could not be written before, if it can be now. */
+export function flushCalls(worktree: Pick<Worktree, 'state'>): void {
+  if (unwritten.has(logFile(worktree))) append(worktree, []);
+}
+
+function append(worktree: Pick<Worktree, 'state'>, more: readonly LoggedCall[]): void {
   const file = logFile(worktree);
-  const calls = [...(unwritten.get(file) ?? []), call];
+  const calls = [...(unwritten.get(file) ?? []), ...more];
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     appendFileSync(file, `\n${calls.map((each) => JSON.stringify(each)).join('\n')}\n`, { mode: 0o600 });
@@ -88,6 +97,20 @@ export function logCall(worktree: Pick<Worktree, 'state'>, call: LoggedCall): vo
     if (statSync(file).size > LONGEST_LOG) shorten(worktree, file);
   } catch {
     unwritten.set(file, calls.slice(-MOST_UNWRITTEN));
+  }
+}
+
+/** A call that the server learned of only afterwards goes where it belongs in time, and in the place of what was logged of it before. */
+export function placeCall(worktree: Pick<Worktree, 'state'>, call: LoggedCall): void {
+  const all = readCalls(worktree);
+  const known = all.findIndex(({ id, wholeTurn }) => id === call.id && wholeTurn === call.wholeTurn);
+  const later = all.findIndex(({ atMs }) => atMs > call.atMs);
+  if (known < 0 && later < 0) return logCall(worktree, call);
+  const at = known >= 0 ? known : later;
+  try {
+    rewrite(logFile(worktree), all.toSpliced(at, known >= 0 ? 1 : 0, call));
+  } catch {
+    logCall(worktree, call); // at the end rather than not at all
   }
 }
 

@@ -8,9 +8,10 @@ import { readHead } from '../repositories/repository.ts';
 import { compareStates } from '../snapshot/comparison.ts';
 import type { Held, Observed } from '../snapshot/observe.ts';
 import { keptBeside } from '../snapshot/recipe.ts';
+import type { Skipped } from '../snapshot/skipped.ts';
 import { knownLast, type Looked, type Scan, sameKnown, settledScan, stripped } from '../snapshot/take.ts';
 import { emptyTree } from '../snapshot/tree.ts';
-import type { Known, LastCheckpoint, WorkingState } from '../snapshot/working-state.ts';
+import { type Known, type LastCheckpoint, readLastNow, type WorkingState } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import type { WayBack } from './call-log.ts';
 import { type LastImage, readImage, writeImage } from './image-state.ts';
@@ -31,6 +32,13 @@ export async function newestState(worktree: Worktree): Promise<{ known: KnownSta
   const image = readImage(worktree);
   if (image && image.after === (last?.id ?? null)) return { known: image, last };
   return { known: last && { ...last, after: last.id, owners: new Map() }, last };
+}
+
+/** As the last look found it, whoever looked. */
+export function foldersLeftOut({ state }: Pick<Worktree, 'state'>): readonly Skipped[] {
+  const [last, image] = [readLastNow(state), readImage({ state })];
+  const { skipped = [] } = (image && image.after === (last?.id ?? null) ? image : last) ?? {};
+  return skipped.filter(({ reason }) => reason === 'too-many');
 }
 
 export interface ImageLook {

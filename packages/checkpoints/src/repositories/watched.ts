@@ -1,17 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readRepositories, repositoriesFile, sharedDirectory } from './listed.ts';
 import { findMovedFrom, moveState } from './moved-repository.ts';
-
-/** The repositories in which checkpoints are taken: where `piton init` ran. One path a line. */
-export const repositoriesFile = (home: string): string => join(home, 'repositories');
-
-export function readRepositories(home: string): string[] {
-  try {
-    return readFileSync(repositoriesFile(home), 'utf8').split('\n').filter(Boolean);
-  } catch {
-    return [];
-  }
-}
 
 /** Is it news? */
 export function addRepository(home: string, root: string): boolean {
@@ -89,21 +79,4 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
     return followRepository(home, root) && look().size > 0;
   };
   return { any: () => look().size > 0, roots: () => [...look()], has: (root) => roots.has(root) || linked(root) || followed(root) };
-}
-
-/** The git directory that all working trees of a repository share; null where there is none. */
-function sharedDirectory(root: string): string | null {
-  const entry = join(root, '.git');
-  try {
-    if (statSync(entry).isDirectory()) return entry;
-    const own = resolve(
-      root,
-      readFileSync(entry, 'utf8')
-        .replace(/^gitdir: /, '')
-        .trimEnd(),
-    );
-    return resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trimEnd());
-  } catch {
-    return null;
-  }
 }

@@ -6,7 +6,7 @@ import type { LoggedCall } from '../images/call-log.ts';
 import { type CallTarget, callName, callTarget, composeTarget, findCall } from '../images/call-target.ts';
 import type { RawPath } from '../raw-path.ts';
 import { type Operation, openOperation } from '../repositories/repository.ts';
-import type { Skipped } from '../snapshot/skipped.ts';
+import { inLeftOutFolder, type Skipped, WHOLE_TREE } from '../snapshot/skipped.ts';
 import { take } from '../snapshot/take.ts';
 import { type Difference, difference, type Entry, emptyTree, lookUp } from '../snapshot/tree.ts';
 import { lookAt } from '../snapshot/working-file.ts';
@@ -131,6 +131,7 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
   // What the present has left out would not come back by itself; what the target left out it does not know.
   const unrecorded = unstored(safety, now);
   const unknown = unstored(target, then);
+  const inFolder = inLeftOutFolder(target.skipped);
   const before = new Map(all.map((one) => [one.path, one.before]));
   // What a checkpoint has left out stands in its tree as HEAD has it, or not at all, and so need not differ from the other's.
   const hidden = [...unrecorded].filter((path) => !found.has(path) && !unknown.has(path));
@@ -145,7 +146,7 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
   const kept: Kept[] = [];
   for (const step of found.values()) {
     const was = before.get(step.path);
-    const isUnknown = unknown.has(step.path);
+    const isUnknown = unknown.has(step.path) || (!step.entry && inFolder(step.path));
     const from = isUnknown ? options.displaced?.get(step.path) : undefined;
     const back = from === undefined ? step : { ...step, from };
     if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
@@ -160,7 +161,11 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
   }
   const yours = await changedBetween(worktree, target, safety, ({ by }) => by === 'human');
   const { steps: possible, unavailable } = await checkContents(worktree, inside);
-  const isMeant = options.exactly || options.paths ? wanted : () => true;
+  const named = [...(options.exactly ?? []), ...(options.paths ?? []).map(namedPath)];
+  const isMeant = (path: RawPath): boolean =>
+    (options.exactly ?? options.paths) === undefined ||
+    wanted(path) ||
+    named.some((one) => path === WHOLE_TREE || one.startsWith(`${path}/`));
   const leftOut = target.skipped.filter(({ path }) => unknown.has(path) && isMeant(path) && !options.displaced?.has(path));
   return { steps: possible, unavailable, kept, leftOut, alsoYours: possible.map(({ path }) => path).filter((path) => yours.has(path)) };
 }

@@ -1,6 +1,7 @@
 import { gitOutput } from '@piton/git';
 import type { Checkpoint } from '../checkpoint.ts';
 import { fields, type RawPath, rawPath, shownPath } from '../raw-path.ts';
+import { inLeftOutFolder } from '../snapshot/skipped.ts';
 import { lookAt } from '../snapshot/working-file.ts';
 import type { Worktree } from '../worktree.ts';
 
@@ -17,5 +18,6 @@ export async function unknownPaths(
   if (absent.length === 0) return [];
   const args = ['ls-tree', '-z', '--full-tree', '--name-only', commit, '--', ...absent.map(shownPath)];
   const known = [...fields(await gitOutput(git, args, { cwd: repository.root })), ...skipped.map(({ path }) => path)];
-  return absent.filter((path) => !known.some((one) => one === path || one.startsWith(`${path}/`))).map(shownPath);
+  const isLeftOut = inLeftOutFolder(skipped);
+  return absent.filter((path) => !isLeftOut(path) && !known.some((one) => one === path || one.startsWith(`${path}/`))).map(shownPath);
 }

@@ -1,5 +1,6 @@
 import type { RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
+import { inLeftOutFolder } from './skipped.ts';
 import { difference, type Entry, emptyTree, lookUp, sameEntry } from './tree.ts';
 import type { Known, WorkingState } from './working-state.ts';
 
@@ -26,7 +27,12 @@ export async function compareStates(
   // Left out on one side and recorded on the other, be it by HEAD, is a change; of what is left out on both nobody knows.
   const [outThen, outNow] = [leftOutOf(before), leftOutOf(after)];
   const known = [...before.files.keys(), ...after.files.keys(), ...moved.map(({ path }) => path), ...flipped, ...outThen, ...outNow];
-  const paths = new Set(known.filter((path) => !outThen.has(path) || !outNow.has(path)));
+  const [inThen, inNow] = [inLeftOutFolder(before.skipped), inLeftOutFolder(after.skipped)];
+  // Of an untracked file in a folder that one side has left out nobody knows either.
+  const isUnknown = (path: RawPath): boolean =>
+    (inThen(path) && !before.files.has(path) && after.files.get(path)?.untracked === true) ||
+    (inNow(path) && !after.files.has(path) && before.files.get(path)?.untracked === true);
+  const paths = new Set(known.filter((path) => (!outThen.has(path) || !outNow.has(path)) && !isUnknown(path)));
   const [then, now] = await Promise.all([
     sides(worktree, before, paths, before.head === after.head ? inHead : new Map()),
     sides(worktree, after, paths, inHead),

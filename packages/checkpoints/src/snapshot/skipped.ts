@@ -8,13 +8,46 @@ export type SkipReason =
   | 'submodule-changes'
   | 'unreadable'
   | 'special'
-  | 'filter-failed';
+  | 'filter-failed'
+  /** A folder: of the untracked files in it the checkpoint has none, but for those that a call named. */
+  | 'too-many';
 
 /** A file that is not in the checkpoint, and why: rewinding leaves it alone. */
 export interface Skipped {
   readonly path: RawPath;
   readonly reason: SkipReason;
   readonly bytes: number;
+  /** Of a folder: how many. */
+  readonly files?: number;
+}
+
+/** As a folder: files at the top of the working tree, and all that nothing else names. */
+export const WHOLE_TREE: RawPath = '.';
+
+/** Whether a file lies in a folder that was left out. What the checkpoint has of it all the same, it has. */
+export function inLeftOutFolder(skipped: readonly Skipped[]): (path: RawPath) => boolean {
+  const folders = skipped.filter(({ reason }) => reason === 'too-many').map(({ path }) => path);
+  if (folders.length === 0) return () => false;
+  return (path) => folders.some((folder) => folder === WHOLE_TREE || path.startsWith(`${folder}/`));
+}
+
+/** The names of the folders that were left out, to compare. */
+export const leftOutFolders = (skipped: readonly Skipped[]): string =>
+  skipped
+    .filter(({ reason }) => reason === 'too-many')
+    .map(({ path }) => path)
+    .sort()
+    .join('\0');
+
+/** Of more files than this only the number is told. */
+const MOST_NAMED = 1000;
+
+/** A list that can be kept with each image: past some length it says how many more there are. */
+export function shortList(skipped: readonly Skipped[]): readonly Skipped[] {
+  if (skipped.length <= MOST_NAMED) return skipped;
+  const folders = skipped.filter(({ reason }) => reason === 'too-many');
+  const named = [...folders, ...skipped.filter(({ reason }) => reason !== 'too-many')];
+  return [...named.slice(0, MOST_NAMED), { path: WHOLE_TREE, reason: 'too-many', bytes: 0, files: named.length - MOST_NAMED }];
 }
 
 export interface Limits {
@@ -22,9 +55,11 @@ export interface Limits {
   readonly fileBytes: number;
   /** All files of one checkpoint that are not yet stored. */
   readonly totalBytes: number;
+  /** Untracked files in all: each costs a look before every call. */
+  readonly untrackedFiles: number;
 }
 
-export const LIMITS: Limits = { fileBytes: 5 * 1024 * 1024, totalBytes: 100 * 1024 * 1024 };
+export const LIMITS: Limits = { fileBytes: 5 * 1024 * 1024, totalBytes: 100 * 1024 * 1024, untrackedFiles: 10_000 };
 
 const SECRET_NAMES = [
   /^\.env(\..+)?$/,

@@ -13,7 +13,7 @@ import { runImport } from './fast-import.ts';
 import { importStream } from './import-stream.ts';
 import { type Held, type Observed, observe, type Previous } from './observe.ts';
 import { keptBeside } from './recipe.ts';
-import type { Skipped } from './skipped.ts';
+import { leftOutFolders, type Skipped, shortList } from './skipped.ts';
 import { readStatus } from './status.ts';
 import { changedSubmodules } from './submodules.ts';
 import { candidatesAmong, touchedCandidates } from './touched.ts';
@@ -76,8 +76,9 @@ async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyM
   const seen = trusting ? request.looked : undefined;
   const state = seen ?? (await settledScan(worktree, headNow, last, { touched: request.touched, held, trusting }));
   const changes = last ? await compareStates(worktree, last, state, state.inHead) : [];
+  const sameFolders = last !== null && leftOutFolders(last.skipped) === leftOutFolders(state.skipped);
   // What an older version made may not have all bytes: this one does.
-  if (last?.converted && changes.length === 0 && !request.always) {
+  if (last?.converted && changes.length === 0 && sameFolders && !request.always) {
     const { id, tree, commit, atMs } = last;
     const known = { ...(commit !== undefined && { commit }), ...(atMs !== undefined && { atMs }) };
     await writeLast(worktree.state, { ...stripped(state), id, tree, ...known });
@@ -177,7 +178,7 @@ export async function scan(
       inHead,
     };
   }
-  const status = await readStatus(worktree.git, worktree.repository, worktree.state);
+  const status = await readStatus(worktree);
   const there = new Set(status.entries.map(({ path }) => path));
   // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
   const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
@@ -191,7 +192,7 @@ export async function scan(
     head: head.commit,
     files,
     converted: new Map([...converted, ...others.files]),
-    skipped: [...inner, ...skipped, ...others.skipped, ...submodules],
+    skipped: shortList([...status.leftOut, ...inner, ...skipped, ...others.skipped, ...submodules]),
   };
 }
 

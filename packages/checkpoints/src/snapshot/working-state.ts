@@ -40,7 +40,9 @@ export interface LastCheckpoint extends WorkingState {
 
 const lastFile = (state: string) => join(state, 'last.json');
 
-export async function readLast(state: string): Promise<LastCheckpoint | null> {
+export const readLast = async (state: string): Promise<LastCheckpoint | null> => readLastNow(state);
+
+export function readLastNow(state: string): LastCheckpoint | null {
   try {
     return revivedState<LastCheckpoint>(readFileSync(lastFile(state), 'utf8'));
   } catch {

@@ -1,7 +1,9 @@
 import { oneLine } from '../checkpoint.ts';
+import { failureReason } from '../failure-reason.ts';
 import { type LoggedCall, logCall, type WayBack } from '../images/call-log.ts';
 import { readHeld, saveHeld } from '../images/held-image.ts';
 import { lookBefore } from '../images/look.ts';
+import { noWayBackText } from '../kept/kept-call.ts';
 import type { RawPath } from '../raw-path.ts';
 import type { Held } from '../snapshot/observe.ts';
 import type { Worktree } from '../worktree.ts';
@@ -27,6 +29,8 @@ export interface CallImages {
   saveBefore(request: Call): Promise<void>;
   /** It went on. */
   giveUp(id: number): Promise<void>;
+  /** Once the calls that are waited for in this working tree, or in any, have what they wait for. */
+  settled(directory?: string): Promise<void>;
 }
 
 /** The state before each call that may change files: of an edit the file that it names, of any other the working tree. */
@@ -64,6 +68,16 @@ export function createCallImages(worker: WorkerContext): CallImages {
     return wayBack;
   };
 
+  /** From now on what changes may be its doing. If that cannot be noted, its way back is there all the same. */
+  const follow = (worktree: Worktree, { session, agent, tool, call }: Call, turn: string): Promise<void> =>
+    openCall(worktree, { session, agent, turn }, call).catch((error: unknown) =>
+      worker.post({
+        kind: 'problem',
+        what: `could not follow a call (${tool}) in ${worktree.repository.root}: ${failureReason(error)}`,
+        remedy: 'what it changed may count as yours: compare with piton blame',
+      }),
+    );
+
   const edit = async (request: Call & { kind: 'hold' }, work: SessionWork): Promise<string | undefined> => {
     const { now } = work;
     const hold = await work.hold;
@@ -82,8 +96,11 @@ export function createCallImages(worker: WorkerContext): CallImages {
         .then(({ parts }) => reportParts(worker, worktree, parts, request))
         .then(() => saveHeld(worktree, turn, held))
         .catch(failed);
-      await openCall(worktree, { session: request.session, agent: request.agent, turn }, request.call);
-      log(worktree, request, now, saved);
+      const wayBack = log(worktree, request, now, saved);
+      // The call has its answer by now: the next one says it.
+      if (wayBack.kind === 'none')
+        worker.post({ kind: 'no-way-back', session: request.session, text: noWayBackText(request.tool, wayBack.why) });
+      await follow(worktree, request, turn);
     });
     return undefined;
   };
@@ -95,25 +112,33 @@ export function createCallImages(worker: WorkerContext): CallImages {
     const saved = await look(request, now);
     const worktree = await worker.worktreeOf(request.directory);
     if (worktree === null) return undefined;
-    await openCall(worktree, { session: request.session, agent: request.agent, turn: now.turn ?? request.stamp }, request.call);
     const wayBack = log(worktree, request, now, saved);
+    await follow(worktree, request, now.turn ?? request.stamp);
     return wayBack.kind === 'none' ? wayBack.why : undefined;
   };
 
+  const saveBefore = async (request: Call): Promise<void> => {
+    open.set(request.id, request);
+    const work = ensureImage(worker, request);
+    let noWayBack: string | undefined;
+    try {
+      noWayBack = await (request.kind === 'hold' ? edit(request, work) : any(request, work));
+    } catch (error) {
+      noWayBack = failureReason(error);
+    } finally {
+      open.delete(request.id);
+      gone.delete(request.id);
+      worker.post({ kind: 'done', id: request.id, ...(noWayBack !== undefined && { noWayBack }) });
+    }
+  };
+  /** They come to their turn in the queue only after the checkpoint of the prompt. */
+  const running = new Map<Promise<void>, string>();
+
   return {
-    async saveBefore(request) {
-      open.set(request.id, request);
-      const work = ensureImage(worker, request);
-      let noWayBack: string | undefined;
-      try {
-        noWayBack = await (request.kind === 'hold' ? edit(request, work) : any(request, work));
-      } catch (error) {
-        noWayBack = String(error);
-      } finally {
-        open.delete(request.id);
-        gone.delete(request.id);
-        worker.post({ kind: 'done', id: request.id, ...(noWayBack !== undefined && { noWayBack }) });
-      }
+    saveBefore(request) {
+      const saved = saveBefore(request).finally(() => running.delete(saved));
+      running.set(saved, request.directory);
+      return saved;
     },
     async giveUp(id) {
       const request = open.get(id);
@@ -121,14 +146,15 @@ export function createCallImages(worker: WorkerContext): CallImages {
       gone.add(id);
       // From now on it may change something, whatever is still looked at.
       const worktree = await worker.worktreeOf(request.directory);
-      const { session, agent, stamp } = request;
-      const turn = worker.works.of(keyOf(request)).now.turn ?? stamp;
-      if (worktree !== null) await openCall(worktree, { session, agent, turn }, request.call);
+      if (worktree !== null) await follow(worktree, request, worker.works.of(keyOf(request)).now.turn ?? request.stamp);
+    },
+    async settled(directory) {
+      await Promise.all([...running].flatMap(([saved, where]) => (directory === undefined || where === directory ? [saved] : [])));
     },
   };
 }
 
-const failed = (error: unknown): Saved => none(oneLine(String((error as Error).message ?? error), 300));
+const failed = (error: unknown): Saved => none(failureReason(error));
 
 const described = (worktree: Worktree, { stamp, session, agent, tool, what }: Call): Omit<LoggedCall, 'turn' | 'after' | 'wayBack'> => ({
   ...{ id: stamp, session, agent, tool, what: oneLine(worktree.redact(what)) },

@@ -1,5 +1,7 @@
 import { oneLine } from '../checkpoint.ts';
+import { failureReason } from '../failure-reason.ts';
 import { logCall } from '../images/call-log.ts';
+import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import type { AgentProcess } from './agent-process.ts';
 import type { CheckpointRequest, TreeSession } from './messages.ts';
@@ -29,17 +31,19 @@ export function ensureImage(worker: WorkerContext, request: TreeSession & { read
     saveImage(worker, request, work, async (worktree, now) => {
       const open = await openTurn(worktree, request.session);
       now.turn ??= open?.turn ?? request.stamp;
-      return open !== undefined && open.laid !== false;
+      // One of which it is known that it has none keeps having none: its calls may have run since.
+      return open !== undefined && (open.laid !== false || open.noWayBack !== undefined);
     });
   return work;
 }
 
 /** Rewinding the turn must not silently go to the state before another. */
-function noteNoWayBack(worktree: Worktree, { session, agent }: TreeSession, { turn, prompt }: TurnWork, why: string): void {
+async function noteNoWayBack(worktree: Worktree, { session, agent }: TreeSession, { turn, prompt }: TurnWork, why: string): Promise<void> {
+  const after = (await readLast(worktree.state))?.id ?? null;
   const what = oneLine(worktree.redact(prompt || 'work without a prompt'));
-  const wayBack = { kind: 'none', why: oneLine(why, 300) } as const;
+  const wayBack = { kind: 'none', why: failureReason(why) } as const;
   const id = turn ?? '';
-  logCall(worktree, { id, turn: id, session, agent, tool: 'turn', what, atMs: worktree.now(), after: null, wayBack, wholeTurn: true });
+  logCall(worktree, { id, turn: id, session, agent, tool: 'turn', what, atMs: worktree.now(), after, wayBack, wholeTurn: true });
 }
 
 function saveImage(
@@ -68,7 +72,7 @@ function saveImage(
       begun(image.hold);
       const taken = await image.done;
       reportParts(worker, worktree, image.parts, where);
-      if (taken.result === 'failed') noteNoWayBack(worktree, where, now, taken.error);
+      if (taken.result === 'failed') await noteNoWayBack(worktree, where, now, taken.error);
       reportTaken(worker, worktree, taken, where);
     } finally {
       begun();

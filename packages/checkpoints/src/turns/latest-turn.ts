@@ -1,6 +1,7 @@
 import { isUlid, ulidTime } from '@piton/contracts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { LoggedCall } from '../images/call-log.ts';
+import { NO_ANSWER } from '../kept/kept-call.ts';
 import { stateBefore } from './boundary-checkpoint.ts';
 import type { OpenTurn } from './turn-file.ts';
 
@@ -12,19 +13,23 @@ export function beforeLatestTurn(
   all: readonly Checkpoint[],
   open: readonly OpenTurn[],
   calls: readonly LoggedCall[] = [],
-): Checkpoint | NoWayBack | undefined {
+): Checkpoint | BeforeCall | NoWayBack | undefined {
   const inTurns = all.filter(({ kind, session, turn }) => kind !== 'commit' && session !== null && turn !== null);
   const firstOf = (one: Pick<Checkpoint, 'session' | 'turn'> | undefined) =>
     inTurns.find(({ session, turn }) => session === one?.session && turn === one?.turn);
+  const began = beginnings(all, firstOf);
   const last = firstOf(inTurns.at(-1));
-  const latest = [...open].sort((a, b) => a.startedMs - b.startedMs).at(-1);
+  const latest = [...open].sort((a, b) => compare(began.ofOpen(a), began.ofOpen(b))).at(-1);
   // One that died without a stop is open for hours, while others begin and end.
-  const running = last && latest && beganMs(last) > latest.startedMs ? undefined : latest;
+  const running = last && latest && compare(began.ofFirst(last), began.ofOpen(latest)) > 0 ? undefined : latest;
   const first = running ? firstOf(running) : last;
-  const missing = withoutWayBack(running, first, calls);
-  if (missing !== null) return missing;
+  const gap = calls.findLast(isGap);
+  const known = running ? began.ofOpen(running) : first && began.ofFirst(first);
+  const isIts = gap && (gap.turn === running?.turn || gap.turn === first?.turn);
+  if (gap && (isIts || known === undefined || compare(began.ofGap(gap), known) > 0)) return wayBackOf(gap, calls);
+  if (running?.laid === false) return { result: 'no-way-back', why: running.noWayBack ?? 'the state before it was not saved' };
   if (first) return beginningOf(all, first);
-  return running && all.findLast(({ at }) => at.getTime() <= running.startedMs);
+  return running && (all.find(({ id }) => id === running.after) ?? all.findLast(({ at }) => at.getTime() <= running.startedMs));
 }
 
 /** The same of any turn that has a checkpoint, by its id. */
@@ -32,9 +37,9 @@ export function beforeTurn(
   all: readonly Checkpoint[],
   turn: string,
   calls: readonly LoggedCall[] = [],
-): Checkpoint | NoWayBack | undefined {
-  const gap = calls.find((call) => call.wholeTurn && call.turn === turn);
-  if (gap?.wayBack.kind === 'none') return { result: 'no-way-back', why: gap.wayBack.why };
+): Checkpoint | BeforeCall | NoWayBack | undefined {
+  const gap = calls.find((call) => call.turn === turn && isGap(call));
+  if (gap) return wayBackOf(gap, calls);
   const first = all.find((one) => one.kind !== 'commit' && one.turn === turn);
   return first && beginningOf(all, first);
 }
@@ -49,14 +54,57 @@ export interface NoWayBack {
   readonly why: string;
 }
 
-function withoutWayBack(running: OpenTurn | undefined, first: Checkpoint | undefined, calls: readonly LoggedCall[]): NoWayBack | null {
-  const gap = calls.findLast(({ wholeTurn }) => wholeTurn);
-  const timeOf = (turn: string | null | undefined): number => (turn && isUlid(turn) ? ulidTime(turn) : 0);
-  const began = Math.max(first ? beganMs(first) : 0, running?.startedMs ?? 0);
-  const isLatest = gap && (gap.turn === running?.turn || gap.turn === first?.turn || Math.max(timeOf(gap.turn), gap.atMs) > began);
-  if (isLatest && gap.wayBack.kind === 'none') return { result: 'no-way-back', why: gap.wayBack.why };
-  if (running?.laid === false) return { result: 'no-way-back', why: running.noWayBack ?? 'the state before it was not saved' };
-  return null;
+/** Nobody looked at the prompt, and somebody did before the first call. */
+export interface BeforeCall {
+  readonly result: 'before-call';
+  readonly id: string;
+}
+
+/** A turn without a state before it; or a call whose turn nobody saw begin. */
+const isGap = ({ wholeTurn, late, turn, id }: LoggedCall): boolean => wholeTurn === true || (late === true && turn === id);
+
+function wayBackOf(gap: LoggedCall, calls: readonly LoggedCall[]): BeforeCall | NoWayBack {
+  const first = gap.late && gap.wholeTurn ? calls.find(({ turn, wholeTurn }) => turn === gap.turn && !wholeTurn) : undefined;
+  if (first?.wayBack.kind === 'image' && !first.late) return { result: 'before-call', id: first.id };
+  return { result: 'no-way-back', why: gap.wayBack.kind === 'none' ? gap.wayBack.why : NO_ANSWER };
+}
+
+/**
+ * When a turn began: how many checkpoints were there, which no clock can change, and the time. Of some nobody noted how many: then it is
+ * known within limits.
+ */
+interface Beginning {
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly ms: number;
+}
+
+function beginnings(all: readonly Checkpoint[], firstOf: (turn: OpenTurn) => Checkpoint | undefined) {
+  const limits = (after: string | null | undefined): Omit<Beginning, 'ms'> => {
+    const found = all.findIndex(({ id }) => id === after);
+    return after === undefined || (after !== null && found < 0)
+      ? { atLeast: 0, atMost: all.length }
+      : { atLeast: found + 1, atMost: found + 1 };
+  };
+  /** The first checkpoint of a turn may be that of its end. */
+  const upTo = (first: Checkpoint) => ({ atLeast: first.kind === 'prompt' ? all.indexOf(first) : 0, atMost: all.indexOf(first) });
+  return {
+    ofFirst: (first: Checkpoint): Beginning => ({ ...upTo(first), ms: beganMs(first) }),
+    ofOpen(turn: OpenTurn): Beginning {
+      const first = firstOf(turn);
+      return { ...(first?.kind === 'prompt' ? upTo(first) : limits(turn.after)), ms: turn.startedMs };
+    },
+    ofGap: ({ turn, atMs, after }: LoggedCall): Beginning => ({
+      ...limits(after ?? undefined),
+      ms: Math.max(isUlid(turn) ? ulidTime(turn) : 0, atMs),
+    }),
+  };
+}
+
+/** Clocks are set back; the order of checkpoints is that in which they were made. */
+function compare(a: Beginning, b: Beginning): number {
+  if (a.atLeast > b.atMost) return 1;
+  return b.atLeast > a.atMost ? -1 : a.ms - b.ms;
 }
 
 /** A turn is named after its prompt; its first checkpoint may be that of its end. */

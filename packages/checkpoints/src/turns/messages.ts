@@ -23,6 +23,9 @@ export interface CallInfo {
   readonly tool: string;
   /** What it was asked: a command, or the files that it names. */
   readonly what: string;
+}
+
+export interface FollowedCall extends CallInfo {
   readonly call: CallMade;
 }
 
@@ -39,9 +42,13 @@ export interface CallMade extends Pick<OpenCall, 'key' | 'reach' | 'stays'> {
 export type CheckpointRequest =
   | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string; readonly process?: AgentProcess | undefined } & TreeSession)
   /** A tool is about to change this file: read it first. */
-  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & CallInfo & TreeSession)
+  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & FollowedCall & TreeSession)
   /** A tool is about to run that may change anything: one look at the working tree must be saved first. */
-  | ({ readonly kind: 'await'; readonly id: number } & CallInfo & TreeSession)
+  | ({ readonly kind: 'await'; readonly id: number } & FollowedCall & TreeSession)
+  /** A prompt of which the server learned only afterwards: its turn has no state before it. */
+  | ({ readonly kind: 'late-prompt'; readonly turn: string; readonly prompt: string; readonly atMs: number } & TreeSession)
+  /** So of a call: what was kept of it, if anything, lies where the stand-in put it. */
+  | ({ readonly kind: 'late-call'; readonly files: readonly string[]; readonly atMs: number } & FollowedCall & TreeSession)
   /** A call went on without waiting any longer: what is read of it from now on is no state before it. */
   | { readonly kind: 'gave-up'; readonly id: number }
   /** Answered once all that was asked before, in this working tree, is saved. */
@@ -86,6 +93,8 @@ export interface MadeReport {
 export type CheckpointReport =
   /** `noWayBack`: what was asked for could not be saved, and why. */
   | { readonly kind: 'done'; readonly id: number; readonly noWayBack?: string }
+  /** The person of this session has to be told. */
+  | { readonly kind: 'no-way-back'; readonly session: string; readonly text: string }
   | MadeReport
   | { readonly kind: 'pushed'; readonly push: Pushed }
   | { readonly kind: 'problem'; readonly what: string; readonly remedy: string; readonly note?: true };

@@ -1,5 +1,6 @@
 import { settleUntilNow, type UntilNow } from '../authors/until-now.ts';
 import { type About, type Checkpoint, oneLine } from '../checkpoint.ts';
+import { failureReason } from '../failure-reason.ts';
 import { readHeld } from '../images/held-image.ts';
 import { dropQuietNote } from '../links/quiet-note.ts';
 import type { RawPath } from '../raw-path.ts';
@@ -39,11 +40,12 @@ export function beginTurn(
   const begin = async (): Promise<Taken> => {
     const now = worktree.now();
     const others = (await openTurns(worktree)).filter((one) => one.session !== session);
+    const after = (await readLast(worktree.state))?.id ?? null;
     const name = oneLine(worktree.redact(prompt));
     // A call that did not wait any longer is open already.
     const known = notedTurns(worktree).find((one) => one.session === session && one.turn === turn);
     const open: OpenTurn = {
-      ...{ session, turn, agent, startedMs: now, seenMs: now, root: worktree.repository.root },
+      ...{ session, turn, agent, startedMs: now, seenMs: now, root: worktree.repository.root, after },
       ...{ ...(followed && { calls: known?.calls ?? [], name }), ...(process && { process }) },
     };
     const note = (more: Pick<OpenTurn, 'laid' | 'head' | 'noWayBack'>) => updateTurn(worktree, session, () => more);
@@ -56,7 +58,7 @@ export function beginTurn(
     const taken = await take(worktree, { ...about, kind: 'prompt', by: before.by, ...(before.looked && { looked: before.looked }) }, held);
     const seen = taken.result === 'unchanged' ? await readLast(worktree.state) : null;
     if (taken.result !== 'failed') await note({ laid: true, ...(seen && { head: seen.head }) });
-    else await note({ laid: false, noWayBack: taken.error });
+    else await note({ laid: false, noWayBack: failureReason(taken.error) });
     return taken;
   };
   return {
@@ -68,4 +70,23 @@ export function beginTurn(
       return read;
     },
   };
+}
+
+/**
+ * A turn that had begun before anybody could look. What is there now may be its own doing, or that of whoever came before. From now on its
+ * calls are followed.
+ */
+export async function beginLateTurn(
+  worktree: Worktree,
+  about: Omit<About, 'kind' | 'by'> & { session: string },
+  { noWayBack, prompt }: { readonly noWayBack: string; readonly prompt: string },
+): Promise<Taken> {
+  const { session, turn, agent } = about;
+  const now = worktree.now();
+  const after = (await readLast(worktree.state))?.id ?? null;
+  await writeTurn(worktree, {
+    ...{ session, turn, agent, startedMs: now, seenMs: now, root: worktree.repository.root, after, laid: false, noWayBack },
+    ...{ calls: [], name: oneLine(worktree.redact(prompt)) },
+  });
+  return take(worktree, { ...about, kind: 'prompt', by: 'shared' });
 }

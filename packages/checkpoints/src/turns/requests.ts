@@ -7,6 +7,19 @@ export interface Patience {
   readonly remedy: string;
 }
 
+/** A tool waits no longer than this for its before-image; then it runs without one, and that is reported. */
+export const TOOL_PATIENCE: Patience = {
+  afterMs: 10_000,
+  what: 'a tool started before the state before it was saved: that took longer than 10 s',
+  remedy: 'check with `piton checkpoints`. The turn may have no checkpoint to rewind to',
+};
+/** A person waits for git, and a link that is missed is found again. */
+export const GIT_PATIENCE: Patience = {
+  afterMs: 2000,
+  what: 'git continued before its hook was handled: that took longer than 2 s',
+  remedy: 'run `piton checkpoints repair` to link the commit',
+};
+
 export interface RequestPorts {
   readonly send: (request: CheckpointRequest) => void;
   readonly problem: (what: string, remedy: string) => void;

@@ -1,8 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CanonicalEvent, EventTable, KindEvent, Tool } from '@piton/contracts';
-import { isReadOnly } from '@piton/shell';
-import { filesNamedIn, leavesRunning } from '../authors/named-files.ts';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
 import { reachedRepositories } from '../repositories/reached.ts';
@@ -11,8 +9,10 @@ import type { Watched } from '../repositories/watched.ts';
 import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
-import type { CallInfo, CallMade, CheckpointReport, CheckpointRequest, MadeReport, TreeSession } from './messages.ts';
-import { type Patience, Requests } from './requests.ts';
+import { callInfo, isHarmless, namesItsFiles } from './call-effect.ts';
+import { callMade } from './call-made.ts';
+import type { CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
+import { GIT_PATIENCE, Requests, TOOL_PATIENCE } from './requests.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
 import { treesAtWork } from './turn-file.ts';
 import { type Begun, callOf, TurnRepositories } from './turn-repositories.ts';
@@ -30,6 +30,8 @@ export interface TrackerPorts<Delivery> {
   /** A checkpoint is durable: what is delivered to whom because of it. */
   readonly made: (report: MadeReport) => readonly Delivery[];
   readonly pushed: (push: Pushed) => void;
+  /** The person of a session has to be told that something has no way back, and was not told at the call. */
+  readonly noWayBack: (session: string, text: string) => void;
 }
 
 /** An event of a session, with what the tracker asks about it. */
@@ -43,8 +45,6 @@ export interface TrackedEvent {
   readonly reporter?: { readonly pid: number; readonly ppid: number };
 }
 
-/** Tools that change nothing. */
-const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
 /** Hooks of git's that git waits for. */
 const AWAITED: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg', 'pre-push']);
 /** Events that `after` does something for. */
@@ -67,12 +67,6 @@ const TRACKED: EventTable<boolean, KindEvent> = {
   other: false,
 };
 
-/** For the log of calls: more of a command than fits a line is not needed. */
-const callInfo = ({ stamp }: TrackedEvent, { name, command, files }: Tool, call: CallMade): CallInfo => ({
-  ...{ stamp, tool: name, call },
-  what: (command ?? files.join(', ')).slice(0, 2000),
-});
-
 /** The first reason, where several were asked. */
 const allOf = (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> | null =>
   asked.length === 0 ? null : Promise.all(asked).then((all) => all.find((why) => why !== undefined));
@@ -82,21 +76,12 @@ const ENDS_CALL: ReadonlySet<string> = new Set(['post_tool_use', 'post_tool_use_
 /** By which the run of a subagent is followed. */
 const subagentKey = (agentId: string): string => `subagent ${agentId}`;
 
+/** What is older than a turn can last concerns nothing that is open. */
+const OLDEST_LATE_MS = 24 * 3_600_000;
+const MOST_LATE = 10_000;
+
 /** Of a subagent whose note has no name. */
 const UNNAMED = 'Task: subagent';
-
-/** A tool waits no longer than this for its before-image; then it runs without one, and that is reported. */
-const TOOL_PATIENCE: Patience = {
-  afterMs: 10_000,
-  what: 'a tool started before the state before it was saved: that took longer than 10 s',
-  remedy: 'check with `piton checkpoints`. The turn may have no checkpoint to rewind to',
-};
-/** A person waits for git, and a link that is missed is found again. */
-const GIT_PATIENCE: Patience = {
-  afterMs: 2000,
-  what: 'git continued before its hook was handled: that took longer than 2 s',
-  remedy: 'run `piton checkpoints repair` to link the commit',
-};
 
 /** Follows every session's turns from its events, and asks the worker for the checkpoints that they need. */
 export class TurnTracker<Delivery> {
@@ -106,6 +91,7 @@ export class TurnTracker<Delivery> {
   readonly #turns: TurnRepositories;
   readonly #processes = new AgentProcesses();
   readonly #harmless = new WeakMap<CanonicalEvent, boolean>();
+  readonly #lateSeen = new Set<string>();
   /** What is delivered because of calls of git's that are not answered yet. */
   readonly #deliveries = new Map<number, Delivery[]>();
 
@@ -129,14 +115,11 @@ export class TurnTracker<Delivery> {
     return this.#ports.watched.any() && (tool === undefined || !this.#isHarmless(event, tool));
   }
 
-  /** A tool that changes nothing, or a command of which that can be proved. */
-  #isHarmless(event: CanonicalEvent, { kind, command }: Tool): boolean {
-    if (HARMLESS.has(kind)) return true;
-    if (kind !== 'shell' || command === undefined) return false;
+  #isHarmless(event: CanonicalEvent, tool: Tool): boolean {
     // Asked twice for each call: whether it may wait, and whether it does.
     const known = this.#harmless.get(event);
     if (known !== undefined) return known;
-    const harmless = isReadOnly(command, { cwd: event.cwd, home: homedir() });
+    const harmless = isHarmless(event, tool);
     this.#harmless.set(event, harmless);
     return harmless;
   }
@@ -147,12 +130,12 @@ export class TurnTracker<Delivery> {
     if (event.event === 'subagent_start') return this.#subagentStarts(tracked);
     const { tool } = event;
     if (event.event !== 'pre_tool_use' || tool === undefined || !this.#ports.watched.any() || this.#isHarmless(event, tool)) return null;
-    if (tool.kind === 'edit' && tool.files.length > 0) return this.#hold(tracked, tool);
+    if (namesItsFiles(tool)) return this.#hold(tracked, tool);
     const where = this.#treeSession(event, root, child);
     if (where !== null) this.#reach(where);
     const call = this.#callMade(tracked, tool);
     if (tool.kind !== 'subagent')
-      return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], callInfo(tracked, tool, call));
+      return this.#awaitAll([...(where === null ? [] : [where]), ...this.#visit(tracked)], { ...callInfo(stamp, tool), call });
     if (where === null) return null;
     const name = taskName(event);
     this.#subagents.called(event.sessionId, tool.useId, name);
@@ -164,32 +147,30 @@ export class TurnTracker<Delivery> {
     return this.#processes.seen({ session, agent }, lineOf(reporter.pid, reporter.ppid));
   }
 
-  /** How it is followed until its end. */
   #callMade(tracked: TrackedEvent, tool: Tool): CallMade {
     const { event, root } = tracked;
-    const { cwd } = event;
-    const process = this.#processOf(tracked);
-    const call = { key: callOf(tool), process, ...(leavesRunning(tool) && { stays: true as const }) };
-    if (tool.kind === 'subagent') return { ...call, reach: 'all', files: [], patterns: [] };
-    if (tool.kind === 'edit' && tool.files.length > 0)
-      return { ...call, reach: 'named', files: tool.files.map((file) => resolve(cwd, file)), patterns: [] };
-    return { ...call, reach: 'any', ...filesNamedIn(tool.input, { cwd, root: root(), home: homedir() }) };
+    return callMade(tool, { cwd: event.cwd, root: root(), process: this.#processOf(tracked) });
   }
 
-  #awaitAll(worktrees: readonly TreeSession[], call: CallInfo): Promise<string | undefined> | null {
+  #awaitAll(worktrees: readonly TreeSession[], call: FollowedCall): Promise<string | undefined> | null {
     return allOf(worktrees.map((where) => this.#ask((id) => ({ kind: 'await', id, ...call, ...where }))));
   }
 
   /** The other repositories that a tool names: it may change anything there. */
-  #visit({ event: { sessionId: session, agent, cwd, tool }, root, child }: TrackedEvent): TreeSession[] {
+  #visit(tracked: TrackedEvent): TreeSession[] {
+    const { event, child } = tracked;
+    const { sessionId: session, agent, tool } = event;
     if (session === '' || !this.#ports.watched.any()) return [];
-    const from = { cwd, root: root(), home: homedir() };
-    return reachedRepositories(tool?.input, from, this.#ports.watched).map((directory) => {
+    return this.#reached(tracked).map((directory) => {
       const where = { directory, session, agent, child };
       const begun = this.#turns.visits(session, directory, callOf(tool));
       if (begun !== null) this.#send({ kind: 'prompt', ...begun, ...where });
       return where;
     });
+  }
+
+  #reached({ event: { cwd, tool }, root }: TrackedEvent): readonly string[] {
+    return reachedRepositories(tool?.input, { cwd, root: root(), home: homedir() }, this.#ports.watched);
   }
 
   /** After the answer. */
@@ -221,6 +202,41 @@ export class TurnTracker<Delivery> {
     const { sessionId: session, agent, tool } = event;
     if (session === '' || !this.#ports.watched.any() || (tool !== undefined && this.#isHarmless(event, tool))) return;
     for (const directory of this.#turns.at(session)) this.#send({ kind: 'call-over', key, directory, session, agent, child });
+  }
+
+  /**
+   * An event that the agent did not wait for: a server that stalled, or was not there, learns of it only now. Whatever it announced may
+   * have happened since, so nothing that can be read now is a state before it. Some come twice, by the socket and from the journal.
+   */
+  late(tracked: TrackedEvent, atMs: number): void {
+    const { event, stamp, root, child } = tracked;
+    const { sessionId: session, agent, tool } = event;
+    if (session === '' || !this.#ports.watched.any() || this.#lateSeen.has(stamp) || Date.now() - atMs > OLDEST_LATE_MS) return;
+    this.#lateSeen.add(stamp);
+    const [oldest] = this.#lateSeen;
+    if (this.#lateSeen.size > MOST_LATE && oldest !== undefined) this.#lateSeen.delete(oldest);
+    const where = this.#treeSession(event, root, child);
+    const begun = this.#turns.begunOf(session);
+    const isPast = begun !== null && begun.turn > stamp;
+    if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt) {
+      const now = { turn: stamp, prompt: event.prompt };
+      for (const directory of isPast ? [] : this.#turns.began(session, now, where?.directory ?? null))
+        this.#send({ kind: 'interrupted', directory, session, agent, child });
+      if (where !== null) this.#send({ kind: 'late-prompt', ...now, atMs, ...where });
+    } else if (event.event === 'pre_tool_use' && tool !== undefined && !this.#isHarmless(event, tool)) {
+      const named: ReadonlyMap<string, readonly string[]> = namesItsFiles(tool)
+        ? this.#worktreesOf(tracked, tool.files)
+        : new Map([...(where === null ? [] : [where.directory]), ...this.#reached(tracked)].map((directory) => [directory, []]));
+      const call = { ...callInfo(stamp, tool), call: this.#callMade(tracked, tool) };
+      for (const [directory, files] of named) this.#send({ kind: 'late-call', ...call, files, atMs, directory, session, agent, child });
+    } else if (ENDS_CALL.has(event.event) || event.event === 'subagent_stop') {
+      const key = event.event !== 'subagent_stop' ? callOf(tool) : event.agentId && subagentKey(event.agentId);
+      if (!isPast && key !== undefined) this.#callEnds(event, key, child);
+    } else if ((event.event === 'stop' && event.agentId === undefined) || event.event === 'session_end') {
+      // What has changed since nobody knows: it is not all the agent's.
+      for (const directory of isPast ? [] : this.#turns.ends(session, where?.directory ?? null))
+        this.#send({ kind: 'interrupted', directory, session, agent, child });
+    }
   }
 
   #begin({ event, child }: TrackedEvent, begun: Begun, where: TreeSession | null): void {
@@ -261,27 +277,34 @@ export class TurnTracker<Delivery> {
 
   /** Each file is read in its own repository, which need not be the one that the session is in. */
   #hold(tracked: TrackedEvent, tool: Tool): Promise<string | undefined> | null {
-    const { event, root, child } = tracked;
-    const { files } = tool;
+    const { event, child } = tracked;
     const { sessionId: session, agent, cwd } = event;
     if (session === '' || !this.#ports.watched.any()) return null;
+    const call = this.#callMade(tracked, tool);
+    const asked = [...this.#worktreesOf(tracked, tool.files)].map(([directory, held]) => {
+      const where = { directory, session, agent, child };
+      this.#reach(where);
+      return this.#ask((id) => ({ kind: 'hold', id, ...callInfo(tracked.stamp, tool), call, files: held, ...where }));
+    });
+    // While the thread reads them.
+    this.#subagents.touched(
+      session,
+      event.agentId,
+      tool.files.map((file) => resolve(cwd, file)),
+    );
+    return allOf(asked);
+  }
+
+  /** Watched working trees with the files among these that lie in them. */
+  #worktreesOf({ event: { cwd }, root }: TrackedEvent, files: readonly string[]): Map<string, string[]> {
     const here = root();
     const worktrees = new Map<string, string[]>();
-    const paths = files.map((file) => resolve(cwd, file));
-    for (const [at, file] of files.entries()) {
-      const path = paths[at] ?? '';
+    for (const file of files) {
+      const path = resolve(cwd, file);
       const directory = here !== null && path.startsWith(`${here}/`) ? here : (this.#ports.rootOf(dirname(path)) ?? here);
       if (directory !== null && this.#ports.watched.has(directory)) worktrees.set(directory, [...(worktrees.get(directory) ?? []), file]);
     }
-    const call = this.#callMade(tracked, tool);
-    const asked = [...worktrees].map(([directory, held]) => {
-      const where = { directory, session, agent, child };
-      this.#reach(where);
-      return this.#ask((id) => ({ kind: 'hold', id, ...callInfo(tracked, tool, call), files: held, ...where }));
-    });
-    // While the thread reads them.
-    this.#subagents.touched(session, event.agentId, paths);
-    return allOf(asked);
+    return worktrees;
   }
 
   /** A turn that comes to a repository only now has its before-image taken there first. */
@@ -337,6 +360,7 @@ export class TurnTracker<Delivery> {
   receive(report: CheckpointReport): void {
     if (report.kind === 'done') this.#requests.done(report.id, report.noWayBack);
     else if (report.kind === 'pushed') this.#ports.pushed(report.push);
+    else if (report.kind === 'no-way-back') this.#ports.noWayBack(report.session, report.text);
     else if (report.kind === 'problem') this.#ports.problem(report.what, report.remedy, report.note && 'note');
     else {
       const deliveries = this.#ports.made(report);

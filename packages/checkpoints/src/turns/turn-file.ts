@@ -21,6 +21,8 @@ export interface OpenTurn {
   readonly root?: string;
   /** HEAD at its beginning, where no checkpoint was made then: the last one may be older than the commit. Absent in what older versions wrote. */
   readonly head?: string | null;
+  /** The last checkpoint at its beginning; null where there was none. Absent in what older versions wrote. */
+  readonly after?: string | null;
   readonly agent?: string | null;
   /** What it was asked, in one line, redacted. */
   readonly name?: string;

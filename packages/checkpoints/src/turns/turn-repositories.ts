@@ -47,6 +47,11 @@ export class TurnRepositories {
     return [...directories, ...visited.keys()].filter((each) => each !== directory);
   }
 
+  /** The latest that this server has heard begin. */
+  begunOf(session: string): Begun | null {
+    return this.#sessions.get(session)?.begun ?? null;
+  }
+
   /** The turn, where it reaches into this repository for the first time. */
   reaches(session: string, directory: string): Begun | null {
     const open = this.#of(session);

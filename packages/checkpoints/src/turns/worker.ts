@@ -4,6 +4,7 @@ import type { GitPort } from '@piton/git';
 import { takeParts } from '../authors/parts.ts';
 import { settleUntilNow } from '../authors/until-now.ts';
 import { lookBefore } from '../images/look.ts';
+import { hasKeptCalls } from '../kept/adopt-calls.ts';
 import { fromRoot, shownPath } from '../raw-path.ts';
 import { knownWorktrees, type LiveRedactor } from '../repositories/known-worktrees.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
@@ -14,6 +15,7 @@ import type { Worktree } from '../worktree.ts';
 import { createCallImages } from './before-call.ts';
 import { beginAtPrompt, ensureImage } from './before-image.ts';
 import { afterGitHook, handleGitHook, noteIfQuiet } from './git-hook.ts';
+import { createLateEvents } from './late-events.ts';
 import type { CheckpointReport, CheckpointRequest } from './messages.ts';
 import { closeCall, openCall, openCallsOf } from './open-calls.ts';
 import { reportParts, reportTaken } from './reports.ts';
@@ -64,7 +66,10 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     return next;
   };
   /** What is asked for while it waits is not waited for. */
-  const settled = async (directory: string): Promise<void> => void (await queues.get(directory));
+  const settled = async (directory: string): Promise<void> => {
+    await calls.settled(directory);
+    await queues.get(directory);
+  };
   const worker: WorkerContext = {
     post,
     enqueue,
@@ -76,18 +81,27 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     asked: new Sessions(),
   };
   const calls = createCallImages(worker);
-  /** Before what they wait for is in a queue. */
-  const saving = new Set<Promise<void>>();
+  const late = createLateEvents(worker, home);
+  /** Before others look: what was kept without a server belongs to an earlier time. */
+  const adopt = (directory: string): Promise<unknown> =>
+    enqueue(directory, async () => {
+      const worktree = await worker.worktreeOf(directory);
+      if (worktree !== null) await late.adopt(worktree);
+    });
   return {
     handle(request) {
       const { kind } = request;
-      if (kind === 'prompt') beginAtPrompt(worker, request);
-      else if (kind === 'hold' || kind === 'await') {
-        const saved = calls.saveBefore(request).finally(() => saving.delete(saved));
-        saving.add(saved);
-      } else if (kind === 'gave-up') void calls.giveUp(request.id);
-      else if (kind === 'settle') void settled(request.directory).then(() => post({ kind: 'done', id: request.id }));
-      else if (kind === 'git')
+      if (kind === 'prompt') {
+        if (hasKeptCalls(home)) void adopt(request.directory);
+        beginAtPrompt(worker, request);
+      } else if (kind === 'late-prompt') late.prompt(request);
+      else if (kind === 'late-call') late.call(request);
+      else if (kind === 'hold' || kind === 'await') void calls.saveBefore(request);
+      else if (kind === 'gave-up') void calls.giveUp(request.id);
+      else if (kind === 'settle') {
+        void adopt(request.directory);
+        void settled(request.directory).then(() => post({ kind: 'done', id: request.id }));
+      } else if (kind === 'git')
         void enqueue(request.directory, async () => {
           await handleGitHook(worker, request).finally(() => post({ kind: 'done', id: request.id }));
           await afterGitHook(worker, request);
@@ -98,13 +112,16 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
       } else void handleInTurn(worker, request);
     },
     idle: async () => {
-      while (saving.size > 0) await Promise.all(saving);
+      await calls.settled();
       await Promise.all(queues.values());
     },
   };
 }
 
-type Queued = Exclude<CheckpointRequest, { kind: 'prompt' | 'hold' | 'await' | 'git' | 'gave-up' | 'settle' }>;
+type Queued = Exclude<
+  CheckpointRequest,
+  { kind: 'prompt' | 'hold' | 'await' | 'git' | 'gave-up' | 'settle' | 'late-prompt' | 'late-call' }
+>;
 
 /** Whose turn it belongs to is decided now, not when its turn in the queue comes. */
 function handleInTurn(worker: WorkerContext, request: Queued): Promise<unknown> {

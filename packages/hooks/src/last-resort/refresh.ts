@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Agent, lastResortText } from '@piton/contracts';
 import type { HookDefinition } from '../definition.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -28,7 +30,8 @@ interface Read {
 }
 
 function readRoot(ports: LastResortPorts, root: string | null): Read {
-  const guarded = root === null && ports.registry.guardMode() !== 'off';
+  // Where checkpoints are taken, the stand-in keeps what a call names: it is asked also where there is no guard.
+  const guarded = root === null && (ports.registry.guardMode() !== 'off' || existsSync(join(ports.home, 'repositories')));
   const policies = policiesOf(ports, root);
   return { policies, text: lastResortText({ root, denies: deniesOf(ports.agents, policies, guarded) }) };
 }

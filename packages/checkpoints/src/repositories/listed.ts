@@ -1,0 +1,37 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The repositories in which checkpoints are taken: where `piton init` ran. One path a line. */
+export const repositoriesFile = (home: string): string => join(home, 'repositories');
+
+export function readRepositories(home: string): string[] {
+  try {
+    return readFileSync(repositoriesFile(home), 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** For who asks once, and changes nothing: a repository that was moved is found by the server. */
+export function isListed(home: string, root: string): boolean {
+  const roots = readRepositories(home);
+  const shared = sharedDirectory(root);
+  return roots.includes(root) || (shared !== null && roots.some((each) => sharedDirectory(each) === shared));
+}
+
+/** The git directory that all working trees of a repository share; null where there is none. */
+export function sharedDirectory(root: string): string | null {
+  const entry = join(root, '.git');
+  try {
+    if (statSync(entry).isDirectory()) return entry;
+    const own = resolve(
+      root,
+      readFileSync(entry, 'utf8')
+        .replace(/^gitdir: /, '')
+        .trimEnd(),
+    );
+    return resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trimEnd());
+  } catch {
+    return null;
+  }
+}

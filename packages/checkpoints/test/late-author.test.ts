@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { scratch } from './scratch.ts';
+import { SharedTree } from './shared-tree.ts';
+
+/** What a call did before the server learned of it, whose that is, and who may have done what comes after its end. */
+const CALLS = [
+  { kind: 'edit', input: (path: string) => ({ file_path: path }), writer: 'one' },
+  { kind: 'shell', input: (path: string) => ({ command: `make > ${path}` }), writer: 'one' },
+  { kind: 'shell', input: () => ({ command: 'make' }), writer: 'shared' },
+] as const;
+const ENDS = ['in time', 'late'] as const;
+
+test.each(CALLS.flatMap((call) => ENDS.map((end) => ({ ...call, end }))))(
+  'the work of a late call ($kind, $writer) whose end is reported $end is not the person’s, and theirs is after it',
+  async ({ kind, input, writer, end }) => {
+    const user = scratch();
+    user.write('a.txt', 'a\n');
+    user.write('b.txt', 'b\n');
+    user.commit('Base');
+    const tree = new SharedTree(user);
+    await tree.prompt('one');
+    user.write('a.txt', 'a\nfrom the call\n');
+    const call = await tree.late.begins('one', kind, input(user.path('a.txt')));
+    await (end === 'late' ? tree.late : tree).ends('one', call);
+    user.write('b.txt', 'b\nfrom me\n');
+    await tree.stop('one');
+    expect(await tree.whose('a.txt')).toEqual(['me: a', `${writer}: from the call`]);
+    expect(await tree.whose('b.txt')).toEqual(['me: b', 'me: from me']);
+  },
+);
+
+test('the calls of a turn whose prompt was late are followed from then on', async () => {
+  const user = scratch();
+  user.write('a.txt', 'a\n');
+  user.write('b.txt', 'b\n');
+  user.write('c.txt', 'c\n');
+  user.commit('Base');
+  const tree = new SharedTree(user);
+  await tree.prompt('one');
+  await tree.stop('one');
+  user.write('c.txt', 'c\nnobody can tell\n');
+  await tree.late.prompt('one');
+  await tree.edits('one', 'a.txt', () => user.write('a.txt', 'a\nfrom the call\n'));
+  user.write('b.txt', 'b\nfrom me\n');
+  await tree.stop('one');
+  expect(await tree.whose('a.txt')).toEqual(['me: a', 'one: from the call']);
+  expect(await tree.whose('b.txt')).toEqual(['me: b', 'me: from me']);
+  expect(await tree.whose('c.txt')).toEqual(['me: c', 'shared: nobody can tell']);
+});
+
+test('a late call of a turn that is over opens nothing', async () => {
+  const user = scratch();
+  user.write('a.txt', 'a\n');
+  user.commit('Base');
+  const tree = new SharedTree(user);
+  await tree.prompt('one');
+  await tree.stop('one');
+  await tree.late.begins('one', 'shell', { command: 'make' });
+  user.write('a.txt', 'a\nfrom me\n');
+  await tree.prompt('two');
+  expect(await tree.whose('a.txt')).toEqual(['me: a', 'me: from me']);
+});
