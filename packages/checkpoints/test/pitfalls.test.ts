@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { renameSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listCheckpoints } from '../src/history/listing.ts';
@@ -200,6 +201,9 @@ describe('row 27, LFS', () => {
   });
 });
 
+/** Also what `scripts/git-lfs.mjs` has unpacked. */
 function hasLfs(): boolean {
+  const unpacked = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'piton', 'git-lfs', 'usr', 'bin');
+  process.env['PATH'] = `${process.env['PATH']}:${unpacked}`;
   return spawnSync('git', ['lfs', 'version']).status === 0;
 }
