@@ -92,9 +92,12 @@ for (const driver of [claudeDriver, codexDriver]) {
       const found = listed(facts);
       expect(found.map(({ kind, by, name }) => [kind, by, name])).toEqual([
         ['prompt', 'human', 'Before: Build the login.'],
+        // `git reset --hard` names no file: what it changed could have been the person's doing as well.
+        ['part', 'shared', 'Build the login.'],
         ['todo', 'agent', 'Completed: Login logic'],
         ['task', 'agent', expect.stringMatching(/^Task: (subtask|SUBTASK: write the tests)$/)],
-        ['commit', 'agent', 'By the agent'],
+        // All that it holds was saved before it.
+        ['commit', 'human', 'By the agent'],
         ['stop', 'agent', 'Build the login.'],
       ]);
       expect(new Set(found.map(({ agent }) => agent))).toEqual(new Set([id]));

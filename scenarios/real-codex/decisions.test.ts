@@ -65,7 +65,7 @@ describeReal('codex', 'what is special about it', () => {
     ]);
 
     const guarded = newStage();
-    const guard = `#!/bin/sh\ncase "$PITON_TOOL_FILES" in new.txt) echo 'TOKEN_GUARD not this file' >&2; exit 2;; esac\n`;
+    const guard = `#!/bin/sh\ncase "$PITON_TOOL_FILES" in */new.txt) echo 'TOKEN_GUARD not this file' >&2; exit 2;; esac\n`;
     guarded.writeProgram(`${guarded.home}/.config/piton/hooks/pre-file-edit/guard`, guard);
     const facts = await runWithPiton(guarded, { script: talk(PATCH, { text: 'Finished.' }) });
     expect(facts).toMatchObject({ appeared: [], changed: [] });
