@@ -27,48 +27,48 @@ const TOOLS: Readonly<Record<string, { readonly shell: readonly string[]; readon
   kilo: { shell: ['bash'], edit: ['write', 'edit'] },
 };
 
-const claudish: Fields = { session_id: 's', cwd: '/work', hook_event_name: 'PreToolUse' };
+const claudish: Fields = { session_id: 's', cwd: '/code', hook_event_name: 'PreToolUse' };
 const kimi: Fields = { ...claudish, client_type: 'kimi_code_cli', tool_call_id: 't' };
-const augment: Fields = { hook_event_name: 'PreToolUse', conversation_id: 'c', workspace_roots: ['/work'], is_mcp_tool: false };
-const goose: Fields = { event: 'PreToolUse', session_id: 's', working_dir: '/work' };
-const kiro: Fields = { hook_event_name: 'preToolUse', cwd: '/work', session_id: 's' };
+const augment: Fields = { hook_event_name: 'PreToolUse', conversation_id: 'c', workspace_roots: ['/code'], is_mcp_tool: false };
+const goose: Fields = { event: 'PreToolUse', session_id: 's', working_dir: '/code' };
+const kiro: Fields = { hook_event_name: 'preToolUse', cwd: '/code', session_id: 's' };
 const windsurf: Fields = { trajectory_id: 't', execution_id: 'e', timestamp: '2026-06-01T10:00:00Z', model_name: 'm' };
-const antigravity: Fields = { conversationId: 'c', workspacePaths: ['/work'], transcriptPath: '/h/transcript.jsonl', modelName: 'm' };
+const antigravity: Fields = { conversationId: 'c', workspacePaths: ['/code'], transcriptPath: '/h/transcript.jsonl', modelName: 'm' };
 
 /** Agents without a folder, by their documentation: what each sends before a command and before it writes. */
 const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fields])[]>> = {
   grok: [
     ['shell', grok('run_terminal_command', { command: 'ls' })],
-    ['edit', grok('search_replace', { file_path: '/work/a.txt', old_string: 'a', new_string: 'b' })],
+    ['edit', grok('search_replace', { file_path: '/code/a.txt', old_string: 'a', new_string: 'b' })],
   ],
   kimi: [
     ['shell', { ...kimi, tool_name: 'Bash', tool_input: { command: 'ls' } }],
-    ['edit', { ...kimi, tool_name: 'Write', tool_input: { path: '/work/a.txt', content: 'a' } }],
+    ['edit', { ...kimi, tool_name: 'Write', tool_input: { path: '/code/a.txt', content: 'a' } }],
   ],
   devin: [['shell', { ...claudish, prompt_id: 'p', tool_name: 'exec', tool_input: { command: 'ls', shell_id: 'main' } }]],
   augment: [
-    ['shell', { ...augment, tool_name: 'launch-process', tool_input: { command: 'ls', cwd: '/work' } }],
-    ['edit', { ...augment, tool_name: 'str-replace-editor', tool_input: { path: '/work/a.txt' } }],
+    ['shell', { ...augment, tool_name: 'launch-process', tool_input: { command: 'ls', cwd: '/code' } }],
+    ['edit', { ...augment, tool_name: 'str-replace-editor', tool_input: { path: '/code/a.txt' } }],
   ],
   goose: [
     ['shell', { ...goose, tool_name: 'developer__shell', tool_input: { command: 'ls' } }],
-    ['edit', { ...goose, tool_name: 'developer__text_editor', tool_input: { command: 'write', path: '/work/a.txt' } }],
+    ['edit', { ...goose, tool_name: 'developer__text_editor', tool_input: { command: 'write', path: '/code/a.txt' } }],
   ],
-  crush: [['shell', { event: 'PreToolUse', session_id: 's', cwd: '/work', tool_name: 'bash', tool_input: { command: 'ls' } }]],
+  crush: [['shell', { event: 'PreToolUse', session_id: 's', cwd: '/code', tool_name: 'bash', tool_input: { command: 'ls' } }]],
   kiro: [
     ['shell', { ...kiro, tool_name: 'execute_bash', tool_input: { command: 'ls' } }],
-    ['edit', { ...kiro, tool_name: 'fs_write', tool_input: { command: 'create', path: '/work/a.txt', file_text: 'a' } }],
+    ['edit', { ...kiro, tool_name: 'fs_write', tool_input: { command: 'create', path: '/code/a.txt', file_text: 'a' } }],
   ],
   windsurf: [
-    ['shell', { ...windsurf, agent_action_name: 'pre_run_command', tool_info: { command_line: 'ls', cwd: '/work' } }],
-    ['edit', { ...windsurf, agent_action_name: 'pre_write_code', tool_info: { file_path: '/work/a.txt', edits: [] } }],
+    ['shell', { ...windsurf, agent_action_name: 'pre_run_command', tool_info: { command_line: 'ls', cwd: '/code' } }],
+    ['edit', { ...windsurf, agent_action_name: 'pre_write_code', tool_info: { file_path: '/code/a.txt', edits: [] } }],
   ],
-  antigravity: [['shell', { ...antigravity, toolCall: { name: 'run_command', args: { CommandLine: 'ls', Cwd: '/work' } }, stepIdx: 4 }]],
+  antigravity: [['shell', { ...antigravity, toolCall: { name: 'run_command', args: { CommandLine: 'ls', Cwd: '/code' } }, stepIdx: 4 }]],
 };
 
 function grok(toolName: string, toolInput: Fields): Fields {
   return {
-    ...{ hookEventName: 'pre_tool_use', sessionId: 'g', cwd: '/work', workspaceRoot: '/work', timestamp: '2026-08-19T10:00:00Z' },
+    ...{ hookEventName: 'pre_tool_use', sessionId: 'g', cwd: '/code', workspaceRoot: '/code', timestamp: '2026-08-19T10:00:00Z' },
     ...{ promptId: 'p', permissionMode: 'default', toolName, toolUseId: 't', toolInput, toolInputTruncated: false },
   };
 }

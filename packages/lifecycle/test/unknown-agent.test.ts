@@ -29,7 +29,7 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-unknown-')));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const STATE = join(home, 'state');
 const FORBIDDEN = { shell: `rm -rf ${STATE}`, edit: join(STATE, 'trust/x') };
-const HARMLESS = { shell: 'ls', edit: '/work/a.txt' };
+const HARMLESS = { shell: 'ls', edit: '/code/a.txt' };
 
 const builtIns = createBuiltIns(
   builtInGuardOf({
