@@ -117,7 +117,7 @@ describe('a payload over 32 MiB', { timeout: 240_000 }, () => {
   const huge = (event: string) =>
     JSON.stringify({
       ...{ session_id: 's', transcript_path: '/h/.claude/projects/p/s.jsonl', cwd: project, hook_event_name: event },
-      ...{ tool_name: 'Write', tool_input: { file_path: '/work/a.txt', content: 'x'.repeat(33 * 1024 * 1024) }, tool_use_id: 't' },
+      ...{ tool_name: 'Write', tool_input: { file_path: '/code/a.txt', content: 'x'.repeat(33 * 1024 * 1024) }, tool_use_id: 't' },
     });
 
   it.each(['with a server', 'where no server can start'])(

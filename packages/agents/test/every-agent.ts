@@ -28,7 +28,7 @@ export function payloadsOf(agent: Agent): RecordedPayload[] {
   if (recorded.length > 0) return recorded;
   return jsonIn(folder(agent, 'documented')).map(({ file, value }) => {
     const nativeEvent = agent.events.find(({ name }) => file.replace(/\.json$/, '').startsWith(name))?.name ?? file;
-    return { name: file, payload: value, context: { nativeEvent, cwd: '/work', variables: {} } };
+    return { name: file, payload: value, context: { nativeEvent, cwd: '/code', variables: {} } };
   });
 }
 

@@ -11,7 +11,7 @@ const event = (name: EventName): CanonicalEvent => ({
   agent: 'some',
   nativeEvent: name,
   sessionId: 's',
-  cwd: '/work',
+  cwd: '/code',
   portable: {},
   raw: {},
 });
