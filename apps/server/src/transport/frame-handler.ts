@@ -138,7 +138,7 @@ export class FrameHandler {
     const resolving = this.#guarded(received.frame, link, () => received.resolvePaths());
     if (resolving === 'failed') return;
     if (resolving === undefined) return this.#decide(received, link, late);
-    void resolving.then(() => this.#decide(received, link, late));
+    resolving.then(() => this.#decide(received, link, late)).catch((error: unknown) => this.#handleFault(received.frame, link, error));
     link.keepWaiting();
   }
 
