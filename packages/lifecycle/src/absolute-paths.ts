@@ -37,13 +37,9 @@ export function withAbsolutePaths(event: CanonicalEvent, home: string): Canonica
   return { ...event, portable, tool: changed };
 }
 
-/** Fields by which a shell tool runs its command elsewhere. */
-const DIRECTORY_FIELDS = ['workdir', 'cwd', 'dir_path', 'directory', 'working_directory'];
-
-function callDirectory({ kind, input }: Tool, cwd: string): string {
-  const given = kind === 'shell' ? DIRECTORY_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string') : undefined;
-  return given === undefined ? cwd : inNormalForm(given as string, cwd);
-}
+/** A shell tool may run its command elsewhere. */
+const callDirectory = ({ kind, input }: Tool, cwd: string): string =>
+  kind === 'shell' && typeof input.cwd === 'string' && input.cwd !== '' ? inNormalForm(input.cwd, cwd) : cwd;
 
 /** Nothing is kept of what is written there. */
 const NO_FILE = /^\/dev\/(?:null|zero|full|std(?:in|out|err)|tty|fd\/\d+)$/;

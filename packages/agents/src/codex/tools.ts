@@ -8,7 +8,7 @@ const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) 
 /** The names of tools in the payloads of Codex. Waiting for a subagent starts nothing, so it is none of these. */
 export const TOOLS: ToolTable = {
   Bash: { name: 'Bash', kind: 'shell' },
-  exec_command: { name: 'Bash', kind: 'shell', fields: { cmd: 'command' } },
+  exec_command: { name: 'Bash', kind: 'shell', fields: { cmd: 'command', workdir: 'cwd' } },
   apply_patch: { name: 'Edit', kind: 'edit' },
   view_image: { name: 'Read', kind: 'read', fields: { path: 'file_path' } },
   spawn_agent: { name: 'Agent', kind: 'subagent', fields: { message: 'prompt', agent_type: 'subagent_type', task_name: 'description' } },

@@ -25,7 +25,7 @@ const renameInItems = (from: string, to: string) => (input: JsonObject) => {
 };
 
 export const TOOLS: ToolTable = {
-  run_shell_command: { name: 'Bash', kind: 'shell', fields: { is_background: 'run_in_background' } },
+  run_shell_command: { name: 'Bash', kind: 'shell', fields: { is_background: 'run_in_background', dir_path: 'cwd' } },
   read_file: { name: 'Read', kind: 'read', fields: { start_line: 'offset' }, reshape: LINE_RANGE },
   read_many_files: { name: 'Read', kind: 'read' },
   write_file: { name: 'Write', kind: 'edit' },

@@ -4,7 +4,7 @@ import { nativeInput, portableInput, type ToolTable, translationOf } from '../sh
 
 /** Most fields are called as in Claude Code. */
 export const TOOLS: ToolTable = {
-  run_shell_command: { name: 'Bash', kind: 'shell', fields: { is_background: 'run_in_background' } },
+  run_shell_command: { name: 'Bash', kind: 'shell', fields: { is_background: 'run_in_background', directory: 'cwd' } },
   monitor: { name: 'Monitor', kind: 'shell' },
   read_file: { name: 'Read', kind: 'read' },
   write_file: { name: 'Write', kind: 'edit' },

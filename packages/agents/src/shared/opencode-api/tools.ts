@@ -12,7 +12,7 @@ const FILE = { filePath: 'file_path' };
 
 /** The tools that come with the agent. */
 export const TOOLS: Readonly<Record<string, KnownTool>> = {
-  bash: { name: 'Bash', kind: 'shell' },
+  bash: { name: 'Bash', kind: 'shell', fields: { workdir: 'cwd' } },
   read: { name: 'Read', kind: 'read', fields: FILE },
   write: { name: 'Write', kind: 'edit', fields: FILE },
   edit: { name: 'Edit', kind: 'edit', fields: { ...FILE, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' } },
