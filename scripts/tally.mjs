@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { step, TOOLS } from './step.mjs';
 
 /** More than this is not a busy machine: something is broken. */
-const MOST_FILES_TO_REPEAT = 3;
+const MOST_FILES_TO_REPEAT = 12;
 
 /** Reads vitest's JSON report. A file that could not be loaded has no tests, and counts as one failed test. */
 export function tallyOf(report) {
@@ -63,7 +63,7 @@ function runOnce(name, args, environment) {
 }
 
 /**
- * Runs the test files that `args` choose. A run without a report is a failure. With `repeat`, up to three failed files run once
+ * Runs the test files that `args` choose. A run without a report is a failure. With `repeat`, up to twelve failed files run once
  * more alone: what fails again has failed; what passes then counts as passed and is named as unstable, with the reason of its
  * first failure. A test that is named there is a bug to fix, but it does not block other changes.
  */

@@ -8,6 +8,7 @@ import {
   removeHome,
   runForwarder,
   selectAll,
+  startServer,
   type TestHome,
   writeHook,
 } from '@piton/testing';
@@ -38,11 +39,13 @@ it.each<[string, string, () => void, string]>([
   ['tells the person something', 'PreToolUse', () => writeHook(home, 'pre-tool-use', 'own', MESSAGE), 'enough'],
   ['denies in the agent’s own language', 'PreToolUse', writeNative, NATIVE],
 ])('what a hook said that %s is on record, should the server die right after the answer', async (_what, event, write, told) => {
+  await startServer(home);
   await runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: home.work });
-  killServers(home);
+  await eventually(() => killServers(home) === 0);
   write();
   const crashAt = join(home.places.environment, 'crash-at');
   writeFileSync(crashAt, 'after-answer 1');
+  await startServer(home);
   expect((await runForwarder(home, event, { ...CALL, hook_event_name: event, cwd: home.work })).stdout).toContain(told);
   rmSync(crashAt);
   rmSync(join(home.places.environment, 'backoff'), { force: true });

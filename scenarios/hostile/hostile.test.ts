@@ -16,6 +16,7 @@ import {
   runForwarder,
   selectAll,
   serverPids,
+  startServer,
   type TestHome,
   writeHook,
 } from '@piton/testing';
@@ -84,10 +85,11 @@ describe('a guard that must hold', () => {
     const env = { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1' };
     const trusted = spawn(process.execPath, [cli, 'trust', '--all', '--yes'], { cwd: root, env });
     expect(await new Promise((resolve) => trusted.on('close', resolve))).toBe(0);
+    await startServer(home);
     await runForwarder(home, 'SessionStart', { session_id: 's1', hook_event_name: 'SessionStart', cwd: root }, { cwd: root });
     const elsewhere = shell('ls', { cwd: home.work });
     expect(verdict((await runForwarder(home, 'PreToolUse', elsewhere)).stdout)).toBe('deny');
-    killServers(home);
+    await eventually(() => killServers(home) === 0);
     writeFileSync(join(home.places.runtime, 'test', 'server.cjs'), 'process.exit(1);');
     expect(verdict((await runForwarder(home, 'PreToolUse', shell('ls', { cwd: home.work }))).stdout)).toBe('deny');
     // Another session, which never was there, goes on.

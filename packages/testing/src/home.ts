@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -117,6 +117,12 @@ export function ask<T>(
     call.on('timeout', () => call.destroy());
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+/** A server that answers. A forwarder waits five seconds for one to start, which is short on a machine that is busy. */
+export async function startServer(home: TestHome): Promise<void> {
+  spawnSync(home.places.forwarder, ['--serve']);
+  if (!(await eventually(async () => (await ask(home, 'GET', '/v1/status')) !== undefined))) throw new Error('no server answers');
 }
 
 /** The running servers of this home, from the process list. A child of a server has the same command line until its `exec`. */

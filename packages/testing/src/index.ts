@@ -44,6 +44,7 @@ export {
   removeHomeNow,
   runForwarder,
   serverPids,
+  startServer,
   type TestHome,
   writeHook,
 } from './home.ts';
