@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_TERMINAL, Terminal } from '../trust-review/terminal.ts';
 import { claude, fire } from './payloads.ts';

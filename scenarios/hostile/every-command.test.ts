@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Canaries, configText } from '@piton/testing/git-attack';
 import { type HostileName, hostileNames, isFileName } from '@piton/testing/hostile-names';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, type Said, sandbox } from '../first-day/sandbox.ts';
+import { type Said, type Sandbox, sandbox } from '../first-day/sandbox.ts';
 import { ROWS } from './commands.ts';
 
 // A clone decides what lies in it. Through every command, before `piton init` and after it: nothing of it runs, nothing of the
