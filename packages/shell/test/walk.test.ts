@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUncertain, walkCommand } from '../src/index.ts';
+import { isUncertain, UNKNOWN, walkCommand } from '../src/index.ts';
 
 const callsOf = (command: string, program: string): (readonly string[])[] =>
   walkCommand(command, { cwd: '/code/app', home: '/home/ann' })
@@ -15,6 +15,12 @@ test('what a subshell assigns ends with it', () => {
 test('so do a function, an alias and positional words of it', () => {
   expect(callsOf('(f() { rm x; }); f', 'f')).toEqual([[]]);
   expect(callsOf('set -- a; (set -- b); stub "$1"', 'stub')).toEqual([['a']]);
+});
+
+test('an assignment before a command may hold for that command alone', () => {
+  expect(callsOf('X=a env; stub "$X"', 'stub')).toEqual([['a'], [UNKNOWN]]);
+  expect(callsOf('X=/etc; X=a env; stub "$X"', 'stub')).toEqual([['/etc'], ['a']]);
+  expect(callsOf('X=a; stub "$X"', 'stub')).toEqual([['a']]);
 });
 
 test.each(['unshare -r rm x', 'setpriv --reuid 1 rm x', 'systemd-run --user rm x', 'nsenter -t 1 -m rm x', 'prlimit --nproc=4 rm x'])(

@@ -133,12 +133,14 @@ function walkSimple(command: Command, input: string | undefined, state: State): 
   const separators = state.variables.get('IFS');
   for (let choice = 0; choice < choices; choice++) {
     const scope = scopeIn(state, choice);
+    const unset = command.assignments.filter(({ name }) => !state.variables.has(name));
     const variables = assign(command.assignments, state, scope);
     const words = expandAll(command.words, state, scope);
     if (!spend(state, 1 + words.length / 8)) return OUTPUT;
     const stdin = stdinOf(command.redirections, input, scope);
     const writes = writesOf(command.redirections, scope);
     output = walkWords(words, { variables, writes, ...(stdin !== undefined && { stdin }) }, state);
+    if (words.length > 0) for (const { name } of unset) remember(state, name, [UNKNOWN]);
     // Unlike others it is not kept: what it splits differently after this command would not be seen.
     if (words.length > 0 && variables.IFS !== undefined) {
       if (separators === undefined) state.variables.delete('IFS');
@@ -148,7 +150,7 @@ function walkSimple(command: Command, input: string | undefined, state: State): 
   return output;
 }
 
-/** Assignments before a command hold for it alone; we keep them, which errs on the careful side. */
+/** Assignments before a command hold for it alone, or in some shells for what follows too: what a name had before counts as well. */
 function assign(assignments: readonly Assignment[], state: State, scope: Scope): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const { name, value, append, index } of assignments) {
