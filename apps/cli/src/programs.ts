@@ -1,6 +1,6 @@
 import { readRepositories } from '@piton/checkpoints';
 import { homeDirectories } from '@piton/contracts/places';
-import { findTrustedProgram, type PathRules, programFinder, toolTreesOn } from '@piton/contracts/programs';
+import { findTrustedProgram, liesInRepository, type PathRules, programFinder, toolTreesOn, trustedPath } from '@piton/contracts/programs';
 import type { GitPlace } from '@piton/git';
 import { createSandbox, type Sandbox } from '@piton/hooks';
 import type { Context } from './context.ts';
@@ -17,6 +17,16 @@ export const sandboxHere = (context: Where, home = context.env.HOME): Sandbox =>
 /** A program that Piton uses if it is there, and that nobody noted. */
 export const findHere = (context: Where, name: string): string | undefined =>
   findTrustedProgram(name, context.env.PATH ?? '', rulesHere(context));
+
+/** The first of these names that a repository can neither hold nor link to. */
+export function findAgentProgram(context: Where, names: readonly string[]): string | undefined {
+  const rules = rulesHere(context);
+  const found = names.flatMap((name) => findTrustedProgram(name, context.env.PATH ?? '', rules) ?? []);
+  return found.find((program) => !liesInRepository(program, rules));
+}
+
+/** The part of `PATH` that no repository can fill. */
+export const pathHere = (context: Where): string => trustedPath(context.env.PATH ?? '', rulesHere(context));
 
 type Where = Pick<Context, 'env' | 'cwd'>;
 

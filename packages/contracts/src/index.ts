@@ -23,3 +23,4 @@ export * from './safe-pattern.ts';
 export * from './text/shell-word.ts';
 export * from './ulid.ts';
 export * from './upgrade.ts';
+export * from './versions/version-text.ts';

@@ -49,6 +49,14 @@ function isTrusted(entry: string, { toolTrees = [], repositories = [] }: PathRul
   return tree === undefined || toolTrees.includes(tree);
 }
 
+/** Does the file itself lie in a working tree, wherever the links to it do? */
+export function liesInRepository(file: string, { toolTrees = [], repositories = [] }: PathRules = {}): boolean {
+  return [file, realPathOf(file)].some((each) => {
+    const tree = workingTreeAround(dirname(each));
+    return (tree !== undefined && !toolTrees.includes(tree)) || repositories.some((root) => each.startsWith(`${root}/`));
+  });
+}
+
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

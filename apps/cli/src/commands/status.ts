@@ -92,7 +92,7 @@ function report(context: Context, places: Places, { server, agents, hooks, store
   for (const agent of agents) {
     printLine(
       context,
-      `${agent.ok ? good : bad} ${paint('bold', agent.title)}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
+      `${agent.ok ? good : bad} ${paint('bold', agent.title)}${agent.version === null ? '' : ` ${agent.version}`}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
     );
     for (const note of agent.notes) printLine(context, `    ${note}`);
     for (const canary of agent.canaries)

@@ -28,10 +28,12 @@ function hasConfig(agent: Agent, home: string, env: Environment): boolean {
 
 export function programOf(agent: Agent, env: Environment): string | undefined {
   for (const directory of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
-    for (const name of agent.programs ?? [agent.id, ...agent.aliases]) {
+    for (const name of programNames(agent)) {
       const path = join(directory, name);
       if (isProgram(path)) return path;
     }
   }
   return undefined;
 }
+
+export const programNames = (agent: Agent): readonly string[] => agent.programs ?? [agent.id, ...agent.aliases];

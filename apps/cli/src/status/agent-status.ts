@@ -8,7 +8,6 @@ import { Failure } from '../failure.ts';
 import { installedAt, planAgent } from '../install/agent-plan.ts';
 import { agentTitle } from '../install/agent-title.ts';
 import { type ConfigPlaces, type InstallScope, whereOf } from '../install/config-place.ts';
-import { programOf } from '../install/detect.ts';
 import { installTarget } from '../install/edit.ts';
 import { remedyOf, verdictJson } from '../install/init-report.ts';
 import { initFor, levelOf } from '../install/levels.ts';
@@ -16,6 +15,7 @@ import { type Needs, nativeNames } from '../install/needed-events.ts';
 import { otherHome } from '../install/other-home.ts';
 import { recordsOf } from '../install/records.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
+import { installedVersion } from '../versions/installed-version.ts';
 
 type NotRunning = Extract<RunVerdict, { runs: false }>;
 
@@ -26,6 +26,8 @@ export interface AgentStatus {
   readonly file: string;
   readonly registrations: number;
   readonly program: string | null;
+  /** The version that is installed; null if there is none, or nothing tells it. */
+  readonly version: string | null;
   /** Has a real run proven it? */
   readonly proven: boolean;
   /** Registered does not mean it runs: an agent may require its own trust first. */
@@ -54,13 +56,14 @@ export async function readAgentStatus(
     const needs = options.needs(agent, scope);
     const level = readLevel(context, places, agent, scope, home, nativeNames(needs));
     if (!level) continue;
-    const program = programOf(agent, context.env) ?? null;
+    const here = await installedVersion(context, agent);
+    const [program, version] = [here?.program ?? null, here?.version ?? null];
     if ('broken' in level) {
       found.push({
         ...identity(agent, scope),
         file: level.where,
         registrations: 0,
-        program,
+        ...{ program, version },
         runs: { runs: false, why: level.broken },
         notes: [level.broken],
         canaries: [],
@@ -86,7 +89,7 @@ export async function readAgentStatus(
       ...identity(agent, scope),
       file: whereOf(level.files),
       registrations: level.installed.length,
-      program,
+      ...{ program, version },
       runs: verdictJson(verdict),
       notes: [
         ...(verdict.runs ? (verdict.note === undefined ? [] : [verdict.note]) : notRunning(context, agent, scope, verdict)),
