@@ -79,7 +79,7 @@ function compacting(driver: AgentDriver, { prepare, flags, env, script, again }:
 export function whenTheModelFails(tale: Tale): void {
   const told = tale.agent.events.some(({ event }) => event === 'stop_failure') && !tale.driver.unprovoked?.stop_failure;
   if (!told) return;
-  test('a model that fails is heard of', async () => {
+  test('a failed model request is reported as stop_failure', async () => {
     const { heard } = await run(tale, () => ({ script: talk(...Array.from({ length: 6 }, () => FAILURE)) }));
     expect(heard).toContain('stop_failure');
   });

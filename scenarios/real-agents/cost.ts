@@ -18,7 +18,7 @@ const during = (directory: string) => [
 export function whatItCosts({ agent, driver }: Tale): void {
   const { shell: call } = driver.tools;
   const script = talk(call('echo one'), call('echo two'), call('echo three'), { text: 'Finished.' });
-  test('what is registered starts no more processes than it must', async () => {
+  test('registrations start no more processes than they must', async () => {
     const workspace = newTestStage(driver);
     const facts = await runWithPiton(driver, workspace, {
       script,

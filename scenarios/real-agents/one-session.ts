@@ -29,13 +29,13 @@ export function inOneSession(tale: Tale): void {
     });
     // No process stands between a plugin and the server, whose calls a recorder could write down.
     if (driver.inProcess) return;
-    test('what is stored is what the agent sent, each once', () => {
+    test('the store has each payload once, as the agent sent it', () => {
       for (const workspace of sessions().rooms) {
         const sent = recordedCalls(workspace);
         expect(sent.length).toBeGreaterThan(2);
         expect(storedCalls(workspace)).toEqual(sent);
       }
-      ledger.promise('what is stored is what the agent sent, each once');
+      ledger.promise('the store has each payload once, as the agent sent it');
     });
   });
 }

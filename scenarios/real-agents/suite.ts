@@ -27,7 +27,7 @@ export function agentSuite(driver: AgentDriver): void {
     whenPitonIsDead(tale);
     whatItCosts(tale);
 
-    test('events reach hooks by their canonical names', () => {
+    test('hooks receive events by their canonical names', () => {
       const silent = expectedEvents(agent, driver).filter((event) => !fired.has(event));
       for (const event of EVENTS) if (fired.has(event)) ledger.heard(event);
       for (const event of silent) {
@@ -38,7 +38,7 @@ export function agentSuite(driver: AgentDriver): void {
       expect(silent.filter((event) => driver.unprovoked?.[event] === undefined)).toEqual([]);
     });
 
-    test('nothing is claimed that no run has shown', () => {
+    test('the capability table claims nothing that no run has shown', () => {
       for (const cell of claimsOf(agent)) {
         const why = driver.unprovoked?.[`${cell.event}.${cell.decision}`] ?? driver.unprovoked?.[cell.event];
         if (why !== undefined && ledger.open().includes(nameOf(cell))) ledger.unprovoked(cell.event, cell.decision, why);

@@ -64,7 +64,7 @@ describeReal('claude', 'the bed itself, with no Piton in it', () => {
     expect(facts.tokens).toMatchObject({ TOKEN_START: expect.arrayContaining([0]), TOKEN_PROMPT: expect.arrayContaining([0]) });
   });
 
-  test('a recorder hears the whole session in order', async () => {
+  test('a recording hook receives all events of the session in order', async () => {
     const workspace = newRoom();
     recordClaude(workspace, [
       'SessionStart',

@@ -14,7 +14,7 @@ function instructionsOf(facts: Facts, workspace: Workspace): string {
 }
 
 describeReal('claude', 'a real compaction', () => {
-  test('whatever hooks say before it, the summary is asked for in the same words as without Piton', async () => {
+  test('hooks before a compaction do not change the request for the summary', async () => {
     const plain = newStage();
     const without = await runAgent(claudeDriver, plain, STORY);
     const workspace = newStage();

@@ -65,7 +65,7 @@ describeReal('claude', 'what a hook decides under Piton', () => {
     expect(facts.toolResults[0]).toMatchObject({ failed: true, text: expect.stringContaining('TOKEN_ASK may I?') });
   });
 
-  test('a blocked stop goes on, and we end it after eight times', async () => {
+  test('a refused stop continues the run, at most eight times', async () => {
     const room = newStage();
     addUserHook(room, 'stop', saying(room, 'stop', { decision: 'continue', reason: 'TOKEN_GO on working' }));
     const facts = await runWithPiton(room, { script: talk(), env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });

@@ -70,7 +70,7 @@ describeReal('claude', 'what happens when Piton breaks', () => {
     expect(runsOf(workspace, 'ran')).toBe(2);
   });
 
-  test('a hook that crashes lets the agent go on, and the model hears nothing of it', async () => {
+  test('a hook that crashes does not stop the agent, and the model does not see it', async () => {
     const workspace = newStage();
     for (const event of ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use', 'stop']) {
       addUserHook(workspace, event, `#!/bin/sh\ncat > /dev/null\necho ran >> ${workspace.state}/ran\necho TOKEN_CRASH >&2\nexit 1\n`);
@@ -110,7 +110,7 @@ describeReal('claude', 'what happens when Piton breaks', () => {
     expect(runsOf(workspace, 'guard-ran')).toBe(3);
   });
 
-  test('with nothing left that could ask the guard, what it guards is denied and the rest goes on', async () => {
+  test('where nothing can run the guard, the calls that it guards are denied and others run', async () => {
     const workspace = newStage();
     addGuard(workspace);
     const facts = await runWithPiton(workspace, {
@@ -123,7 +123,7 @@ describeReal('claude', 'what happens when Piton breaks', () => {
     expect(facts.stdout).toContain('Finished.');
   });
 
-  test('without a guard, no server that can be started means no hooks and no harm', async () => {
+  test('without a guard, the agent continues where no server can be started', async () => {
     const workspace = newStage();
     addUserHook(workspace, 'pre-tool-use', saying(workspace, 'ran', { decision: 'deny', reason: 'TOKEN_NEVER' }));
     const facts = await runWithPiton(workspace, {

@@ -19,7 +19,7 @@ describeReal('claude', 'installed and taken out again', () => {
     expect(runsOf(room, 'guard')).toBe(1);
   });
 
-  test('a teammate without Piton hears nothing of it', async () => {
+  test('a teammate without Piton sees no error', async () => {
     const room = newStage();
     addUserHook(room, 'pre-tool-use', saying(room, 'guard', DENY));
     const gone = shell('Piton is not here', `rm -rf '${stateOf(room)}'`);
@@ -33,7 +33,7 @@ describeReal('claude', 'installed and taken out again', () => {
     expect(JSON.stringify(facts.requests)).not.toContain('piton-forward');
   });
 
-  test('uninstall gives the settings back byte for byte and the agent is free', async () => {
+  test('uninstall restores the settings byte for byte, and nothing is denied any more', async () => {
     const room = newStage();
     const settings = '{\n\t"permissions": { "allow": ["Bash"] },\n\t"hooks": {}\n}'; // tabs, and no newline at the end
     room.write(claudeSettings(room), settings);

@@ -43,7 +43,7 @@ function readByModel(facts: Facts, workspace: Workspace): unknown {
 }
 
 describeReal('claude', 'what is recorded', () => {
-  test('without hooks the model reads the same as without Piton, and the run does the same', async () => {
+  test('without hooks, requests to the model and effects are the same as without Piton', async () => {
     const [plain, watched] = [newStage(), newStage()];
     const without = await runAgent(claudeDriver, plain, { script: broadSession(plain) });
     const facts = await runWithPiton(watched, { script: broadSession(watched) });

@@ -78,7 +78,7 @@ describeReal('claude', 'the same place', () => {
     ['without a terminal', false],
     ['on a terminal', true],
   ])('%s', (_, terminal) => {
-    test('a hook under Piton finds itself where Claude Code would have run it', async () => {
+    test('a hook runs in the directory and environment that Claude Code gives it', async () => {
       const workspace = newStage();
       addProbes(workspace);
       const facts = await runWithPiton(workspace, {

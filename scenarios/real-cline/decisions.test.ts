@@ -52,7 +52,7 @@ describeReal('cline', 'its traps under Piton', () => {
     expect(existsSync(join(workspace.home, '.cline/hooks/PreToolUse.sh'))).toBe(false);
   });
 
-  test('a failed tool reaches the hooks for failures, though Cline calls it a success', async () => {
+  test('a failed tool runs post_tool_use_failure hooks, though Cline reports success', async () => {
     const workspace = stage();
     addUserHook(
       workspace,

@@ -33,7 +33,7 @@ describeReal('codex', 'what is special about it', () => {
     expect(facts.stderr).not.toContain('Failed');
   });
 
-  test('an allow is no failed hook', async () => {
+  test('an allow is not shown as a failed hook', async () => {
     const room = newStage();
     addHook(room, 'pre-tool-use', { decision: 'allow', reason: 'fine' });
     const facts = await runWithPiton(room, { script: SHELL });
@@ -49,7 +49,7 @@ describeReal('codex', 'what is special about it', () => {
     expect(facts).toMatchObject({ exit: 0, requests: [], appeared: [] });
   });
 
-  test('a patch of several files is told file by file, and a deny of one stops them all', async () => {
+  test('a patch of several files is one event per file, and one deny stops the patch', async () => {
     const free = newStage();
     addHook(free, 'pre-file-edit', { decision: 'observe' });
     const done = await runWithPiton(free, { script: talk(PATCH, { text: 'Finished.' }) });
@@ -72,7 +72,7 @@ describeReal('codex', 'what is special about it', () => {
     expect(facts.toolResults[0]?.text).toContain('TOKEN_GUARD not this file');
   });
 
-  test('a new input reaches the tools whose words differ from the portable ones', async () => {
+  test('a modified input reaches tools whose fields have other names than the portable ones', async () => {
     const room = newStage();
     addHook(room, 'pre-tool-use', { decision: 'modify', input: { todos: [{ content: 'TOKEN_TODO', status: 'pending' }] } });
     const facts = await runWithPiton(room, { script: talk(tools.todo?.([{ text: 'first', done: false }]) ?? {}, { text: 'Finished.' }) });
@@ -112,7 +112,7 @@ describeReal('codex', 'what is special about it', () => {
     expect(stopped).toMatchObject({ agent_id: sub?.agent_id, last_assistant_message: 'Looked.' });
   });
 
-  test('context over the budget reaches the model at both ends', async () => {
+  test('of context over the budget the model reads the beginning and the end', async () => {
     const room = newStage();
     addHook(room, 'session-start', { decision: 'replace', content: `TOKEN_HEAD ${'x'.repeat(20_000)} TOKEN_TAIL` });
     const facts = await runWithPiton(room, { script: SHELL });
@@ -120,7 +120,7 @@ describeReal('codex', 'what is special about it', () => {
     expect(JSON.stringify(facts.requests[0]?.body)).not.toContain('x'.repeat(12_000));
   });
 
-  test('a blocked stop goes on, and we end it after eight times', async () => {
+  test('a refused stop continues the run, at most eight times', async () => {
     const room = newStage();
     addHook(room, 'stop', { decision: 'continue', reason: 'TOKEN_GO on working' });
     const facts = await runWithPiton(room, { script: talk() });

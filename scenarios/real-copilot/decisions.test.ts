@@ -41,7 +41,7 @@ describeReal('copilot', 'what is special about it', () => {
     expect((await runWithPiton(room, { script: SHELL })).appeared).toEqual(['ran.txt']);
   });
 
-  test('a Piton that is gone denies nothing', async () => {
+  test('registrations without Piton deny nothing', async () => {
     const room = newStage();
     addHook(room, 'pre-tool-use', { decision: 'deny', reason: 'TOKEN_DENY' });
     const gone = { name: 'Piton is gone', argv: ['rm', '-rf', join(room.home, '.local/state/piton')] as const };
@@ -50,7 +50,7 @@ describeReal('copilot', 'what is special about it', () => {
     expect(facts).toMatchObject({ exit: 0, appeared: ['ran.txt'] });
   });
 
-  test('an edit is told and modified in portable words', async () => {
+  test('an edit is reported and modified with portable fields', async () => {
     const room = newStage();
     room.write(join(room.repo, 'a.txt'), 'one\n');
     const file = join(room.repo, 'a.txt');
@@ -63,7 +63,7 @@ describeReal('copilot', 'what is special about it', () => {
     expect(facts.changed).toEqual(['a.txt']);
   });
 
-  test('a patch is told file by file, and one deny denies it all', async () => {
+  test('a patch of several files is one event per file, and one deny stops the patch', async () => {
     const room = newStage();
     room.writeProgram(
       join(room.home, '.config/piton/hooks/pre-file-edit/guard'),
@@ -89,7 +89,7 @@ describeReal('copilot', 'what is special about it', () => {
     expect(facts.tokens.TOKEN_HINT).toEqual([1]);
   });
 
-  test('a row of the table of to-dos is a change of the list', async () => {
+  test('a changed row of the to-do table is one changed list', async () => {
     const room = newStage();
     addHook(room, 'todo-update');
     const list = tools.todo?.([{ text: "don't forget", done: false }]) ?? {};
@@ -114,7 +114,7 @@ describeReal('copilot', 'what is special about it', () => {
     expect(facts).toMatchObject({ exit: 0, timedOut: false });
   });
 
-  test('a stop that is refused every time ends after eight', async () => {
+  test('a refused stop continues the run, at most eight times', async () => {
     const room = newStage();
     addHook(room, 'stop', { decision: 'continue', reason: 'TOKEN_GO on working' });
     const facts = await runWithPiton(room, { script: talk() });

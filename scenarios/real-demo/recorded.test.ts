@@ -22,7 +22,7 @@ const formOf = (value: unknown): unknown => {
 for (const driver of DRIVERS) {
   const { id } = driver.pinned;
   describeReal(id, 'the session of the demo', () => {
-    test('is one that the agent had: denied, told, and gone on', async () => {
+    test('comes from a real session: denied, explained, continued', async () => {
       const writes = id === FIRST;
       const room = newTestStage(driver);
       const facts = await playForDemo(driver, room, writes);

@@ -51,7 +51,7 @@ describeReal('droid', 'what is special about it', () => {
     expect(facts.tokens).not.toHaveProperty('TOKEN_BROKEN');
   });
 
-  test('a new input reaches the tools whose words differ from the portable ones', async () => {
+  test('a modified input reaches tools whose fields have other names than the portable ones', async () => {
     const workspace = newStage();
     const file = join(workspace.repo, 'README.md');
     addHook(workspace, 'pre-file-edit', {

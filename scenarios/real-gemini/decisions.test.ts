@@ -41,7 +41,7 @@ describeReal('gemini', 'its traps under Piton', () => {
     expect(runsOf(workspace, 'prompt')).toBeGreaterThan(1);
   });
 
-  test('a failed tool reaches the hooks for failures, though its event is the ordinary one', async () => {
+  test('a failed tool runs post_tool_use_failure hooks, though its event is the ordinary one', async () => {
     const workspace = stage();
     addUserHook(
       workspace,
@@ -76,7 +76,7 @@ describeReal('gemini', 'its traps under Piton', () => {
     expect(facts.requests).toHaveLength(1);
   });
 
-  test('when Piton is gone without a word its lines deny nothing', async () => {
+  test('registrations deny nothing after Piton was deleted without uninstall', async () => {
     const workspace = stage();
     const facts = await run(workspace, {
       before: [shell('take the program away', `rm ${stateOf(workspace)}/runtime/current/piton-forward`)],

@@ -51,7 +51,7 @@ function tries({ tools }: AgentDriver, workspace: Workspace, config: string) {
 
 for (const driver of [claudeDriver, codexDriver, geminiDriver, opencodeDriver, copilotDriver]) {
   describeReal(driver.pinned.id, 'told to take its guard away', () => {
-    test('it can neither edit, delete, untrust nor leave it, and reads why; what it may do it does', async () => {
+    test('the agent can neither edit, delete, untrust nor bypass it, and reads why; other calls run', async () => {
       const workspace = newTestStage(driver);
       workspace.writeProgram(guardOf(workspace), GUARD);
       const config = configOf(driver, workspace);

@@ -6,7 +6,7 @@ import { addHook, payloadsOf, runInProject, storedEvents, watched } from '../rea
 const { tools } = kiloDriver;
 
 describeReal('kilo', 'what is special about it', () => {
-  test('each event is stored once, those of a subagent for the session of the person, and only the first starts a process', async () => {
+  test('each event is stored once, a subagent’s in its parent session, and only the first starts a process', async () => {
     const { facts, events, started } = await watched(kiloDriver);
     expect(facts).toMatchObject({ exit: 0, appeared: ['a.txt', 'shell-ran.txt'] });
     expect(started).toEqual(['session.created']); // no server was there yet
@@ -18,7 +18,7 @@ describeReal('kilo', 'what is special about it', () => {
     expect(events.map(({ event }) => event).slice(-2)).toEqual(['stop', 'session_end']);
   });
 
-  test('a plugin of a repository, which it may start twice, tells each event once', async () => {
+  test('a repository’s plugin that is loaded twice reports each event once', async () => {
     const room = newTestStage(kiloDriver);
     addHook(room, 'pre-shell-execution', { decision: 'deny', reason: 'TOKEN_DENY not here' });
     const facts = await runInProject(kiloDriver, room, { script: talk(tools.shell('echo hi > ran.txt'), { text: 'Finished.' }) });

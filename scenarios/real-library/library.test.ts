@@ -7,7 +7,7 @@ const RULES = 'The token of this project is CONTEXT_TOKEN.';
 
 for (const driver of DRIVERS) {
   describeReal(driver.pinned.id, 'hooks of the library', () => {
-    test('the guard keeps the work, lets the rest pass, and the context reaches the model', async () => {
+    test('the guard stops the destructive command, others run, and the context reaches the model', async () => {
       const room = newTestStage(driver);
       room.write(join(room.repo, 'kept', 'work.txt'), 'not committed\n');
       room.write(join(room.repo, '.piton', 'context.md'), `${RULES}\n`);

@@ -21,7 +21,7 @@ for (const driver of DRIVERS) {
   const { id } = driver.pinned;
   const takesContext = findAgent(id)?.capabilities.session_start?.replace?.how === 'now';
   describeReal(id, 'hooks that run without Piton', () => {
-    test('deny a command with a reason, deny an edit where a policy is broken, greet the model and log', async () => {
+    test('deny a command with a reason, deny an edit where a policy is broken, give the model context, and log', async () => {
       const workspace = writeArtifacts(driver);
       const facts = await runAlone(driver, workspace, 'user', { script: session(driver, workspace) });
       expect(facts.appeared).toEqual(['ran.txt']);

@@ -14,7 +14,7 @@ function changeConfig(workspace: Workspace, more: object): void {
 }
 
 describeReal('opencode', 'what is special about it', () => {
-  test('each event is stored once, those of a subagent for the session of the person, and only the first starts a process', async () => {
+  test('each event is stored once, a subagent’s in its parent session, and only the first starts a process', async () => {
     const { facts, events, started } = await watched(opencodeDriver);
     expect(facts).toMatchObject({ exit: 0, appeared: ['a.txt', 'shell-ran.txt'] });
     expect(started).toEqual(['session.created']); // no server was there yet
@@ -34,7 +34,7 @@ describeReal('opencode', 'what is special about it', () => {
     expect(events.map(({ event }) => event).slice(-2)).toEqual(['stop', 'session_end']);
   });
 
-  test('a permission that it asks for and refuses by itself is told', async () => {
+  test('a permission that it asks for and refuses by itself is reported', async () => {
     const workspace = newTestStage(opencodeDriver);
     changeConfig(workspace, { permission: { bash: 'ask' } });
     addHook(workspace, 'permission-request', {});

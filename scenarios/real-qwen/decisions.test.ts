@@ -45,7 +45,7 @@ describeReal('qwen', 'its traps under Piton', () => {
     expect(facts.toolResults[0]?.text).toContain('TOKEN_DENY not here');
   });
 
-  test('a stop that is always refused ends after eight times', async () => {
+  test('a refused stop continues the run, at most eight times', async () => {
     const workspace = stage();
     addUserHook(workspace, 'stop', saying(workspace, 'stop', { decision: 'continue', reason: 'TOKEN_GO on working' }));
     const turns = Array.from({ length: 30 }, (_, i) => ({ text: `Answer number ${i}: ${'abc'.repeat(i)}` }));

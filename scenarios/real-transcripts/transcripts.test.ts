@@ -33,7 +33,7 @@ async function play(driver: AgentDriver): Promise<{ workspace: Workspace; facts:
 
 for (const driver of DRIVERS)
   describeReal(driver.pinned.id, 'what its transcript says is in the store', () => {
-    test('the prompt, the tools, the last words and the tokens are those that the model saw and said', async () => {
+    test('prompt, tools, last answer and tokens equal what the model server saw and sent', async () => {
       const { facts, rows } = await play(driver);
       expect(facts.appeared).toContain('made.txt');
       const of = (kind: string): Row[] => rows.filter((row) => row.kind === kind);
