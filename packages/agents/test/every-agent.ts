@@ -25,9 +25,16 @@ export function payloadsOf(agent: Agent): RecordedPayload[] {
     payload: value.stdin,
     context: { nativeEvent: String(value.event), cwd: String(value.cwd), variables: (value.env ?? {}) as Record<string, string> },
   }));
-  if (recorded.length > 0) return recorded;
+  return recorded.length > 0 ? recorded : documentedOf(agent);
+}
+
+/** All that was recorded, and all that the vendor documents. */
+export const everyPayloadOf = (agent: Agent): RecordedPayload[] => [...new Set([...payloadsOf(agent), ...documentedOf(agent)])];
+
+function documentedOf(agent: Agent): RecordedPayload[] {
+  const names = agent.events.map(({ name }) => name).sort((one, other) => other.length - one.length);
   return jsonIn(folder(agent, 'documented')).map(({ file, value }) => {
-    const nativeEvent = agent.events.find(({ name }) => file.replace(/\.json$/, '').startsWith(name))?.name ?? file;
+    const nativeEvent = names.find((name) => file.replace(/\.json$/, '').startsWith(name)) ?? file;
     return { name: file, payload: value, context: { nativeEvent, cwd: '/code', variables: {} } };
   });
 }

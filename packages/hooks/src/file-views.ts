@@ -1,4 +1,4 @@
-import type { CanonicalEvent, FileCall, Tool } from '@piton/contracts';
+import type { CanonicalEvent, FileCall, JsonObject, Tool } from '@piton/contracts';
 
 const made = new WeakMap<CanonicalEvent, readonly CanonicalEvent[]>();
 
@@ -25,5 +25,15 @@ function viewOf(event: CanonicalEvent, tool: Tool, { file, name, input }: FileCa
   const at = tool.files.indexOf(file);
   const forms = { ...(otherForms && { otherForms: [otherForms[at] ?? []] }), ...(resolved && { resolved: [resolved[at] ?? null] }) };
   const one = { ...rest, name, input, files: [file], ...forms };
-  return { ...event, portable: { ...event.portable, tool_name: name, tool_input: input }, tool: one };
+  const response = responseOf(event.portable.tool_response, { file, name, input });
+  return { ...event, portable: { ...event.portable, tool_name: name, tool_input: input, ...response }, tool: one };
+}
+
+/** What came of the whole call, as if it had been a call on this file alone. */
+function responseOf(whole: unknown, { file: filePath, name, input }: FileCall): JsonObject {
+  if (typeof whole !== 'object' || whole === null || !('filePath' in whole)) return {};
+  const text = (field: string): string => (typeof input[field] === 'string' ? input[field] : '');
+  const common = { filePath, structuredPatch: [], originalFile: null, userModified: false };
+  if (name === 'Write') return { tool_response: { type: 'create', ...common, content: text('content') } };
+  return { tool_response: { ...whole, ...common, oldString: text('old_string'), newString: text('new_string') } };
 }

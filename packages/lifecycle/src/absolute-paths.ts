@@ -69,7 +69,9 @@ function withResponse({ portable }: CanonicalEvent, tool: Tool, absolute: (writt
   if (!namesPaths(tool) || typeof response !== 'object' || response === null || Array.isArray(response)) return {};
   const { file } = response as JsonObject;
   const inside = typeof file === 'object' && file !== null && !Array.isArray(file) ? { file: withPaths(file as JsonObject, absolute) } : {};
-  return { tool_response: { ...withPaths(response as JsonObject, absolute), ...inside } };
+  const { filenames } = response as JsonObject;
+  const found = Array.isArray(filenames) ? { filenames: filenames.map((path) => (typeof path === 'string' ? absolute(path) : path)) } : {};
+  return { tool_response: { ...withPaths(response as JsonObject, absolute), ...inside, ...found } };
 }
 
 /** An input that a hook wrote, with the agent's own spelling of each path that the hook left as it was. */

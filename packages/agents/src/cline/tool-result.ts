@@ -1,4 +1,5 @@
 import type { JsonObject, Tool } from '@piton/contracts';
+import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
 
 /** What came of each part of a call: one entry, or one for each command or file. */
@@ -9,9 +10,14 @@ export function failureOf(result: JsonObject, old: JsonObject): string | undefin
   const said = textOf(result, 'error');
   if (said !== undefined) return said;
   const failed = partsOf(result.output).filter((part) => part.success === false || part.isError === true);
-  const texts = failed.map((part) => textOf(part, 'error') ?? textOf(part, 'result') ?? textIn(part.content));
+  const texts = failed.map((part) => commandError(part) ?? textOf(part, 'error') ?? textOf(part, 'result') ?? textIn(part.content));
   if (failed.length > 0) return texts.filter(Boolean).join('\n') || 'the tool failed';
   return old.success === false || old.success === 'false' ? (textOf(old, 'result') ?? 'the tool failed') : undefined;
+}
+
+function commandError(part: JsonObject): string | undefined {
+  const [, code, own = '', errors = ''] = FAILED_COMMAND.exec(textOf(part, 'result') ?? '') ?? [];
+  return code === undefined ? undefined : commandFailure(code, [own.trimEnd(), errors].filter(Boolean).join('\n'));
 }
 
 const textIn = (content: unknown): string =>
@@ -19,14 +25,29 @@ const textIn = (content: unknown): string =>
     .flatMap((part) => textOf(part, 'text') ?? [])
     .join('\n');
 
+/** A command that failed, with what it wrote to stderr apart. */
+const FAILED_COMMAND = /^\[Command exited with code (-?\d+)\]\n\n?([\s\S]*?)\n?(?:\[stderr\]\n([\s\S]*))?$/;
+
+/** Cline shows lines with their numbers. */
+const NUMBERED = /^ *\d+ \| ?/;
+function withoutNumbers(text: string): string {
+  const lines = text.split('\n');
+  return lines.every((line, at) => NUMBERED.test(line) || (line === '' && at === lines.length - 1))
+    ? lines.map((line) => line.replace(NUMBERED, '')).join('\n')
+    : text;
+}
+
 /** A tool's output in the shape of Claude Code's, where that has one of its own for this kind. */
 export function portableResponse(tool: Tool, output: unknown): unknown {
+  if (typeof output === 'string') return claudeResponse(tool, { text: output });
   const parts = partsOf(output);
-  const text = parts.map((part) => textOf(part, 'result') ?? '').join('');
-  if (tool.kind === 'shell' && parts.length > 0) return { stdout: text, stderr: '', interrupted: false };
-  if (tool.kind === 'edit' && tool.files.length === 1) return { filePath: tool.files[0], ...fieldsOf(output) };
-  if (tool.name === 'Read' && tool.files.length === 1 && parts.length === 1)
-    return { type: 'text', file: { filePath: tool.files[0], content: text } };
-  if (tool.kind === 'mcp' && isObject(output) && Array.isArray(output.content)) return output.content;
-  return output;
+  if (parts.length === 0) return output;
+  const text = parts.map((part) => textOf(part, 'result') ?? textOf(part, 'text') ?? '').join('');
+  const [, code, own, errors] = FAILED_COMMAND.exec(text) ?? [];
+  const blocks = fieldsOf(output).content;
+  return claudeResponse(tool, {
+    text: code !== undefined ? (own ?? '') : tool.kind === 'read' ? withoutNumbers(text) : text,
+    stderr: errors,
+    ...(Array.isArray(blocks) && { blocks }),
+  });
 }

@@ -1,9 +1,10 @@
-import { type CanonicalEvent, isToolEvent, type NativeContext, type ToolEvent } from '@piton/contracts';
+import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName, type Unreported } from './events.ts';
+import { portableResponse } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
 /** The field that says why, by event. */
@@ -20,7 +21,11 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;
-  const portable = tool === undefined ? fields : { ...fields, tool_name: tool.name, tool_input: tool.input };
+  const portable: JsonObject = {
+    ...fields,
+    ...(tool && { tool_name: tool.name, tool_input: tool.input }),
+    ...(tool && 'tool_response' in fields && { tool_response: portableResponse(tool, fields.tool_response) }),
+  };
   return canonicalEvent(
     { event, agent: 'codex', nativeEvent, sessionId, cwd, portable, raw: payload },
     {

@@ -1,5 +1,6 @@
 import type { Tool } from '@piton/contracts';
 import { asTextForModel } from '../shared/answer-rules.ts';
+import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** What the model would read of a result, in either dialect. */
@@ -16,19 +17,13 @@ export function failureOf(tool: Tool, result: unknown): string | undefined {
   if (tool.kind !== 'shell') return undefined;
   const text = textOfResult(result) ?? '';
   const code = EXIT_CODE.exec(text)?.[1];
-  return code === undefined || code === '0' ? undefined : `Exit code ${code}\n${text.replace(EXIT_CODE, '').trimEnd()}`.trimEnd();
+  return code === undefined || code === '0' ? undefined : commandFailure(code, text.replace(EXIT_CODE, ''));
 }
 
 /** The result in the shape that hooks know from Claude Code. */
 export function portableResult(tool: Tool, result: unknown): unknown {
   const text = textOfResult(result);
-  if (text === undefined) return result;
-  if (tool.kind === 'shell') return { stdout: text.replace(EXIT_CODE, ''), stderr: '', interrupted: false, isImage: false };
-  const [file] = tool.files;
-  if (tool.kind === 'edit' && file !== undefined) return { filePath: file, success: true, text };
-  if (tool.kind === 'read' && file !== undefined) return { type: 'text', file: { filePath: file, content: text } };
-  if (tool.kind === 'mcp') return [{ type: 'text', text }];
-  return text;
+  return text === undefined ? result : claudeResponse(tool, { text: tool.kind === 'shell' ? text.replace(EXIT_CODE, '') : text });
 }
 
 /** The new result in the form that Copilot CLI takes: always text. */

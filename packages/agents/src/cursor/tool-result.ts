@@ -1,4 +1,5 @@
 import type { Tool } from '@piton/contracts';
+import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** The output is JSON inside a text. */
@@ -16,12 +17,15 @@ export function failureOf(tool: Tool, output: unknown): string | undefined {
   if (tool.kind !== 'shell' || !isObject(output)) return undefined;
   const { exitCode } = output;
   if (typeof exitCode !== 'number' || exitCode === 0) return undefined;
-  return `Exit code ${exitCode}\n${textOf(output, 'output') ?? ''}`.trimEnd();
+  return commandFailure(exitCode, textOf(output, 'output') ?? '');
 }
 
 /** The output in the shape that hooks know from Claude Code. */
 export function portableOutput(tool: Tool, output: unknown): unknown {
-  if (tool.kind === 'shell' && isObject(output))
-    return { stdout: textOf(output, 'output') ?? '', stderr: '', interrupted: false, isImage: false };
-  return output;
+  if (tool.kind === 'shell' && isObject(output)) return claudeResponse(tool, { text: textOf(output, 'output') ?? '' });
+  if (typeof output === 'string') return claudeResponse(tool, { text: output });
+  if (!isObject(output)) return output;
+  if (Array.isArray(output.content)) return claudeResponse(tool, { text: '', blocks: output.content });
+  const text = textOf(output, 'content') ?? textOf(output, 'output') ?? textOf(output, 'result');
+  return text === undefined && tool.kind !== 'edit' ? output : claudeResponse(tool, { text: text ?? '' });
 }

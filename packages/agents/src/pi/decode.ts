@@ -1,7 +1,7 @@
 import { type CanonicalEvent, type EventName, type JsonObject, type NativeContext, namesFor, type Tool } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName } from './events.ts';
-import { decodeTool, portableResponse, textIn } from './tools.ts';
+import { decodeTool, failureIn, portableResponse } from './tools.ts';
 
 /** The event as pi hands it to an extension, and beside it `ctx`: what the extension can ask of the session. */
 export function decode(value: unknown, context: NativeContext): CanonicalEvent {
@@ -16,7 +16,7 @@ export function decode(value: unknown, context: NativeContext): CanonicalEvent {
   const prompt = event === 'user_prompt_submit' && typeof payload.text === 'string' ? payload.text : undefined;
   if (event === 'user_prompt_submit' && prompt === undefined) problems.push('no text');
   const source = textOf(payload, event === 'stop_failure' ? 'outcome' : event === 'user_prompt_submit' ? 'source' : 'reason');
-  const text = textOf(payload, 'lastText') ?? (event === 'post_tool_use_failure' ? textIn(payload.content) : undefined);
+  const text = textOf(payload, 'lastText') ?? (event === 'post_tool_use_failure' ? failureIn(payload.content) : undefined);
   const transcriptPath = textOf(session, 'sessionFile');
   const model = textOf(session, 'model');
   return {
@@ -62,7 +62,7 @@ function toolFields(tool: Tool, event: EventName, payload: JsonObject, error: st
     tool_name: tool.name,
     tool_input: tool.input,
     ...(tool.useId !== undefined && { tool_use_id: tool.useId }),
-    ...(event === 'post_tool_use' && { tool_response: portableResponse(tool, payload.content) }),
+    ...(event === 'post_tool_use' && { tool_response: portableResponse(tool, payload) }),
     ...(event === 'post_tool_use_failure' && { error: error ?? '' }),
   };
 }

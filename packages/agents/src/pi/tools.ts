@@ -1,5 +1,6 @@
 import type { JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { blockTexts, claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
 
 export const TOOLS: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>> = {
   bash: { name: 'Bash', kind: 'shell' },
@@ -64,16 +65,18 @@ function nativeEdit(edit: unknown): JsonObject {
 }
 
 /** A tool's result as Claude Code's hooks read it. */
-export function portableResponse(tool: Tool, content: unknown): unknown {
-  const text = textIn(content) ?? '';
-  const file = tool.files[0];
-  if (tool.kind === 'shell') return { stdout: text, stderr: '', interrupted: false, isImage: false };
-  if (tool.kind === 'read' && file !== undefined) return { type: 'text', file: { filePath: file, content: text } };
-  if (tool.kind === 'edit' && file !== undefined) return { filePath: file };
-  return tool.kind === 'mcp' ? content : text;
-}
+export const portableResponse = (tool: Tool, { content, details }: JsonObject): unknown =>
+  claudeResponse(tool, {
+    text: blockTexts(content) ?? '',
+    ...(Array.isArray(content) && { blocks: content }),
+    diff: textOf(fieldsOf(details), 'patch'),
+  });
 
-export function textIn(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  return content.flatMap((item) => (isObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n') || undefined;
+const EXITED = /\n*Command exited with code (-?\d+)\s*$/;
+
+/** What a tool says that has failed. */
+export function failureIn(content: unknown): string | undefined {
+  const text = blockTexts(content) || undefined;
+  const [end, code] = EXITED.exec(text ?? '') ?? [];
+  return text === undefined || end === undefined || code === undefined ? text : commandFailure(code, text.slice(0, -end.length));
 }

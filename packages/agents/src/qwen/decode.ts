@@ -1,7 +1,8 @@
 import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
-import { contentOf, portableResponse } from '../shared/content-response.ts';
+import { commandFailure } from '../shared/portable/claude-response.ts';
+import { contentOf, portableResponse } from '../shared/portable/content-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
@@ -42,10 +43,12 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
   const event = isNoPrompt(fields, nativeEvent) ? 'other' : canonicalName(nativeEvent);
   const tool = isToolEvent(event) ? decodeTool(fields, problems) : undefined;
   const response = fields.tool_response;
+  const error = tool?.kind === 'shell' ? commandError(fields) : undefined;
   const portable: JsonObject = {
     ...fields,
     ...(tool && { tool_name: tool.name, tool_input: tool.input }),
     ...(tool && isObject(response) && { tool_response: portableResponse(tool, response, contentOf(response), false) }),
+    ...(error !== undefined && { error }),
   };
   return canonicalEvent(
     { event, agent: 'qwen', nativeEvent, sessionId, cwd, portable, raw: payload },
@@ -56,12 +59,20 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
       agentId: textOf(fields, 'agent_id'),
       transcriptPath: textOf(fields, 'transcript_path'),
       agentTranscriptPath: textOf(fields, 'agent_transcript_path'),
-      text: firstText(fields, TEXT_FIELDS[event]),
+      text: error ?? firstText(fields, TEXT_FIELDS[event]),
       model: textOf(fields, 'model'),
     },
     problems,
   );
 }
+
+/** The report of a command, of which Claude Code gives the exit code and the output. */
+function commandError(fields: JsonObject): string | undefined {
+  const [, output, error = '', code] = REPORT.exec(textOf(fields, 'error') ?? '') ?? [];
+  return code === undefined ? undefined : commandFailure(code, [output, error === '(none)' ? '' : error].filter(Boolean).join('\n'));
+}
+
+const REPORT = /^Command: [\s\S]*?\nOutput: ([\s\S]*?)\nError: ([\s\S]*?)\nExit Code: (-?\d+)(?:\n|$)/;
 
 /** Qwen Code fires UserPromptSubmit before every request; after a tool nobody has said anything. */
 const isNoPrompt = (fields: JsonObject, nativeEvent: string): boolean =>

@@ -1,6 +1,7 @@
 import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type Tool, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
+import { claudeResponse } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { canonicalName, nativeEventName, type Unreported } from './events.ts';
 import { decodeTool } from './tools.ts';
@@ -45,7 +46,5 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
 
 /** The response is a text: success and failure look the same. */
 function portableResponse(tool: Tool, response: unknown): unknown {
-  if (typeof response !== 'string') return response;
-  if (tool.kind === 'shell') return { stdout: response, stderr: '', interrupted: false, isImage: false };
-  return tool.kind === 'mcp' ? [{ type: 'text', text: response }] : response;
+  return typeof response === 'string' ? claudeResponse(tool, { text: response }) : response;
 }

@@ -107,7 +107,7 @@ describe('the tool', () => {
 
 describe('the end of a tool', () => {
   it.each([
-    ['11-PostToolUse', 'Command exited with code 3'],
+    ['11-PostToolUse', 'Exit code 3\noops'],
     ['13-PostToolUse', "Error reading file: ENOENT: no such file or directory, statx '$REPO/missing.txt'"],
   ])('of %s is a failure, though it says success', (file, text) => {
     const event = decodeRecorded(file);
@@ -124,9 +124,9 @@ describe('the end of a tool', () => {
   });
   it('reads as in Claude Code', () => {
     const responseOf = (file: string) => decodeRecorded(file).portable.tool_response;
-    expect(responseOf('03-PostToolUse')).toEqual({ stdout: 'hi\n', stderr: '', interrupted: false });
+    expect(responseOf('03-PostToolUse')).toEqual({ stdout: 'hi\n', stderr: '', interrupted: false, isImage: false });
     expect(responseOf('07-PostToolUse')).toMatchObject({ filePath: '$REPO/a.txt' });
-    expect(responseOf('09-PostToolUse')).toEqual({ type: 'text', file: { filePath: '$REPO/a.txt', content: '1 | two' } });
+    expect(responseOf('09-PostToolUse')).toMatchObject({ type: 'text', file: { filePath: '$REPO/a.txt', content: 'two', numLines: 1 } });
     expect(responseOf('15-PostToolUse')).toEqual([{ type: 'text', text: 'echo: hello' }]);
   });
 });

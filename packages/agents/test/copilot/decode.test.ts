@@ -175,10 +175,19 @@ describe('what a hook reads', () => {
   });
   it.each([
     ['session/05-postToolUse', { stdout: 'hi\n', stderr: '', interrupted: false, isImage: false }],
-    ['session/08-postToolUse', { filePath: '$REPO/a.txt', success: true, text: expect.stringContaining('Created') }],
-    ['session/13-postToolUse', { type: 'text', file: { filePath: '$REPO/a.txt', content: 'two\n' } }],
+    [
+      'session/08-postToolUse',
+      { type: 'create', filePath: '$REPO/a.txt', content: 'one\n', structuredPatch: [], originalFile: null, userModified: false },
+    ],
+    [
+      'session/13-postToolUse',
+      { type: 'text', file: { filePath: '$REPO/a.txt', content: 'two\n', numLines: 2, startLine: 1, totalLines: 2 } },
+    ],
     ['session/26-postToolUse', [{ type: 'text', text: 'echo: hello' }]],
-    ['session/35-postToolUse', 'sub done'],
+    [
+      'session/35-postToolUse',
+      { status: 'completed', prompt: 'SUBTASK: list files', agentType: 'task', content: [{ type: 'text', text: 'sub done' }] },
+    ],
   ])('of the result of %s is in the shape of Claude Code', (file, response) => expect(read(file).tool_response).toEqual(response));
 });
 

@@ -92,7 +92,7 @@ describe('the tool', () => {
 describe('the end of a tool', () => {
   it.each([
     ['38-AfterTool', 'File not found: $REPO/missing.txt'],
-    ['32-AfterTool', 'Output: oops\nExit Code: 3\nProcess Group PGID: 400'],
+    ['32-AfterTool', 'Exit code 3\noops'],
   ])('of %s is a failure, though the event is the ordinary one', (file, text) => {
     const event = decodeRecorded(file);
     expect(event).toMatchObject({ event: 'post_tool_use_failure', nativeEvent: 'AfterTool', text });
@@ -118,9 +118,13 @@ describe('the end of a tool', () => {
 
   it('reads as in Claude Code', () => {
     const responseOf = (file: string) => decodeRecorded(file).portable.tool_response;
-    expect(responseOf('08-AfterTool')).toEqual({ stdout: 'hi', stderr: '', interrupted: false });
-    expect(responseOf('20-AfterTool')).toEqual({ filePath: '$REPO/a.txt', originalFile: 'one\n', content: 'two\n' });
-    expect(responseOf('26-AfterTool')).toEqual({ type: 'text', file: { filePath: '$REPO/a.txt', content: 'two\n' } });
+    expect(responseOf('08-AfterTool')).toEqual({ stdout: 'hi', stderr: '', interrupted: false, isImage: false });
+    expect(responseOf('20-AfterTool')).toMatchObject({
+      filePath: '$REPO/a.txt',
+      originalFile: 'one\n',
+      structuredPatch: [{ lines: ['-one', '+two'] }],
+    });
+    expect(responseOf('26-AfterTool')).toMatchObject({ type: 'text', file: { filePath: '$REPO/a.txt', content: 'two\n', numLines: 2 } });
     expect(responseOf('50-AfterTool')).toEqual([{ type: 'text', text: 'echo: hello' }]);
   });
   it('keeps the native payload for whoever wants it', () => {

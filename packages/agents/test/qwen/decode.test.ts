@@ -74,9 +74,13 @@ describe('the tool', () => {
   });
   it('answers as in Claude Code', () => {
     const responseOf = (file: string) => decodeRecorded(file).portable.tool_response;
-    expect(responseOf('09-PostToolUse')).toEqual({ stdout: 'hi', stderr: '', interrupted: false });
-    expect(responseOf('17-PostToolUse')).toEqual({ filePath: '$REPO/a.txt', originalFile: 'one\n', content: 'two\n' });
-    expect(responseOf('21-PostToolUse')).toEqual({ type: 'text', file: { filePath: '$REPO/a.txt', content: 'two\n' } });
+    expect(responseOf('09-PostToolUse')).toEqual({ stdout: 'hi', stderr: '', interrupted: false, isImage: false });
+    expect(responseOf('17-PostToolUse')).toMatchObject({
+      filePath: '$REPO/a.txt',
+      originalFile: 'one\n',
+      structuredPatch: [{ lines: ['-one', '+two'] }],
+    });
+    expect(responseOf('21-PostToolUse')).toMatchObject({ type: 'text', file: { filePath: '$REPO/a.txt', content: 'two\n', numLines: 2 } });
     expect(responseOf('45-PostToolUse')).toEqual([{ type: 'text', text: 'echo: hello' }]);
   });
   it('that nobody knows is of no kind, whatever it is called', () => {

@@ -50,7 +50,7 @@ export function opencodeApiSuite(agent: Agent, { documented, text }: Fixtures): 
           output: { output: 'oops', metadata },
         });
       expect(done({ exit: 0 }).names).toEqual(['post_tool_use', 'post_shell_execution']);
-      expect(done({ exit: 3 })).toMatchObject({ event: 'post_tool_use_failure', portable: { error: 'oops' } });
+      expect(done({ exit: 3 })).toMatchObject({ event: 'post_tool_use_failure', portable: { error: 'Exit code 3\noops' } });
       expect(done({ exit: null }).event).toBe('post_tool_use_failure'); // it was stopped
       expect(done({}).event).toBe('post_tool_use');
       const mcp = { input: { tool: 'a_b', sessionID: 's' }, output: { content: [{ type: 'text', text: 'no' }], isError: true } };

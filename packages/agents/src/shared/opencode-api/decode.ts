@@ -7,6 +7,7 @@ import {
   namesFor,
   type Tool,
 } from '@piton/contracts';
+import { blockTexts, commandFailure } from '../portable/claude-response.ts';
 import { isObject, textOf } from '../json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool, type NativeCall, portableResponse } from './tools.ts';
@@ -127,12 +128,10 @@ function textIn(event: EventName, { payload, output, properties }: Native): stri
     return textOf(objectOf(error.data), 'message') ?? textOf(error, 'name');
   }
   if (event !== 'post_tool_use_failure') return undefined;
-  return textOf(objectOf(objectOf(properties.part).state), 'error') ?? textOf(output, 'output') ?? contentText(output);
-}
-
-function contentText({ content }: JsonObject): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  return content.flatMap((item) => (isObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n') || undefined;
+  const said =
+    textOf(objectOf(objectOf(properties.part).state), 'error') ?? textOf(output, 'output') ?? (blockTexts(output.content) || undefined);
+  const { exit } = objectOf(output.metadata);
+  return typeof exit === 'number' && exit !== 0 ? commandFailure(exit, said ?? '') : said;
 }
 
 const SOURCES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { FileCall, JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { isObject, textOf } from '../json-fields.ts';
+import { claudeResponse } from '../portable/claude-response.ts';
+import { fieldsOf, isObject, textOf } from '../json-fields.ts';
 
 interface KnownTool {
   readonly name: string;
@@ -96,15 +97,19 @@ function patchCalls(patch: string): FileCall[] {
   );
 }
 
+/** What the task tool answers. */
+const TASK = /^<task id="([^"]*)"[^>]*>\n<task_result>\n([\s\S]*?)\n?<\/task_result>/;
+
 /** A tool's result as Claude Code's hooks read it. */
 export function portableResponse(tool: Tool, output: JsonObject): unknown {
-  if (Array.isArray(output.content)) return output.content;
   const text = textOf(output, 'output') ?? '';
-  const file = tool.files[0];
-  if (tool.kind === 'shell') return { stdout: text, stderr: '', interrupted: false, isImage: false };
-  if (tool.name === 'Read' && file !== undefined) return { type: 'text', file: { filePath: file, content: shownText(output) ?? text } };
-  if (tool.kind === 'edit' && file !== undefined) return { filePath: file };
-  return text;
+  const [, agentId, result] = TASK.exec(text) ?? [];
+  return claudeResponse(tool, {
+    text: (tool.name === 'Read' ? shownText(output) : result) ?? text,
+    ...(Array.isArray(output.content) && { blocks: output.content }),
+    diff: textOf(fieldsOf(output.metadata), 'diff'),
+    agentId,
+  });
 }
 
 /** The file's own text, where the agent shows it apart from the numbered lines that the model reads. */

@@ -1,0 +1,90 @@
+import type { NativeContext } from '@piton/contracts';
+import { fileViews } from '../../hooks/src/file-views.ts';
+import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../src/index.ts';
+import { everyPayloadOf, payloadsOf } from './every-agent.ts';
+
+const text = expect.any(String);
+const patch = expect.any(Array);
+const original = expect.toSatisfy((value) => value === null || typeof value === 'string');
+
+/** What Claude Code 2.1.325 sends after each of its tools, by its own recordings and documentation: the fields that are always there. */
+const SHAPES: Readonly<Record<string, unknown>> = {
+  Bash: { stdout: text, stderr: text, interrupted: expect.any(Boolean), isImage: false },
+  Write: {
+    type: expect.stringMatching(/^(?:create|update)$/),
+    filePath: text,
+    content: text,
+    structuredPatch: patch,
+    originalFile: original,
+  },
+  Edit: {
+    filePath: text,
+    oldString: text,
+    newString: text,
+    originalFile: original,
+    structuredPatch: patch,
+    replaceAll: expect.any(Boolean),
+  },
+  MultiEdit: { filePath: text, edits: expect.any(Array), originalFile: original, structuredPatch: patch },
+  Read: {
+    type: 'text',
+    file: { filePath: text, content: text, numLines: expect.any(Number), startLine: 1, totalLines: expect.any(Number) },
+  },
+  Glob: { filenames: expect.any(Array), numFiles: expect.any(Number), truncated: expect.any(Boolean) },
+  Grep: { mode: text, filenames: expect.any(Array), numFiles: expect.any(Number) },
+  TodoWrite: { oldTodos: expect.any(Array), newTodos: expect.any(Array) },
+  Agent: { status: expect.stringMatching(/^(?:completed|async_launched)$/), prompt: text, content: expect.any(Array) },
+  mcp: expect.any(Array),
+};
+
+describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('what a tool of %s answered', (_id, agent) => {
+  const answered = everyPayloadOf(agent).flatMap(({ name, payload, context }) => {
+    const { event, tool, portable } = agent.decode(payload, context);
+    // Copilot's list is a table of a database: nobody can say what is on it.
+    const listless = tool?.name === 'TodoWrite' && !Array.isArray(tool.input.todos);
+    const shape = tool && !listless && SHAPES[tool.kind === 'mcp' ? 'mcp' : tool.name];
+    return event === 'post_tool_use' && shape ? [{ name, shape, response: portable.tool_response }] : [];
+  });
+  it.each(answered)('is in the shape of Claude Code: $name', ({ response, shape }) => {
+    if (Array.isArray(response)) expect(response).toEqual(shape);
+    else expect(response).toMatchObject(shape as object);
+  });
+  it('is there to look at', () => expect(answered.length).toBeGreaterThan(0));
+});
+
+describe('a command that failed', () => {
+  const failed = AGENTS.flatMap((agent) =>
+    payloadsOf(agent).flatMap(({ name, payload, context }) => {
+      const { event, tool, portable } = agent.decode(payload, context);
+      const ended = event === 'post_tool_use_failure' && tool?.command?.endsWith('exit 3');
+      return ended ? [{ agent: agent.id, name, error: portable.error }] : [];
+    }),
+  );
+  it.each(failed)('says its exit code first, as in Claude Code: $agent, $name', ({ error }) => expect(error).toBe('Exit code 3\noops'));
+  it('was recorded in every agent that says so', () =>
+    expect([...new Set(failed.map(({ agent }) => agent))]).toEqual([
+      'claude',
+      'gemini',
+      'qwen',
+      'opencode',
+      'kilo',
+      'copilot',
+      'cline',
+      'pi',
+    ]));
+});
+
+describe('a patch of several files', () => {
+  it('answers each hook for its own file', () => {
+    const agent = AGENTS.find(({ id }) => id === 'codex') as (typeof AGENTS)[number];
+    const patch = payloadsOf(agent).find(({ name }) => name === '0.166.0/patches/06-PostToolUse.json');
+    const views = fileViews(agent.decode(patch?.payload, patch?.context as NativeContext));
+    expect(views.map(({ portable }) => portable.tool_response)).toMatchObject([
+      { filePath: 'a.txt', oldString: 'one\ntwo', newString: 'uno\ntwo' },
+      { filePath: 'b.txt' },
+      { type: 'create', filePath: 'c.txt', content: 'c\n' },
+      { filePath: 'README.md' },
+    ]);
+  });
+});
