@@ -50,7 +50,7 @@ export interface CanonicalEvent {
   readonly derived?: true;
   readonly tool?: Tool;
   readonly prompt?: string;
-  /** Why a session started or ended, or a compaction began: the agent's own word. */
+  /** Why a session started or ended, or a compaction began: in the words of Claude Code. */
   readonly source?: string;
   /** Set inside a subagent. */
   readonly agentId?: string;

@@ -1,12 +1,15 @@
 import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type NativeContext } from '@piton/contracts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName } from './events.ts';
 import { failureOf, portableResponse } from './tool-result.ts';
 import { decodeTool, type NativeCall } from './tools.ts';
 
+const WORDS: Words = {};
+
 /** The payload does not name the event, only what became of it inside: the file that was run says which it is. */
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
@@ -83,3 +86,5 @@ function valueIn(text: string): unknown {
     return text;
   }
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

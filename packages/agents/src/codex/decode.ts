@@ -3,9 +3,12 @@ import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { readHead, readPrompt } from '../shared/portable-payload.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, type Unreported } from './events.ts';
 import { portableResponse } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = {};
 
 /** The field that says why, by event. */
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
@@ -16,7 +19,7 @@ const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_su
 };
 
 /** Codex's payload has the portable names; only its tools are called otherwise. */
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
@@ -41,3 +44,5 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
     problems,
   );
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

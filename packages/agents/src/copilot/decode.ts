@@ -2,10 +2,17 @@ import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, isPascal, type Unreported } from './events.ts';
 import { portableFields, sessionOf } from './fields.ts';
 import { failureOf, portableResult } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = {
+  source: { new: 'startup' },
+  reason: { user_exit: 'prompt_input_exit' },
+  notification_type: { agent_idle: 'idle_prompt' },
+};
 
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
   session_start: 'source',
@@ -33,7 +40,7 @@ const TEXTS: AgentTable<
   notification: (fields) => textOf(fields, 'message'),
 };
 
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
   const fields = isObject(payload) ? portableFields(payload) : {};
@@ -96,3 +103,5 @@ function eventOf(nativeEvent: string, fields: JsonObject, agentId: string | unde
   if (named === 'stop_failure' && fields.recoverable !== false) return 'other';
   return named;
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

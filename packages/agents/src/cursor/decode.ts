@@ -2,9 +2,12 @@ import { type CanonicalEvent, type EventName, isToolEvent, type JsonObject, type
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, nativeEventName, type Unreported } from './events.ts';
 import { failureOf, outputOf, portableOutput } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = { reason: { user_close: 'prompt_input_exit' } };
 
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'session_start' | 'user_prompt_submit' | 'subagent_start'> = {
   session_end: 'reason',
@@ -31,7 +34,7 @@ const TEXT_FIELDS: AgentTable<
   subagent_stop: 'summary',
 };
 
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
@@ -94,3 +97,5 @@ function cwdOf(fields: JsonObject, context: NativeContext): string {
   const root = roots.find((path) => typeof path === 'string' && path !== '');
   return textOf(fields, 'cwd') ?? (typeof root === 'string' ? root : context.cwd);
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

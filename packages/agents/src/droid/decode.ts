@@ -3,9 +3,15 @@ import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, type Unreported } from './events.ts';
 import { portableResponse } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = {
+  // `auto-low` edits files and reads, `auto-high` asks for nothing.
+  permission_mode: { off: 'default', spec: 'plan', 'auto-low': 'acceptEdits', 'auto-medium': 'auto', 'auto-high': 'bypassPermissions' },
+};
 
 /** The field that says why, by event. */
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_stop' | 'stop'> = {
@@ -25,7 +31,7 @@ const TEXT_FIELDS: AgentTable<
 };
 
 /** Droid's payload has the portable names; its tools and their fields are called otherwise, and its calls have no id. */
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = canonicalName(nativeEvent);
@@ -48,3 +54,5 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
     problems,
   );
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

@@ -2,9 +2,12 @@ import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, 
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, type Unreported } from './events.ts';
 import { decodeResponse, failureOf } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = { notification_type: { ToolPermission: 'permission_prompt' } };
 
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'stop'> = {
   session_start: 'source',
@@ -17,7 +20,7 @@ const TEXT_FIELDS: AgentTable<string, Unreported | ToolEvent | 'session_start' |
   notification: 'message',
 };
 
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
@@ -61,3 +64,5 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
     problems,
   );
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

@@ -1,10 +1,16 @@
 import { type CanonicalEvent, type EventName, type JsonObject, type NativeContext, namesFor, type Tool } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool, failureIn, portableResponse } from './tools.ts';
 
+const WORDS: Words = {
+  source: { new: 'clear', reload: 'resume' },
+  reason: { new: 'clear' },
+};
+
 /** The event as pi hands it to an extension, and beside it `ctx`: what the extension can ask of the session. */
-export function decode(value: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(value: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const payload: JsonObject = isObject(value) ? value : {};
   const session: JsonObject = isObject(payload.ctx) ? payload.ctx : {};
@@ -72,3 +78,5 @@ function sourceField(event: EventName, source: string): JsonObject {
   if (event === 'session_end') return { reason: source };
   return event === 'pre_compact' || event === 'post_compact' ? { trigger: source === 'manual' ? 'manual' : 'auto' } : {};
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

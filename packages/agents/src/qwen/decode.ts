@@ -5,8 +5,13 @@ import { commandFailure } from '../shared/portable/claude-response.ts';
 import { contentOf, portableResponse } from '../shared/portable/content-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = {
+  permission_mode: { auto_edit: 'acceptEdits', 'auto-edit': 'acceptEdits', yolo: 'bypassPermissions' },
+};
 
 const SOURCE_FIELDS: AgentTable<string, ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
   session_start: 'source',
@@ -37,7 +42,7 @@ const TEXT_FIELDS: AgentTable<
 };
 
 /** Nearly Claude Code's payload: the tools have names of their own, and so has what they answer. */
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
   const event = isNoPrompt(fields, nativeEvent) ? 'other' : canonicalName(nativeEvent);
@@ -77,3 +82,5 @@ const REPORT = /^Command: [\s\S]*?\nOutput: ([\s\S]*?)\nError: ([\s\S]*?)\nExit 
 /** Qwen Code fires UserPromptSubmit before every request; after a tool nobody has said anything. */
 const isNoPrompt = (fields: JsonObject, nativeEvent: string): boolean =>
   nativeEvent === 'UserPromptSubmit' && fields.prompt === '' && fields.submitted_prompt === undefined;
+
+export const decode = inClaudeWords(WORDS, decodeFields);

@@ -3,8 +3,11 @@ import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { claudeResponse } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, nativeEventName, type Unreported } from './events.ts';
 import { decodeTool } from './tools.ts';
+
+const WORDS: Words = { source: { new: 'startup' } };
 
 const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_submit' | 'subagent_start' | 'subagent_stop' | 'stop'> = {
   session_start: 'source',
@@ -12,7 +15,7 @@ const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_su
 };
 
 /** In the names of Claude Code, but for the tools. */
-export function decode(payload: unknown, context: NativeContext): CanonicalEvent {
+function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const problems: string[] = [];
   const fields: JsonObject = isObject(payload) ? payload : {};
   if (!isObject(payload)) problems.push(`the payload is ${payload === null ? 'not JSON' : 'no JSON object'}`);
@@ -48,3 +51,5 @@ export function decode(payload: unknown, context: NativeContext): CanonicalEvent
 function portableResponse(tool: Tool, response: unknown): unknown {
   return typeof response === 'string' ? claudeResponse(tool, { text: response }) : response;
 }
+
+export const decode = inClaudeWords(WORDS, decodeFields);

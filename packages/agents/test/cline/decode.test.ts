@@ -24,7 +24,7 @@ describe('what happened', () => {
     ['TaskResume', { event: 'session_start', source: 'resume' }],
     ['TaskComplete', { event: 'stop' }],
     ['TaskError', { event: 'stop_failure', text: '429' }],
-    ['TaskCancel', { event: 'stop_failure', source: 'user' }],
+    ['TaskCancel', { event: 'stop_failure', source: 'unknown', portable: { error_details: 'user' } }],
     ['SessionShutdown', { event: 'session_end' }],
     ['UserPromptSubmit', { event: 'user_prompt_submit', prompt: 'fix the test' }],
     ['TaskStart.in-subagent', { event: 'subagent_start', agentId: documented('TaskStart.in-subagent').agent_id }],

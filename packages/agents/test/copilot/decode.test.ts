@@ -12,13 +12,13 @@ const called = (toolName: string, toolArgs: unknown) => decoded('preToolUse', { 
 
 describe('what happened', () => {
   it.each([
-    ['session/01-sessionStart', { event: 'session_start', source: 'new' }],
+    ['session/01-sessionStart', { event: 'session_start', source: 'startup' }],
     ['session/02-userPromptSubmitted', { event: 'user_prompt_submit', prompt: 'Do the scripted work.' }],
     ['session/18-postToolUseFailure', { event: 'post_tool_use_failure', text: 'Path does not exist' }],
     ['session/34-subagentStop', { event: 'subagent_stop', text: 'sub done' }],
     ['session-pascal/34-SubagentStop', { event: 'subagent_stop', text: 'sub done' }],
     ['session/36-agentStop', { event: 'stop', transcriptPath: expect.stringMatching(/session-state.*events\.jsonl$/) }],
-    ['session/37-sessionEnd', { event: 'session_end', source: 'complete' }],
+    ['session/37-sessionEnd', { event: 'session_end', source: 'other' }],
     ['compact/07-preCompact', { event: 'pre_compact', source: 'auto' }],
     ['error/04-errorOccurred', { event: 'other' }],
   ])('is picked out of %s', (file, facts) => expect(decode(file)).toMatchObject(facts));
@@ -27,7 +27,7 @@ describe('what happened', () => {
     const error = { ...sampleOf('errorOccurred'), recoverable: false };
     expect(decoded('errorOccurred', error)).toMatchObject({
       event: 'stop_failure',
-      source: 'model_call',
+      source: 'invalid_request',
       text: expect.stringContaining('boom'),
     });
   });

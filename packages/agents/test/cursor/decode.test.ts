@@ -13,7 +13,7 @@ describe('what happened', () => {
   });
   it.each([
     ['sessionStart', { event: 'session_start', model: 'claude-4.5-sonnet' }],
-    ['sessionEnd', { event: 'session_end', source: 'completed' }],
+    ['sessionEnd', { event: 'session_end', source: 'other' }],
     ['beforeSubmitPrompt', { event: 'user_prompt_submit', prompt: 'fix the test' }],
     ['postToolUse', { event: 'post_tool_use', names: ['post_tool_use', 'post_shell_execution'] }],
     ['postToolUseFailure', { event: 'post_tool_use_failure', text: 'denied by hook', portable: { error: 'denied by hook' } }],

@@ -26,11 +26,11 @@ describe('what happened', () => {
   });
   it.each([
     ['SessionStart', { event: 'session_start', source: 'startup' }],
-    ['SessionEnd', { event: 'session_end', source: 'exit' }],
+    ['SessionEnd', { event: 'session_end', source: 'other' }],
     ['BeforeAgent', { event: 'user_prompt_submit', prompt: documented('BeforeAgent').prompt }],
     ['AfterAgent', { event: 'stop', text: documented('AfterAgent').prompt_response }],
     ['PreCompress', { event: 'pre_compact', source: 'auto' }],
-    ['Notification', { event: 'notification', source: 'ToolPermission', text: documented('Notification').message }],
+    ['Notification', { event: 'notification', source: 'permission_prompt', text: documented('Notification').message }],
     ['BeforeModel', { event: 'other', nativeEvent: 'BeforeModel' }],
   ])('picks the facts out of %s', (name, facts) => expect(decode(name)).toMatchObject(facts));
 

@@ -33,7 +33,7 @@ describe('what a hook reads', () => {
   it('tells a failure, the end of a run and its error apart', () => {
     expect(decode('tool_result.error')).toMatchObject({ event: 'post_tool_use_failure', text: expect.any(String) });
     expect(decode('agent_before_settle').event).toBe('stop');
-    expect(decode('agent_before_settle.error')).toMatchObject({ event: 'stop_failure', source: 'error' });
+    expect(decode('agent_before_settle.error')).toMatchObject({ event: 'stop_failure', source: 'unknown', portable: { error: 'unknown' } });
     expect(decode('session_start')).toMatchObject({ source: 'startup', transcriptPath: expect.stringMatching(/\.jsonl$/) });
   });
 });

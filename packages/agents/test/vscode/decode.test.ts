@@ -15,7 +15,7 @@ describe('what happened', () => {
     expect(new Set(names)).toEqual(new Set(documentedNames.map((name) => name.split('.')[0])));
   });
   it.each([
-    ['SessionStart', { event: 'session_start', source: 'new' }],
+    ['SessionStart', { event: 'session_start', source: 'startup' }],
     ['UserPromptSubmit', { event: 'user_prompt_submit', prompt: 'fix the test' }],
     ['PostToolUse', { event: 'post_tool_use', names: ['post_tool_use', 'post_shell_execution'] }],
     ['SubagentStop', { event: 'subagent_stop', agentId: 'sub_1' }],

@@ -8,6 +8,7 @@ import {
   type Tool,
 } from '@piton/contracts';
 import { blockTexts, commandFailure } from '../portable/claude-response.ts';
+import { inClaudeWords } from '../portable/claude-words.ts';
 import { isObject, textOf } from '../json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool, type NativeCall, portableResponse } from './tools.ts';
@@ -33,9 +34,8 @@ function nativeOf(value: unknown): Native {
   return { payload, input, output: objectOf(payload.output), properties, info: objectOf(properties.info) };
 }
 
-export const decodeFor =
-  (agent: string) =>
-  (value: unknown, context: NativeContext): CanonicalEvent => {
+export const decodeFor = (agent: string) =>
+  inClaudeWords({}, (value: unknown, context: NativeContext): CanonicalEvent => {
     const native = nativeOf(value);
     const { payload, input, output, properties, info } = native;
     const problems: string[] = [];
@@ -79,7 +79,7 @@ export const decodeFor =
       ...(model !== undefined && { model }),
       ...(problems.length > 0 && { problems }),
     };
-  };
+  });
 
 /** A shell command that ends with an error, and an MCP tool that says so, come as an ordinary result. */
 function withFailure(event: EventName, nativeEvent: string, { output }: Native): EventName {
