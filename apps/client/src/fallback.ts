@@ -50,7 +50,7 @@ export async function fallback(request: FallbackRequest): Promise<NativeAnswer |
   };
   try {
     const received = receiveFrame(ports, frame);
-    await received.resolvePaths();
+    await received.complete();
     const prepared = received.prepare();
     const { agent, unreadable, deciding } = prepared;
     // Of what cannot be read nobody can tell whose session it is, and so which policies are in force. The built-in guard always is.

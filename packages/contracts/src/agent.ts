@@ -169,6 +169,8 @@ export type TranscriptEntry = { readonly at: string | null; readonly id: string 
 
 export interface TranscriptFormat {
   readonly name: string;
+  /** At a stop it has the last message of the turn, which the payload does not say, or not by itself. */
+  readonly holdsLastMessage?: true;
   /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that is not known. */
   locate?(session: { readonly sessionId: string; readonly cwd: string; readonly home: string; readonly env: Environment }): string | null;
   /** A file beside it that says more. */

@@ -56,6 +56,8 @@ export interface CanonicalEvent {
   readonly agentId?: string;
   /** The session that this one works for, where a subagent has a session of its own. */
   readonly parentSessionId?: string;
+  /** The task of the subagent that this event is about, where the agent names it by that alone. */
+  readonly task?: string;
   readonly transcriptPath?: string;
   /** Of the subagent that this event is about, where it writes one of its own. */
   readonly agentTranscriptPath?: string;

@@ -8,6 +8,7 @@ export * from './decision.ts';
 export * from './envelope.ts';
 export * from './event-facts.ts';
 export * from './events.ts';
+export * from './json/exact-numbers.ts';
 export * from './export.ts';
 export * from './frame.ts';
 export type * from './importer.ts';

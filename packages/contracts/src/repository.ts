@@ -1,5 +1,5 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
-import { readlink, realpath } from 'node:fs/promises';
+import { constants, readFileSync, type Stats, statSync } from 'node:fs';
+import { open, readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
@@ -59,6 +59,21 @@ function branchOf(directory: string): string | null {
   }
 }
 
+/** Of a regular file; whole lines. */
+async function tailOf(path: string, bytes: number): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return undefined;
+    const from = Math.max(0, stats.size - bytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size - from), 0, stats.size - from, from);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await file.close();
+  }
+}
+
 const orNothing = (): undefined => undefined;
 
 /** Paths as this machine has them. The calls run on threads of their own: a mount that hangs holds up none of ours. */
@@ -69,4 +84,5 @@ export const pathPorts = () => ({
     realpath: (path: string) => realpath(path).catch(orNothing),
     readlink: (path: string) => readlink(path).catch(orNothing),
   },
+  transcripts: { patienceMs: 500, tail: (path: string, bytes: number) => tailOf(path, bytes).catch(orNothing) },
 });

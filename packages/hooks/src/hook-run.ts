@@ -2,6 +2,7 @@ import {
   type CanonicalEvent,
   type Decision,
   type EventName,
+  exactJson,
   type PortableContext,
   portableEnvironment,
   portablePayload,
@@ -73,7 +74,7 @@ export function payloadTexts(context: PortableContext): PayloadText {
   return (event, name) => {
     const texts = made.get(event) ?? new Map<EventName, string>();
     made.set(event, texts);
-    const text = texts.get(name) ?? JSON.stringify(portablePayload(event, name, context));
+    const text = texts.get(name) ?? exactJson(JSON.stringify(portablePayload(event, name, context)));
     texts.set(name, text);
     return text;
   };
@@ -126,7 +127,7 @@ function requestOf(
   return {
     hook,
     argv,
-    stdin: hook.native ? JSON.stringify(event.raw) : payload(event, hook.event),
+    stdin: hook.native ? exactJson(JSON.stringify(event.raw)) : payload(event, hook.event),
     cwd: event.cwd,
     set: environmentOf(hook, event, on),
     // A commit hook's GIT_DIR or GIT_INDEX_FILE would turn every git command of the hook to the wrong place.

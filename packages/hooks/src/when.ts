@@ -1,4 +1,4 @@
-import { type CanonicalEvent, TOOL_KINDS, type Tool, type ToolKind } from '@piton/contracts';
+import { type CanonicalEvent, exactJson, TOOL_KINDS, type Tool, type ToolKind, withoutMark } from '@piton/contracts';
 import { pathMatch, type TextMatch, textMatch } from './text-match.ts';
 
 /** A name, a glob, `A|B` or `/a regular expression/`; of a list one must fit. */
@@ -93,7 +93,7 @@ export const fileHoldsThroughout = ({ file }: When, tool: Tool | undefined): boo
 /** Undefined where no text can be made of it: it is nested too deeply. */
 function textOf(value: unknown): string | undefined {
   try {
-    return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return typeof value === 'string' ? withoutMark(value) : exactJson(JSON.stringify(value) ?? '');
   } catch {
     return undefined;
   }

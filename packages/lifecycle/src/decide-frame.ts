@@ -1,4 +1,15 @@
-import { type Agent, type Encoded, type Frame, type NativeAnswer, OBSERVE, type Reduced, SILENCE, viaOf } from '@piton/contracts';
+import {
+  type Agent,
+  type CanonicalEvent,
+  type Encoded,
+  exactJson,
+  type Frame,
+  type NativeAnswer,
+  OBSERVE,
+  type Reduced,
+  SILENCE,
+  viaOf,
+} from '@piton/contracts';
 import { DEEPEST, type Spawn } from '@piton/hooks';
 import { withNativePaths } from './absolute-paths.ts';
 import { derivedBy, derivedRuns } from './derived-events.ts';
@@ -73,7 +84,7 @@ function asDuplicate({ event, frame }: PreparedFrame, agent: Agent, first: strin
   const reduced = sharedDecision(decided);
   const outcome: FrameOutcome = { stamp: frame.stamp, kind: 'twin', of: first };
   return {
-    encoded: agent.encode(event, withNativePaths(event, reduced), { attended: attendedBy(agent, frame) }),
+    encoded: encode(agent, event, reduced, frame),
     reduced,
     outcome: () => outcome,
     afterwards: null,
@@ -102,11 +113,7 @@ function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ra
   const continuation = ports.sessions.isContinuation(event);
   const { reduced, notes } = withSessionEffects(ports, agent, event, withNotice(ports, prepared, ran.reduced), ran.answered);
   resolve(trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
-  const encoded = inNative(
-    agent.encode(event, withNativePaths(event, reduced), { attended: attendedBy(agent, frame) }),
-    reduced,
-    ran.native,
-  );
+  const encoded = inNative(encode(agent, event, reduced, frame), reduced, ran.native);
   if (encoded.deferred !== undefined) ports.sessions.defer(event, encoded.deferred);
   const derived = derivedBy(event, encoded.delivered);
   if (derived.length > 0) ports.toolCalls.denied(event);
@@ -126,12 +133,17 @@ function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, red
 export function withUserMessage({ agent, event, frame }: PreparedFrame, decision: FrameDecision, message: string): FrameDecision | null {
   if (agent === undefined || decision.answered || decision.native) return null;
   const reduced = { ...decision.reduced, userMessage: joinTexts(decision.reduced.userMessage, message) };
-  const before = agent.encode(event, withNativePaths(event, decision.reduced), { attended: attendedBy(agent, frame) });
-  const encoded = agent.encode(event, withNativePaths(event, reduced), { attended: attendedBy(agent, frame) });
+  const before = encode(agent, event, decision.reduced, frame);
+  const encoded = encode(agent, event, reduced, frame);
   return encoded.answer.stdout === before.answer.stdout ? null : { ...decision, reduced, encoded };
 }
 
-const attendedBy = (agent: Agent, { variables, terminal }: Frame): boolean => agent.attended(variables, terminal);
+/** The decision in the agent's own format, with its own spelling of paths and numbers. */
+function encode(agent: Agent, event: CanonicalEvent, reduced: Reduced, { variables, terminal }: Frame): Encoded {
+  const encoded = agent.encode(event, withNativePaths(event, reduced), { attended: agent.attended(variables, terminal) });
+  const stdout = exactJson(encoded.answer.stdout);
+  return stdout === encoded.answer.stdout ? encoded : { ...encoded, answer: { ...encoded.answer, stdout } };
+}
 
 /** The native answer of a hook, unless another hook decided. */
 const inNative = (encoded: Encoded, { decision }: Reduced, native: NativeAnswer | undefined): Encoded =>

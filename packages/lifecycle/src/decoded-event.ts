@@ -19,9 +19,11 @@ export interface DecodedEvent {
   readonly unreadable: boolean;
 }
 
+type Parse = (json: string) => unknown;
+
 /** The canonical event of a frame; `home` is what `~` means. There is one for every payload: an event that cannot be read has still happened. */
-export function decodeEvent(frame: Frame, agentFor: AgentFor, home: string): DecodedEvent {
-  const { payload, problem } = parsePayload(frame);
+export function decodeEvent(frame: Frame, agentFor: AgentFor, home: string, parse: Parse = JSON.parse): DecodedEvent {
+  const { payload, problem } = parsePayload(frame, parse);
   const native: NativeContext = { nativeEvent: frame.nativeEvent, cwd: frame.cwd, variables: frame.variables };
   const agent = agentFor(frame.agent, payload, native);
   if (agent === undefined) return { event: unknownAgent(frame, payload, problem), agent, unreadable: false };
@@ -30,13 +32,13 @@ export function decodeEvent(frame: Frame, agentFor: AgentFor, home: string): Dec
   return { event: { ...event, raw: headOf(frame, problem), problems: [problem, ...(event.problems ?? [])] }, agent, unreadable: true };
 }
 
-function parsePayload(frame: Frame): { payload: unknown; problem?: string } {
+function parsePayload(frame: Frame, parse: Parse): { payload: unknown; problem?: string } {
   if (frame.truncated) return { payload: null, problem: `payload of ${frame.payloadSize} bytes was truncated at ${frame.payload.length}` };
   if (frame.payload.length === 0) return { payload: null, problem: 'no payload on stdin' };
   if (frame.payload.length > LARGE && hasTooManyParts(frame.payload))
     return { payload: null, problem: `payload has more than ${MAX_PARTS} parts` };
   try {
-    return { payload: JSON.parse(frame.payload.toString('utf8')) };
+    return { payload: parse(frame.payload.toString('utf8')) };
   } catch (error) {
     return { payload: null, problem: `payload is not JSON: ${(error as Error).message.slice(0, 120)}` };
   }

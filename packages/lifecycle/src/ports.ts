@@ -3,6 +3,7 @@ import type { Checkout } from '@piton/contracts/repository';
 import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
 import type { AgentFor } from './decoded-event.ts';
 import type { Duplicates } from './duplicates.ts';
+import type { TranscriptReader } from './last-message.ts';
 import type { LinkReader } from './resolved-paths.ts';
 import type { Runs } from './runs.ts';
 import type { SessionMemory } from './session-memory.ts';
@@ -20,6 +21,7 @@ export interface LifecyclePorts {
   readonly home: string;
   /** Follows links, never on the loop that decides. */
   readonly links: LinkReader;
+  readonly transcripts: TranscriptReader;
   readonly repositoryOf: (cwd: string) => Checkout | null;
   /** The message for the person at the start of a session. */
   readonly noticeFor: (event: CanonicalEvent) => string | undefined;

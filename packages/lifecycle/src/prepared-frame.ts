@@ -33,11 +33,14 @@ export interface PreparedFrame extends DecodedEvent {
   readonly incomplete?: string;
 }
 
+const TASK = 'the task of a subagent is no prompt of yours';
+
 export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEvent, startedUs: bigint): PreparedFrame {
-  const { event, agent, unreadable } = decoded;
+  const { agent, unreadable } = decoded;
   // Now: it may be gone after the answer.
   const caller = agent?.id === UNKNOWN_AGENT ? ports.callerOf(frame) : undefined;
-  const known = { ...decoded, ...ports.runs.nestingOf(frame), frame, startedUs, canary: false };
+  const event = agent === undefined ? decoded.event : ports.sessions.withSubagent(decoded.event);
+  const known = { ...decoded, event, ...ports.runs.nestingOf(frame), frame, startedUs, canary: false };
   const prepared = caller === undefined ? known : { ...known, caller };
   const none = { repository: () => null, deciding: [], observing: [], skipped: [] };
   if (agent === undefined) return { ...prepared, ...none };
@@ -47,6 +50,8 @@ export function prepare(ports: LifecyclePorts, frame: Frame, decoded: DecodedEve
   const repository = once(() => ports.repositoryOf(event.cwd));
   if (ports.sessions.endsAgain(event) || ports.toolCalls.reportsOurDeny(event))
     return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'repeated')) };
+  if (ports.sessions.isTask(event))
+    return { ...prepared, repository, deciding: [], observing: [], skipped: hooks.map((hook) => skip(hook, 'no-match', TASK)) };
   const { deciding, observing, skipped } = plan(event, hooks);
   const incomplete = unreadable ? (event.problems?.[0] ?? 'it could not be read') : missingIn(event);
   // What cannot be read matches no condition, but policies must answer all the same.

@@ -1,7 +1,8 @@
-import type { CanonicalEvent, Frame } from '@piton/contracts';
+import { type CanonicalEvent, type Frame, parseExactly } from '@piton/contracts';
 import { type HookDefinition, plan } from '@piton/hooks';
 import { type DecodedEvent, decodeEvent } from './decoded-event.ts';
 import { derivedRuns, followsFromDeny } from './derived-events.ts';
+import { lacksLastMessage, withLastMessage } from './last-message.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { hooksOfAnyKind, type PreparedFrame, prepare } from './prepared-frame.ts';
@@ -12,24 +13,28 @@ export interface ReceivedFrame {
   readonly frame: Frame;
   /** Does it need a command? For a plugin's frame this is checked before it counts as received, and leaves no state. */
   wantsCommand(): boolean;
-  /** Where the files of the call lie once links are followed, for hooks that may ask; undefined where none does. To be awaited before `prepare`. */
-  resolvePaths(): Promise<void> | undefined;
+  /** What takes a look at the disk, for hooks that may ask: where links lead, the last message of a turn. Undefined where none does. To be awaited before `prepare`. */
+  complete(): Promise<void> | undefined;
   prepare(): PreparedFrame;
 }
 
 export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame {
-  const asSent = once(() => decodeEvent(frame, ports.agentFor, ports.home));
+  const asSent = once(() => decodeEvent(frame, ports.agentFor, ports.home, parseExactly));
   let resolved: DecodedEvent | undefined;
   const decoded = (): DecodedEvent => resolved ?? asSent();
   return {
     frame,
     wantsCommand: () => wantsCommand(ports, frame, decoded()),
-    resolvePaths() {
+    complete() {
       const { event, agent } = asSent();
-      if (agent === undefined || !event.tool?.files.length || !ports.hooksFor(event, frame).some(({ builtIn }) => !builtIn))
-        return undefined;
-      return withResolvedPaths(event, ports.repositoryOf(event.cwd)?.root ?? event.cwd, ports.links).then((found) => {
-        resolved = { ...asSent(), event: found };
+      if (agent === undefined) return undefined;
+      const hasFiles = event.tool !== undefined && event.tool.files.length > 0;
+      if (!(hasFiles || lacksLastMessage(event, agent)) || !ports.hooksFor(event, frame).some(({ builtIn }) => !builtIn)) return undefined;
+      const found = hasFiles
+        ? withResolvedPaths(event, ports.repositoryOf(event.cwd)?.root ?? event.cwd, ports.links)
+        : withLastMessage(event, agent, ports.transcripts);
+      return found.then((complete) => {
+        resolved = { ...asSent(), event: complete };
       });
     },
     prepare() {

@@ -23,7 +23,7 @@ export interface Occasion {
 }
 
 /** What is the same for every rehearsal. */
-export type RehearsalContext = Pick<LifecyclePorts, 'agentFor' | 'repositoryOf' | 'nowUs' | 'home' | 'links'> & {
+export type RehearsalContext = Pick<LifecyclePorts, 'agentFor' | 'repositoryOf' | 'nowUs' | 'home' | 'links' | 'transcripts'> & {
   readonly findAgent: (idOrAlias: string) => Agent | undefined;
   readonly newStamp: () => string;
 };
@@ -61,7 +61,7 @@ export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], c
     runs: prepared.deciding.length + prepared.observing.length > 0,
     async perform() {
       // As the files lie today; whether a hook would run goes by what the event said.
-      await received.resolvePaths();
+      await received.complete();
       // The budget starts now, not when the rehearsal was prepared.
       const decided = await decideFrame(ports, { ...received.prepare(), frame: { ...frame, monotonicUs: context.nowUs() } }, context.spawn);
       const later = (await decided.afterwards?.(context.spawn)) ?? [];
@@ -75,11 +75,11 @@ export function rehearse(occasion: Occasion, hooks: readonly HookDefinition[], c
 }
 
 function lifecycleOf(hooks: readonly HookDefinition[], context: RehearsalPorts, as: string | undefined): LifecyclePorts {
-  const { agentFor, findAgent, repositoryOf, nowUs, modules, sandbox, home, links } = context;
+  const { agentFor, findAgent, repositoryOf, nowUs, modules, sandbox, home, links, transcripts } = context;
   const other = as === undefined ? undefined : findAgent(as);
   return {
     ...singleEvent(),
-    ...{ home, links, repositoryOf, nowUs, modules, sandbox, runs: new Runs() },
+    ...{ home, links, transcripts, repositoryOf, nowUs, modules, sandbox, runs: new Runs() },
     agentFor: (...sent) => impersonated(agentFor(...sent), other),
     hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
   };

@@ -17,7 +17,19 @@ interface LiveSession {
   deferred: string[];
   /** Its last event was its end. */
   ended: boolean;
+  /** It is that of a subagent: another session works with it. */
+  subagent: boolean;
+  /** The types of its subagents by id, and by task where an agent names them by that. */
+  types: Map<string, SubagentFacts>;
 }
+
+interface SubagentFacts {
+  readonly agent_type?: string;
+  readonly agent_id?: string;
+}
+
+/** Of one session. */
+const MOST_SUBAGENTS = 256;
 
 /** Keeps session memory across a restart, one line per change. */
 export interface SessionLog {
@@ -55,6 +67,26 @@ export class SessionMemory {
     const again = session.ended && event.event === 'session_end';
     session.ended = event.event === 'session_end';
     return again;
+  }
+
+  /** Is this the task of a subagent, which comes as a prompt in a session of its own? */
+  isTask(event: CanonicalEvent): boolean {
+    return event.event === 'user_prompt_submit' && event.sessionId !== '' && this.#of(event).subagent;
+  }
+
+  /** The event with what is known of its subagent from before; many agents say its type at the start alone. */
+  withSubagent(event: CanonicalEvent): CanonicalEvent {
+    if (event.sessionId === '') return event;
+    const session = this.#of(event);
+    if (event.parentSessionId !== undefined && !session.subagent) {
+      session.subagent = true;
+      this.#remember(event);
+    }
+    noteSubagent(session.types, event);
+    const { agentId, task, portable } = event;
+    if ((agentId === undefined && task === undefined) || portable.agent_type !== undefined) return event;
+    const known = session.types.get(agentId ?? `task ${task}`);
+    return known === undefined ? event : { ...event, portable: { ...portable, ...known } };
   }
 
   /** Is this prompt the reason of a refused stop, which the agent gives its model as if a person had written it? */
@@ -115,7 +147,7 @@ export class SessionMemory {
     const key = sessionKey(event);
     const known = this.#sessions.get(key);
     if (known) return known;
-    const session: LiveSession = { root: null, continued: new Map(), deferred: [], ended: false };
+    const session: LiveSession = { root: null, continued: new Map(), deferred: [], ended: false, subagent: false, types: new Map() };
     this.#sessions.set(key, session);
     if (this.#sessions.size > REMEMBERED) this.#sessions.delete(this.#sessions.keys().next().value as string);
     return session;
@@ -123,11 +155,11 @@ export class SessionMemory {
 
   /** Writes root, counts and deferred content of hooks; never text of a person. */
   #remember(event: CanonicalEvent): void {
-    const { root, continued, deferred } = this.#of(event);
+    const { root, continued, deferred, subagent } = this.#of(event);
     const kept = deferred.join('').length <= LONGEST_KEPT ? deferred : [];
     const counts = [...continued].map(([who, { count }]) => [who, count]);
     try {
-      this.#log.append([sessionKey(event), root, counts, ...(kept.length > 0 ? [kept] : [])]);
+      this.#log.append([sessionKey(event), root, counts, ...(subagent ? [kept, true] : kept.length > 0 ? [kept] : [])]);
     } catch {
       // After a restart the root of this session is unknown. The hooks of the cwd still run.
     }
@@ -136,14 +168,31 @@ export class SessionMemory {
   #load(): void {
     for (const line of this.#log.read()) {
       try {
-        const [key, root, counts = [], deferred = []] = JSON.parse(line) as [string, string, [string, number][]?, string[]?];
+        const [key, root, counts = [], deferred = [], subagent = false] = JSON.parse(line) as Line;
         const continued = new Map(counts.map(([who, count]) => [who, { count, reason: FORGOTTEN }]));
-        this.#sessions.set(key, { root, continued, deferred, ended: false });
+        this.#sessions.set(key, { root, continued, deferred, ended: false, subagent, types: new Map() });
       } catch {
         // a line that was truncated by a full disk
       }
     }
   }
+}
+
+type Line = [key: string, root: string, counts?: [string, number][], deferred?: string[], subagent?: boolean];
+
+/** What an event says of a subagent: its start, or the call that starts it. */
+function noteSubagent(types: LiveSession['types'], { event, agentId, tool, portable }: CanonicalEvent): void {
+  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+  const note = (key: string, facts: SubagentFacts): void => {
+    types.set(key, { ...types.get(key), ...facts });
+    if (types.size > MOST_SUBAGENTS) types.delete(types.keys().next().value as string);
+  };
+  const started = text(portable.agent_type);
+  if (event === 'subagent_start' && agentId !== undefined && started !== undefined) note(agentId, { agent_type: started });
+  const task = tool?.kind === 'subagent' ? text(tool.input.description) : undefined;
+  if (task === undefined) return;
+  const [type, id] = [text(tool?.input.subagent_type), text((portable.tool_response as { agentId?: unknown } | undefined)?.agentId)];
+  note(`task ${task}`, { ...(type !== undefined && { agent_type: type }), ...(id !== undefined && { agent_id: id }) });
 }
 
 export const sessionKey = (event: CanonicalEvent): string => `${event.agent}:${event.sessionId}`;

@@ -18,6 +18,8 @@ export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
 const NO_MEMORY: LifecyclePorts['sessions'] = {
   rootOf: () => null,
   endsAgain: () => false,
+  isTask: () => false,
+  withSubagent: (event) => event,
   isContinuation: () => false,
   prompted: () => {},
   cap: (_event, reduced) => ({ reduced, capped: false }),

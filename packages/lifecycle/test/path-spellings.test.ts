@@ -77,7 +77,7 @@ async function decided(registered: Agent, call: Call, path: string, hooks: reado
   const ports: LifecyclePorts = {
     ...singleEvent(),
     home,
-    links: { ...pathPorts().links, patienceMs: 100_000 },
+    ...{ links: { ...pathPorts().links, patienceMs: 100_000 }, transcripts: pathPorts().transcripts },
     ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox() },
     hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
     modules: { run: answer },
@@ -85,7 +85,7 @@ async function decided(registered: Agent, call: Call, path: string, hooks: reado
   const nativeEvent = registered.events.find(({ event }) => event === 'pre_tool_use')?.name ?? '';
   const payload = inside(planted(call, path)) as Fields;
   const received = receiveFrame(ports, frame(payload, { agent: registered.id, nativeEvent, cwd: repo, monotonicUs: monotonicUs() }));
-  await received.resolvePaths();
+  await received.complete();
   const prepared = received.prepare();
   return { event: prepared.event, ...(await decideFrame(ports, prepared, answer)) };
 }
@@ -229,7 +229,7 @@ it('what hangs is taken for what must not be touched, and is approved by nobody'
   const verdictOf = async (said: Decision) => {
     const answer = async () => ran(said);
     const ports: LifecyclePorts = {
-      ...{ ...singleEvent(), home, links: never },
+      ...{ ...singleEvent(), ...pathPorts(), home, links: never },
       ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox(), modules: { run: answer } },
       hooksFor: () => [hook({ when: { file: `${secret}/*` } })],
     };
@@ -237,7 +237,7 @@ it('what hangs is taken for what must not be touched, and is approved by nobody'
       ports,
       frame(planted(call, join(repo, 'a.txt')), { nativeEvent: 'PreToolUse', monotonicUs: monotonicUs() }),
     );
-    await received.resolvePaths();
+    await received.complete();
     return (await decideFrame(ports, received.prepare(), answer)).reduced.verdict;
   };
   expect(await verdictOf({ decision: 'deny', reason: 'no' })).toBe('deny');

@@ -135,7 +135,7 @@ export class FrameHandler {
   }
 
   #resolve(received: ReceivedFrame, link: Link, late: boolean): void {
-    const resolving = this.#guarded(received.frame, link, () => received.resolvePaths());
+    const resolving = this.#guarded(received.frame, link, () => received.complete());
     if (resolving === 'failed') return;
     if (resolving === undefined) return this.#decide(received, link, late);
     resolving.then(() => this.#decide(received, link, late)).catch((error: unknown) => this.#handleFault(received.frame, link, error));
@@ -276,7 +276,7 @@ export class FrameHandler {
     await journal.appendFrame(stamp, encodeFrame(frame));
     this.counts.frames += 1;
     const received = receiveFrame(lifecycle, frame);
-    await received.resolvePaths();
+    await received.complete();
     const prepared = received.prepare();
     if (hasCommands(prepared) || (prepared.deciding.length > 0 && runsCommandOnDeny(lifecycle, frame, prepared.event))) {
       const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();

@@ -36,7 +36,8 @@ function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent 
     ...(tool && 'output' in result && { tool_response: portableResponse(tool, result.output) }),
     ...(failure !== undefined && { error: failure }),
     ...((event === 'stop' || event === 'subagent_stop') && { last_assistant_message: text }),
-    ...(agentId !== undefined && { agent_id: agentId }),
+    // Cline has one kind of subagent, without a name.
+    ...(agentId !== undefined && { agent_id: agentId, agent_type: 'general-purpose' }),
     ...(source !== undefined && { [event === 'session_start' ? 'source' : 'reason']: source }),
   };
   return canonicalEvent(

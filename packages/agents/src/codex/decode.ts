@@ -22,7 +22,9 @@ const SOURCE_FIELDS: AgentTable<string, Unreported | ToolEvent | 'user_prompt_su
 function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent {
   const head = readHead(payload, context);
   const { fields, nativeEvent, sessionId, cwd, problems } = head;
-  const event = canonicalName(nativeEvent);
+  const named = canonicalName(nativeEvent);
+  // A subagent's task is no prompt of the person's.
+  const event = named === 'user_prompt_submit' && textOf(fields, 'agent_id') !== undefined ? 'other' : named;
   const tool = isToolEvent(event) ? decodeTool(fields, cwd, problems) : undefined;
   const portable: JsonObject = {
     ...fields,

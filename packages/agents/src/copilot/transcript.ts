@@ -5,6 +5,7 @@ import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
 /** One event a line. Subagents write into the file of their session. */
 export const transcript: TranscriptFormat = {
   name: 'copilot-jsonl',
+  holdsLastMessage: true,
   locate({ sessionId, env }) {
     if (!/^[\w-]+$/.test(sessionId)) return null;
     const home = env.COPILOT_HOME?.replace(/[\\/]+$/, '') || '.copilot';

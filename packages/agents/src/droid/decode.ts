@@ -39,6 +39,7 @@ function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent 
   const portable: JsonObject = {
     ...fields,
     ...(tool && { tool_name: tool.name, tool_input: tool.input }),
+    ...(event === 'subagent_stop' && textOf(fields, 'task_result') && { last_assistant_message: fields.task_result }),
     ...(tool && 'tool_response' in fields && { tool_response: portableResponse(tool, fields.tool_response) }),
   };
   return canonicalEvent(
@@ -48,6 +49,7 @@ function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent 
       prompt: readPrompt(head, event),
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       parentSessionId: textOf(fields, 'calling_session_id'),
+      task: event === 'subagent_stop' ? textOf(fields, 'task_name') : undefined,
       transcriptPath: textOf(fields, 'transcript_path'),
       text: firstText(fields, TEXT_FIELDS[event]),
     },

@@ -24,6 +24,7 @@ const settings: TranscriptFormat = {
 /** JSON lines. How many tokens were used stands in another file beside it. What is not understood becomes `unknown`. */
 export const transcript: TranscriptFormat = {
   name: 'droid-jsonl',
+  holdsLastMessage: true,
   beside: { locate: (path) => (path.endsWith('.jsonl') ? path.replace(/\.jsonl$/, '.settings.json') : null), format: settings },
   locate: ({ sessionId, cwd }) => `.factory/sessions/${cwd.replace(/[\\/:]/g, '-')}/${sessionId}.jsonl`,
   read(text) {

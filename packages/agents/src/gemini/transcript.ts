@@ -5,6 +5,7 @@ import { type Head, lastOfEach, numberOf, readJsonLines } from '../shared/json-l
 /** JSON lines. A message is written again under its id when its tool calls have ended: the last line counts. */
 export const transcript: TranscriptFormat = {
   name: 'gemini-jsonl',
+  holdsLastMessage: true,
   read(text) {
     const { entries, consumed } = readJsonLines(text, entriesOf);
     return { entries: lastOfEach(entries, keyOf), consumed };

@@ -12,6 +12,7 @@ export type Optional = {
     | 'source'
     | 'agentId'
     | 'parentSessionId'
+    | 'task'
     | 'transcriptPath'
     | 'agentTranscriptPath'
     | 'text'
@@ -21,7 +22,7 @@ export type Optional = {
 /** Puts a decoded event together: what is missing is left out, and the names follow from event and tool. */
 export function canonicalEvent(known: Omit<Facts, keyof Optional>, optional: Optional, problems: readonly string[]): CanonicalEvent {
   const { event, agent, through, nativeEvent, sessionId, cwd, portable, raw } = known;
-  const { tool, prompt, source, agentId, parentSessionId, transcriptPath, agentTranscriptPath, text, model } = optional;
+  const { tool, prompt, source, agentId, parentSessionId, task, transcriptPath, agentTranscriptPath, text, model } = optional;
   // One by one: every event of every agent passes here while the agent waits, and lists of pairs cost ten times as much.
   const made: Filling = { event, names: namesFor(event, tool?.kind), agent, nativeEvent, sessionId, cwd, portable, raw };
   if (through !== undefined) made.through = through;
@@ -30,6 +31,7 @@ export function canonicalEvent(known: Omit<Facts, keyof Optional>, optional: Opt
   if (source !== undefined) made.source = source;
   if (agentId !== undefined) made.agentId = agentId;
   if (parentSessionId !== undefined) made.parentSessionId = parentSessionId;
+  if (task !== undefined) made.task = task;
   if (transcriptPath !== undefined) made.transcriptPath = transcriptPath;
   if (agentTranscriptPath !== undefined) made.agentTranscriptPath = agentTranscriptPath;
   if (text !== undefined) made.text = text;
