@@ -43,8 +43,10 @@ const FORMS: readonly [string, string][] = [
   ['artifact', 'sh'],
   ['artifact', 'js'],
   ['artifact', 'ts'],
+  ['artifact', 'python'],
   ['executable', 'sh'],
   ['executable', 'js'],
+  ['executable', 'python'],
   ['setting', 'sh'],
   ['setting', 'js'],
   ['setting', 'ts'],
@@ -80,6 +82,32 @@ describe.each(FORMS)('hooks new --as %s --lang %s', (as, lang) => {
       await fire(box, one.payload, one.env);
       expect([path, await lastDecision()]).toEqual([path, one.expect.decision]);
     }
+  });
+});
+
+describe('piton hooks new --lang python', () => {
+  it('is refused where there is no Python, before anything is written', async () => {
+    const empty = join(box.home, 'empty');
+    mkdirSync(empty);
+    const said = await box.piton(['hooks', 'new', 'guard', '--lang', 'python'], { env: { PATH: empty } });
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('python3 is not on your PATH') });
+    expect(said.stderr).toContain('--lang sh');
+    expect(existsSync(join(box.config, 'artifacts'))).toBe(false);
+  });
+
+  it('is refused as a setting, with a form that works', async () => {
+    const said = await box.piton(['hooks', 'new', 'guard', '--lang', 'python', '--as', 'setting']);
+    expect(said).toMatchObject({ code: 2, stderr: expect.stringContaining('--as artifact') });
+  });
+
+  it('declares what it needs, so that it is reported as broken without Python', async () => {
+    const { files } = await make('logger', 'py', '--lang', 'python');
+    expect(readFileSync(files[0] ?? '', 'utf8')).toContain('system_packages: [python3]');
+    expect((await box.piton(['lint', join(box.config, 'artifacts/py')])).code).toBe(0);
+  });
+
+  it('is listed with the other languages', async () => {
+    expect((await box.piton(['hooks', 'new', 'guard', '--lang', 'perl'])).stderr).toMatch(/sh, js, ts, python/);
   });
 });
 

@@ -30,6 +30,115 @@ const hook = (event: string, name: string, script: string): string =>
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'packages', 'agents', 'src');
 
+describe('hooks test --file', () => {
+  const shell = (command: string) => ({
+    ...{ session_id: 's', transcript_path: '/nowhere/t.jsonl', cwd: '/home/sam/project', hook_event_name: 'PreToolUse' },
+    ...{ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_01' },
+  });
+  const file = (name: string, text: string): string => write(join(home.work, name), text, 0o644);
+  const guard = (): string => hook('pre-shell-execution', '10-no', 'grep -q "rm -rf" && { echo "not here" >&2; exit 2; }; exit 0');
+
+  it('runs the hook on a payload as an agent sent it, and on nothing else', async () => {
+    guard();
+    for (const [command, decision] of [
+      ['rm -rf build', 'deny'],
+      ['ls', 'observe'],
+    ] as const) {
+      file('payload.json', JSON.stringify(shell(command)));
+      const all = await results('10-no', '--file', 'payload.json');
+      expect(all.map((one) => [one.agent, one.ran, one.decision, one.payload])).toEqual([['claude', true, decision, 'payload.json']]);
+    }
+  });
+
+  it('takes every recorded payload of every agent for what it is', async () => {
+    hook('pre-shell-execution', '10-no', 'exit 2');
+    const recorded = (await results('10-no')).filter(({ ran, source }) => ran && source === 'recorded');
+    const payloads = JSON.parse(readFileSync(join(import.meta.dirname, '../../dist/payloads.json'), 'utf8'));
+    for (const { agent, payload, native_event } of recorded) {
+      const one = payloads[agent].find(({ name }: { name: string }) => name === payload);
+      file('payload.json', JSON.stringify(one.payload));
+      const [read] = await results('10-no', '--file', 'payload.json', '--agent', agent);
+      // Where a payload does not say what it is, it is taken for an event that the hook runs on.
+      const isNamed = JSON.stringify(one.payload).includes(JSON.stringify(native_event));
+      expect([agent, payload, isNamed ? read?.native_event : native_event, read?.decision]).toEqual([agent, payload, native_event, 'deny']);
+    }
+    expect(new Set(recorded.map(({ agent }) => agent)).size).toBeGreaterThan(8);
+  }, 60_000);
+
+  it('takes what events show --json prints, and a test case', async () => {
+    guard();
+    const [claude] = await results('10-no', '--agent', 'gemini', '--command', 'rm -rf x');
+    const native = JSON.parse(
+      (await piton(home, ['hooks', 'test', '10-no', '--agent', 'gemini', '--command', 'rm -rf x', '--print-payload', '--native'])).stdout,
+    );
+    const event = { agent: 'gemini', nativeEvent: claude?.native_event, event: 'pre_tool_use', envelope: { payload: native } };
+    file('event.json', JSON.stringify(event));
+    file(
+      'case.json',
+      JSON.stringify({
+        name: 'c',
+        agent: 'gemini',
+        event: 'pre_tool_use',
+        native_event: claude?.native_event,
+        payload: native,
+        expect: {},
+      }),
+    );
+    for (const name of ['event.json', 'case.json'])
+      expect(
+        (await results('10-no', '--file', name)).map((one) => [one.agent, one.decision]),
+        name,
+      ).toEqual([['gemini', 'deny']]);
+  });
+
+  it('reads - from stdin', async () => {
+    guard();
+    const child = spawn(process.execPath, [CLI, 'hooks', 'test', '10-no', '--file', '-', '--json'], {
+      cwd: home.work,
+      env: { PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, PITON_ALLOW_UNDER_AGENT: '1' },
+    });
+    child.stdin.end(JSON.stringify(shell('rm -rf /')));
+    let out = '';
+    child.stdout.on('data', (data) => (out += data));
+    await new Promise((resolve) => child.on('close', resolve));
+    expect(JSON.parse(out).results[0]).toMatchObject({ agent: 'claude', decision: 'deny', payload: 'stdin' });
+  });
+
+  it('prints what the hook would read of it', async () => {
+    guard();
+    file('payload.json', JSON.stringify(shell('rm -rf build')));
+    const { stdout } = await piton(home, ['hooks', 'test', '10-no', '--file', 'payload.json', '--print-payload']);
+    expect(JSON.parse(stdout)).toMatchObject({ tool_input: { command: 'rm -rf build' }, piton: { event: 'pre_shell_execution' } });
+  });
+
+  it.each([
+    ['no JSON', '{"tool_name": "Bash",', 'it is not JSON'],
+    ['nothing', ' \n', 'it is empty'],
+    ['a list', '[]', 'it is not an object'],
+    ['an event that no agent sends', '{"hook_event_name": "NoSuch"}', 'no agent sends NoSuch'],
+    ['another event', '{"hook_event_name": "Stop", "session_id": "s", "cwd": "/x"}', 'it is stop, and 10-no runs on pre_shell_execution'],
+  ])('says what is wrong with %s', async (_, text, why) => {
+    guard();
+    file('payload.json', text);
+    const said = await piton(home, ['hooks', 'test', '10-no', '--file', 'payload.json']);
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+    expect(said.stderr).not.toContain('    at ');
+  });
+
+  it('says what is wrong with the path, and with the other options', async () => {
+    guard();
+    expect(await piton(home, ['hooks', 'test', '10-no', '--file', 'none.json'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('none.json'),
+    });
+    expect(await piton(home, ['hooks', 'test', '10-no', '--file', '.'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('directory'),
+    });
+    expect(await piton(home, ['hooks', 'test', '10-no', '--file', 'a', '--command', 'ls'])).toMatchObject({ code: 2 });
+  });
+});
+
 describe('hooks test', () => {
   it('runs a hook on what each agent really sends of its event, and on no other', async () => {
     hook('pre-shell-execution', '10-no', 'echo "not $PITON_AGENT" >&2; exit 2');

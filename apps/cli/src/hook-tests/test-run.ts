@@ -3,6 +3,7 @@ import type { HookDefinition } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { type CaseFile, differenceOf, occasionOf } from './cases.ts';
 import { matchingPayloads } from './matching-payloads.ts';
+import { choosePayload, type PayloadFile } from './payload-file.ts';
 import { openPayloads } from './payloads.ts';
 import type { Tested } from './test-report.ts';
 import { movedTo, runTrial } from './trial.ts';
@@ -16,6 +17,8 @@ export interface TestOptions {
   readonly payloads: boolean;
   readonly every: boolean;
   readonly command?: string | undefined;
+  /** Run only this payload. */
+  readonly file?: PayloadFile | undefined;
   readonly here: boolean;
   readonly signal: AbortSignal;
 }
@@ -24,7 +27,8 @@ export interface TestOptions {
 export async function runTest(context: Context, options: TestOptions, report: (one: Tested) => void): Promise<void> {
   const work = options.here ? currentWorkDirectory(context.cwd) : makeWorkDirectory(context);
   try {
-    if (options.payloads) await onPayloads(context, options, work, report);
+    if (options.file) await onFile(context, options.file, options, work, report);
+    else if (options.payloads) await onPayloads(context, options, work, report);
     await onCases(context, options, work, report);
   } finally {
     work.remove();
@@ -47,6 +51,19 @@ async function onPayloads(
         report({ of: 'payload', agent: agent.id, payload, trial: await runTrial(context, hook, occasion, work, signal) });
       }
   }
+}
+
+async function onFile(
+  context: Context,
+  file: PayloadFile,
+  { hook, agents, signal }: TestOptions,
+  work: WorkDirectory,
+  report: (one: Tested) => void,
+): Promise<void> {
+  const { agent, choice } = choosePayload(file, agents, hook, work);
+  if ('none' in choice) return report({ of: 'none', agent: agent.id, why: choice.none });
+  const [{ payload, occasion }] = choice.matching;
+  report({ of: 'payload', agent: agent.id, payload, trial: await runTrial(context, hook, occasion, work, signal) });
 }
 
 async function onCases(

@@ -17,6 +17,7 @@ import { ignoreChange, planIgnore, writeIgnore } from '../../install/ignore-file
 import { hooksChanged } from '../../last-resort.ts';
 import { existingPlaces, futureHome, hookPlaces, makePlaces } from '../../locations.ts';
 import { parseEventOption } from '../../options/names.ts';
+import { findHere } from '../../programs.ts';
 import { requireRepository } from '../../repository.ts';
 import { grant } from '../../trust/grant.ts';
 import { projectHooks } from '../../trust/pending.ts';
@@ -49,6 +50,7 @@ export function hooksNewCommand(context: Context): Command {
     'hooks new guard keep-env --event pre_file_edit --scope project',
     'hooks new formatter --as executable',
     'hooks new context --lang ts',
+    'hooks new guard no-force-push --lang python',
   ]);
 }
 
@@ -87,6 +89,10 @@ function requestOf(context: Context, text: string, given: string | undefined, op
     throw new Failure(`${JSON.stringify(name)} is not a valid name`, { remedy: 'use letters, digits, dots and dashes', usage: true });
   if (options.as === 'executable' && options.lang === 'ts')
     throw new Failure('an executable hook cannot be TypeScript', { remedy: 'use --lang js, or --as artifact', usage: true });
+  if (options.as === 'setting' && options.lang === 'python')
+    throw new Failure('a setting cannot hold a Python program', { remedy: 'use --as artifact, or --as executable', usage: true });
+  if (options.lang === 'python' && findHere(context, 'python3') === undefined)
+    throw new Failure('python3 is not on your PATH, and the hook would not run', { remedy: 'install Python 3, or use --lang sh' });
   const root = options.scope === 'project' ? requireRepository(context) : null;
   const { config } = hookPlaces(context);
   const event = eventOf(kind, options.event);
@@ -176,7 +182,8 @@ function report(context: Context, request: NewHookRequest, hook: NewHook, truste
   printParagraph(context, withCommandName(context, runState(hook, trusted, isOff)));
   const again = request.root === null ? '' : `, then run: piton trust ${shellWord(hook.id)}`;
   printParagraph(context, withCommandName(context, `Test it without an agent: piton hooks test ${shellWord(hook.id)}`));
-  printParagraph(context, withCommandName(context, `Edit it as you need${again}. See results: piton hooks list`));
+  printParagraph(context, withCommandName(context, `Edit it as you need${again}`));
+  printParagraph(context, withCommandName(context, 'See what it did: piton hooks list'));
 }
 
 function runState({ id }: NewHook, trusted: boolean, isOff: boolean): string {

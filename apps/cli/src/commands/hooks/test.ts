@@ -9,6 +9,7 @@ import { Failure } from '../../failure.ts';
 import { type CaseFile, caseFolders, casesAt, hookCases } from '../../hook-tests/cases.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
 import { matchingPayloads } from '../../hook-tests/matching-payloads.ts';
+import { choosePayload, readPayloadFile } from '../../hook-tests/payload-file.ts';
 import { openPayloads } from '../../hook-tests/payloads.ts';
 import { describeTested, isFailed, type Tested, testedJson } from '../../hook-tests/test-report.ts';
 import { runTest } from '../../hook-tests/test-run.ts';
@@ -25,6 +26,7 @@ interface Options {
   readonly all?: boolean;
   readonly command?: string;
   readonly case?: string;
+  readonly file?: string;
   readonly watch?: boolean;
   readonly here?: boolean;
   readonly printPayload?: boolean;
@@ -40,6 +42,7 @@ export function hooksTestCommand(context: Context): Command {
     .option('--all', 'Use every matching payload, not one per tool')
     .option('--command <line>', 'Test this shell command, as each agent would report it')
     .option('--case <path>', 'Only the test cases in this file or folder')
+    .option('--file <path>', 'Only this payload, as recorded: a JSON file, or - for stdin')
     .option('--watch', 'Run again whenever a file of the hook changes, until Ctrl-C')
     .option('--here', 'Run in this directory and with your own HOME, instead of temporary ones')
     .option('--print-payload', 'Print the payload the hook would read, and run nothing')
@@ -52,6 +55,8 @@ export function hooksTestCommand(context: Context): Command {
     'hooks test no-rm-rf --command "rm -rf ~"',
     'hooks test ./guard.sh --event pre_tool_use',
     'hooks test no-rm-rf --case tests/rm.json',
+    'hooks test no-rm-rf --file payload.json',
+    'events show @ --json | piton hooks test no-rm-rf --file -',
     'hooks test no-rm-rf --print-payload | jq .tool_input',
   ]);
 }
@@ -59,7 +64,9 @@ export function hooksTestCommand(context: Context): Command {
 async function run(context: Context, ref: string, options: Options): Promise<void> {
   if (options.watch && (options.json || options.printPayload))
     throw new Failure('--watch cannot be combined with --json or --print-payload', { usage: true });
-  if (options.printPayload) return printPayload(context, asEnforced(findHook(context, ref, parseEventOption(options.event))), options);
+  refuseMixed(options);
+  if (options.printPayload)
+    return await printPayload(context, asEnforced(findHook(context, ref, parseEventOption(options.event))), options);
   const interruption = catchSignals();
   try {
     if (options.watch) await watch(context, ref, options, interruption.signal);
@@ -70,6 +77,14 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   // Ctrl-C is the normal way to end --watch, but it cuts a single run short.
   const code = interruption.exitCode();
   if (code !== undefined) context.exit.code = options.watch ? 0 : code;
+}
+
+/** Each of these says what to run the hook on. */
+function refuseMixed({ file, case: cases, command, all, watch }: Options): void {
+  if (file === undefined) return;
+  const other = cases !== undefined ? '--case' : command !== undefined ? '--command' : all ? '--all' : undefined;
+  if (other !== undefined) throw new Failure(`--file cannot be combined with ${other}`, { usage: true });
+  if (watch && file === '-') throw new Failure('--watch cannot read stdin again', { remedy: 'save it as a file', usage: true });
 }
 
 /** Until Ctrl-C. A hook that cannot be read, or matches nothing, may be half-saved: report it and wait. */
@@ -99,7 +114,8 @@ async function watch(context: Context, ref: string, options: Options, signal: Ab
 function watchedPaths(context: Context, ref: string, options: Options): readonly string[] {
   try {
     const hook = findHook(context, ref, parseEventOption(options.event));
-    const cases = options.case === undefined ? caseFolders(hookPlaces(context).config, hook) : [options.case];
+    const given = options.case ?? options.file;
+    const cases = given === undefined ? caseFolders(hookPlaces(context).config, hook) : [given];
     return [hook.folder ?? hook.source, ...(hook.module === undefined ? [] : [dirname(hook.module)]), ...cases];
   } catch {
     return [resolve(context.cwd, ref.split('#')[0] as string)];
@@ -108,19 +124,21 @@ function watchedPaths(context: Context, ref: string, options: Options): readonly
 
 async function runOnce(context: Context, ref: string, options: Options, signal: AbortSignal): Promise<void> {
   const hook = findHook(context, ref, parseEventOption(options.event));
-  const cases =
-    options.case === undefined ? (options.command === undefined ? hookCases(hookPlaces(context).config, hook) : []) : casesAt(options.case);
+  const file = options.file === undefined ? undefined : await readPayloadFile(context.cwd, options.file);
+  const cases = casesFor(context, hook, options);
   const all: Tested[] = [];
   const request = {
-    ...{ hook: asEnforced(hook), agents: agentsOrAll(options.agent), cases, signal, command: options.command },
+    ...{ hook: asEnforced(hook), agents: agentsOrAll(options.agent), cases, signal, command: options.command, file },
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
   if (!options.json) printHeading(context, hook);
   await runTest(context, request, (one) => {
     all.push(one);
-    if (!options.json) context.out(describeTested(context, one));
+    if (!options.json && (file === undefined || one.of !== 'none')) context.out(describeTested(context, one));
   });
   if (signal.aborted) return;
+  if (file !== undefined && all[0]?.of === 'none')
+    throw new Failure(`${hook.name} does not run on this payload: ${all[0].why}`, { where: file.name });
   if (all.every(({ of }) => of === 'none'))
     throw new Failure(`no payload or test case matches ${hook.name}`, {
       where: hook.source,
@@ -129,6 +147,11 @@ async function runOnce(context: Context, ref: string, options: Options, signal: 
   if (all.some(isFailed)) context.exit.code = 1;
   if (options.json) printJson(context, { hook: hook.id, event: hook.event, source: hook.source, results: all.map(testedJson) });
   else printLine(context, `\n${summary(all, cases)}`);
+}
+
+function casesFor(context: Context, hook: HookDefinition, { case: given, command, file }: Options): CaseFile[] {
+  if (given !== undefined) return casesAt(given);
+  return command === undefined && file === undefined ? hookCases(hookPlaces(context).config, hook) : [];
 }
 
 function printHeading(context: Context, hook: HookDefinition): void {
@@ -151,11 +174,14 @@ function summary(all: readonly Tested[], cases: readonly CaseFile[]): string {
 }
 
 /** Prints the first matching payload of each chosen agent. Without --agent, of one agent only. */
-function printPayload(context: Context, hook: HookDefinition, options: Options): void {
+async function printPayload(context: Context, hook: HookDefinition, options: Options): Promise<void> {
+  const file = options.file === undefined ? undefined : await readPayloadFile(context.cwd, options.file);
   const payloadsOf = openPayloads(context, context.cwd);
-  const agents = agentsOrAll(options.agent);
-  const printed = agents.flatMap((agent) => {
-    const choice = matchingPayloads(agent, payloadsOf(agent), hook, { work: context.cwd, every: false, command: options.command });
+  const here = { path: context.cwd, temporary: false };
+  const given = file && choosePayload(file, agentsOrAll(options.agent), hook, here);
+  const printed = (given ? [given.agent] : agentsOrAll(options.agent)).flatMap((agent) => {
+    const recorded = { work: context.cwd, every: false, command: options.command };
+    const choice = given?.choice ?? matchingPayloads(agent, payloadsOf(agent), hook, recorded);
     if ('none' in choice) return [];
     const [{ occasion }] = choice.matching;
     const { event } = preview(occasion, hook);
@@ -163,6 +189,9 @@ function printPayload(context: Context, hook: HookDefinition, options: Options):
     return [options.native ? event.raw : portablePayload(event, hook.event, facts)];
   });
   const some = options.agent === undefined && !options.all ? printed.slice(0, 1) : printed;
-  if (some.length === 0) throw new Failure(`no recorded payload matches ${hook.name}`, { remedy: 'try another --event or --agent' });
+  if (some.length === 0)
+    throw new Failure(given && 'none' in given.choice ? given.choice.none : `no recorded payload matches ${hook.name}`, {
+      remedy: 'try another --event or --agent',
+    });
   for (const payload of some) printJson(context, payload);
 }

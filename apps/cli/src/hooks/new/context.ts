@@ -15,5 +15,11 @@ if [ -f "$CLAUDE_PROJECT_DIR/CONTEXT.md" ]; then head -c 4000 "$CLAUDE_PROJECT_D
 const text = existsSync(notes) ? readFileSync(notes, 'utf8').slice(0, 4000) : '';
 return { decision: 'replace', content: \`Branch: \${env.PITON_BRANCH ?? 'none'}\\n\${text}\` };`,
   }),
+  python: () => ({
+    imports: ['import pathlib'],
+    body: `notes = pathlib.Path(env.get("CLAUDE_PROJECT_DIR", "")) / "CONTEXT.md"
+text = notes.read_text(encoding="utf-8", errors="replace")[:4000] if notes.is_file() else ""
+return {"decision": "replace", "content": f"Branch: {env.get('PITON_BRANCH', 'none')}\\n{text}"}`,
+  }),
   cases: () => [{ name: 'names the branch', expect: { decision: 'replace', content_matches: '^Branch: ' } }],
 };

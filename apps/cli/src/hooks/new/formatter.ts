@@ -26,6 +26,19 @@ exit 0
 }
 return undefined;`,
   }),
+  python: () => ({
+    imports: ['import pathlib', 'import re'],
+    body: `for name in env.get("PITON_TOOL_FILES", "").split("\\n"):
+    file = pathlib.Path(name)
+    # In Markdown trailing spaces mean something.
+    if not file.is_file() or file.suffix == ".md":
+        continue
+    text = file.read_bytes()
+    tidy = re.sub(rb"[ \\t]+(?=\\r?\\n|$)", b"", text)
+    if tidy != text and b"\\0" not in text:
+        file.write_bytes(tidy)
+return None`,
+  }),
   cases: () => [
     { name: 'makes no decision, even if the file is missing', about: { file: '/tmp/no-such-file.txt' }, expect: { decision: 'observe' } },
   ],

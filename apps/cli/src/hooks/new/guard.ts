@@ -38,6 +38,21 @@ const forced = /\\bgit\\b.*\\bpush\\b.*(\\s-f\\b|\\s--force(?!-with-lease))/s.te
 // The model reads the reason, so it says what to do instead.
 return forced ? { decision: 'deny', reason: '${NO_PUSH}' } : undefined;`,
   }),
+  python: (event) => ({
+    imports: onFiles(event) ? ['import pathlib'] : ['import re'],
+    body: onFiles(event)
+      ? `for file in env.get("PITON_TOOL_FILES", "").split("\\n"):
+    name = pathlib.PurePath(file).name
+    if (name == ".env" or name.startswith(".env.")) and name != ".env.example":
+        # The model reads the reason, so it says what to do instead.
+        return {"decision": "deny", "reason": "${NO_ENV}"}
+return None`
+      : `command = str((payload.get("tool_input") or {}).get("command", ""))
+if re.search(r"\\bgit\\b.*\\bpush\\b.*(\\s-f\\b|\\s--force(?!-with-lease))", command, re.DOTALL):
+    # The model reads the reason, so it says what to do instead.
+    return {"decision": "deny", "reason": "${NO_PUSH}"}
+return None`,
+  }),
   cases: (event) =>
     onFiles(event)
       ? [

@@ -24,5 +24,16 @@ const subject = \`\${env.PITON_TOOL_COMMAND ?? ''} \${env.PITON_TOOL_FILES ?? ''
 appendFileSync(log, \`\${new Date().toISOString()} \${env.PITON_AGENT} \${env.PITON_EVENT} \${env.TOOL_NAME ?? ''} \${subject}\\n\`);
 return undefined;`,
   }),
+  python: () => ({
+    imports: ['import datetime', 'import pathlib'],
+    body: `state = env.get("XDG_STATE_HOME") or str(pathlib.Path.home() / ".local/state")
+log = pathlib.Path(env.get("HOOK_LOG") or f"{state}/hooks.log")
+log.parent.mkdir(parents=True, exist_ok=True)
+subject = f"{env.get('PITON_TOOL_COMMAND', '')} {env.get('PITON_TOOL_FILES', '')}".replace("\\n", " ")
+now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+with log.open("a", encoding="utf-8", errors="replace") as lines:
+    print(now, env.get("PITON_AGENT"), env.get("PITON_EVENT"), env.get("TOOL_NAME", ""), subject, file=lines)
+return None`,
+  }),
   cases: () => [{ name: 'makes no decision', env: { HOOK_LOG: '/dev/null' }, expect: { decision: 'observe' } }],
 };

@@ -28,5 +28,18 @@ const ways = env.HOOK_NOTIFY
 ways.find(([program = '', ...args]) => spawnSync(program, args, { stdio: 'ignore' }).error === undefined);
 return undefined;`,
   }),
+  python: () => ({
+    imports: ['import shutil', 'import subprocess'],
+    body: `title = f"{env.get('PITON_AGENT')}: {env.get('PITON_EVENT')}"
+text = env.get("PITON_REPO") or env.get("PITON_CWD", "")
+lines = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"]
+# To notify you another way, set HOOK_NOTIFY to a program that takes a title and a text.
+ways = [[env["HOOK_NOTIFY"]]] if env.get("HOOK_NOTIFY") else [["notify-send"], ["osascript", *(part for line in lines for part in ("-e", line))]]
+for way in ways:
+    if shutil.which(way[0]):
+        subprocess.run([*way, title, text], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        break
+return None  # no desktop is no failure`,
+  }),
   cases: () => [{ name: 'makes no decision', env: { HOOK_NOTIFY: 'true' }, expect: { decision: 'observe' } }],
 };

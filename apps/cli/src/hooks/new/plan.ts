@@ -8,12 +8,12 @@ import { guard } from './guard.ts';
 import { logger } from './logger.ts';
 import { notifier } from './notifier.ts';
 import { samplePayload } from './sample-payload.ts';
-import { artifactText, moduleText, nodeProgram, shellProgram } from './source.ts';
+import { artifactText, isProgram, moduleText, nodeProgram, pythonProgram, shellProgram } from './source.ts';
 import type { Kind, Template } from './template.ts';
 
 export const TEMPLATES: Readonly<Record<Kind, Template>> = { guard, formatter, logger, context, notifier };
 export const FORMS = ['artifact', 'executable', 'setting'] as const;
-export const LANGUAGES = ['sh', 'js', 'ts'] as const;
+export const LANGUAGES = ['sh', 'js', 'ts', 'python'] as const;
 
 export interface NewHookRequest {
   readonly kind: Kind;
@@ -53,13 +53,21 @@ export function planHook(request: NewHookRequest): NewHook {
   return { ...planned, files: [...planned.files, ...casesOf(request).map((one) => caseFile(tests, one))] };
 }
 
+const SUFFIXES = { sh: '.sh', js: '.mjs', ts: '.ts', python: '.py' } as const;
+
+/** TypeScript is no program: that is refused before. */
+function programText({ kind, event, lang }: NewHookRequest): string {
+  const write = { sh: shellProgram, python: pythonProgram, js: nodeProgram, ts: nodeProgram }[lang];
+  return write(TEMPLATES[kind], event);
+}
+
 const scopeOf = ({ root }: NewHookRequest): string => (root === null ? 'user' : 'project');
 
 function planArtifact(request: NewHookRequest): NewHook {
   const { name, lang, base } = request;
   const home = join(base, 'artifacts', name);
   const last = name.split('/').at(-1) as string;
-  const file = lang === 'sh' ? `scripts/${last}.sh` : `${last}.${lang === 'ts' ? 'ts' : 'mjs'}`;
+  const file = `${isProgram(lang) ? 'scripts/' : ''}${last}${SUFFIXES[lang]}`;
   const template = TEMPLATES[request.kind];
   return {
     id: `${scopeOf(request)}:artifacts/${name}`,
@@ -68,8 +76,8 @@ function planArtifact(request: NewHookRequest): NewHook {
       { path: join(home, 'ARTIFACT.md'), text: artifactText(template, request, file), executable: false },
       {
         path: join(home, file),
-        text: lang === 'sh' ? shellProgram(template, request.event) : moduleText(template, request.event, lang),
-        executable: lang === 'sh',
+        text: lang === 'js' || lang === 'ts' ? moduleText(template, request.event, lang) : programText(request),
+        executable: isProgram(lang),
       },
     ],
     setting: null,
@@ -78,28 +86,28 @@ function planArtifact(request: NewHookRequest): NewHook {
 
 function planExecutable(request: NewHookRequest): NewHook {
   const directory = request.event.replaceAll('_', '-');
-  const file = request.lang === 'sh' ? request.name : `${request.name}.mjs`;
+  const file = request.lang === 'sh' ? request.name : `${request.name}${SUFFIXES[request.lang]}`;
   const path = join(request.base, 'hooks', directory, file);
-  const template = TEMPLATES[request.kind];
-  const text = request.lang === 'sh' ? shellProgram(template, request.event) : nodeProgram(template, request.event);
-  return { id: `${scopeOf(request)}:${directory}/${file}`, home: path, files: [{ path, text, executable: true }], setting: null };
+  const files = [{ path, text: programText(request), executable: true }];
+  return { id: `${scopeOf(request)}:${directory}/${file}`, home: path, files, setting: null };
 }
 
 function planSetting(request: NewHookRequest): NewHook {
   const { name, event, lang, base, kind } = request;
   const template = TEMPLATES[kind];
-  const file = `${name}.${lang === 'ts' ? 'ts' : 'mjs'}`;
+  const file = `${name}${SUFFIXES[lang]}`;
   // A module needs its own folder, because the whole folder is trusted.
   const home = join(base, 'modules', name);
   const entry = {
     name,
     event,
-    ...(lang === 'sh' ? { command: template.shell(event) } : { module: `modules/${name}/${file}` }),
+    ...(isProgram(lang) ? { command: template.shell(event) } : { module: `modules/${name}/${file}` }),
     ...(template.observe && { observe: true }),
     description: template.description(event),
     tags: [kind],
   };
-  const files = lang === 'sh' ? [] : [{ path: join(home, file), text: moduleText(template, event, lang), executable: false }];
+  const isModule = lang === 'js' || lang === 'ts';
+  const files = isModule ? [{ path: join(home, file), text: moduleText(template, event, lang), executable: false }] : [];
   return { id: `${scopeOf(request)}:settings/${name}`, home, files, setting: entry };
 }
 

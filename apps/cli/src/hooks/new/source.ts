@@ -2,6 +2,9 @@ import type { EventName } from '@piton/contracts';
 import { indent } from '../../output/text.ts';
 import type { Kind, Template } from './template.ts';
 
+/** The others are modules, which the server loads. */
+export const isProgram = (lang: string): boolean => lang === 'sh' || lang === 'python';
+
 export const shellProgram = (template: Template, event: EventName): string =>
   `#!/bin/sh\n# ${template.description(event)}\n${template.shell(event)}`;
 
@@ -46,18 +49,41 @@ if (decision !== undefined) process.stdout.write(typeof decision === 'string' ? 
 `;
 }
 
+/** In Python it is always a program. */
+export function pythonProgram(template: Template, event: EventName): string {
+  const { imports, body } = template.python(event);
+  const all = [...new Set(['import json', 'import os', 'import sys', ...imports])].sort();
+  return `#!/usr/bin/env python3
+"""${template.description(event)}"""
+${all.join('\n')}
+
+
+def hook(payload, env):
+${indent(body, '    ')}
+
+
+# The call comes as JSON on stdin; the decision goes to stdout, and none is none.
+decision = hook(json.load(sys.stdin), os.environ)
+if decision is not None:
+    json.dump(decision, sys.stdout)
+`;
+}
+
+const programsOf = (template: Template, lang: string): readonly string[] =>
+  lang === 'python' ? ['python3'] : lang === 'sh' ? (template.programs ?? []) : [];
+
 export function artifactText(
   template: Template,
   { kind, event, lang }: { kind: Kind; event: EventName; lang: string },
   file: string,
 ): string {
-  const programs = lang === 'sh' ? (template.programs ?? []) : [];
+  const programs = programsOf(template, lang);
   const head = [
     'type: hook',
     'version: 0.1.0',
     `description: ${template.description(event)}`,
     `hook_event: ${event}`,
-    `${lang === 'sh' ? 'hook_action' : 'module'}: ${file}`,
+    `${isProgram(lang) ? 'hook_action' : 'module'}: ${file}`,
     ...(template.observe ? ['observe: true'] : []),
     ...(programs.length > 0 ? ['runtime_requirements:', `  system_packages: [${programs.join(', ')}]`] : []),
     'sensitivity: low',

@@ -4,6 +4,12 @@ import type { EventName } from '@piton/contracts';
 export const KINDS = ['guard', 'formatter', 'logger', 'context', 'notifier'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** The body of a function of `payload` and `env`, and its imports. */
+export interface FunctionSource {
+  readonly imports: readonly string[];
+  readonly body: string;
+}
+
 /** A starting point of one kind. It works as it is, and is meant to be changed. */
 export interface Template {
   /** The default first, then the others that it supports. */
@@ -16,8 +22,9 @@ export interface Template {
   description(event: EventName): string;
   /** A script for `sh`, without the `#!` line. */
   shell(event: EventName): string;
-  /** The body of a function of `payload` and `env`, and its imports. */
-  script(event: EventName): { readonly imports: readonly string[]; readonly body: string };
+  /** In JavaScript that is TypeScript as well. */
+  script(event: EventName): FunctionSource;
+  python(event: EventName): FunctionSource;
   cases(event: EventName): readonly TemplateCase[];
 }
 
