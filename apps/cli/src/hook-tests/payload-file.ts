@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { AGENTS, findAgent } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
+import { SOME_AGENT } from '../example-agents.ts';
 import { Failure, reasonOf } from '../failure.ts';
 import { readRegular } from '../regular-file.ts';
 import type { MatchingPayload, PayloadChoice } from './matching-payloads.ts';
@@ -89,7 +90,7 @@ export function choosePayload(
   );
   const [first] = tried;
   if (first === undefined)
-    throw new Failure(`no agent sends ${file.nativeEvent ?? 'this'}`, { remedy: 'name the agent that sent it: --agent claude' });
+    throw new Failure(`no agent sends ${file.nativeEvent ?? 'this'}`, { remedy: `name the agent that sent it: --agent ${SOME_AGENT}` });
   const { agent, runs, event, one } = tried.find((each) => each.runs) ?? first;
   const why = event.names.includes(hook.event)
     ? `${hook.name} does not match it: see its matcher and "when"`
