@@ -38,6 +38,33 @@ describe('piton materialize', () => {
     expect(box.read(settings())).toContain('.claude/piton-hooks/guard/run.sh PreToolUse');
   });
 
+  it.each(['cursor', 'copilot', 'vscode'])('writes a new file of %s as a person would, and removes it again', async (agent) => {
+    const folder = artifact('guard');
+    box.write(join(folder, 'scripts', 'fixed.txt'), 'never changes\n', 0o400);
+    await piton(folder, '--agent', agent);
+    const [file = ''] = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.json') && !path.startsWith('.git/'),
+    );
+    const text = box.read(join(project, file));
+    expect(text.split('\n').map((line) => line.trimEnd())).toEqual(
+      expect.arrayContaining(['{', '  "version": 1,', '  "hooks": {', '  }', '}']),
+    );
+    const copies = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('fixed.txt'));
+    expect(copies.map((path) => (statSync(join(project, path)).mode & 0o777).toString(8))).toEqual(['600']);
+    await piton('--remove', folder, '--agent', agent);
+    expect(existsSync(join(project, file))).toBe(false);
+  });
+
+  it('removes what an older version of Piton wrote on one line', async () => {
+    const folder = artifact('guard');
+    await piton(folder, '--agent', 'cursor');
+    const file = join(project, '.cursor/hooks.json');
+    box.write(file, box.read(file).replace(/"version": 1, \n {2}/, '"version": 1,  '));
+    expect(box.read(file)).toContain('"version": 1,  "hooks"');
+    await piton('--remove', folder, '--agent', 'cursor');
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('leaves the entries of others as they are, changes nothing the second time, and gives the file back', async () => {
     box.write(settings(), OWN);
     const [first, second] = [artifact('first'), artifact('second', 'hook_event: stop')];

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { eventually } from '@piton/testing';
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -7,6 +8,8 @@ export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 export interface Terminal {
   /** Types a line and waits until `until` is on the screen, or the prompt is back. */
   type(line: string, until?: RegExp): Promise<string>;
+  /** One key, by tmux's name of it. */
+  press(key: string, until: RegExp): Promise<string>;
   clear(): Promise<void>;
   end(): void;
 }
@@ -14,15 +17,17 @@ export interface Terminal {
 /** The terminal does not tell of a space at the end of a line. */
 const PROMPT = /(^|\n)\$$/;
 
-export async function openTerminal(socket: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Terminal> {
+export async function openTerminal(socket: string, cwd: string, env: NodeJS.ProcessEnv, width = 80): Promise<Terminal> {
   const tmux = (...args: string[]): string => execFileSync('tmux', ['-S', socket, ...args], { cwd, env, encoding: 'utf8' });
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'piton').trimEnd();
   const settled = async (until: RegExp): Promise<string> => {
     await eventually(() => until.test(screen()));
     return screen();
   };
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'piton', '-x', '80', '-y', '50', "env PS1='$ ' bash --norc --noprofile");
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'piton', '-x', String(width), '-y', '50', "env HISTFILE=/dev/null PS1='$ ' bash --norc --noprofile");
   tmux('set-option', '-g', 'status', 'off');
+  // Otherwise Escape waits for what may follow it.
+  tmux('set-option', '-s', 'escape-time', '0');
   await settled(PROMPT);
   return {
     async type(line, until = PROMPT) {
@@ -32,12 +37,17 @@ export async function openTerminal(socket: string, cwd: string, env: NodeJS.Proc
       // The prompt of before has the line behind it now: what ends the screen is a new one.
       return settled(until);
     },
+    press(key, until) {
+      tmux('send-keys', '-t', 'piton', key);
+      return settled(until);
+    },
     async clear() {
       tmux('send-keys', '-t', 'piton', 'C-l');
       await settled(/^\$$/);
     },
     end() {
       spawnSync('tmux', ['-S', socket, 'kill-server'], { env });
+      rmSync(socket, { force: true });
     },
   };
 }

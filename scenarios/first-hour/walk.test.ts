@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { COMMAND, eventually, removeHome } from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareScreen } from './screens.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
-
-const SCREENS = join(import.meta.dirname, 'screens');
 
 let root: string;
 let work: string;
@@ -34,31 +33,21 @@ beforeAll(async () => {
     ['commit', '-qm', 'Begin'],
   ])
     execFileSync('git', args, { cwd: work, env });
-  terminal = await openTerminal(join(root, 'tmux'), work, env);
+  terminal = await openTerminal(`${root}.tmux`, work, env);
 });
 afterAll(async () => {
   if (!hasTmux) return;
   terminal.end();
   const state = join(root, 'piton/state');
   if (existsSync(state)) await removeHome({ root, places: placesOf(state, join(root, 'piton/config')) });
-  else rmSync(root, { recursive: true, force: true });
+  else rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** What differs from run to run, by something of the same length. The path of Node has none. */
-const steady = (screen: string): string =>
-  `${screen
-    .replaceAll(root, `/tmp/hour-${'0'.repeat(root.length - '/tmp/hour-'.length)}`)
-    .replace(/\d+\.\d+\.\d+-[0-9a-f]{8}/g, '0.0.0-00000000')
-    .replace(/with Node from [\s\S]*?\n(?= {4})/g, 'with Node from …\n')
-    .replace(/[ \t]+$/gm, '')
-    .trimEnd()}\n`;
-
-/** Recorded with PITON_GOLDEN=1; the difference is for a person to look at. */
-function recorded(name: string, screen: string): string {
-  const file = join(SCREENS, `${name}.txt`);
-  if (process.env.PITON_GOLDEN) writeFileSync(file, steady(screen));
-  return readFileSync(file, 'utf8');
-}
+/** Looked at by a person when it was recorded. */
+const expectScreen = (name: string, screen: string): void => {
+  const { shown, recorded } = compareScreen(name, root, screen);
+  expect(shown).toBe(recorded);
+};
 
 const fire = (event: string, more: object): { status: number; stderr: string } => {
   const input = JSON.stringify({ session_id: 'hour', hook_event_name: event, cwd: work, transcript_path: join(root, 't.jsonl'), ...more });
@@ -82,10 +71,17 @@ fi
 if (!hasTmux) console.warn('tmux is not here: the walk through the first hour is skipped. Install tmux.');
 
 describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
+  it('piton alone says what to do first', async () => {
+    const screen = await terminal.type('piton');
+    expectScreen('start', screen);
+    await terminal.clear();
+  });
+
   it('init names everything that it will change, and asks once', async () => {
     const asked = await terminal.type('piton init --link', /\[y\/N\]/);
-    expect(steady(asked)).toBe(recorded('init', asked));
+    expectScreen('init', asked);
     const done = await terminal.type('y');
+    expectScreen('init-done', done);
     expect(done).toContain('Done:');
     expect(done).toContain('piton status');
     await terminal.clear();
@@ -96,7 +92,9 @@ describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
     writeFileSync(join(work, '.piton/hooks/pre-shell-execution/10-no-force-push'), HOOK, { mode: 0o755 });
     const asked = await terminal.type('piton trust', /\[y\/N\]/);
     expect(asked).toContain('Do not force-push');
-    expect(await terminal.type('y')).toContain('is trusted');
+    const done = await terminal.type('y');
+    expectScreen('trust', done);
+    expect(done).toContain('is trusted');
     await terminal.clear();
   });
 
@@ -113,30 +111,33 @@ describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
     const said = (): string => execFileSync(process.execPath, [COMMAND, 'events', '--json'], { cwd: work, env, encoding: 'utf8' });
     await eventually(() => said().includes('Do not force-push') && said().includes('stop'));
     const screen = await terminal.type('piton events');
-    recorded('events', screen);
+    expectScreen('events', screen);
     expect(screen).toContain('git push');
     await terminal.clear();
   });
 
   it('rewind gives the file back, after a yes', async () => {
     const asked = await terminal.type('piton rewind', /\[y\/N\]/);
-    recorded('rewind', asked);
+    expectScreen('rewind', asked);
     expect(asked).toContain('cart.ts');
-    await terminal.type('y');
+    const done = await terminal.type('y');
+    expectScreen('rewind-done', done);
     expect(readFileSync(join(work, 'cart.ts'), 'utf8')).toBe('export const total = 1;\n');
     await terminal.clear();
   });
 
   it('export tells what the agent did', async () => {
-    await terminal.type('piton export hour --out report.md');
+    const done = await terminal.type('piton export hour --out report.md');
+    expectScreen('export', done);
     expect(readFileSync(join(work, 'report.md'), 'utf8')).toContain('Ship the new cart');
     await terminal.clear();
   });
 
   it('uninstall names what goes and what stays, and gives the settings back byte for byte', async () => {
     const asked = await terminal.type('piton uninstall', /\[y\/N\]/);
-    expect(steady(asked)).toBe(recorded('uninstall', asked));
+    expectScreen('uninstall', asked);
     const done = await terminal.type('y', /What stays:[\s\S]*\n\$$/);
+    expectScreen('uninstall-done', done);
     expect(done).toContain('refs/piton');
     expect(readFileSync(join(root, '.claude/settings.json'), 'utf8')).toBe('{\n  "model": "opus"\n}\n');
   });

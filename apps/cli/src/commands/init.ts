@@ -11,6 +11,7 @@ import { writeIgnore } from '../install/ignore-file.ts';
 import { type InitPlan, type InitRequest, planInit } from '../install/init-plan.ts';
 import { initJson, type Ready, reportNext, reportPlan, reportReady } from '../install/init-report.ts';
 import { notePlaces } from '../install/noted-places.ts';
+import { pickAgents } from '../install/pick-agents.ts';
 import { reportWatched, watchRepository } from '../install/watch-repository.ts';
 import { keepLastResorts } from '../last-resort.ts';
 import { makePlaces } from '../locations.ts';
@@ -70,14 +71,18 @@ const silent = (context: Context): Context => ({
 });
 
 async function run(context: Context, options: Options): Promise<void> {
-  const planned = await planInit(context, requestOf(options));
+  const request = requestOf(options);
   const dryRun = options.dryRun === true;
+  const asks = context.interactive && !options.yes && !options.json && !dryRun;
+  const picked = asks && request.agents.length === 0 ? await pickAgents(context, request.scope) : request.agents;
+  if (picked === undefined) return printLine(context, 'Nothing was changed.');
+  const planned = await planInit(context, { ...request, agents: picked });
   if (dryRun || planned.agents.length === 0) {
     if (options.json) printJson(context, initJson(planned, dryRun));
     else if (planned.agents.length > 0) reportPlan(context, planned, 'dry-run');
     return conclude(context, planned.failed, options);
   }
-  if (planned.changes && !options.yes && !options.json && context.interactive) {
+  if (planned.changes && asks) {
     reportPlan(context, planned, 'plan');
     reportFailed(context, planned.failed);
     if (!(await askIfInteractive(context, 'Continue?'))) return printLine(context, 'Nothing was changed.');

@@ -18,6 +18,7 @@ import { allRecords } from '../install/records.ts';
 import { planRemovals, type UninstallPlan } from '../install/uninstall-plan.ts';
 import { type Left, purgeSteps, removalSteps, whatStays } from '../install/uninstall-steps.ts';
 import { hooksContext, unwatchRepositories } from '../install/watch-repository.ts';
+import { wrap } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { withdrawTrust } from '../readiness/trust-hooks.ts';
 import { removeTree, removeTreeBut } from '../remove-tree.ts';
@@ -223,8 +224,11 @@ async function removeRefs(context: Context, places: Places, root: string): Promi
 function printLeft(context: Context, left: readonly Left[]): void {
   if (left.length === 0) return;
   printLine(context, '\nWhat stays:');
-  for (const { path, what, remedy } of left)
-    printParagraph(context, `  ${path}: ${what}${remedy === undefined ? '' : `. To delete: ${withCommandName(context, remedy)}`}`);
+  for (const { path, what, remedy } of left) {
+    printLine(context, `  ${wrap(`${path}: ${what}`, context.width - 4).join('\n    ')}`);
+    // On a line of its own, to be pasted.
+    if (remedy !== undefined) printLine(context, `      to delete: ${withCommandName(context, remedy)}`);
+  }
 }
 
 const doneJson = (

@@ -17,6 +17,8 @@ export interface LeftOut {
   readonly agent: Agent;
   readonly why: string;
   readonly remedy: string;
+  /** May a person pick it all the same? */
+  readonly selectable: boolean;
 }
 export interface AgentChoice {
   readonly chosen: readonly Agent[];
@@ -59,17 +61,18 @@ function reasonToLeaveOut(
   places: Places | undefined,
 ): LeftOut | undefined {
   const second = otherLevelFailure(context, agent, scope, home, places);
-  if (second) return { agent, why: `${second.message} (${second.where})`, remedy: second.remedy ?? '' };
+  if (second) return { agent, why: `${second.message} (${second.where})`, remedy: second.remedy ?? '', selectable: false };
   if (agent.provenVersion !== null || isInstalled(context, agent, scope, home)) return undefined;
   return {
     agent,
     why: `${agent.title} is skipped: not yet proven in a real run`,
     remedy: `to try it: piton init --agents ${agent.id}`,
+    selectable: true,
   };
 }
 
 /** An existing registration is kept up to date. */
-function isInstalled(context: Context, agent: Agent, scope: InstallScope, home: string): boolean {
+export function isInstalled(context: Context, agent: Agent, scope: InstallScope, home: string): boolean {
   const files = levelOf(context, agent, scope, home);
   return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
 }

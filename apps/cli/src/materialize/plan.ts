@@ -103,8 +103,9 @@ export function planHook(artifact: FoundArtifact, agent: Agent, target: Material
     const mode = executable ? 0o755 : target.scope === 'user' ? 0o600 : 0o644;
     return { path, bytes: text === null ? null : Buffer.from(text), mode, shown: true };
   });
+  // A read-only original is no reason for a read-only copy: it is to be committed, written again and removed.
   const bundled = artifact.bundled.map(({ path, bytes, mode, executable }): WantedFile => {
-    return { path: `${made.folder}/artifact/${path}`, bytes, mode: executable ? 0o755 : mode };
+    return { path: `${made.folder}/artifact/${path}`, bytes, mode: executable ? 0o755 : mode | 0o600 };
   });
   // The files come before the entry that runs them.
   const ownFolder = [...texts.filter(({ path }) => isOwn(path)), ...bundled];

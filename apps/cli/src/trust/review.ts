@@ -1,6 +1,6 @@
 import { shellWord } from '@piton/contracts';
 import type { ReferenceKind, Trustable } from '@piton/hooks';
-import { withCommandName } from '../command-name.ts';
+import { shellPath, withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { plural } from '../output/text.ts';
 import { visibleText } from '../output/visible-text.ts';
@@ -45,7 +45,7 @@ export function reviewOf(context: Context, hook: Trustable, { whole = false, sho
   const head = [
     `${paint('bold', id)}  ${state}`,
     `  runs on    ${hook.event}`,
-    `  source     ${visibleText(hook.source)}`,
+    `  source     ${visibleText(shellPath(context, hook.source))}`,
     ...(hook.hash ? [`  hash       ${hook.hash.slice(0, 16)}`] : []),
     ...(hook.may.length > 0 ? [`  may also   ${hook.may.join(', ')}`] : []),
     ...(hook.problem ? [`  ${paint('red', 'problem')}    ${visibleText(hook.problem)}`] : []),

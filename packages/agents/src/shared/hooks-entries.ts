@@ -2,7 +2,18 @@ import type { JsonObject } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import type { Command } from './command-line.ts';
 import { appendItem, isOurContainer, oneLine, removeItem } from './jsonc-edit.ts';
-import { endOf, indentStepOf, itemOf, lineBreakOf, memberOf, type Node, parseText, positionOf } from './jsonc-text.ts';
+import {
+  endOf,
+  indentAt,
+  indentStepOf,
+  itemOf,
+  lineBreakOf,
+  memberOf,
+  type Node,
+  parseText,
+  positionOf,
+  startsLine,
+} from './jsonc-text.ts';
 
 /** How a file of the form `hooks: { Event: [entry] }` holds its commands. */
 export interface EntriesDialect {
@@ -72,24 +83,34 @@ function handlersIn(entry: Node, { group }: EntriesDialect): readonly Node[] {
 }
 
 /**
- * Our version stands on the line of `hooks`, two spaces before it, which nobody else writes: so it can be taken out again
- * before all else, and the rest is as it would be without.
+ * Our version stands right before `hooks`, and a space ends its line, which nobody else writes: so it can be taken out again
+ * before all else, and the rest is as it would be without. Where `hooks` starts no line, and in files of older versions of Piton,
+ * two spaces are between them.
  */
-const versionMark = (version: number): string => `"version": ${version},  `;
+function versionMarks(text: string, hooks: Node, version: number): readonly [string, ...string[]] {
+  const onItsLine = `"version": ${version},  `;
+  if (!startsLine(text, hooks.offset)) return [onItsLine];
+  return [`"version": ${version}, ${lineBreakOf(text)}${indentAt(text, hooks.offset)}`, onItsLine];
+}
 
 export function withVersion(text: string, { version }: EntriesDialect): string {
   const parsed = parseText(text);
   if (version === undefined || !parsed.ok || memberOf(parsed.root, 'version') !== undefined) return text;
   const hooks = memberOf(parsed.root, 'hooks');
-  return hooks === undefined ? text : insert(text, itemOf(hooks).offset, versionMark(version));
+  if (hooks === undefined) return text;
+  const [mark] = versionMarks(text, itemOf(hooks), version);
+  return insert(text, itemOf(hooks).offset, mark);
 }
 
 export function withoutVersion(text: string, { version }: EntriesDialect): string {
   const parsed = parseText(text);
   const hooks = parsed.ok ? memberOf(parsed.root, 'hooks') : undefined;
   if (version === undefined || hooks === undefined) return text;
-  const [mark, end] = [versionMark(version), itemOf(hooks).offset];
-  return text.slice(0, end).endsWith(mark) ? text.slice(0, end - mark.length) + text.slice(end) : text;
+  const end = itemOf(hooks).offset;
+  // On a line with something before it, `hooks` starts none: only there the older form can be.
+  const marks = versionMarks(text, itemOf(hooks), version);
+  const mark = marks.find((each) => text.slice(0, end).endsWith(each));
+  return mark === undefined ? text : text.slice(0, end - mark.length) + text.slice(end);
 }
 
 const insert = (text: string, at: number, what: string): string => text.slice(0, at) + what + text.slice(at);

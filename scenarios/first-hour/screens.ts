@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SCREENS = join(import.meta.dirname, 'screens');
+
+/** What a screen shows on every machine: paths and versions by something of the same length. The path of Node has none. */
+const portable = (root: string, screen: string): string =>
+  `${screen
+    .replaceAll(root, `/tmp/hour-${'0'.repeat(root.length - '/tmp/hour-'.length)}`)
+    .replace(/node \S*dist\/cli\.mjs/g, 'node …/cli.mjs')
+    .replace(/\d+\.\d+\.\d+-[0-9a-f]{8}/g, '0.0.0-00000000')
+    .replace(/with Node from [\s\S]*?\n(?= {4})/g, 'with Node from …\n')
+    .replace(/[ \t]+$/gm, '')
+    .trimEnd()}\n`;
+
+/** What differs from run to run. IDs are as long as it takes to tell them apart, and columns as wide as they are: a space is a space. */
+const steady = (text: string): string =>
+  text
+    .replace(/\b01[0-9A-HJKMNP-TV-Z]{4,24}\b/g, 'ID')
+    .replace(/\b\d\d:\d\d:\d\d\b/g, '00:00:00')
+    .replace(/\b\d+ (ms|s) ago\b/g, '0 s ago')
+    .replace(/\S*…/g, '…')
+    .replace(/(?<=\S) +/g, ' ');
+
+export interface Comparison {
+  readonly shown: string;
+  readonly recorded: string;
+}
+
+/** Recorded with PITON_GOLDEN=1; the difference is for a person to look at. What differs from run to run alone is not recorded again. */
+export function compareScreen(name: string, root: string, screen: string): Comparison {
+  const file = join(SCREENS, `${name}.txt`);
+  const text = portable(root, screen);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (process.env.PITON_GOLDEN && steady(before) !== steady(text)) writeFileSync(file, text);
+  return { shown: steady(text), recorded: steady(readFileSync(file, 'utf8')) };
+}
