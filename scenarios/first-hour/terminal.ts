@@ -24,7 +24,19 @@ export async function openTerminal(socket: string, cwd: string, env: NodeJS.Proc
     await eventually(() => until.test(screen()));
     return screen();
   };
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'piton', '-x', String(width), '-y', '50', "env HISTFILE=/dev/null PS1='$ ' bash --norc --noprofile");
+  tmux(
+    '-f',
+    '/dev/null',
+    'new-session',
+    '-d',
+    '-s',
+    'piton',
+    '-x',
+    String(width),
+    '-y',
+    '50',
+    "env HISTFILE=/dev/null PS1='$ ' bash --norc --noprofile",
+  );
   tmux('set-option', '-g', 'status', 'off');
   // Otherwise Escape waits for what may follow it.
   tmux('set-option', '-s', 'escape-time', '0');

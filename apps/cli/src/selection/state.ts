@@ -41,7 +41,7 @@ export function parsePicks<Id extends string>(
   if (words.length === 1 && /^all$/i.test(words[0] as string)) return { picked: items.map(({ id }) => id) };
   if (words.length === 1 && /^none$/i.test(words[0] as string)) return { picked: [] };
   const found = words.map((word) => items[/^\d+$/.test(word) ? Number(word) - 1 : items.findIndex(({ id }) => id === word.toLowerCase())]);
-  const missing = found.findIndex((item) => item === undefined);
+  const missing = found.indexOf(undefined);
   if (missing >= 0) return { unknown: words[missing] as string };
   const ids = new Set(found.map((item) => (item as Item<Id>).id));
   return { picked: items.filter(({ id }) => ids.has(id)).map(({ id }) => id) };
