@@ -46,6 +46,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
         load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
       },
       {
+        usage: 'search [options] <words...>',
+        summary: 'Search prompts, answers, commands, files and errors of all sessions',
+        load: async () => (await import('./commands/search.ts')).searchCommand,
+      },
+      {
         usage: 'agents [options] [name]',
         summary: 'List supported agents, and which decisions each honours on which event',
         load: async () => (await import('./commands/agents.ts')).agentsCommand,

@@ -36,15 +36,21 @@ function markerIn(env: Environment): string | undefined {
 }
 
 function agentAmongParents(): { pid: number; name: string } | undefined {
-  let pid = process.ppid;
-  for (let steps = 0; pid > 1 && steps < 64; steps++) {
+  for (const pid of parentPids()) {
     const name = namesOf(pid).find((each) => NAMES.has(each));
     if (name) return { pid, name };
-    const next = parentOf(pid);
-    if (next === undefined) return undefined;
-    pid = next;
   }
   return undefined;
+}
+
+const MOST_PARENTS = 64;
+
+/** The process that started this one, and its parents. */
+export function parentPids(): number[] {
+  const pids: number[] = [];
+  for (let pid: number | undefined = process.ppid; pid !== undefined && pid > 1 && pids.length < MOST_PARENTS; pid = parentOf(pid))
+    pids.push(pid);
+  return pids;
 }
 
 /** The names under which a process runs. A script counts by its own name, not its interpreter's. */

@@ -226,7 +226,7 @@ export interface EventQuery {
   readonly event?: EventName;
   /** µs since 1970, by the forwarder's clock. */
   readonly since?: number;
-  /** A substring of the prompt, the command, a path or the agent's text. Needs no index. */
+  /** Words of the prompt, the command, a path or the agent's text, as `search` finds them. */
   readonly text?: string;
   readonly canary?: boolean;
   readonly derived?: boolean;
@@ -246,10 +246,33 @@ export interface SessionQuery {
   readonly after?: Pick<SessionSummary, 'id' | 'lastUs'>;
 }
 
+/** Where the words were found. `text` is what an agent reported: an error, a notification. */
+export type SearchPlace = 'prompt' | 'command' | 'path' | 'answer' | 'text';
+
+export interface SearchQuery extends Pick<EventQuery, 'session' | 'agent' | 'since' | 'limit'> {
+  /** Not in this session, by its id in the store. */
+  readonly exceptSession?: string;
+  /** A repository or directory: at or below it. */
+  readonly path?: string;
+  readonly branch?: string;
+  /** Only events whose tool named a path that contains this. */
+  readonly file?: string;
+  /** By time. Otherwise the best match first. */
+  readonly newest?: boolean;
+}
+
 export interface SearchHit {
-  readonly event: EventHeader;
-  /** The surrounding text, with `⟦` and `⟧` around the match. */
-  readonly snippet: string;
+  /** Null for an answer that is only in a transcript. */
+  readonly event: EventHeader | null;
+  readonly place: SearchPlace;
+  /** The surrounding text on one line, with `⟦` and `⟧` around what matches. */
+  readonly excerpt: string;
+  readonly session: string | null;
+  readonly agent: string;
+  readonly repo: string | null;
+  readonly branch: string | null;
+  readonly projectPath: string;
+  readonly wallUs: number;
 }
 
 /** The only access to what Piton has recorded. Asynchronous, so that it can be a remote server as well as a file. */
@@ -273,9 +296,12 @@ export interface Store extends PitonEventStore, ChangeStore {
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
   /** Every run of a hook, oldest first, before and after the answer. */
   hookRuns(query: HookRef & { readonly since?: number }): Promise<readonly RecordedRun[]>;
-  search(text: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
-  /** Indexes up to `limit` events for search, and returns how many are left. */
+  /** Every word must occur, or begin one that occurs. Ranked among the latest 5,000 that match. */
+  search(text: string, query?: SearchQuery): Promise<readonly SearchHit[]>;
+  /** Indexes up to `limit` events and entries of transcripts for search, and returns how many are left. */
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;
+  /** How many records search does not find yet. */
+  unindexed(): Promise<number>;
   stats(): Promise<StoreStats>;
   /** Adds what was found in a transcript since the last reading. */
   addTranscript(reading: TranscriptReading): Promise<RecordReport>;

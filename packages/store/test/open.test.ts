@@ -112,7 +112,7 @@ describe('opening a store', () => {
     bytes.fill(0x5a, 4096 * 100, 4096 * 160);
     writeFileSync(path, bytes);
     const broken = await opened();
-    await expect(broken.events({ limit: 1000, text: 'nothing' })).rejects.toThrow();
+    await expect(broken.events({ limit: 1000 })).rejects.toThrow();
     await broken.close();
     expect(existsSync(`${path}.suspect`)).toBe(true);
     if (existsSync(`${path}-wal`)) {

@@ -55,7 +55,8 @@ describe.each(versions)('a store that version %i wrote', (version) => {
       lateEvents: 1,
       sessions: 1,
       bodies: 1,
-      unindexed: 2,
+      // Since version 8 search finds more, and all events are indexed again.
+      unindexed: version < 8 ? 5 : 2,
     });
     expect(await store.session('ref-1')).toMatchObject({
       found: 'one',
@@ -69,7 +70,7 @@ describe.each(versions)('a store that version %i wrote', (version) => {
     const reader = follower(store);
     await reader.catchUp();
     expect(reader.held).toEqual(await everythingIn(store));
-    expect((await store.search('wall')).map(({ event: hit }) => hit.eventId)).toEqual([stampOf(2)]);
+    expect((await store.search('wall')).map(({ event: hit }) => hit?.eventId)).toEqual([stampOf(2)]);
     expect(await store.record([event(5), event(6)])).toMatchObject({ ok: true, events: [{ did: 'superseded' }, { did: 'inserted' }] });
     await reader.catchUp();
     expect(reader.held).toEqual(await everythingIn(store));

@@ -45,7 +45,7 @@ export function eventsCommand(context: Context): Command {
   const command = new Command('events');
   filters(command.command('list').description('List what happened, newest last, one row for each thing (default)'))
     .option('-n, --limit <count>', 'Maximum number of rows', '30')
-    .option('--search <text>', 'Only where the prompt, command, path or text contains this')
+    .option('--search <text>', 'Only where the prompt, command, path or text has these words')
     .option('--own', 'List the events that Piton emits, and which subscriptions ran')
     .option('--json', 'Print JSON: every event, with all its fields')
     .action((options: ListOptions) => (options.own ? listPitonEvents(context, options) : list(context, options)));

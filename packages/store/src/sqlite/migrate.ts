@@ -6,6 +6,7 @@ import { HOOK_STATS } from './migrations/004-hook-stats.ts';
 import { TRANSCRIPT_TABLES } from './migrations/005-transcripts.ts';
 import { CHANGES } from './migrations/006-changes.ts';
 import { LISTINGS } from './migrations/007-listings.ts';
+import { SEARCH } from './migrations/008-search.ts';
 
 export interface Migration {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In order: the n-th brings a store to version n. Never edit a released one: add another. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS, TRANSCRIPT_TABLES, CHANGES, LISTINGS];
+export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS, TRANSCRIPT_TABLES, CHANGES, LISTINGS, SEARCH];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));
 

@@ -4,6 +4,7 @@ import { readBody } from './bodies.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { HEADER_SELECT, headerOf } from './event-row.ts';
 import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
+import { matchExpression } from './search/search.ts';
 import { findSession } from './session-query.ts';
 
 interface Statement {
@@ -63,9 +64,13 @@ function eventsCondition(sql: Sql, query: EventQuery): Statement | undefined {
   if (query.derived !== undefined) add('e.derived = ?', query.derived ? 1 : 0);
   if (query.path !== undefined) addPath(sql, query.path.replace(/(?<=.)\/+$/, ''), add);
   if (query.text !== undefined) {
-    const like = `%${escapeLike(query.text)}%`;
-    const fields = ['prompt', 'tool_command', 'tool_files', 'text'];
-    add(`(${fields.map((field) => `e.${field} LIKE ? ESCAPE '!'`).join(' OR ')})`, ...fields.map(() => like));
+    const match = matchExpression(query.text);
+    if (match === '') return undefined;
+    add(
+      `e.seq IN (SELECT rowid FROM search WHERE search MATCH ? UNION SELECT rowid FROM search_texts WHERE search_texts MATCH ?)`,
+      match,
+      match,
+    );
   }
   return { text: where.length > 0 ? `WHERE ${where.join(' AND ')}` : '', values };
 }

@@ -4,7 +4,7 @@ import type { EventTexts, RewrittenBody, StoredBody } from '../records.ts';
 import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
 import { pitonEventBodies, rewritePitonEvents } from './piton-event-rewrite.ts';
-import { indexPending } from './search.ts';
+import { indexPending, optimizeIndex } from './search/search-index.ts';
 import { rewriteTexts, transcriptTexts } from './transcript-rewrite.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
@@ -108,7 +108,7 @@ function rewriteEvent(sql: Sql, seq: number, texts: EventTexts, redaction: strin
 /** The index keeps deleted words until it is merged, and the log keeps old pages until it is emptied. */
 export function scrub(sql: Sql): RecordReport {
   sql.exec('PRAGMA secure_delete = ON');
-  sql.exec(`INSERT INTO search (search) VALUES ('optimize')`);
+  optimizeIndex(sql);
   sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   return NOTHING;
 }

@@ -9,7 +9,8 @@ import { queryPushes, recordPush } from './pushes.ts';
 import { countEvents, queryEvent, queryEvents, queryHookFailures } from './query.ts';
 import { recordBatch, recordObservation, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
-import { indexPending, search } from './search.ts';
+import { search } from './search/search.ts';
+import { countPending, indexPending } from './search/search-index.ts';
 import { countSessions, querySession, querySessions } from './session-query.ts';
 import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
@@ -62,8 +63,9 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     pitonEvent: (ref) => read(() => queryPitonEvent(sql, ref)),
     recordPush: (push) => write(() => recordPush(sql, push)),
     pushesOf: (commit) => read(() => queryPushes(sql, commit)),
-    search: (text, options) => read(() => search(sql, text, options?.limit)),
+    search: (text, query) => read(() => search(sql, text, query)),
     indexPending: (limit) => read(() => indexPending(sql, limit)),
+    unindexed: () => read(() => countPending(sql)),
     stats: () => read(() => readStats(sql)),
     addTranscript: (reading) => write(() => recordReading(sql, reading, nowUs())),
     transcriptHeads: (session) => read(() => queryHeads(sql, session)),

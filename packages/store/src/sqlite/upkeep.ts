@@ -2,7 +2,7 @@ import { type Expired, type ExpireOptions, KEPT_PARTS, type KeptPart, type Store
 import { dropOrphans } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
 import { versionOf } from './migrate.ts';
-import { countPending } from './search.ts';
+import { countPending, optimizeIndex } from './search/search-index.ts';
 import { type Age, dropTexts } from './transcripts.ts';
 
 /** Events per transaction: a writer that waits for the lock never waits long. */
@@ -67,7 +67,7 @@ export function expirable(sql: Sql, { now, days, of = KEPT_PARTS, sessions }: Om
 
 /** Returns free space to the disk. Rows that lost their bodies leave pages half empty, and only a rewrite of the file removes those. */
 export function compact(sql: Sql): void {
-  sql.exec(`INSERT INTO search (search) VALUES ('optimize')`);
+  optimizeIndex(sql);
   sql.exec('VACUUM');
   sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }

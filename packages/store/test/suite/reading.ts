@@ -21,6 +21,7 @@ export const reading = (bench: Bench) =>
         event(2, { event: 'pre_tool_use', tool: { command: 'grep -n foo_bar src' } }),
         event(3, { agent: 'codex', session: 'other', text: 'done with foo-bar' }),
       );
+      await bench.store.indexPending(10);
       const numbers = async (query: Parameters<Store['events']>[0]) =>
         (await bench.store.events(query)).map(({ eventId }) => [1, 2, 3].find((n) => stampOf(n) === eventId));
       expect(await numbers({ session: 'ref-1' })).toEqual([2, 1]);
@@ -30,7 +31,8 @@ export const reading = (bench: Bench) =>
       expect(await numbers({ event: 'pre_tool_use' })).toEqual([2]);
       expect(await numbers({ since: (BASE_MS + 2) * 1000 })).toEqual([3, 2]);
       expect(await numbers({ text: '100%' })).toEqual([1]);
-      expect(await numbers({ text: 'foo_bar' })).toEqual([2]);
+      expect(await numbers({ text: 'grep foo_bar' })).toEqual([2]);
+      expect(await numbers({ text: '%' })).toEqual([]);
       expect(await numbers({ text: 'FOO', session: 'other' })).toEqual([3]);
     });
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { event, stampOf } from '../records.ts';
+import type { KeptEntry, SearchQuery } from '../../src/index.ts';
+import { BASE_MS, event, redactor, stampOf } from '../records.ts';
 import type { Bench } from './bench.ts';
+
+const NO_FACTS = { at: null, cut: 0, model: null, name: null, useId: null, failed: null, tokens: null };
+const DAY_MS = 86_400_000;
 
 export const searching = (bench: Bench) =>
   describe('searching', () => {
-    const found = async (text: string) => (await bench.store.search(text)).map(({ event: hit }) => hit.eventId).sort();
+    const found = async (text: string) => (await bench.store.search(text)).map(({ event: hit }) => hit?.eventId).sort();
 
     it('finds prompts, commands and paths once they are indexed, in batches', async () => {
       await bench.record(
@@ -21,7 +25,7 @@ export const searching = (bench: Bench) =>
       expect(await found('src/parser.ts')).toEqual([stampOf(3)]);
       expect(await found('REFACT schon')).toEqual([stampOf(1)]);
       expect(await found('build --watch')).toEqual([stampOf(2)]);
-      expect((await bench.store.search('npm'))[0]?.snippet).toContain('⟦npm⟧');
+      expect((await bench.store.search('npm'))[0]).toMatchObject({ place: 'command', excerpt: '⟦npm⟧ run build -- --watch' });
     });
 
     it.each([
@@ -62,5 +66,93 @@ export const searching = (bench: Bench) =>
       expect(await found('oldword')).toEqual([]);
       expect(await found('newword')).toEqual([stampOf(1)]);
       expect((await bench.store.stats()).unindexed).toBe(0);
+    });
+
+    const answered = async (...entries: (Partial<KeptEntry> & { readonly key: string; readonly text: string })[]) => {
+      const { id: session } = await bench.session();
+      await bench.store.addTranscript({
+        session,
+        path: redactor.text('/home/me/t.jsonl'),
+        agentId: null,
+        format: 'some-lines',
+        mark: { file: '1:2', size: 10, modifiedMs: 5, consumed: 10, tail: 'abc' },
+        entries: entries.map(({ key, ...entry }) => ({
+          key: Buffer.from(key.padEnd(16)),
+          entry: redactor.value({ ...NO_FACTS, kind: 'answer' as const, ...entry }),
+        })),
+        notes: redactor.value([]),
+        redaction: redactor.version,
+      });
+      return session;
+    };
+    const indexAll = async () => {
+      while ((await bench.store.indexPending(2)).left > 0);
+    };
+
+    it('finds what an agent answered or reported: in its events, and in the transcript', async () => {
+      await bench.record(
+        event(1, { event: 'user_prompt_submit', prompt: 'go' }),
+        event(2, { event: 'post_tool_use_failure', tool: { command: 'make' }, text: 'Exit code 2: undefined reference to kletterwand' }),
+        event(3, { event: 'stop', text: 'The \u001b[1mrope\u001b[22m is long enough now.' }),
+      );
+      const session = await answered(
+        { key: 'a', text: `First I looked for the carabiner. ${'Then on. '.repeat(200)}`, at: '2026-01-05T12:00:00Z' },
+        { key: 'b', text: 'The rope is long enough now.' },
+        { key: 'c', kind: 'tool-call', text: '{"secret":"belay"}' },
+      );
+      await indexAll();
+      expect(await bench.store.search('kletterw')).toMatchObject([
+        { event: { eventId: stampOf(2) }, place: 'text', excerpt: 'Exit code 2: undefined reference to ⟦kletterw⟧and' },
+      ]);
+      const [carabiner, ...others] = await bench.store.search('carabiner');
+      expect(others).toEqual([]);
+      expect(carabiner).toMatchObject({ event: null, place: 'answer', session, wallUs: Date.UTC(2026, 0, 5, 12) * 1000 });
+      expect(carabiner?.excerpt).toMatch(/^First I looked for the ⟦carabiner⟧\. Then on\./);
+      // What was said once is found once, and under the id that can be shown.
+      expect(await bench.store.search('rope')).toMatchObject([{ event: { eventId: stampOf(3) }, place: 'answer' }]);
+      expect(await bench.store.search('belay')).toEqual([]);
+    });
+
+    it('does not find what was replaced, expired or redacted later', async () => {
+      await bench.record(event(1, { event: 'stop', text: 'about quartz' }));
+      await answered({ key: 'a', text: `about granite ${'x '.repeat(200)}` });
+      await indexAll();
+      await answered({ key: 'a', text: `about basalt ${'x '.repeat(200)}` });
+      await indexAll();
+      expect(await bench.store.search('granite')).toEqual([]);
+      expect(await bench.store.search('basalt')).toHaveLength(1);
+      expect(await bench.store.search('quartz')).toHaveLength(1);
+      await bench.store.expire({ now: Date.now() + 90 * DAY_MS, days: 30, maxBytes: 1e12 });
+      await indexAll();
+      expect(await bench.store.search('basalt')).toEqual([]);
+      expect(await bench.store.search('quartz')).toEqual([]);
+    });
+
+    it('narrows the search by session, agent, place, branch, time and file', async () => {
+      await bench.record(
+        event(1, { event: 'user_prompt_submit', prompt: 'rope', session: 'one', repo: '/code/a', cwd: '/code/a/x', branch: 'main' }),
+        event(2, { event: 'user_prompt_submit', prompt: 'rope', session: 'two', agent: 'codex', cwd: '/code/b' }),
+        event(3, { event: 'pre_tool_use', tool: { command: 'rope', files: ['/code/b/src/knot.ts'] }, session: 'two', agent: 'codex' }),
+        event(4, { event: 'pre_tool_use', tool: { command: 'rope' }, derived: true, session: 'one' }),
+        event(5, { event: 'pre_tool_use', tool: { command: 'rope' }, canary: true }),
+      );
+      await indexAll();
+      const numbers = async (query: SearchQuery) =>
+        (await bench.store.search('rope', query)).map(({ event: hit }) => [1, 2, 3, 4, 5].find((n) => stampOf(n) === hit?.eventId)).sort();
+      expect(await numbers({})).toEqual([1, 2, 3]);
+      expect(await numbers({ session: 'one' })).toEqual([1]);
+      expect(await numbers({ session: 'nobody' })).toEqual([]);
+      expect(await numbers({ exceptSession: (await bench.session('two')).id })).toEqual([1]);
+      expect(await numbers({ agent: 'codex' })).toEqual([2, 3]);
+      expect(await numbers({ path: '/code/a' })).toEqual([1]);
+      expect(await numbers({ path: '/code' })).toEqual([1, 2]);
+      expect(await numbers({ path: '/cod' })).toEqual([]);
+      expect(await numbers({ branch: 'main' })).toEqual([1]);
+      expect(await numbers({ since: (BASE_MS + 2) * 1000 })).toEqual([2, 3]);
+      expect(await numbers({ file: 'src/knot.ts' })).toEqual([3]);
+      expect(await numbers({ file: 'src/k%' })).toEqual([]);
+      expect((await bench.store.search('rope', { newest: true, limit: 2 })).map(({ event: hit }) => hit?.eventId)).toEqual(
+        [3, 2].map(stampOf),
+      );
     });
   });

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { Store } from '@piton/store';
+import { evidenceOfAgent, parentPids } from '../under-agent.ts';
+
+/** More sessions than run at once on one machine. */
+const MOST_OPEN = 200;
+
+/**
+ * The session of the agent that runs this command, by its process; undefined for a person. An agent that searches knows what it
+ * said itself, and would find its own question first.
+ */
+export async function currentSession(store: Store, env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
+  if (evidenceOfAgent(env) === undefined) return undefined;
+  const parents = new Set(parentPids());
+  const boot = bootId();
+  const open = await store.sessions({ limit: MOST_OPEN });
+  return open.find(({ phase, bootId: session, ppid }) => phase !== 'ended' && parents.has(ppid) && (boot === undefined || session === boot))
+    ?.id;
+}
+
+function bootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return undefined; // no /proc here
+  }
+}
