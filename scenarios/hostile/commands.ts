@@ -19,6 +19,7 @@ export const ROWS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   sessions: [[]],
   'sessions list': [['--json']],
   'sessions show': [['{name}']],
+  search: [['{name}'], ['x', '--file', '{name}', '--branch', '{name}']],
   agents: [[], ['{name}']],
   checkpoints: [[]],
   'checkpoints list': [['--json']],
