@@ -1,72 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createTestHome, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agent as agentOf, closeTree, file, git, listedCalls as listed, openTree, piton, read } from './agent-tree.ts';
 
-let home: TestHome;
+beforeEach(() => void openTree({ 'src/kept.txt': 'one\ntwo\n', 'a.txt': 'a\n', '.gitignore': 'ignored/\n' }));
+afterEach(closeTree);
 
-const environment = () => ({ PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, GIT_CONFIG_NOSYSTEM: '1', NO_COLOR: '1' });
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-    cwd: home.work,
-    env: environment(),
-    encoding: 'utf8',
-  });
-const piton = (...args: string[]) => {
-  const { status, stdout, stderr } = runPitonSync(args, { cwd: home.work, env: { ...environment(), PITON_ALLOW_UNDER_AGENT: '1' } });
-  return { status, stdout, stderr };
-};
-const file = (name: string): string => join(home.work, name);
-const read = (name: string): string | null => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : null);
-
-beforeEach(() => {
-  home = createTestHome();
-  git('init', '-q', '-b', 'main');
-  mkdirSync(file('src'));
-  writeFileSync(file('src/kept.txt'), 'one\ntwo\n');
-  writeFileSync(file('a.txt'), 'a\n');
-  writeFileSync(file('.gitignore'), 'ignored/\n');
-  git('add', '-A');
-  git('commit', '-qm', 'Begin');
-  writeFileSync(join(home.places.home, 'repositories'), `${home.work}\n`);
-});
-afterEach(() => removeHome(home));
-
-let calls = 0;
-/** An agent's session, as its hooks tell of it. */
-const session = (id: string) => {
-  const event = (name: string, more: object) =>
-    runForwarder(home, name, { session_id: id, hook_event_name: name, cwd: home.work, ...more });
-  const around = async (tool_name: string, tool_input: object, act: () => void): Promise<string> => {
-    const call = { tool_name, tool_input, tool_use_id: `call-${++calls}` };
-    const { stdout } = await event('PreToolUse', call);
-    act();
-    await event('PostToolUse', { ...call, tool_response: {} });
-    return stdout;
-  };
-  return {
-    prompt: (prompt: string) => event('UserPromptSubmit', { prompt }),
-    stop: () => event('Stop', { stop_hook_active: false }),
-    shell: (command: string) =>
-      around('Bash', { command }, () => void execFileSync('sh', ['-c', command], { cwd: home.work, env: environment() })),
-    write: (name: string, content: string) =>
-      around('Write', { file_path: file(name), content }, () => {
-        mkdirSync(join(file(name), '..'), { recursive: true });
-        writeFileSync(file(name), content);
-      }),
-  };
-};
-
-interface Listed {
-  readonly id: string;
-  readonly number: number | null;
-  readonly tool: string;
-  readonly what: string;
-  readonly wayBack: 'image' | 'files' | 'none';
-  readonly why?: string;
-}
-const listed = (): Listed[] => JSON.parse(piton('rewind', '--calls', '--json').stdout) as Listed[];
 const rewind = (...args: string[]): void => {
   const { status, stderr } = piton('rewind', ...args, '--yes');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -74,7 +12,7 @@ const rewind = (...args: string[]): void => {
 
 describe('a way back before every call', () => {
   it('has what the person edited and added in mid-turn, before the agent threw it away', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('clean up');
     await agent.shell('ls');
     writeFileSync(file('src/kept.txt'), 'one\ntwo\nmine, in mid-turn\n');
@@ -91,7 +29,7 @@ describe('a way back before every call', () => {
   });
 
   it("has the person's edit that a Write went over, also where the turn has ended since", async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('write it');
     await agent.write('a.txt', 'agent, first\n');
     writeFileSync(file('a.txt'), 'agent, first\nand mine\n');
@@ -108,7 +46,7 @@ describe('a way back before every call', () => {
   });
 
   it('leaves alone what the person did elsewhere between two edits', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('write it');
     await agent.write('a.txt', 'agent\n');
     writeFileSync(file('src/kept.txt'), 'mine\n');
@@ -119,7 +57,7 @@ describe('a way back before every call', () => {
   });
 
   it('has the open turn of another session that this one destroys', async () => {
-    const [ann, bob] = [session('ann'), session('bob')];
+    const [ann, bob] = [agentOf('ann'), agentOf('bob')];
     await bob.prompt('build');
     await bob.shell('mkdir -p made && echo bob > made/b.txt && echo more >> a.txt');
     await ann.prompt('tidy');
@@ -132,7 +70,7 @@ describe('a way back before every call', () => {
   });
 
   it("has the agent's own earlier work of the turn", async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('do and undo');
     await agent.write('made.txt', 'one\n');
     await agent.shell('echo two >> made.txt');
@@ -146,7 +84,7 @@ describe('a way back before every call', () => {
   });
 
   it('takes none for what is known to read', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('look');
     for (const command of ['ls', 'git status', 'git log --oneline | head -3', 'cat a.txt 2>/dev/null']) await agent.shell(command);
     expect(listed()).toEqual([]);
@@ -155,7 +93,7 @@ describe('a way back before every call', () => {
   });
 
   it('holds images under one ref of the working tree, which git gc and prune leave alone', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('work');
     for (const n of [1, 2, 3, 4]) await agent.shell(`echo ${n} >> a.txt; echo ${n} > new-${n}.txt`);
     await agent.stop();
@@ -168,7 +106,7 @@ describe('a way back before every call', () => {
   });
 
   it('comes back with the files that the person named only, and as a patch first', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('work');
     await agent.shell('echo x > a.txt; echo x > src/kept.txt');
     const dry = piton('rewind', '--call', '1', '--dry-run');
@@ -178,7 +116,7 @@ describe('a way back before every call', () => {
   });
 
   it('says which calls there are when asked for another', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('work');
     await agent.shell('echo x > a.txt');
     const { status, stderr } = piton('rewind', '--call', '7', '--yes');
@@ -189,7 +127,7 @@ describe('a way back before every call', () => {
 
 describe('no way back', () => {
   it('is said at the call, in the list and by rewind, which does not take the turn before', async () => {
-    const agent = session('s1');
+    const agent = agentOf('s1');
     await agent.prompt('first');
     await agent.shell('echo first > a.txt');
     await agent.stop();
@@ -220,4 +158,21 @@ describe('no way back', () => {
     expect(piton('doctor').stdout).toContain('no way back before a call');
     expect(readdirSync(file('.git')).filter((name) => name.startsWith('fast_import_crash'))).toEqual([]);
   });
+});
+
+it('a rewind names the files of which nobody can tell whether you changed them', async () => {
+  const agent = agentOf('s1');
+  await agent.prompt('build it');
+  const build = await agent.begin('Bash', { command: 'make everything' });
+  writeFileSync(file('built.txt'), 'built\n');
+  await build.end();
+  await agent.write('a.txt', 'agent\n');
+  await agent.stop();
+  expect(JSON.parse(piton('rewind', '--dry-run', '--json').stdout)).toMatchObject({
+    delete: ['built.txt'],
+    write: ['a.txt'],
+    shared: ['built.txt'],
+  });
+  expect(piton('rewind', '--dry-run').stderr).toBe('Shared, may include your changes: built.txt.\n');
+  expect(piton('rewind', '--yes').stdout).toMatch(/delete {2}built\.txt {2}shared: may include your changes\n/);
 });

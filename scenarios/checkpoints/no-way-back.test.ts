@@ -1,111 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createTestHome,
-  describeWhere,
-  eventually,
-  killServers,
-  removeHome,
-  runForwarder,
-  runPitonSync,
-  serverPids,
-  type TestHome,
-} from '@piton/testing';
+import { describeWhere, eventually, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  agent,
+  closeTree,
+  dead,
+  event,
+  file,
+  type ListedCall,
+  listedCalls as listed,
+  openTree,
+  piton,
+  read,
+  stalled,
+} from './agent-tree.ts';
 
 let home: TestHome;
-
-const environment = () => ({ PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, GIT_CONFIG_NOSYSTEM: '1', NO_COLOR: '1' });
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-    cwd: home.work,
-    env: environment(),
-    encoding: 'utf8',
-  });
-const piton = (...args: string[]) => {
-  const { status, stdout, stderr } = runPitonSync(args, { cwd: home.work, env: { ...environment(), PITON_ALLOW_UNDER_AGENT: '1' } });
-  return { status, stdout, stderr };
-};
-const file = (name: string): string => join(home.work, name);
-const read = (name: string): string | null => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : null);
-
 beforeEach(() => {
-  home = createTestHome();
-  git('init', '-q', '-b', 'main');
-  writeFileSync(file('a.txt'), 'a\n');
-  writeFileSync(file('b.txt'), 'b\n');
-  git('add', '-A');
-  git('commit', '-qm', 'Begin');
-  writeFileSync(join(home.places.home, 'repositories'), `${home.work}\n`);
+  home = openTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
 });
-afterEach(() => removeHome(home));
+afterEach(closeTree);
 
-let calls = 0;
-const event = (session: string, name: string, more: object) =>
-  runForwarder(home, name, { session_id: session, hook_event_name: name, cwd: home.work, ...more }, { timeoutMs: 30_000 });
-const agent = (session: string) => {
-  const around = async (tool_name: string, tool_input: object, act: () => void): Promise<string> => {
-    const call = { tool_name, tool_input, tool_use_id: `call-${++calls}` };
-    const { stdout } = await event(session, 'PreToolUse', call);
-    act();
-    await event(session, 'PostToolUse', { ...call, tool_response: {} });
-    return stdout;
-  };
-  return {
-    prompt: (prompt: string) => event(session, 'UserPromptSubmit', { prompt }),
-    stop: () => event(session, 'Stop', { stop_hook_active: false }),
-    shell: (command: string) =>
-      around('Bash', { command }, () => void execFileSync('sh', ['-c', command], { cwd: home.work, env: environment() })),
-    write: (name: string, content: string) =>
-      around('Write', { file_path: file(name), content }, () => {
-        mkdirSync(join(file(name), '..'), { recursive: true });
-        writeFileSync(file(name), content);
-      }),
-  };
-};
-
-interface Listed {
-  readonly tool: string;
-  readonly what: string;
-  readonly wayBack: 'image' | 'files' | 'none';
-  readonly why?: string;
-  readonly number: number | null;
-}
-const listed = (): Listed[] => JSON.parse(piton('rewind', '--calls', '--json').stdout) as Listed[];
 const summary = () =>
   listed()
     .map(({ tool, wayBack }) => `${tool} ${wayBack}`)
     .reverse();
 const kept = (): string[] => (existsSync(join(home.places.home, 'kept')) ? readdirSync(join(home.places.home, 'kept')) : []);
-
-/** The server stands still meanwhile, and its pulse is old. */
-async function stalled(act: () => Promise<void>): Promise<void> {
-  const [pid] = serverPids(home);
-  if (pid === undefined) throw new Error('no server');
-  process.kill(pid, 'SIGSTOP');
-  try {
-    await eventually(() => Date.now() - statSync(join(home.places.environment, 'pulse')).mtimeMs > 1100);
-    await act();
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
-}
-
-/** No server can be started meanwhile. */
-async function dead(act: () => Promise<void>): Promise<void> {
-  const program = join(home.places.runtime, 'test', 'server.cjs');
-  const works = readFileSync(program);
-  killServers(home);
-  writeFileSync(program, 'process.exit(1);');
-  try {
-    await act();
-  } finally {
-    writeFileSync(program, works);
-    for (const name of readdirSync(home.places.environment)) if (name.startsWith('backoff')) rmSync(join(home.places.environment, name));
-  }
-}
 
 describe('a server that does not answer', () => {
   it('stalls over a prompt and a command: no state before them is made up afterwards, and everybody is told', async () => {
@@ -198,7 +121,7 @@ describe('a server that does not answer', () => {
     await event('s2', 'SessionStart', { source: 'startup' });
     await eventually(() => summary().includes('turn none'));
     expect(piton('rewind', '--yes').stderr).toContain('no way back before the latest turn');
-    const write = listed().find(({ tool }) => tool === 'Write') as Listed & { id: string };
+    const write = listed().find(({ tool }) => tool === 'Write') as ListedCall;
     const done = piton('rewind', write.id, '--yes');
     expect([done.status, read('b.txt')]).toEqual([0, 'b\n']);
     expect(done.stdout).toContain('Nothing was kept before Bash: rm a.txt');

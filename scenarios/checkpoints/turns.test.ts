@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -12,41 +11,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ask, createTestHome, eventually, killServers, pause, removeHome, runForwarder, runPitonSync, type TestHome } from '@piton/testing';
+import { ask, eventually, killServers, pause, runForwarder, type TestHome } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkpoints, closeTree, file, git, inShell, type ListedCheckpoint, openTree, piton, read } from './agent-tree.ts';
 
 let home: TestHome;
 let session = 0;
 
-const environment = () => ({ PATH: process.env.PATH, HOME: home.root, PITON_HOME: home.root, GIT_CONFIG_NOSYSTEM: '1', NO_COLOR: '1' });
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-    cwd: home.work,
-    env: environment(),
-    encoding: 'utf8',
-  });
-const piton = (...args: string[]) => {
-  const { status, stdout, stderr } = runPitonSync(args, { cwd: home.work, env: { ...environment(), PITON_ALLOW_UNDER_AGENT: '1' } });
-  return { status, stdout, stderr };
-};
-const file = (name: string): string => join(home.work, name);
-const read = (name: string): string | null => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : null);
-const inShell = (line: string): void => void execFileSync('sh', ['-c', line], { cwd: home.work, env: environment() });
-
 beforeEach(() => {
-  home = createTestHome();
+  home = openTree({ 'src/kept.txt': 'one\ntwo\n', 'src/gone.txt': 'gone\n', '.gitignore': 'ignored/\n' });
   session += 1;
-  git('init', '-q', '-b', 'main');
-  mkdirSync(file('src'));
-  writeFileSync(file('src/kept.txt'), 'one\ntwo\n');
-  writeFileSync(file('src/gone.txt'), 'gone\n');
-  writeFileSync(file('.gitignore'), 'ignored/\n');
-  git('add', '-A');
-  git('commit', '-qm', 'Begin');
-  // What `piton init` notes for a repository.
-  writeFileSync(join(home.places.home, 'repositories'), `${home.work}\n`);
 });
-afterEach(() => removeHome(home));
+afterEach(closeTree);
 
 const event = (name: string, more: object = {}) => ({ session_id: `s${session}`, hook_event_name: name, cwd: home.work, ...more });
 const prompt = (text: string) => runForwarder(home, 'UserPromptSubmit', event('UserPromptSubmit', { prompt: text }));
@@ -59,19 +35,8 @@ const stop = () => runForwarder(home, 'Stop', event('Stop', { stop_hook_active: 
 const stopServer = () => expect(piton('server', 'stop').status).toBe(0);
 const killServer = () => expect(killServers(home)).toBe(1);
 
-interface Listed {
-  readonly id: string;
-  readonly kind: string;
-  readonly by: string;
-  readonly name: string;
-  readonly session: string | null;
-  readonly agent: string | null;
-  readonly turn: string | null;
-  readonly files: readonly string[] | null;
-}
-const checkpoints = (): Listed[] => JSON.parse(piton('checkpoints', 'list', '--json').stdout) as Listed[];
-const kinds = async (...expected: string[]): Promise<Listed[]> => {
-  let found: Listed[] = [];
+const kinds = async (...expected: string[]): Promise<ListedCheckpoint[]> => {
+  let found: ListedCheckpoint[] = [];
   await eventually(() => {
     found = checkpoints();
     return found.length >= expected.length;
@@ -241,7 +206,7 @@ describe('a turn', () => {
   it.each(['in another repository', 'in none'])('of a session %s that edits here is a checkpoint here', async (where) => {
     const other = join(home.root, 'other');
     mkdirSync(other);
-    if (where === 'in another repository') execFileSync('git', ['init', '-q'], { cwd: other, env: environment() });
+    if (where === 'in another repository') git('-C', other, 'init', '-q');
     const there = (name: string, more: object = {}) => ({ ...event(name, more), cwd: other });
     writeFileSync(file('src/kept.txt'), 'one\ntwo\nmine\n');
     const edit = { ...tool('t1', 'Write', { file_path: file('src/kept.txt'), content: 'agent\n' }) };

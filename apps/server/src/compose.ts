@@ -131,6 +131,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     made: publisher.made,
     pushed: (push) => void journal.appendPush(push),
     noWayBack: (session, text) => handler.noWayBack(session, text),
+    allReceived: () => handler.allReceived(),
   });
   const handler: FrameHandler = new FrameHandler({
     lifecycle,

@@ -136,7 +136,7 @@ function checkpointsOf(worktree: Worktree, home: string): Checkpoints {
     calls: () => readCalls(worktree),
     leftOutFolders: () => foldersLeftOut(worktree),
     // Prompts may lie in the journal that only a server reads: whose turn these calls are in, nobody can tell here.
-    adoptKept: async () => void (await adoptKeptCalls(home, worktree, async () => null)),
+    adoptKept: async () => void (await adoptKeptCalls(home, worktree, { turnOf: async () => null })),
     pathOf(file, cwd) {
       const path = fromRoot(repository.root, file, cwd);
       return path === null ? null : shownPath(path);

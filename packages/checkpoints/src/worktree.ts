@@ -3,6 +3,7 @@ import type { AskGit, Git, GitPort } from '@piton/git';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Repository, worktreeKey } from './repositories/repository.ts';
 import { LIMITS, type Limits, looksSecret } from './snapshot/skipped.ts';
+import type { Waiting } from './waiting/waiting-events.ts';
 
 /** Everything that taking and restoring checkpoints of one worktree needs from outside. */
 export interface Worktree {
@@ -24,7 +25,14 @@ export interface Worktree {
   readonly random: (bytes: number) => Uint8Array;
   /** Called with every checkpoint that is made here. */
   readonly made?: (checkpoint: Checkpoint) => void;
+  /** Events that wait in line behind whoever looks. */
+  readonly waiting?: Waiting;
+  /** Has another been made in its place? */
+  readonly isGone?: () => boolean;
 }
+
+/** Another lies where it was: nothing of this one may be written there. */
+export class WorktreeGone extends Error {}
 
 export interface WorktreeOptions
   extends Pick<Worktree, 'repository' | 'redact' | 'random'>,

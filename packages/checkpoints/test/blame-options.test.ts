@@ -32,6 +32,21 @@ it.each(['committed apart', 'committed together', 'not committed'] as const)('a 
   expect(await authors(user, worktree, { ignoreSpace: true })).toEqual(['s1', 's1', 's1', 's1', 'me']);
 });
 
+it('a formatter takes no line of a person’s earlier commit with -w: the line says which commit wrote it', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  user.write('code.ts', textOf(CODE));
+  const wrote = user.commit('Code');
+  user.write('code.ts', textOf(formatted));
+  const formats = user.commit('Format it');
+  const commits = async (options: BlameOptions, rev?: string) =>
+    (await blameFile(worktree, user.path('code.ts'), rev, options))?.map((line) => line.commit);
+  for (const rev of [undefined, 'HEAD']) {
+    expect(await commits({}, rev)).toEqual(CODE.map(() => formats));
+    expect(await commits({ ignoreSpace: true }, rev)).toEqual(CODE.map(() => wrote));
+  }
+});
+
 it('a commit that is ignored takes no line that was there before it', async () => {
   const { user, worktree } = await story('committed apart');
   expect(await authors(user, worktree, { ignoreRevs: ['HEAD'] })).toEqual(['s1', 's1', 's1', 's1', 'me']);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ulid } from '@piton/contracts';
+import { monotonicUs, ulid } from '@piton/contracts';
 import { Canaries, configure, GIT_SCOPES, type GitScope } from '@piton/testing/git-attack';
 import { describe, expect, it } from 'vitest';
 import { createCheckpointWorker, installGitHooks, missingGitHooks, openCheckpoints, uninstallGitHooks } from '../src/index.ts';
@@ -60,6 +60,7 @@ async function driveTurn(user: Scratch, strike = () => {}): Promise<string[]> {
   });
   const tree = { directory: user.root, ...SESSION };
   let id = 0;
+  const waits = () => ({ id: ++id, untilUs: monotonicUs() + 60_000_000n });
   const stamp = () => ulid(Date.now(), randomBytes(10));
   const ask = async (...requests: Parameters<typeof worker.handle>[0][]) => {
     for (const request of requests) {
@@ -72,8 +73,8 @@ async function driveTurn(user: Scratch, strike = () => {}): Promise<string[]> {
   const files = [user.path('data.dat')];
   const edit = { key: 'c1', reach: 'named', files: [], patterns: [] } as const;
   await ask(
-    { kind: 'hold', id: ++id, stamp: stamp(), tool: 'Edit', what: 'a file', call: { ...edit, files }, files, ...tree },
-    { kind: 'await', id: ++id, stamp: stamp(), tool: 'Bash', what: 'make', call: { ...edit, key: 'c2', reach: 'any' }, ...tree },
+    { kind: 'hold', ...waits(), stamp: stamp(), tool: 'Edit', what: 'a file', call: { ...edit, files }, files, ...tree },
+    { kind: 'await', ...waits(), stamp: stamp(), tool: 'Bash', what: 'make', call: { ...edit, key: 'c2', reach: 'any' }, ...tree },
   );
   user.write('data.dat', 'two\n');
   user.write('new.dat', 'new\n');

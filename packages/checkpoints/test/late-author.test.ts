@@ -5,7 +5,8 @@ import { SharedTree } from './shared-tree.ts';
 /** What a call did before the server learned of it, whose that is, and who may have done what comes after its end. */
 const CALLS = [
   { kind: 'edit', input: (path: string) => ({ file_path: path }), writer: 'one' },
-  { kind: 'shell', input: (path: string) => ({ command: `make > ${path}` }), writer: 'one' },
+  // Somebody else may have changed the file just before: nobody has looked.
+  { kind: 'shell', input: (path: string) => ({ command: `make > ${path}` }), writer: 'shared' },
   { kind: 'shell', input: () => ({ command: 'make' }), writer: 'shared' },
 ] as const;
 const ENDS = ['in time', 'late'] as const;
@@ -19,12 +20,17 @@ test.each(CALLS.flatMap((call) => ENDS.map((end) => ({ ...call, end }))))(
     user.commit('Base');
     const tree = new SharedTree(user);
     await tree.prompt('one');
-    user.write('a.txt', 'a\nfrom the call\n');
-    const call = await tree.late.begins('one', kind, input(user.path('a.txt')));
-    await (end === 'late' ? tree.late : tree).ends('one', call);
+    user.write('a.txt', 'a\nfrom me, just before\n');
+    tree.silence();
+    const call = await tree.begins('one', kind, input(user.path('a.txt')));
+    user.write('a.txt', 'a\nfrom me, just before\nfrom the call\n');
+    if (end === 'in time') await tree.answersAgain();
+    await tree.ends('one', call);
+    await tree.answersAgain();
     user.write('b.txt', 'b\nfrom me\n');
     await tree.stop('one');
-    expect(await tree.whose('a.txt')).toEqual(['me: a', `${writer}: from the call`]);
+    const before = writer === 'shared' ? 'shared' : 'me';
+    expect(await tree.whose('a.txt')).toEqual(['me: a', `${before}: from me, just before`, `${writer}: from the call`]);
     expect(await tree.whose('b.txt')).toEqual(['me: b', 'me: from me']);
   },
 );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ulid } from '@piton/contracts';
+import { monotonicUs, ulid } from '@piton/contracts';
 import type { GitPort } from '@piton/git';
 import { eventually } from '@piton/testing';
 import { expect, it } from 'vitest';
@@ -44,8 +44,9 @@ it('who wants to rewind waits for what is being saved: the checkpoint of the pro
   const stamp = (): string => ulid(Date.now(), worktree.random(10));
   const call = { key: 'call-1', reach: 'any', files: [], patterns: [] } as const;
   user.write('mine.txt', 'mine\n');
+  const NEVER = monotonicUs() * 2n;
   worker.handle({ kind: 'prompt', turn: stamp(), prompt: 'Do it', ...tree });
-  worker.handle({ kind: 'await', id: 1, stamp: stamp(), tool: 'Bash', what: 'rm mine.txt', call, ...tree });
+  worker.handle({ kind: 'await', id: 1, untilUs: NEVER, stamp: stamp(), tool: 'Bash', what: 'rm mine.txt', call, ...tree });
   worker.handle({ kind: 'settle', id: 2, directory: user.root });
   await atGate;
   expect(reports).toEqual([]);

@@ -5,10 +5,12 @@ import type { CanonicalEvent, EventName, ToolKind } from '@piton/contracts';
 import { ulid } from '@piton/contracts';
 import { onTestFinished } from 'vitest';
 import { type Checkpoints, openCheckpoints } from '../src/checkpoints.ts';
+import { keepCall } from '../src/kept/keep-call.ts';
 import { addRepository, watchRepositories } from '../src/repositories/watched.ts';
 import { TurnTracker } from '../src/turns/tracker.ts';
 import { createCheckpointWorker } from '../src/turns/worker.ts';
 import type { Scratch } from './scratch.ts';
+import { SlowGit } from './slow-git.ts';
 
 export interface Call {
   readonly id: string;
@@ -22,15 +24,18 @@ export class SharedTree {
   readonly #tracker: TurnTracker<never>;
   readonly #worker: ReturnType<typeof createCheckpointWorker>;
   readonly problems: string[] = [];
+  /** While it is held nobody waits for what follows an event. */
+  readonly slow = new SlowGit();
   #calls = 0;
+  #unheard: (() => void)[] | null = null;
 
   /** `root`: where `piton init` ran. */
-  constructor(user: Scratch, root = user.root) {
+  constructor(user: Scratch, root = user.root, { toolPatienceMs }: { readonly toolPatienceMs?: number } = {}) {
     this.user = user;
     addRepository(user.home, root);
     const watched = watchRepositories(user.home, (path) => statSync(path, { throwIfNoEntry: false }));
     this.#worker = createCheckpointWorker({
-      git: user.runner(),
+      git: this.slow.port(user.runner()),
       redactor: { text: (text) => text, holdsToken: () => false, refresh: () => {} },
       home: user.home,
       config: join(user.home, 'config'),
@@ -46,8 +51,29 @@ export class SharedTree {
       made: () => [],
       pushed: () => {},
       noWayBack: (_session, text) => void this.problems.push(text),
+      ...(toolPatienceMs !== undefined && { toolPatienceMs }),
     });
-    onTestFinished(() => this.#worker.idle());
+    onTestFinished(() => {
+      this.slow.release();
+      return this.#worker.idle();
+    });
+  }
+
+  /** From now on nobody answers to agents, and stand-ins keep what calls name. */
+  silence(): void {
+    this.#unheard ??= [];
+  }
+
+  /** The server is back, and hears what it has missed. */
+  async answersAgain(): Promise<void> {
+    const missed = this.#unheard ?? [];
+    this.#unheard = null;
+    for (const hear of missed) hear();
+    if (!this.slow.isHeld) await this.settled();
+  }
+
+  get isSilent(): boolean {
+    return this.#unheard !== null;
   }
 
   async prompt(session: string, prompt = `Do it, ${session}`): Promise<void> {
@@ -133,6 +159,12 @@ export class SharedTree {
     };
     const reporter = { pid: process.pid, ppid: process.ppid };
     const tracked = { event: fired, stamp: stamp(), root: () => this.user.root, child: false, reporter };
+    if (this.#unheard !== null) {
+      const atMs = Date.now();
+      keepCall({ home: this.user.home, stamp: tracked.stamp, event: fired, atMs });
+      this.#unheard.push(() => this.#tracker.late(tracked, atMs));
+      return;
+    }
     this.#tracker.arrives(tracked);
     if (late) this.#tracker.late(tracked, Date.now());
     else {
@@ -140,11 +172,17 @@ export class SharedTree {
       this.#tracker.after(tracked);
     }
     // An agent does not wait for what follows its event: people's next steps come later than that.
-    await this.settled();
+    if (!this.slow.isHeld) await this.settled();
   }
 }
 
-const stamp = () => ulid(Date.now(), randomBytes(10));
+/** No two forwarders of a session start in the same millisecond. */
+let lastMs = 0;
+function stamp(): string {
+  const now = Date.now();
+  lastMs = now > lastMs || now < lastMs - 1000 ? now : lastMs + 1;
+  return ulid(lastMs, randomBytes(10));
+}
 
 const toolOf = ({ id, kind, input }: Call) => ({
   ...{ name: kind === 'edit' ? 'Write' : 'Bash', nativeName: 'x', kind, input: input as never, useId: id },

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readAllHeld } from '../src/images/held-image.ts';
 import { linkCommit } from '../src/links/link.ts';
 import { rewind } from '../src/rewind/rewind.ts';
 import { take } from '../src/snapshot/take.ts';
@@ -9,6 +10,7 @@ import { takeAtBoundary } from '../src/turns/boundary-checkpoint.ts';
 import { beginTurn } from '../src/turns/open-turns.ts';
 import { todoName, todoStep } from '../src/turns/todos.ts';
 import { endTurn, openTurns } from '../src/turns/turn-file.ts';
+import { WaitingEvents } from '../src/waiting/waiting-events.ts';
 import { scratch } from './scratch.ts';
 
 const ABOUT = { name: 'Do it', session: 's1', agent: 'someone', turn: 't1' } as const;
@@ -31,8 +33,10 @@ describe('the before-image', () => {
         return worktree.git(...call);
       },
     };
-    const image = beginTurn(slow, ABOUT);
-    for (const name of ['new.txt', 'src/main.ts', 'README.md', 'made.txt', 'debug.log']) await image.hold(user.path(name));
+    const waiting = new WaitingEvents(user.home, async () => {});
+    const image = beginTurn({ ...slow, waiting: waiting.of(user.root, user.root) }, ABOUT);
+    const names = ['new.txt', 'src/main.ts', 'README.md', 'made.txt', 'debug.log'].map((name) => user.path(name));
+    waiting.add(user.root, { files: await readAllHeld(user.root, names) });
     user.remove('new.txt');
     user.shell('git checkout --quiet src/main.ts');
     user.write('README.md', 'agent\n');

@@ -40,14 +40,16 @@ export function printNothingToRestore(context: Context, plan: RewindPlan): void 
 
 export function printRewindPlan(context: Context, plan: RewindPlan): void {
   printLine(context, `Rewind to ${quoted(plan)}:`);
-  printSteps(context, plan, new Set(plan.alsoYours), 'includes your changes since');
+  const yours = plan.alsoYours.map((path) => [path, 'includes your changes since'] as const);
+  const shared = plan.shared.map((path) => [path, 'shared: may include your changes'] as const);
+  printSteps(context, plan, new Map([...shared, ...yours]));
 }
 
 /** Names the rewind, which may be long ago, and what else would be reverted. */
 export function printUndoPlan(context: Context, plan: UndoPlan): void {
   const { changedSince } = plan.undoes;
   printLine(context, `Undo ${describeRewind(plan)}:`);
-  printSteps(context, plan, new Set(changedSince ?? []), 'includes changes since');
+  printSteps(context, plan, new Map(changedSince?.map((path) => [path, 'includes changes since'])));
   if (changedSince === null) printLine(context, '  That rewind was interrupted, so later changes cannot be told apart.');
   else if (changedSince.length > 0) printLine(context, `  Changed since that rewind: ${firstFew(changedSince.map(displayName))}.`);
 }
@@ -63,6 +65,10 @@ function firstFew(names: readonly string[]): string {
   const named = names.slice(0, MAX_NAMED).join(', ');
   return names.length > MAX_NAMED ? `${named} and ${plural(names.length - MAX_NAMED, 'file')} more` : named;
 }
+
+/** Null if each file has its author. */
+export const sharedLine = ({ shared }: RewindPlan): string | null =>
+  shared.length === 0 ? null : `Shared, may include your changes: ${firstFew(shared.map(displayName))}.`;
 
 /** Null if nothing was left out. */
 export function leftOutLine({ leftOut, gaps }: Pick<RewindPlan, 'leftOut' | 'gaps'>): string | null {
@@ -95,13 +101,14 @@ function printLeftOut(context: Context, plan: Pick<RewindPlan, 'leftOut' | 'gaps
 function printSteps(
   context: Context,
   { steps, kept, unavailable, leftOut, gaps, headMoved }: RewindPlan,
-  marked: ReadonlySet<string>,
-  mark: string,
+  marks: ReadonlyMap<string, string>,
 ): void {
   for (const { path, entry, from, unrecorded } of steps) {
-    const notes = [marked.has(path) ? `  ${mark}` : '', unrecorded ? '  the current file is in no checkpoint; it is saved first' : ''].join(
-      '',
-    );
+    const mark = marks.get(path);
+    const notes = [
+      mark === undefined ? '' : `  ${mark}`,
+      unrecorded ? '  the current file is in no checkpoint; it is saved first' : '',
+    ].join('');
     printLine(context, `  ${entry || from ? 'write ' : 'delete'}  ${displayName(path)}${notes ? context.paint('yellow', notes) : ''}`);
   }
   printKept(context, kept);
@@ -142,7 +149,7 @@ const keptJson = (kept: readonly Kept[]): object[] => kept.map(({ path, reason }
 const leftOutJson = (leftOut: readonly Skipped[]): object[] => leftOut.map((each) => ({ ...each, path: shownPath(each.path) }));
 const unavailableJson = (all: RewindPlan['unavailable']): object[] => all.map(({ path, why }) => ({ path: shownPath(path), why }));
 const gapsJson = (gaps: RewindPlan['gaps']): object[] => gaps.map(({ id, tool, what }) => ({ id, tool, what }));
-export const planJson = ({ target, steps, kept, unavailable, leftOut, gaps, headMoved }: RewindPlan): object => ({
+export const planJson = ({ target, steps, kept, unavailable, leftOut, gaps, headMoved, alsoYours, shared }: RewindPlan): object => ({
   checkpoint: target.id,
   write: steps.filter(({ entry, from }) => entry || from).map(({ path }) => shownPath(path)),
   delete: steps.filter(({ entry, from }) => !entry && !from).map(({ path }) => shownPath(path)),
@@ -150,6 +157,8 @@ export const planJson = ({ target, steps, kept, unavailable, leftOut, gaps, head
   unavailable: unavailableJson(unavailable),
   leftOut: leftOutJson(leftOut),
   gaps: gapsJson(gaps),
+  alsoYours: alsoYours.map(shownPath),
+  shared: shared.map(shownPath),
   headMoved,
 });
 export const undoJson = (plan: UndoPlan): object => ({
@@ -165,6 +174,7 @@ const rewoundJson = ({ plan, written, deleted, kept, failed }: Rewound): object 
   unavailable: unavailableJson(plan.unavailable),
   leftOut: leftOutJson(plan.leftOut),
   gaps: gapsJson(plan.gaps),
+  shared: plan.shared.map(shownPath),
   failed: failed.map(({ path, error }) => ({ path: shownPath(path), error })),
 });
 

@@ -14,6 +14,7 @@ import {
   printUndoPlan,
   refusal,
   reportRewind,
+  sharedLine,
   unavailableLines,
   undoJson,
 } from '../checkpoints/rewind-report.ts';
@@ -170,8 +171,8 @@ async function preview(context: Context, checkpoints: Checkpoints, plan: RewindP
   if (patch.length === 0) return printRewindPlan(context, plan) as undefined;
   await showPatch(context, patch);
   // Stderr, because the patch may be piped to `git apply`. For an undo it is printed already.
-  const leftOut = 'undoes' in plan ? null : leftOutLine(plan);
-  if (leftOut !== null) context.err(`${leftOut}\n`);
+  const lines = 'undoes' in plan ? [] : [sharedLine(plan), leftOutLine(plan)];
+  for (const line of lines) if (line !== null) context.err(`${line}\n`);
   if (!('undoes' in plan)) for (const line of unavailableLines(plan)) context.err(`${line}\n`);
 }
 

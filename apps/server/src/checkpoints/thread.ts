@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { type CheckpointReport, type CheckpointRequest, type TrackerPorts, TurnTracker } from '@piton/checkpoints';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
-import { CLOSE, type ThreadData } from './thread-data.ts';
+import { CLOSE, type Receipt, type ThreadData } from './thread-data.ts';
 
 export interface ThreadPorts extends Omit<TrackerPorts<Delivery>, 'home' | 'send'> {
   readonly script: string;
   readonly data: ThreadData;
+  /** Settles once all that agents have sent so far has been read, and asked of the thread. */
+  readonly allReceived: () => Promise<void>;
 }
 
 /** An idle thread ends after this time. The next prompt starts another. */
@@ -50,7 +52,11 @@ export class CheckpointThread {
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256 },
     });
-    worker.on('message', (report: CheckpointReport) => this.turns.receive(report));
+    worker.on('message', (report: CheckpointReport | Receipt) => {
+      if (report.kind !== 'receipt') return this.turns.receive(report);
+      // In order behind all that is asked by then.
+      void this.#ports.allReceived().then(() => worker.postMessage(report));
+    });
     worker.on('error', (error) =>
       problem(`the checkpoint thread failed: ${error.message}`, 'it is restarted. If this repeats, run piton doctor'),
     );

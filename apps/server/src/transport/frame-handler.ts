@@ -72,6 +72,8 @@ export class FrameHandler {
   /** Their forwarders gave up before they were read: the agents went on. */
   readonly #late = new WeakSet<PreparedFrame>();
   readonly #held = new Set<string>();
+  /** Of which it is not known yet whether they are late. */
+  readonly #stale = new Set<Promise<void>>();
   /** The link whose frame is being prepared right now. */
   #serving: Link | undefined;
   readonly #attachable = new Map<string, { prepared: PreparedFrame; expiry: NodeJS.Timeout }>();
@@ -119,12 +121,21 @@ export class FrameHandler {
     link.ack(durable, large);
     if (large) this.#ports.beat();
     if (!durable) this.#hold(received.frame.stamp);
-    if (monotonicUs() - received.frame.monotonicUs < STALE_US) return this.#resolve(received, link, false);
+    if (monotonicUs() - received.frame.monotonicUs < STALE_US) return void this.#resolve(received, link, false);
     // It has waited so long that it may be gone. Whether it is, is behind what it sent.
     link.onSlow();
-    void nextReads()
+    const resolved = nextReads()
       .then(() => nextReads())
-      .then(() => this.#resolve(received, link, link.gone));
+      .then(() => this.#resolve(received, link, link.gone))
+      .finally(() => this.#stale.delete(resolved));
+    this.#stale.add(resolved);
+  }
+
+  /** Settles once what agents have sent so far is read, and the checkpoints know of each call that went on meanwhile. */
+  async allReceived(): Promise<void> {
+    // One round takes connections in, the next what they bring.
+    for (let round = 0; round < 3; round++) await nextReads();
+    await Promise.all(this.#stale);
   }
 
   /** Its forwarder keeps a file of it, since we hold it in memory only: it is no late one. */
@@ -134,18 +145,25 @@ export class FrameHandler {
     if (this.#held.size > MOST_HELD && oldest !== undefined) this.#held.delete(oldest);
   }
 
-  #resolve(received: ReceivedFrame, link: Link, late: boolean): void {
+  #resolve(received: ReceivedFrame, link: Link, late: boolean): Promise<void> | undefined {
     const resolving = this.#guarded(received.frame, link, () => received.complete());
-    if (resolving === 'failed') return;
-    if (resolving === undefined) return this.#decide(received, link, late);
-    resolving.then(() => this.#decide(received, link, late)).catch((error: unknown) => this.#handleFault(received.frame, link, error));
+    if (resolving === 'failed') return undefined;
+    if (resolving === undefined) {
+      this.#decide(received, link, late);
+      return undefined;
+    }
     link.keepWaiting();
+    return resolving
+      .then(() => this.#decide(received, link, late))
+      .catch((error: unknown) => this.#handleFault(received.frame, link, error));
   }
 
   #decide(received: ReceivedFrame, link: Link, late: boolean): void {
     const prepared = this.#guarded(received.frame, link, () => received.prepare());
     if (prepared === 'failed') return;
     if (late) this.#late.add(prepared);
+    // At once, whatever its hooks do: the agent is past them.
+    if (late) this.#ports.checkpoints.late(trackedOf(prepared), wallMs(prepared.frame));
     this.#answer(prepared, link, ({ encoded }) => encoded.answer);
     link.keepWaiting();
     this.#ports.beat();
@@ -210,7 +228,6 @@ export class FrameHandler {
     const tracked = trackedOf(prepared);
     const isLate = this.#late.has(prepared);
     const saved = isLate || isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
-    if (isLate) this.#ports.checkpoints.late(tracked, wallMs(prepared.frame));
     if (saved !== null)
       return saved.then((noWayBack) => {
         const { sessionId, tool } = prepared.event;

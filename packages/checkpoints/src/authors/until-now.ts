@@ -1,10 +1,14 @@
+import { GitError } from '@piton/git';
 import type { Author, Checkpoint } from '../checkpoint.ts';
 import { readImage } from '../images/image-state.ts';
 import { lookBefore } from '../images/look.ts';
 import type { RawPath } from '../raw-path.ts';
+import { readHead } from '../repositories/repository.ts';
 import type { Held } from '../snapshot/observe.ts';
-import { knownLast, type Looked } from '../snapshot/take.ts';
+import { knownLast, type Looked, settledScan } from '../snapshot/take.ts';
+import type { LastCheckpoint } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
+import { baseFirst } from './base.ts';
 import { type Owner, PERSON } from './owners.ts';
 import { ownersIn, takeParts } from './parts.ts';
 import { turnsAtWork } from './turns-at-work.ts';
@@ -20,6 +24,8 @@ export interface UntilNow {
 export interface UntilNowOptions {
   readonly touched?: readonly string[] | undefined;
   readonly held?: ReadonlyMap<RawPath, Held>;
+  /** Look also where only a person can have done anything: calls may go on meanwhile. */
+  readonly looking?: true;
 }
 
 /**
@@ -28,11 +34,15 @@ export interface UntilNowOptions {
  */
 export async function settleUntilNow(worktree: Worktree, session: string | null, options: UntilNowOptions = {}): Promise<UntilNow> {
   const last = await knownLast(worktree);
-  if (last === null) return { parts: [], by: session === null ? 'human' : 'agent' };
+  if (last === null && session !== null) return { parts: [], by: 'agent' };
   const image = readImage(worktree);
-  const isOwned = image?.after === last.id && image.owners.size > 0;
-  // Nobody but a person can have done anything.
-  if (session === null && !isOwned && !isAnyCallOpen(worktree)) return { parts: [], by: 'human' };
+  const isOwned = last !== null && image?.after === last.id && image.owners.size > 0;
+  if (session === null && !isOwned && !isAnyCallOpen(worktree)) {
+    const looked = options.looking ? await lookedAt(worktree, last) : null;
+    // Nobody but a person can have done anything, unless a call went on while we looked.
+    if (!isAnyCallOpen(worktree)) return { parts: [], by: 'human', ...(looked && { looked }) };
+  }
+  if (last === null) return { parts: await baseFirst(worktree), by: 'shared' };
   const { parts, state } = await lookBefore(worktree, session ?? 'person', options);
   const found = ownersIn(readImage(worktree));
   const own = found.find(isOwn(session, 'agent')) ?? found.find(isOwn(session, 'shared'));
@@ -40,6 +50,13 @@ export async function settleUntilNow(worktree: Worktree, session: string | null,
   const others = await takeParts(worktree, (owner) => !isOwn(session, by)(owner));
   return { parts: [...parts, ...others], by, looked: state };
 }
+
+/** Null where git fails: whoever takes the checkpoint tries again, and says so. */
+const lookedAt = (worktree: Worktree, last: LastCheckpoint | null): Promise<Looked | null> =>
+  settledScan(worktree, () => readHead(worktree.git, worktree.repository), last, { trusting: true }).catch((error: unknown) => {
+    if (error instanceof GitError) return null;
+    throw error;
+  });
 
 const isOwn =
   (session: string | null, by: Author) =>

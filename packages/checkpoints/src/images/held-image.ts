@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { fromRoot, inInnerRepository, type RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import { type Held, type Observed, observe } from '../snapshot/observe.ts';
@@ -10,13 +11,28 @@ import type { HeldFile, WayBack } from './call-log.ts';
 import { newestState } from './look.ts';
 import { writeImageFiles } from './write-image.ts';
 
+interface AtRoot {
+  readonly repository: { readonly root: string };
+}
+
 /** A file as it is now, which a call is about to change; null outside the repository. */
-export async function readHeld({ repository: { root } }: Worktree, file: string): Promise<readonly [RawPath, Held] | null> {
+export async function readHeld({ repository: { root } }: AtRoot, file: string): Promise<readonly [RawPath, Held] | null> {
   const path = fromRoot(root, file);
   if (path === null || inInnerRepository(root, path)) return null;
   const look = lookAt(root, path);
   const isFile = look.kind === 'file' || look.kind === 'symlink';
   return [path, { look, bytes: isFile ? await readWorkingFile(root, path, look.kind, look.bytes) : null }];
+}
+
+/** Those of a call, all at once and without git: nothing that waits in line can delay this. Small ones are read before anybody else is heard. */
+export async function readAllHeld(directory: string, files: readonly string[]): Promise<Map<RawPath, Held>> {
+  const repository = { root: realpathSync(directory) };
+  const held = new Map<RawPath, Held>();
+  for (const file of files) {
+    const read = await readHeld({ repository }, file);
+    if (read !== null) held.set(...read);
+  }
+  return held;
 }
 
 /** Saves files that were read before a call changed them. Nothing is written for those that git has already. */

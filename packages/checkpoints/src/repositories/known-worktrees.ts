@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { GitPort } from '@piton/git';
 import { recoverAutoCommit } from '../auto-commit/publish.ts';
 import { secretTest } from '../snapshot/skipped.ts';
+import type { Waiting } from '../waiting/waiting-events.ts';
 import type { Worktree } from '../worktree.ts';
+import { birthOf } from './birth.ts';
 import { openWorktree } from './open-worktree.ts';
 import { findRepository } from './repository.ts';
 
@@ -24,24 +26,27 @@ interface Found {
   readonly birth: string | null;
 }
 
-/** The working tree of a directory, or null. `mayBeOld`: also as it was when it was last looked up, however long ago. */
-export type FindWorktree = (directory: string, how?: { readonly mayBeOld: boolean }) => Promise<Worktree | null>;
-
-/** Tells a git directory from another that is made in its place; null where there is none. */
-function birthOf({ repository }: Worktree): string | null {
-  const stat = statSync(repository.gitDir, { throwIfNoEntry: false });
-  return stat === undefined ? null : `${stat.ino} ${stat.birthtimeMs}`;
+export interface Place {
+  /** A directory of the working tree. */
+  readonly directory: string;
+  /** Of its git directory, when whatever is done there was asked for. */
+  readonly birth?: string | null;
 }
+
+/** The working tree of a place, or null. `mayBeOld`: also as it was when it was last looked up, however long ago. */
+export type FindWorktree = (place: Place, how?: { readonly mayBeOld: boolean }) => Promise<Worktree | null>;
 
 /** The working tree of a directory, or null; what a crash left there is put in order first. Nothing is asked twice for one event. */
 export function knownWorktrees({
   git,
   redactor,
   state,
+  waitingIn,
 }: {
   readonly git: GitPort;
   readonly redactor: LiveRedactor;
   readonly state: string;
+  readonly waitingIn: (directory: string, root: string) => Waiting;
 }): FindWorktree {
   const worktrees = new Map<string, { readonly found: Promise<Found>; readonly atMs: number }>();
   const find = async (directory: string): Promise<Worktree | null> => {
@@ -56,25 +61,31 @@ export function knownWorktrees({
       stateDirectory: state,
     });
     await recoverAutoCommit(worktree);
-    return worktree;
+    const birth = birthOf(repository.gitDir);
+    return { ...worktree, waiting: waitingIn(directory, repository.root), isGone: () => birthOf(repository.gitDir) !== birth };
   };
   const look = (directory: string): Promise<Worktree | null> => {
-    const found = find(directory).then((worktree) => ({ worktree, birth: worktree && birthOf(worktree) }));
+    const found = find(directory).then((worktree) => ({ worktree, birth: worktree && birthOf(worktree.repository.gitDir) }));
     worktrees.delete(directory);
     worktrees.set(directory, { found, atMs: performance.now() });
     for (const oldest of worktrees.keys()) if (worktrees.size > MOST_HELD) worktrees.delete(oldest);
     return found.then(({ worktree }) => worktree);
   };
-  return (directory, { mayBeOld = false } = { mayBeOld: false }) => {
+  const there = async (directory: string, mayBeOld: boolean): Promise<Worktree | null> => {
     redactor.refresh();
     const known = worktrees.get(directory);
-    // A repository may come to be, or change its settings.
+    // It may change its settings.
     if (known === undefined || (!mayBeOld && performance.now() - known.atMs > HELD_MS)) return look(directory);
     return known.found.then(({ worktree, birth }) => {
-      // It may have been moved away meanwhile, or deleted, and another made in its place.
-      if (worktree === null) return mayBeOld ? look(directory) : null;
+      // It may have come to be, or been moved away meanwhile, or deleted, and another made in its place.
+      if (worktree === null) return look(directory);
       if (!existsSync(worktree.repository.root)) return null;
-      return birthOf(worktree) === birth ? worktree : look(directory);
+      return birthOf(worktree.repository.gitDir) === birth ? worktree : look(directory);
     });
+  };
+  return async ({ directory, birth }, { mayBeOld = false } = { mayBeOld: false }) => {
+    const worktree = await there(directory, mayBeOld);
+    // What was asked for in one that is gone is not done in another.
+    return worktree && birth !== undefined && birthOf(worktree.repository.gitDir) !== birth ? null : worktree;
   };
 }

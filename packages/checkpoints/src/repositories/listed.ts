@@ -21,17 +21,18 @@ export function isListed(home: string, root: string): boolean {
 
 /** The git directory that all working trees of a repository share; null where there is none. */
 export function sharedDirectory(root: string): string | null {
-  const entry = join(root, '.git');
   try {
-    if (statSync(entry).isDirectory()) return entry;
-    const own = resolve(
-      root,
-      readFileSync(entry, 'utf8')
-        .replace(/^gitdir: /, '')
-        .trimEnd(),
-    );
-    return resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trimEnd());
+    const own = ownDirectory(root);
+    return own === join(root, '.git') ? own : resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trimEnd());
   } catch {
     return null;
   }
+}
+
+/** The git directory of this working tree alone: in a linked one `.git` is a file that names it. Fails where there is none. */
+export function ownDirectory(root: string): string {
+  const entry = join(root, '.git');
+  if (statSync(entry).isDirectory()) return entry;
+  const named = readFileSync(entry, 'utf8').replace(/^gitdir: /, '');
+  return resolve(root, named.trimEnd());
 }

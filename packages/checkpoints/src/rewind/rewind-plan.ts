@@ -61,6 +61,8 @@ export interface RewindPlan {
   readonly gaps: readonly LoggedCall[];
   /** Files among the steps that a person changed since as well: that goes too. */
   readonly alsoYours: readonly RawPath[];
+  /** Files among the steps of which nobody can tell whether a person changed them: that would go too. */
+  readonly shared: readonly RawPath[];
   /** HEAD is elsewhere than it was: the files come back, commits and branches stay. */
   readonly headMoved: boolean;
 }
@@ -167,7 +169,11 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     wanted(path) ||
     named.some((one) => path === WHOLE_TREE || one.startsWith(`${path}/`));
   const leftOut = target.skipped.filter(({ path }) => unknown.has(path) && isMeant(path) && !options.displaced?.has(path));
-  return { steps: possible, unavailable, kept, leftOut, alsoYours: possible.map(({ path }) => path).filter((path) => yours.has(path)) };
+  const nobodys = await changedBetween(worktree, target, safety, ({ by }) => by === 'shared');
+  const paths = possible.map(({ path }) => path);
+  const alsoYours = paths.filter((path) => yours.has(path));
+  const shared = paths.filter((path) => nobodys.has(path) && !yours.has(path));
+  return { steps: possible, unavailable, kept, leftOut, alsoYours, shared };
 }
 
 /** Something that the present's checkpoint does not have: ignored since, or made this very moment. */

@@ -33,6 +33,9 @@ export interface Held {
   readonly bytes: Buffer | null;
 }
 
+/** It may grow while somebody looks: what is read early counts from then on. */
+export type HeldFiles = Pick<ReadonlyMap<RawPath, Held>, 'get' | 'keys'>;
+
 interface Seen {
   readonly entry: StatusEntry;
   readonly look: WorkingFile;
@@ -76,7 +79,7 @@ export async function observe(
   head: string | null,
   candidates: readonly StatusEntry[],
   previous: Previous,
-  held: ReadonlyMap<RawPath, Held>,
+  held: HeldFiles,
 ): Promise<Observation> {
   const { repository } = worktree;
   const files = new Map<RawPath, Observed>();

@@ -6,12 +6,12 @@ import { type About, type Checkpoint, checkpointRef } from '../checkpoint.ts';
 import { addPending } from '../links/pending.ts';
 import type { RawPath } from '../raw-path.ts';
 import { type Head, readHead } from '../repositories/repository.ts';
-import type { Worktree } from '../worktree.ts';
+import { type Worktree, WorktreeGone } from '../worktree.ts';
 import { compareStates, type FileChange } from './comparison.ts';
 import { readConverted } from './converted.ts';
 import { runImport } from './fast-import.ts';
 import { importStream } from './import-stream.ts';
-import { type Held, type Observed, observe, type Previous } from './observe.ts';
+import { type Held, type HeldFiles, type Observed, observe, type Previous } from './observe.ts';
 import { keptBeside } from './recipe.ts';
 import { leftOutFolders, type Skipped, shortList } from './skipped.ts';
 import { readStatus } from './status.ts';
@@ -60,6 +60,7 @@ export async function take(worktree: Worktree, request: TakeRequest, held: Reado
   try {
     return await attempt(worktree, request, held, true);
   } catch (error) {
+    if (error instanceof WorktreeGone) throw error;
     // A blob that we took for stored may be gone with a deleted checkpoint: read everything again.
     if (!(error instanceof GitError)) return { result: 'failed', error: String(error) };
     try {
@@ -118,23 +119,34 @@ interface ScanOptions {
   readonly trusting: boolean;
 }
 
-/** Git lists what differs from its own HEAD: one that another process has moved meanwhile is not the one that was read. */
+/**
+ * Git lists what differs from its own HEAD: one that another process has moved meanwhile is not the one that was read. Nor is what was
+ * found the state before a call that went on meanwhile, and of which a server that stalled learns only now.
+ */
 export async function settledScan(
   worktree: Worktree,
   headNow: () => Promise<Head>,
   last: WorkingState | null,
   { touched, held = new Map(), trusting }: ScanOptions,
 ): Promise<Looked> {
-  let head = await headNow();
-  let state = await scan(worktree, head, last, touched, held, trusting);
-  for (let again = 0; again < MOST_SCANS && state.inHead === undefined; again++) {
-    const later = await headNow();
-    if (later.commit === head.commit) break;
-    head = later;
-    state = await scan(worktree, head, last, touched, held, trusting);
+  const { waiting } = worktree;
+  for (let scans = 1; ; scans++) {
+    const [head, news] = [await headNow(), waiting?.news()];
+    const state = await scan(worktree, head, last, touched, heldFirst(held, waiting?.held()), trusting);
+    await waiting?.allReceived();
+    const isMoved = state.inHead === undefined && (await headNow()).commit !== head.commit;
+    if (scans > MOST_SCANS || (!isMoved && waiting?.news() === news)) {
+      if (worktree.isGone?.()) throw new WorktreeGone(worktree.repository.root);
+      return { ...state, at: head };
+    }
   }
-  return { ...state, at: head };
 }
+
+/** What the caller has read is of its own moment. */
+const heldFirst = (own: ReadonlyMap<RawPath, Held>, others: HeldFiles | undefined): HeldFiles =>
+  others === undefined
+    ? own
+    : { get: (path) => own.get(path) ?? others.get(path), keys: () => new Set([...own.keys(), ...others.keys()]).keys() };
 
 /** The last checkpoint, unless somebody deleted it. */
 export async function knownLast(worktree: Worktree): Promise<LastCheckpoint | null> {
@@ -160,7 +172,7 @@ export async function scan(
   head: Head,
   last: WorkingState | null,
   touched: readonly string[] | undefined,
-  held: ReadonlyMap<RawPath, Held>,
+  held: HeldFiles,
   trusting = true,
 ): Promise<Scan> {
   const previous = previousOf(trusting ? last : null);

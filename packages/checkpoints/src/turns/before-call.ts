@@ -1,17 +1,18 @@
+import { monotonicUs } from '@piton/contracts';
 import { oneLine } from '../checkpoint.ts';
 import { failureReason } from '../failure-reason.ts';
 import { type LoggedCall, logCall, type WayBack } from '../images/call-log.ts';
-import { readHeld, saveHeld } from '../images/held-image.ts';
+import { readAllHeld, saveHeld } from '../images/held-image.ts';
 import { lookBefore } from '../images/look.ts';
 import { noWayBackText } from '../kept/kept-call.ts';
-import type { RawPath } from '../raw-path.ts';
-import type { Held } from '../snapshot/observe.ts';
+import type { WaitingEvent } from '../waiting/waiting-events.ts';
 import type { Worktree } from '../worktree.ts';
-import { ensureImage } from './before-image.ts';
-import type { CheckpointRequest } from './messages.ts';
+import { ensureImage, TOO_LATE } from './before-image.ts';
+import type { CallMade, CheckpointRequest, TreeSession } from './messages.ts';
 import { openCall } from './open-calls.ts';
 import { reportParts } from './reports.ts';
-import { keyOf, type SessionWork, type TurnWork } from './session-work.ts';
+import { Sessions, type TurnWork } from './session-work.ts';
+import type { OpenTurn } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 type Call = CheckpointRequest & { kind: 'hold' | 'await' };
@@ -22,47 +23,48 @@ interface Saved {
 }
 
 const none = (why: string): Saved => ({ wayBack: { kind: 'none', why }, after: null });
-const LATE = 'it started before the state before it was saved';
 
 export interface CallImages {
   /** Answers once what the call could change is saved, or is known not to be. */
   saveBefore(request: Call): Promise<void>;
   /** It went on. */
-  giveUp(id: number): Promise<void>;
+  giveUp(id: number): void;
   /** Once the calls that are waited for in this working tree, or in any, have what they wait for. */
   settled(directory?: string): Promise<void>;
 }
 
+/**
+ * A call that went on before anybody looked, as looks have to know it. Also of what it names nobody can tell: somebody else may have
+ * changed that just before.
+ */
+export const unseenTurn =
+  (worker: WorkerContext, { session, agent, call }: TreeSession & { readonly call: CallMade }, now: TurnWork, stamp: string) =>
+  (): OpenTurn => ({
+    ...{ session, agent, turn: now.turn ?? stamp, startedMs: Date.now(), name: oneLine(worker.redact(now.prompt)) },
+    calls: [{ key: call.key, reach: 'any', files: [], patterns: [] }],
+  });
+
 /** The state before each call that may change files: of an edit the file that it names, of any other the working tree. */
 export function createCallImages(worker: WorkerContext): CallImages {
-  /** One look serves all calls that wait for it to begin, whichever session they are of. */
-  const waiting = new Map<string, Promise<Saved>>();
-  /** Calls that are waited for, and those that went on. */
-  const open = new Map<number, Call>();
-  const gone = new Set<number>();
+  /** One look serves all calls that waited when it began, whichever session they are of. */
+  const looks = new Sessions<{ readonly beganUs: bigint; readonly saved: Saved }>();
+  /** Calls that are waited for. */
+  const open = new Map<number, WaitingEvent>();
 
-  const look = (request: Call, now: TurnWork): Promise<Saved> => {
+  const look = async (worktree: Worktree, request: Call, now: TurnWork, askedUs: bigint): Promise<Saved> => {
     const { directory, stamp } = request;
-    const asked = waiting.get(directory);
-    if (asked !== undefined) return asked;
-    let found: Saved = none('the repository is gone');
-    const saved = worker
-      .enqueue(directory, async () => {
-        waiting.delete(directory);
-        const worktree = await worker.worktreeOf(directory);
-        if (worktree === null) return;
-        found = await lookBefore(worktree, now.turn ?? stamp).then((looked) => {
-          reportParts(worker, worktree, looked.parts, request);
-          return looked;
-        }, failed);
-      })
-      .then(() => found);
-    waiting.set(directory, saved);
+    const known = looks.get(directory);
+    if (known !== undefined && known.beganUs > askedUs) return known.saved;
+    const beganUs = monotonicUs();
+    const saved = await lookBefore(worktree, now.turn ?? stamp).then((looked) => {
+      reportParts(worker, worktree, looked.parts, request);
+      return looked;
+    }, failed);
+    looks.set(directory, { beganUs, saved });
     return saved;
   };
 
-  const log = (worktree: Worktree, request: Call, now: TurnWork, saved: Saved): WayBack => {
-    const { wayBack, after } = gone.has(request.id) ? none(LATE) : saved;
+  const log = (worktree: Worktree, request: Call, now: TurnWork, { wayBack, after }: Saved): WayBack => {
     logCall(worktree, { ...described(worktree, request), turn: now.turn ?? request.stamp, after, wayBack });
     if (wayBack.kind === 'none') worker.post({ kind: 'problem', ...problemOf(request, wayBack.why) });
     return wayBack;
@@ -78,60 +80,70 @@ export function createCallImages(worker: WorkerContext): CallImages {
       }),
     );
 
-  const edit = async (request: Call & { kind: 'hold' }, work: SessionWork): Promise<string | undefined> => {
-    const { now } = work;
-    const hold = await work.hold;
-    const worktree = await worker.worktreeOf(request.directory);
-    if (worktree === null) return undefined;
-    const held = new Map<RawPath, Held>();
-    for (const file of request.files) {
-      const read = await (hold ?? ((each) => readHeld(worktree, each)))(file);
-      if (read !== null) held.set(...read);
-    }
+  /** Its files are read at once, whatever waits in line; what was read is written while the tool works. */
+  const edit = async (request: Call & { kind: 'hold' }, now: TurnWork): Promise<string | undefined> => {
     for (const file of request.files) now.touched.add(file);
-    // What was read is written while the tool works: it needs nothing but that.
-    void worker.enqueue(request.directory, async () => {
-      const turn = now.turn ?? request.stamp;
-      const saved = await lookBefore(worktree, turn, { touched: request.files, held })
-        .then(({ parts }) => reportParts(worker, worktree, parts, request))
-        .then(() => saveHeld(worktree, turn, held))
-        .catch(failed);
-      const wayBack = log(worktree, request, now, saved);
-      // The call has its answer by now: the next one says it.
-      if (wayBack.kind === 'none')
-        worker.post({ kind: 'no-way-back', session: request.session, text: noWayBackText(request.tool, wayBack.why) });
-      await follow(worktree, request, turn);
-    });
+    const held = await readAllHeld(request.directory, request.files);
+    const isInTime = monotonicUs() < request.untilUs;
+    const event: WaitingEvent = isInTime ? { files: held } : { turn: unseenTurn(worker, request, now, request.stamp), goesOnUs: 0n };
+    const dealtWith = worker.waiting.add(request.directory, event);
+    worker.edited.set(editKey(request, request.call.key), request.files);
+    void worker
+      .enqueue(request.directory, async () => {
+        const worktree = await worker.worktreeOf(request);
+        if (worktree === null) return;
+        const turn = now.turn ?? request.stamp;
+        const saved = await lookBefore(worktree, turn, { touched: request.files, ...(isInTime && { held }) })
+          .then(({ parts }) => reportParts(worker, worktree, parts, request))
+          .then(() => (isInTime ? saveHeld(worktree, turn, held) : none(TOO_LATE)))
+          .catch(failed);
+        if (worktree.isGone?.()) return;
+        const wayBack = log(worktree, request, now, saved);
+        // The call has its answer by now: the next one says it.
+        if (wayBack.kind === 'none')
+          worker.post({ kind: 'no-way-back', session: request.session, text: noWayBackText(request.tool, wayBack.why) });
+        await follow(worktree, request, turn);
+      })
+      .finally(dealtWith);
     return undefined;
   };
 
-  const any = async (request: Call, work: SessionWork): Promise<string | undefined> => {
-    const { now } = work;
+  const any = async (request: Call, now: TurnWork): Promise<string | undefined> => {
     now.unknown = true;
-    await work.imageSaved;
-    const saved = await look(request, now);
-    const worktree = await worker.worktreeOf(request.directory);
-    if (worktree === null) return undefined;
-    const wayBack = log(worktree, request, now, saved);
-    await follow(worktree, request, now.turn ?? request.stamp);
-    return wayBack.kind === 'none' ? wayBack.why : undefined;
+    const askedUs = monotonicUs();
+    const event: WaitingEvent = { turn: unseenTurn(worker, request, now, request.stamp), goesOnUs: request.untilUs };
+    const dealtWith = worker.waiting.add(request.directory, event);
+    open.set(request.id, event);
+    let noWayBack: string | undefined;
+    await worker
+      .enqueue(request.directory, async () => {
+        const worktree = await worker.worktreeOf(request).catch((error: unknown) => {
+          noWayBack = failureReason(error);
+          throw error;
+        });
+        if (worktree === null) return;
+        const looked = await look(worktree, request, now, askedUs);
+        if (worktree.isGone?.()) return;
+        const wayBack = log(worktree, request, now, monotonicUs() < request.untilUs ? looked : none(TOO_LATE));
+        await follow(worktree, request, now.turn ?? request.stamp);
+        if (wayBack.kind === 'none') noWayBack = wayBack.why;
+      })
+      .finally(dealtWith);
+    return noWayBack;
   };
 
   const saveBefore = async (request: Call): Promise<void> => {
-    open.set(request.id, request);
-    const work = ensureImage(worker, request);
+    const { now } = ensureImage(worker, request);
     let noWayBack: string | undefined;
     try {
-      noWayBack = await (request.kind === 'hold' ? edit(request, work) : any(request, work));
+      noWayBack = await (request.kind === 'hold' ? edit(request, now) : any(request, now));
     } catch (error) {
       noWayBack = failureReason(error);
     } finally {
       open.delete(request.id);
-      gone.delete(request.id);
       worker.post({ kind: 'done', id: request.id, ...(noWayBack !== undefined && { noWayBack }) });
     }
   };
-  /** They come to their turn in the queue only after the checkpoint of the prompt. */
   const running = new Map<Promise<void>, string>();
 
   return {
@@ -140,19 +152,19 @@ export function createCallImages(worker: WorkerContext): CallImages {
       running.set(saved, request.directory);
       return saved;
     },
-    async giveUp(id) {
-      const request = open.get(id);
-      if (request === undefined) return;
-      gone.add(id);
-      // From now on it may change something, whatever is still looked at.
-      const worktree = await worker.worktreeOf(request.directory);
-      if (worktree !== null) await follow(worktree, request, worker.works.of(keyOf(request)).now.turn ?? request.stamp);
+    giveUp(id) {
+      const event = open.get(id);
+      if (event !== undefined) worker.waiting.goesOn(event);
     },
     async settled(directory) {
       await Promise.all([...running].flatMap(([saved, where]) => (directory === undefined || where === directory ? [saved] : [])));
     },
   };
 }
+
+/** A call that names its files. */
+export const editKey = ({ directory, session }: Pick<TreeSession, 'directory' | 'session'>, key: string): string =>
+  [directory, session, key].join('\0');
 
 const failed = (error: unknown): Saved => none(failureReason(error));
 

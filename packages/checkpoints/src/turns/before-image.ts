@@ -5,12 +5,15 @@ import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import type { AgentProcess } from './agent-process.ts';
 import type { CheckpointRequest, TreeSession } from './messages.ts';
-import { type BeforeImage, beginTurn } from './open-turns.ts';
+import { beginTurn } from './open-turns.ts';
 import { recoverHead, reportParts, reportTaken } from './reports.ts';
 import { keyOf, type SessionWork, type TurnWork } from './session-work.ts';
 import { about, endInterrupted } from './turn-end.ts';
-import { openTurn } from './turn-file.ts';
+import { openTurn, updateTurn } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
+
+/** Of a call or turn that did not wait any longer. */
+export const TOO_LATE = 'it started before the state before it was saved';
 
 /** At a prompt: what the person has done since becomes a checkpoint, while the model thinks. */
 export function beginAtPrompt(worker: WorkerContext, request: CheckpointRequest & { kind: 'prompt' }): void {
@@ -43,6 +46,7 @@ async function noteNoWayBack(worktree: Worktree, { session, agent }: TreeSession
   const what = oneLine(worktree.redact(prompt || 'work without a prompt'));
   const wayBack = { kind: 'none', why: failureReason(why) } as const;
   const id = turn ?? '';
+  await updateTurn(worktree, session, () => ({ laid: false, noWayBack: wayBack.why }));
   logCall(worktree, { id, turn: id, session, agent, tool: 'turn', what, atMs: worktree.now(), after, wayBack, wholeTurn: true });
 }
 
@@ -54,28 +58,24 @@ function saveImage(
 ): void {
   const { now } = work;
   work.hasImage = true;
-  // Known at once: a tool may come before the checkpoint has even begun.
-  let begun: (hold?: BeforeImage['hold']) => void = () => {};
-  work.hold = new Promise((resolve) => {
-    begun = resolve;
-  });
-  work.imageSaved = worker.enqueue(where.directory, async () => {
-    try {
-      const worktree = await worker.worktreeOf(where.directory);
-      if (worktree === null) return;
-      await recoverHead(worker, worktree);
-      if (await isDone(worktree, now)) return;
-      const { prompt } = now;
-      const image = beginTurn(worktree, about(where, now, `Before: ${prompt || 'work without a prompt'}`), {
-        ...{ followed: true, process: where.process, prompt },
-      });
-      begun(image.hold);
-      const taken = await image.done;
-      reportParts(worker, worktree, image.parts, where);
-      if (taken.result === 'failed') await noteNoWayBack(worktree, where, now, taken.error);
-      reportTaken(worker, worktree, taken, where);
-    } finally {
-      begun();
-    }
+  void worker.enqueue(where.directory, async () => {
+    const worktree = await worker.worktreeOf(where);
+    if (worktree === null) return;
+    await recoverHead(worker, worktree);
+    if (await isDone(worktree, now)) return;
+    const { prompt } = now;
+    const image = beginTurn(worktree, about(where, now, `Before: ${prompt || 'work without a prompt'}`), {
+      ...{ followed: true, process: where.process, prompt },
+    });
+    const taken = await image.done;
+    if (worktree.isGone?.()) return;
+    reportParts(worker, worktree, image.parts, where);
+    const why = taken.result === 'failed' ? taken.error : isTooLate(worktree, where, now) ? TOO_LATE : null;
+    if (why !== null) await noteNoWayBack(worktree, where, now, why);
+    reportTaken(worker, worktree, taken, where);
   });
 }
+
+/** A call of this very turn went on before the state before it was saved: what was saved may have what it did. */
+const isTooLate = ({ waiting }: Worktree, { session }: TreeSession, { turn }: TurnWork): boolean =>
+  waiting?.atWork().some((one) => one.session === session && one.turn === turn) ?? false;

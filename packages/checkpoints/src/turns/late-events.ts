@@ -1,17 +1,27 @@
+import { baseFirst } from '../authors/base.ts';
+import { takeParts } from '../authors/parts.ts';
 import { oneLine } from '../checkpoint.ts';
 import { flushCalls, type LoggedCall, placeCall, readCalls } from '../images/call-log.ts';
+import { lookBefore } from '../images/look.ts';
 import { adoptKeptCalls } from '../kept/adopt-calls.ts';
-import { NO_ANSWER, noWayBackText } from '../kept/kept-call.ts';
+import { type KeptCall, NO_ANSWER, noWayBackText } from '../kept/kept-call.ts';
+import { keptOf } from '../kept/kept-files.ts';
+import type { RawPath } from '../raw-path.ts';
+import type { Held } from '../snapshot/observe.ts';
+import { take } from '../snapshot/take.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
+import { unseenTurn } from './before-call.ts';
 import type { CheckpointRequest } from './messages.ts';
 import { openCall } from './open-calls.ts';
 import { beginLateTurn } from './open-turns.ts';
-import { reportTaken } from './reports.ts';
+import { reportParts, reportTaken } from './reports.ts';
 import { keyOf } from './session-work.ts';
 import { about, endInterrupted } from './turn-end.ts';
-import { openTurn } from './turn-file.ts';
+import { type OpenTurn, openTurn } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
+
+const WHILE_SILENT = `While ${NO_ANSWER.replace(' in time', '')}`;
 
 type Late<Kind> = CheckpointRequest & { kind: Kind };
 
@@ -19,7 +29,7 @@ export interface LateEvents {
   prompt(request: Late<'late-prompt'>): void;
   call(request: Late<'late-call'>): void;
   /** Takes up what stand-ins have kept of this working tree. */
-  adopt(worktree: Worktree): Promise<void>;
+  adopt(worktree: Worktree, directory: string): Promise<void>;
 }
 
 /** Prompts and calls that a server learned of only afterwards. Whatever it reads now is no state before them. */
@@ -42,10 +52,41 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
     );
   };
 
-  const adopt = async (worktree: Worktree): Promise<void> => {
+  const adopt = async (worktree: Worktree, directory: string): Promise<void> => {
     flushCalls(worktree);
-    const adopted = await adoptKeptCalls(home, worktree, ({ session, stamp }) => turnAt(worktree, session, stamp));
+    const adopted = await adoptKeptCalls(home, worktree, {
+      turnOf: ({ session, stamp }) => turnAt(worktree, session, stamp),
+      attribute: (kept, turn, held, done) => attribute(worktree, directory, { kept, turn, held }, done),
+    });
     for (const { call, told } of adopted) report(worktree, call, told);
+  };
+
+  /** Until the call its files are whose they were; what they are now, or were when the next one began, is its doing. */
+  const attribute = async (
+    worktree: Worktree,
+    directory: string,
+    { kept, turn, held }: { readonly kept: KeptCall; readonly turn: string; readonly held: ReadonlyMap<RawPath, Held> },
+    done: () => void,
+  ): Promise<void> => {
+    const { session, agent } = kept;
+    const touched = kept.files.map(({ path }) => path);
+    const where = { child: false };
+    const base = await baseFirst(worktree);
+    if (base.length > 0) {
+      const first = { kind: 'part', by: 'shared', session: null, agent: null, turn: null, name: WHILE_SILENT } as const;
+      reportParts(worker, worktree, base, where);
+      reportTaken(worker, worktree, await take(worktree, first), where);
+    }
+    reportParts(worker, worktree, (await lookBefore(worktree, turn, { touched, held })).parts, where);
+    done();
+    const call = { key: kept.stamp, reach: 'named', files: [...held.keys()], patterns: [] } as const;
+    const made = (): OpenTurn => ({ session, agent, turn, startedMs: kept.atMs, calls: [call] });
+    const over = worker.waiting.add(directory, { turn: made, goesOnUs: 0n });
+    try {
+      reportParts(worker, worktree, (await lookBefore(worktree, turn, { touched })).parts, where);
+    } finally {
+      over();
+    }
   };
 
   /** What it has changed by now, and what it may still change, is not the person's. Where its turn is over nobody reports its end. */
@@ -67,15 +108,17 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
         const work = worker.works.begins(key, { turn, prompt });
         work.now.unknown = true;
         // There is none, and none will be made: it would be taken for the state before this turn.
-        [work.hasImage, work.imageSaved, work.hold] = [true, Promise.resolve(), Promise.resolve(undefined)];
+        work.hasImage = true;
       }
       void worker.enqueue(request.directory, async () => {
-        const worktree = await worker.worktreeOf(request.directory);
+        const worktree = await worker.worktreeOf(request);
         if (worktree === null) return;
         const after = (await readLast(worktree.state))?.id ?? null;
         if (!isPast && ((await openTurn(worktree, session))?.turn ?? '') <= turn) {
           await endInterrupted(worker, worktree, request, earlier);
-          const name = `While ${NO_ANSWER.replace(' in time', '')}: ${prompt}`;
+          // Whose some of it is has been found out before: only of the rest nobody can tell.
+          reportParts(worker, worktree, [...(await takeParts(worktree, () => true)), ...(await baseFirst(worktree))], request);
+          const name = `${WHILE_SILENT}: ${prompt}`;
           const begun = { ...about(request, { ...earlier, turn, prompt }, name) };
           reportTaken(worker, worktree, await beginLateTurn(worktree, begun, { noWayBack: NO_ANSWER, prompt }), request);
         }
@@ -88,7 +131,7 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
         for (const each of readCalls(worktree))
           if (each.late && each.session === session && each.id > turn && (each.turn < turn || each.turn === each.id))
             placeCall(worktree, { ...each, turn });
-        await adopt(worktree);
+        await adopt(worktree, request.directory);
       });
     },
     call(request) {
@@ -96,10 +139,15 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
       const { now } = worker.works.of(keyOf(request));
       for (const file of files) now.touched.add(file);
       if (files.length === 0) now.unknown = true;
-      void worker.enqueue(request.directory, async () => {
-        const worktree = await worker.worktreeOf(request.directory);
+      // Whoever looks before its turn in the queue has to know that it is at work, unless its files are as they were before it.
+      const isKept = keptOf(home, stamp).some(({ kept }) => kept.noWayBack === undefined);
+      const made = unseenTurn(worker, request, now, stamp);
+      const dealtWith = worker.waiting.add(request.directory, { ...(!isKept && { turn: made }), goesOnUs: 0n });
+      const handled = worker.enqueue(request.directory, async () => {
+        const worktree = await worker.worktreeOf(request);
         if (worktree === null) return;
-        await adopt(worktree);
+        await adopt(worktree, request.directory);
+        if (!isKept) reportParts(worker, worktree, (await lookBefore(worktree, now.turn ?? stamp)).parts, request);
         await follow(worktree, request);
         if (readCalls(worktree).some(({ id, wholeTurn }) => id === stamp && !wholeTurn)) return;
         const turn = (await turnAt(worktree, session, stamp)) ?? stamp;
@@ -120,6 +168,7 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
         placeCall(worktree, call);
         report(worktree, call, false);
       });
+      void handled.finally(dealtWith);
     },
   };
 }

@@ -1,14 +1,13 @@
 import type { CheckpointSummary } from '@piton/contracts/server-api';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
+import type { Place } from '../repositories/known-worktrees.ts';
 import type { Apart } from '../subagents/subagents.ts';
 import type { AgentProcess } from './agent-process.ts';
 import type { OpenCall } from './turn-file.ts';
 
 /** A session in a working tree: what a checkpoint is about. */
-export interface TreeSession {
-  /** A directory of the working tree. */
-  readonly directory: string;
+export interface TreeSession extends Place {
   readonly session: string;
   readonly agent: string;
   /** It works inside a run of a hook. */
@@ -38,13 +37,19 @@ export interface CallMade extends Pick<OpenCall, 'key' | 'reach' | 'stays'> {
   readonly process?: AgentProcess | undefined;
 }
 
+/** Somebody waits for this, until it is answered by `done`, or until then: on the machine's monotonic clock. */
+export interface Awaited {
+  readonly id: number;
+  readonly untilUs: bigint;
+}
+
 /** What the tracker asks of the worker that takes checkpoints. Those with an id are answered by `done`. */
 export type CheckpointRequest =
   | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string; readonly process?: AgentProcess | undefined } & TreeSession)
   /** A tool is about to change this file: read it first. */
-  | ({ readonly kind: 'hold'; readonly id: number; readonly files: readonly string[] } & FollowedCall & TreeSession)
+  | ({ readonly kind: 'hold'; readonly files: readonly string[] } & Awaited & FollowedCall & TreeSession)
   /** A tool is about to run that may change anything: one look at the working tree must be saved first. */
-  | ({ readonly kind: 'await'; readonly id: number } & FollowedCall & TreeSession)
+  | ({ readonly kind: 'await' } & Awaited & FollowedCall & TreeSession)
   /** A prompt of which the server learned only afterwards: its turn has no state before it. */
   | ({ readonly kind: 'late-prompt'; readonly turn: string; readonly prompt: string; readonly atMs: number } & TreeSession)
   /** So of a call: what was kept of it, if anything, lies where the stand-in put it. */
@@ -54,9 +59,8 @@ export type CheckpointRequest =
   /** Answered once all that was asked before, in this working tree, is saved. */
   | { readonly kind: 'settle'; readonly id: number; readonly directory: string }
   /** A call has ended, or will not come: from now on what changes is not its doing. */
-  | ({ readonly kind: 'call-over'; readonly key: string } & TreeSession)
-  | ({ readonly kind: 'task'; readonly id: number; readonly task: Task; readonly stamp: string; readonly call: CallMade } & TaskNote &
-      TreeSession)
+  | ({ readonly kind: 'call-over'; readonly key: string; readonly late?: true } & TreeSession)
+  | ({ readonly kind: 'task'; readonly task: Task; readonly stamp: string; readonly call: CallMade } & Awaited & TaskNote & TreeSession)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last is its end. */
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & TreeSession)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & TreeSession)

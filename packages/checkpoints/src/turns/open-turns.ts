@@ -1,10 +1,7 @@
 import { settleUntilNow, type UntilNow } from '../authors/until-now.ts';
 import { type About, type Checkpoint, oneLine } from '../checkpoint.ts';
 import { failureReason } from '../failure-reason.ts';
-import { readHeld } from '../images/held-image.ts';
 import { dropQuietNote } from '../links/quiet-note.ts';
-import type { RawPath } from '../raw-path.ts';
-import type { Held } from '../snapshot/observe.ts';
 import { type Taken, take } from '../snapshot/take.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
@@ -17,8 +14,6 @@ export interface BeforeImage {
   readonly done: Promise<Taken>;
   /** Of what others did before it. Settles with `done`. */
   readonly parts: readonly Checkpoint[];
-  /** Reads one file now: what the checkpoint shall have of it. A tool that edits just this file need not wait for more. */
-  hold(file: string): Promise<readonly [RawPath, Held] | null>;
 }
 
 export interface TurnBeginning {
@@ -34,7 +29,6 @@ export function beginTurn(
   about: Omit<About, 'kind' | 'by'> & { session: string },
   { followed = false, process, prompt = '' }: TurnBeginning = {},
 ): BeforeImage {
-  const held = new Map<RawPath, Held>();
   const parts: Checkpoint[] = [];
   const { session, agent, turn } = about;
   const begin = async (): Promise<Taken> => {
@@ -53,9 +47,9 @@ export function beginTurn(
     await writeTurn(worktree, { ...open, laid: false });
     const isFollowed = followed && others.every(({ calls }) => calls !== undefined);
     const by = others.length > 0 ? 'shared' : 'human';
-    const before: UntilNow = isFollowed ? await settleUntilNow(worktree, null, { held }) : { parts: [], by };
+    const before: UntilNow = isFollowed ? await settleUntilNow(worktree, null, { looking: true }) : { parts: [], by };
     parts.push(...before.parts);
-    const taken = await take(worktree, { ...about, kind: 'prompt', by: before.by, ...(before.looked && { looked: before.looked }) }, held);
+    const taken = await take(worktree, { ...about, kind: 'prompt', by: before.by, ...(before.looked && { looked: before.looked }) });
     const seen = taken.result === 'unchanged' ? await readLast(worktree.state) : null;
     if (taken.result !== 'failed') await note({ laid: true, ...(seen && { head: seen.head }) });
     else await note({ laid: false, noWayBack: failureReason(taken.error) });
@@ -64,11 +58,6 @@ export function beginTurn(
   return {
     done: begin().catch((error: unknown) => ({ result: 'failed', error: String(error) })),
     parts,
-    hold: async (file) => {
-      const read = await readHeld(worktree, file);
-      if (read !== null && !held.has(read[0])) held.set(...read);
-      return read;
-    },
   };
 }
 

@@ -1,4 +1,6 @@
-import type { CheckpointRequest } from './messages.ts';
+import { monotonicUs } from '@piton/contracts';
+import { birthAt } from '../repositories/birth.ts';
+import type { Awaited, CheckpointRequest } from './messages.ts';
 
 /** How long somebody waits for the worker, and what is reported when they went on without it. */
 export interface Patience {
@@ -8,7 +10,7 @@ export interface Patience {
 }
 
 /** A tool waits no longer than this for its before-image; then it runs without one, and that is reported. */
-export const TOOL_PATIENCE: Patience = {
+const TOOL_PATIENCE: Patience = {
   afterMs: 10_000,
   what: 'a tool started before the state before it was saved: that took longer than 10 s',
   remedy: 'check with `piton checkpoints`. The turn may have no checkpoint to rewind to',
@@ -23,6 +25,15 @@ export const GIT_PATIENCE: Patience = {
 export interface RequestPorts {
   readonly send: (request: CheckpointRequest) => void;
   readonly problem: (what: string, remedy: string) => void;
+  /** How long a tool waits for the state before it, if not as long as usual. */
+  readonly toolPatienceMs?: number;
+}
+
+/** With what tells its working tree from another that is made in its place: it may wait in line for as long as that takes. */
+export function placed(request: CheckpointRequest): CheckpointRequest {
+  if (!('session' in request)) return request;
+  const birth = birthAt(request.directory);
+  return birth === null ? request : { ...request, birth };
 }
 
 /** Requests that the worker has not answered yet. */
@@ -36,8 +47,10 @@ export class Requests {
   }
 
   /** Resolves when the worker is done with it, or when patience ends, with why not in that case; without patience it may take its time. */
-  ask(requestFor: (id: number) => CheckpointRequest, patience: Patience | null): Promise<string | undefined> {
+  ask(requestFor: (awaited: Awaited) => CheckpointRequest, patience: Patience | null): Promise<string | undefined> {
     const id = ++this.#next;
+    // A timer counts from when its turn of the event loop began, and so may end early.
+    const untilUs = monotonicUs() + BigInt(Math.floor((patience?.afterMs ?? 0) * 900));
     return new Promise((resolve) => {
       const over = (why?: string): void => {
         clearTimeout(timer);
@@ -51,8 +64,13 @@ export class Requests {
       };
       const timer = patience === null ? undefined : setTimeout(late, patience.afterMs, patience);
       this.#waiting.set(id, over);
-      this.#ports.send(requestFor(id));
+      this.#ports.send(requestFor({ id, untilUs }));
     });
+  }
+
+  askForTool(requestFor: (awaited: Awaited) => CheckpointRequest): Promise<string | undefined> {
+    const { toolPatienceMs: afterMs = TOOL_PATIENCE.afterMs } = this.#ports;
+    return this.ask((awaited) => placed(requestFor(awaited)), { ...TOOL_PATIENCE, afterMs });
   }
 
   /** `why` it could not be done, where that is so. */

@@ -1,5 +1,4 @@
 import type { TreeSession } from './messages.ts';
-import type { BeforeImage } from './open-turns.ts';
 import type { Todo } from './todos.ts';
 
 /** A session's turn in one working tree. Each has its own: the next prompt may come while the end of this one still waits in line. */
@@ -20,10 +19,6 @@ export interface SessionWork {
   now: TurnWork;
   /** Whether there is a before-image of what it does next, or one is being saved. */
   hasImage: boolean;
-  /** Settles when that is durable. */
-  imageSaved: Promise<unknown>;
-  /** Settles when files can be read for it one by one. */
-  hold: Promise<BeforeImage['hold'] | undefined>;
   /** Null: what is on disk. */
   todos: readonly Todo[] | null;
 }
@@ -31,7 +26,7 @@ export interface SessionWork {
 /** Of a session that began before this server did, nobody knows what it has touched. */
 const newWork = (): SessionWork => ({
   ...{ now: { turn: null, prompt: '', seen: false, touched: new Set(), unknown: true }, todos: null },
-  ...{ hasImage: false, imageSaved: Promise.resolve(), hold: Promise.resolve(undefined) },
+  hasImage: false,
 });
 
 const MOST_SESSIONS = 1000;

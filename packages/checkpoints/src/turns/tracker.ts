@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { CanonicalEvent, EventTable, KindEvent, Tool } from '@piton/contracts';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
+import { birthAt, isBornAfter } from '../repositories/birth.ts';
 import { reachedRepositories } from '../repositories/reached.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
 import type { Watched } from '../repositories/watched.ts';
@@ -11,11 +12,11 @@ import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
 import { callInfo, isHarmless, namesItsFiles } from './call-effect.ts';
 import { callMade } from './call-made.ts';
-import type { CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
-import { GIT_PATIENCE, Requests, TOOL_PATIENCE } from './requests.ts';
+import type { Awaited, CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
+import { GIT_PATIENCE, placed, Requests } from './requests.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
 import { treesAtWork } from './turn-file.ts';
-import { type Begun, callOf, TurnRepositories } from './turn-repositories.ts';
+import { type Begun, callOf, isOwnId, TurnRepositories } from './turn-repositories.ts';
 
 export interface TrackerPorts<Delivery> {
   /** The directory of all that Piton knows. */
@@ -32,6 +33,8 @@ export interface TrackerPorts<Delivery> {
   readonly pushed: (push: Pushed) => void;
   /** The person of a session has to be told that something has no way back, and was not told at the call. */
   readonly noWayBack: (session: string, text: string) => void;
+  /** As in `RequestPorts`. */
+  readonly toolPatienceMs?: number;
 }
 
 /** An event of a session, with what the tracker asks about it. */
@@ -139,7 +142,7 @@ export class TurnTracker<Delivery> {
     if (where === null) return null;
     const name = taskName(event);
     this.#subagents.called(event.sessionId, tool.useId, name);
-    return this.#ask((id) => ({ kind: 'task', id, stamp, task: taskOf(event), name, call, ...where }));
+    return this.#ask((awaited) => ({ kind: 'task', ...awaited, stamp, task: taskOf(event), name, call, ...where }));
   }
 
   #processOf({ event: { sessionId: session, agent }, reporter }: TrackedEvent): AgentProcess | undefined {
@@ -153,7 +156,7 @@ export class TurnTracker<Delivery> {
   }
 
   #awaitAll(worktrees: readonly TreeSession[], call: FollowedCall): Promise<string | undefined> | null {
-    return allOf(worktrees.map((where) => this.#ask((id) => ({ kind: 'await', id, ...call, ...where }))));
+    return allOf(worktrees.map((where) => this.#ask((awaited) => ({ kind: 'await', ...awaited, ...call, ...where }))));
   }
 
   /** The other repositories that a tool names: it may change anything there. */
@@ -198,10 +201,11 @@ export class TurnTracker<Delivery> {
   }
 
   /** Where it was at work: what changes from now on is not its doing. */
-  #callEnds(event: CanonicalEvent, key: string, child: boolean): void {
+  #callEnds(event: CanonicalEvent, key: string, child: boolean, late?: true): void {
     const { sessionId: session, agent, tool } = event;
     if (session === '' || !this.#ports.watched.any() || (tool !== undefined && this.#isHarmless(event, tool))) return;
-    for (const directory of this.#turns.at(session)) this.#send({ kind: 'call-over', key, directory, session, agent, child });
+    for (const directory of this.#turns.at(session))
+      this.#send({ kind: 'call-over', key, directory, session, agent, child, ...(late && { late }) });
   }
 
   /**
@@ -215,7 +219,9 @@ export class TurnTracker<Delivery> {
     this.#lateSeen.add(stamp);
     const [oldest] = this.#lateSeen;
     if (this.#lateSeen.size > MOST_LATE && oldest !== undefined) this.#lateSeen.delete(oldest);
+    const isThere = (directory: string): boolean => !isBornAfter(birthAt(directory), atMs, Date.now());
     const where = this.#treeSession(event, root, child);
+    if (where !== null && !isThere(where.directory)) return;
     const begun = this.#turns.begunOf(session);
     const isPast = begun !== null && begun.turn > stamp;
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt) {
@@ -228,10 +234,12 @@ export class TurnTracker<Delivery> {
         ? this.#worktreesOf(tracked, tool.files)
         : new Map([...(where === null ? [] : [where.directory]), ...this.#reached(tracked)].map((directory) => [directory, []]));
       const call = { ...callInfo(stamp, tool), call: this.#callMade(tracked, tool) };
-      for (const [directory, files] of named) this.#send({ kind: 'late-call', ...call, files, atMs, directory, session, agent, child });
+      for (const [directory, files] of [...named].filter(([each]) => isThere(each)))
+        this.#send({ kind: 'late-call', ...call, files, atMs, directory, session, agent, child });
     } else if (ENDS_CALL.has(event.event) || event.event === 'subagent_stop') {
       const key = event.event !== 'subagent_stop' ? callOf(tool) : event.agentId && subagentKey(event.agentId);
-      if (!isPast && key !== undefined) this.#callEnds(event, key, child);
+      // Clocks are set back: an id of its own says which call it is, whatever they say.
+      if (key !== undefined && (!isPast || isOwnId(key))) this.#callEnds(event, key, child, true);
     } else if ((event.event === 'stop' && event.agentId === undefined) || event.event === 'session_end') {
       // What has changed since nobody knows: it is not all the agent's.
       for (const directory of isPast ? [] : this.#turns.ends(session, where?.directory ?? null))
@@ -284,7 +292,7 @@ export class TurnTracker<Delivery> {
     const asked = [...this.#worktreesOf(tracked, tool.files)].map(([directory, held]) => {
       const where = { directory, session, agent, child };
       this.#reach(where);
-      return this.#ask((id) => ({ kind: 'hold', id, ...callInfo(tracked.stamp, tool), call, files: held, ...where }));
+      return this.#ask((awaited) => ({ kind: 'hold', ...awaited, ...callInfo(tracked.stamp, tool), call, files: held, ...where }));
     });
     // While the thread reads them.
     this.#subagents.touched(
@@ -319,7 +327,7 @@ export class TurnTracker<Delivery> {
     if (where === null || agentId === undefined) return null;
     const note = this.#subagents.started(sessionId, agentId);
     const call = { key: subagentKey(agentId), reach: 'all', files: [], patterns: [] } as const;
-    return this.#ask((id) => ({ kind: 'task', id, stamp, task: { toolUseId: undefined, agentId }, call, ...note, ...where }));
+    return this.#ask((awaited) => ({ kind: 'task', ...awaited, stamp, task: { toolUseId: undefined, agentId }, call, ...note, ...where }));
   }
 
   #subagentStops({ agentId, sessionId }: CanonicalEvent, where: TreeSession): void {
@@ -345,7 +353,7 @@ export class TurnTracker<Delivery> {
     const done = this.#requests
       .ask(
         (given) => {
-          id = given;
+          id = given.id;
           this.#deliveries.set(id, deliveries);
           return { kind: 'git', id, directory, ...call };
         },
@@ -383,14 +391,15 @@ export class TurnTracker<Delivery> {
   /** Settles once all that was asked so far in a working tree is saved. */
   async settle(directory: string): Promise<void> {
     const root = this.#ports.watched.any() ? this.#ports.rootOf(directory) : null;
-    if (root !== null && this.#ports.watched.has(root)) await this.#requests.ask((id) => ({ kind: 'settle', id, directory: root }), null);
+    if (root !== null && this.#ports.watched.has(root))
+      await this.#requests.ask(({ id }) => ({ kind: 'settle', id, directory: root }), null);
   }
 
-  #ask(requestFor: (id: number) => CheckpointRequest): Promise<string | undefined> {
-    return this.#requests.ask(requestFor, TOOL_PATIENCE);
+  #ask(requestFor: (awaited: Awaited) => CheckpointRequest): Promise<string | undefined> {
+    return this.#requests.askForTool(requestFor);
   }
 
   #send(request: CheckpointRequest): void {
-    this.#ports.send(request);
+    this.#ports.send(placed(request));
   }
 }

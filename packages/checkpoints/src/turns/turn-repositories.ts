@@ -27,6 +27,9 @@ export function callOf(tool: Pick<Tool, 'useId' | 'name' | 'input'> | undefined)
 /** One that has no id of its own. */
 export const isUnnamedCall = (key: string): boolean => key.startsWith(UNNAMED);
 
+/** One that no other call has. */
+export const isOwnId = (key: string): boolean => key !== '' && !isUnnamedCall(key);
+
 /** Sessions that end without a word must not add up. */
 const MOST_SESSIONS = 256;
 

@@ -1,5 +1,6 @@
 import type { FindWorktree } from '../repositories/known-worktrees.ts';
 import type { SettingsReader } from '../settings-files.ts';
+import type { WaitingEvents } from '../waiting/waiting-events.ts';
 import type { CheckpointReport } from './messages.ts';
 import type { Sessions, Works } from './session-work.ts';
 
@@ -8,6 +9,11 @@ export interface WorkerContext {
   readonly post: (report: CheckpointReport) => void;
   /** The working tree around a directory, or null. */
   readonly worktreeOf: FindWorktree;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+  readonly waiting: WaitingEvents;
+  /** The files that open calls name, by `editKey`. */
+  readonly edited: Sessions<readonly string[]>;
   readonly settingsOf: SettingsReader;
   /** See `MessageRequest.settled`. */
   readonly settledMessages: Map<string, string>;

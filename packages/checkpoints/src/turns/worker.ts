@@ -4,15 +4,17 @@ import type { GitPort } from '@piton/git';
 import { takeParts } from '../authors/parts.ts';
 import { settleUntilNow } from '../authors/until-now.ts';
 import { lookBefore } from '../images/look.ts';
+import { readAllHeld } from '../images/held-image.ts';
 import { hasKeptCalls } from '../kept/adopt-calls.ts';
 import { fromRoot, shownPath } from '../raw-path.ts';
-import { knownWorktrees, type LiveRedactor } from '../repositories/known-worktrees.ts';
+import { knownWorktrees, type LiveRedactor, type Place } from '../repositories/known-worktrees.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
 import { checkpointSettings, type ParseSettings } from '../settings-files.ts';
 import { mergePacks } from '../snapshot/packs.ts';
 import { dropNote, dropOldNotes, noteTask, takeTask } from '../subagents/task-notes.ts';
-import type { Worktree } from '../worktree.ts';
-import { createCallImages } from './before-call.ts';
+import { WaitingEvents } from '../waiting/waiting-events.ts';
+import { type Worktree, WorktreeGone } from '../worktree.ts';
+import { createCallImages, editKey, unseenTurn } from './before-call.ts';
 import { beginAtPrompt, ensureImage } from './before-image.ts';
 import { afterGitHook, handleGitHook, noteIfQuiet } from './git-hook.ts';
 import { createLateEvents } from './late-events.ts';
@@ -38,6 +40,8 @@ export interface WorkerPorts {
   readonly config: string;
   readonly parseSettings: ParseSettings;
   readonly post: (report: CheckpointReport) => void;
+  /** Settles once all that agents have sent so far has been handed over. */
+  readonly allReceived?: () => Promise<void>;
 }
 
 export interface CheckpointWorker {
@@ -47,12 +51,13 @@ export interface CheckpointWorker {
 }
 
 /** Takes the checkpoints that a tracker asks for, on whatever thread this runs. */
-export function createCheckpointWorker({ git, redactor, home, config, parseSettings, post }: WorkerPorts): CheckpointWorker {
+export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
+  const { git, redactor, home, config, parseSettings, post, allReceived = async () => {} } = ports;
   const queues = new Map<string, Promise<unknown>>();
   const enqueue: WorkerContext['enqueue'] = (directory, act) => {
     const next = (queues.get(directory) ?? Promise.resolve()).then(act).catch((error: Error) => {
       // It was moved or deleted meanwhile: nobody misses a checkpoint there.
-      if (!existsSync(directory)) return;
+      if (!existsSync(directory) || error instanceof WorktreeGone) return;
       post({
         kind: 'problem',
         what: `could not take a checkpoint in ${directory}: ${error.message}`,
@@ -70,10 +75,12 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
     await calls.settled(directory);
     await queues.get(directory);
   };
+  const waiting = new WaitingEvents(home, allReceived);
   const worker: WorkerContext = {
-    post,
-    enqueue,
-    worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home) }),
+    ...{ post, enqueue, waiting },
+    worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home), waitingIn: (directory, root) => waiting.of(directory, root) }),
+    redact: (text) => redactor.text(text),
+    edited: new Sessions(),
     settingsOf: checkpointSettings(config, parseSettings),
     settledMessages: new Map(),
     works: new Works(),
@@ -83,23 +90,22 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
   const calls = createCallImages(worker);
   const late = createLateEvents(worker, home);
   /** Before others look: what was kept without a server belongs to an earlier time. */
-  const adopt = (directory: string): Promise<unknown> =>
+  const adopt = ({ directory }: Pick<Place, 'directory'>): Promise<unknown> =>
     enqueue(directory, async () => {
-      const worktree = await worker.worktreeOf(directory);
-      if (worktree !== null) await late.adopt(worktree);
+      const worktree = await worker.worktreeOf({ directory });
+      if (worktree !== null) await late.adopt(worktree, directory);
     });
   return {
     handle(request) {
       const { kind } = request;
-      if (kind === 'prompt') {
-        if (hasKeptCalls(home)) void adopt(request.directory);
-        beginAtPrompt(worker, request);
-      } else if (kind === 'late-prompt') late.prompt(request);
+      if ((kind === 'prompt' || kind === 'hold' || kind === 'await') && hasKeptCalls(home)) void adopt(request);
+      if (kind === 'prompt') beginAtPrompt(worker, request);
+      else if (kind === 'late-prompt') late.prompt(request);
       else if (kind === 'late-call') late.call(request);
       else if (kind === 'hold' || kind === 'await') void calls.saveBefore(request);
-      else if (kind === 'gave-up') void calls.giveUp(request.id);
+      else if (kind === 'gave-up') calls.giveUp(request.id);
       else if (kind === 'settle') {
-        void adopt(request.directory);
+        void adopt(request);
         void settled(request.directory).then(() => post({ kind: 'done', id: request.id }));
       } else if (kind === 'git')
         void enqueue(request.directory, async () => {
@@ -107,9 +113,15 @@ export function createCheckpointWorker({ git, redactor, home, config, parseSetti
           await afterGitHook(worker, request);
         });
       else if (kind === 'task') {
-        ensureImage(worker, request);
-        void handleInTurn(worker, request).finally(() => post({ kind: 'done', id: request.id }));
-      } else void handleInTurn(worker, request);
+        const { now } = ensureImage(worker, request);
+        const turn = unseenTurn(worker, request, now, request.stamp);
+        const dealtWith = waiting.add(request.directory, { turn, goesOnUs: request.untilUs });
+        void handleInTurn(worker, request).finally(() => {
+          dealtWith();
+          post({ kind: 'done', id: request.id });
+        });
+      } else if (kind === 'call-over') void handleCallOver(worker, request);
+      else void handleInTurn(worker, request);
     },
     idle: async () => {
       await calls.settled();
@@ -123,15 +135,28 @@ type Queued = Exclude<
   { kind: 'prompt' | 'hold' | 'await' | 'git' | 'gave-up' | 'settle' | 'late-prompt' | 'late-call' }
 >;
 
-/** Whose turn it belongs to is decided now, not when its turn in the queue comes. */
-function handleInTurn(worker: WorkerContext, request: Queued): Promise<unknown> {
+/** What the call has made of the files that it names is read now: when its turn in the queue comes, others may have changed them. */
+async function handleCallOver(worker: WorkerContext, request: Queued & { kind: 'call-over' }): Promise<void> {
+  const { directory, late } = request;
+  const key = editKey(request, request.key);
+  const files = late ? undefined : worker.edited.get(key);
+  worker.edited.delete(key);
+  const read = files && readAllHeld(directory, files).then((held) => worker.waiting.add(directory, { files: held }));
+  const dealtWith = read?.catch(() => () => {});
+  await handleInTurn(worker, request, dealtWith);
+  (await dealtWith)?.();
+}
+
+/** Whose turn it belongs to is decided now, not when its turn in the queue comes. `first`: what it has to wait for, then. */
+function handleInTurn(worker: WorkerContext, request: Queued, first?: Promise<unknown>): Promise<unknown> {
   const { works, asked, enqueue } = worker;
   const key = keyOf(request);
   const isOver = request.kind === 'stop' || request.kind === 'interrupted' || request.kind === 'session-over';
   const turn = isOver ? works.ends(key, asked.get(request.session)) : works.of(key).now;
   if (request.kind === 'task-over') turn.unknown = true;
   return enqueue(request.directory, async () => {
-    const worktree = await worker.worktreeOf(request.directory);
+    await first;
+    const worktree = await worker.worktreeOf(request);
     if (worktree === null) return;
     // Of a turn that began before this server did, the place knows.
     turn.turn ??= (await openTurn(worktree, request.session))?.turn ?? null;

@@ -1,0 +1,66 @@
+import { eventually } from '@piton/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agent, authors, checkpoints, closeTree, freeze, listedCalls, openTree, piton, read, slowGit, write } from './agent-tree.ts';
+
+beforeEach(() => void openTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' }));
+afterEach(closeTree);
+
+const kinds = (): string[] => checkpoints().map(({ kind, by }) => `${kind} ${by}`);
+const wayBacks = (): string[] => listedCalls().map(({ tool, wayBack }) => `${tool} ${wayBack}`);
+
+it.each([
+  ['the first prompt of a repository', false],
+  ['a later prompt', true],
+])('a server that stalls while the image of %s is being taken does not find in it what an edit did meanwhile', async (_name, isLater) => {
+  const git = slowGit();
+  const one = agent('s1');
+  if (isLater) {
+    await one.prompt('first');
+    await one.write('b.txt', 'b\nfirst\n');
+    await one.stop();
+    await eventually(() => kinds().includes('stop agent'));
+  } else await one.stop(); // starts the server
+  write('a.txt', 'a\nmine\n');
+  git.hold();
+  await one.prompt('write it');
+  await git.reached();
+  const frozen = freeze();
+  await frozen.silent();
+  await one.write('a.txt', 'a\nmine\nagent\n');
+  git.release();
+  frozen.thaw();
+  await eventually(() => wayBacks().includes('Write files'));
+  await one.stop();
+  await eventually(() => kinds().at(-1) === 'stop agent');
+  expect(authors('a.txt')).toEqual([
+    ['human', 'a'],
+    ['human', 'mine'],
+    ['s1', 'agent'],
+  ]);
+  expect(piton('rewind', '--yes').status).toBe(0);
+  expect(read('a.txt')).toBe('a\nmine\n');
+});
+
+it('a command that did not wait any longer is in no state before it, and nobody is told that what it did is theirs', async () => {
+  const git = slowGit();
+  const one = agent('s1');
+  await one.prompt('first');
+  await one.write('b.txt', 'b\nfirst\n');
+  await one.stop();
+  await eventually(() => kinds().includes('stop agent'));
+  write('a.txt', 'a\nmine\n');
+  git.hold();
+  await one.prompt('make it');
+  await git.reached();
+  const frozen = freeze();
+  await frozen.silent();
+  await one.shell('echo made > made.txt; rm a.txt');
+  git.release();
+  frozen.thaw();
+  await eventually(() => wayBacks().includes('Bash none'));
+  await one.stop();
+  const refused = piton('rewind', '--yes');
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('no way back before the latest turn')]);
+  await eventually(() => kinds().length > 3);
+  expect(authors('made.txt')).toEqual([['shared', 'made']]);
+});
