@@ -11,6 +11,7 @@ const CHECKS = [
   ['dead code', [TOOLS.knip, '--no-progress']],
   ['schemas are fresh', ['scripts/schemas.mjs', '--check']],
   ['the page of agents is fresh', ['scripts/pages.mjs', '--check']],
+  ['the page of the payload is fresh', ['scripts/payload-page.mjs', '--check']],
   ['the page of redaction is fresh', ['scripts/redaction-page.mjs', '--check']],
   ['the page of the structure is fresh', ['scripts/structure-page.mjs', '--check']],
   ['the counts of the guards are fresh', ['scripts/guard-counts.mjs', '--check']],
