@@ -28,7 +28,7 @@ describe('announced before, reversible after', () => {
       const found = differences(before, after);
       expect(found.length, 'nothing changed at all').toBeGreaterThan(0);
       expect(broken(changes, found, changedRefs(before, after))).toEqual([]);
-      if (row.undo === undefined) return;
+      if (typeof row.undo === 'string') return;
       for (const undo of row.undo) expect(await box.piton(undo, { cwd })).toMatchObject({ code: 0 });
       expect(differencesOf(before)).toEqual([]);
       expect(changedRefs(before, takeSnapshot(box.home))).toEqual([]);

@@ -12,14 +12,15 @@ export interface Row {
   readonly prepare: (box: Sandbox) => Promise<string> | string;
   /** How the command is told to go on. */
   readonly yes?: readonly string[];
-  /** Commands that bring everything back; left out where it cannot be undone, which the question says. */
-  readonly undo?: readonly (readonly string[])[];
+  /** Commands that bring everything back, or why there are none. */
+  readonly undo: readonly (readonly string[])[] | string;
 }
 
 const OWN_SETTINGS =
   '{\n  "model": "opus", // mine\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] }\n}\n';
 
 const repository = (box: Sandbox): string => box.repository();
+const GONE = 'it deletes for good, and its question says so';
 
 export const ROWS: readonly Row[] = [
   {
@@ -48,6 +49,7 @@ export const ROWS: readonly Row[] = [
       await box.piton(['init', '--agent', 'claude', '--yes'], { cwd: box.repository('first') });
       return box.repository('second');
     },
+    undo: 'uninstall takes both repositories back: there is no command for one of them',
   },
   {
     name: 'init --project',
@@ -69,6 +71,10 @@ export const ROWS: readonly Row[] = [
       await box.piton(['init', '--agent', 'claude', '--yes'], { cwd });
       return cwd;
     },
+    undo: [
+      ['uninstall', '--yes'],
+      ['init', '--agent', 'claude', '--yes'],
+    ],
   },
   {
     name: 'materialize',
@@ -94,6 +100,7 @@ export const ROWS: readonly Row[] = [
     command: ['hooks', 'new', 'guard', 'mine', '--as', 'setting', '--scope', 'project'],
     prepare: withConfigDirectory,
     yes: [],
+    undo: 'hooks remove takes artifacts: a setting is a part of a file of the person',
   },
   {
     name: 'hooks add',
@@ -148,6 +155,13 @@ export const ROWS: readonly Row[] = [
     name: 'settings set --scope local',
     command: ['settings', 'set', 'checkpoints.strategy', 'auto-commit', '--scope', 'local'],
     prepare: repository,
+    undo: [['settings', 'unset', 'checkpoints.strategy', '--scope', 'local']],
+  },
+  {
+    name: 'settings set, the first of all',
+    command: ['settings', 'set', 'guard', 'ask'],
+    prepare: withConfigDirectory,
+    undo: [['settings', 'unset', 'guard']],
   },
   {
     name: 'settings unset',
@@ -156,6 +170,7 @@ export const ROWS: readonly Row[] = [
       box.write(join(box.config, 'settings.json'), '{\n  // mine\n  "guard": "ask"\n}\n', 0o600);
       return box.home;
     },
+    undo: [['settings', 'set', 'guard', 'ask']],
   },
   {
     name: 'uninstall',
@@ -178,21 +193,28 @@ export const ROWS: readonly Row[] = [
       await box.piton(['import', '--remove-original', '--yes'], { cwd });
       return cwd;
     },
+    undo: [
+      ['init', '--agent', 'claude', '--yes'],
+      ['import', '--remove-original', '--yes'],
+    ],
   },
   {
     name: 'uninstall --purge',
     command: ['uninstall', '--purge'],
     prepare: withCheckpoints,
+    undo: GONE,
   },
   {
     name: 'clean --repository',
     command: ['clean', '--repository'],
     prepare: withCheckpoints,
+    undo: GONE,
   },
   {
     name: 'clean',
     command: ['clean', '--all', '--older-than', '0d'],
     prepare: withCheckpoints,
+    undo: GONE,
   },
 ];
 

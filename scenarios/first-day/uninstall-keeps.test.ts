@@ -50,6 +50,36 @@ describe("hooks of the person's that import took out of an agent's file", () => 
     });
   }
 
+  it('have no copy any more once they are back, so that a later init runs each once', async () => {
+    await importOwn();
+    const dry = await box.json<{ changes: { action: string; path: string }[] }>(['uninstall', '--dry-run']);
+    const copies = dry.changes.filter(({ path }) => path.includes('/artifacts/imported/'));
+    expect(copies.map(({ action }) => action)).toEqual(['remove', 'remove', 'remove']);
+    expect((await box.piton(['uninstall', '--yes'])).code).toBe(0);
+    expect(existsSync(join(box.config, 'artifacts'))).toBe(false);
+    await box.piton(['init', '--yes']);
+    const { hooks } = await box.json<{ hooks: { id: string; builtIn: boolean }[] }>(['hooks', 'list']);
+    expect(hooks.filter(({ builtIn }) => !builtIn)).toEqual([]);
+  });
+
+  it('keep a copy that the person has changed, which is named as one that would run as well', async () => {
+    await importOwn();
+    const copy = join(box.config, 'artifacts/imported/claude');
+    const [changed = ''] = readdirSync(copy).filter((name) => name.startsWith('stop'));
+    box.write(join(copy, changed, 'notes.md'), 'mine\n');
+    const said = await box.piton(['uninstall', '--yes']);
+    expect(said.code).toBe(0);
+    expect(readdirSync(copy)).toEqual([changed]);
+    expect(said.stdout.replaceAll(/\s+/g, ' ')).toContain(`${changed}: a copy of a hook that is back in your agent's file`);
+    expect(said.stdout).toContain(`hooks remove imported/claude/${changed} --force`);
+  });
+
+  it('keep their copies where they are not put back', async () => {
+    await importOwn();
+    expect((await box.piton(['uninstall', '--yes', '--no-restore'])).code).toBe(0);
+    expect(readdirSync(join(box.config, 'artifacts/imported/claude'))).toHaveLength(3);
+  });
+
   it('are put back beside what was changed since', async () => {
     await importOwn();
     box.write(box.settings, box.read(box.settings).replace('"opus"', '"sonnet"'));

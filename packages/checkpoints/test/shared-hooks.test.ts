@@ -71,6 +71,29 @@ describe('a directory of hooks that is part of the project', () => {
 
 const managers = hookManagers();
 
+describe("husky's own files", () => {
+  it.each([
+    ['empty', ''],
+    ['one line break', '\n'],
+    ['a command', 'npm test\n'],
+    ['a script', '#!/bin/sh\n'],
+    ['no line break at its end', 'npm test'],
+  ])('are given back byte for byte, also where one is %s', async (_, text) => {
+    const user = scratch();
+    user.write('.husky/_/h', '#!/bin/sh\n');
+    user.write('.husky/post-commit', text);
+    user.write('.husky/pre-push', text, 0o755);
+    user.git('config', 'core.hooksPath', '.husky/_');
+    const before = snapshot(user.path('.husky'));
+    const { context, command } = setup(user);
+    for (let time = 0; time < 2; time++) await installGitHooks(context, user.root, command, { shared: true });
+    expect(user.read('.husky/post-commit')).toContain('piton');
+    expect(await missingGitHooks(context, user.root, command)).toEqual([]);
+    await uninstallGitHooks(context, user.root);
+    expect(snapshot(user.path('.husky'))).toEqual(before);
+  });
+});
+
 describe.skipIf(managers === null)('the real husky', () => {
   it('keeps our lines in its own files when it installs itself again, runs them once, and gets its files back byte for byte', async () => {
     const user = scratch();

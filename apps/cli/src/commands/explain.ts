@@ -54,35 +54,44 @@ async function explainLine(
   if (json) return printJson(context, { ...lineJson(line), prompt });
   printLine(context, `${replaceControls(file)}:${number}  ${oneLine(line.text)}`);
   printLine(context, `written by ${writtenBy(line)}${line.commit ? `, in commit ${line.commit.slice(0, 10)}` : ', not committed yet'}`);
-  if (line.checkpoint) printCheckpoint(context, line.checkpoint, prompt, line.by === 'human' ? line.checkpoint : line);
+  if (line.checkpoint) await printCheckpoint(context, line.checkpoint, prompt, line.by === 'human' ? line.checkpoint : line);
 }
 
 async function explainCheckpoint(context: Context, checkpoint: Checkpoint, { json }: { json?: boolean }): Promise<void> {
   const prompt = await promptOf(context, checkpoint.turn);
   if (json) return printJson(context, { ...checkpoint, at: checkpoint.at.toISOString(), skipped: checkpoint.skipped.length, prompt });
-  printCheckpoint(context, checkpoint, prompt);
+  await printCheckpoint(context, checkpoint, prompt);
 }
 
 /** The last: whose it is, since one agent may have committed what another has done. */
-function printCheckpoint(
+async function printCheckpoint(
   context: Context,
   one: Checkpoint,
   prompt: string | null,
-  { session, agent }: Pick<Checkpoint, 'session' | 'agent'> = one,
-): void {
+  { session: ref, agent }: Pick<Checkpoint, 'session' | 'agent'> = one,
+): Promise<void> {
+  const session = ref && (await shortSession(context, ref));
   printLine(context, `checkpoint ${briefId(one)}: ${displayTitle(one)}`);
   if (session) printLine(context, sessionLine(session, agent));
   if (prompt) printLine(context, promptLine(prompt));
-  printLine(
-    context,
-    withCommandName(
-      context,
-      `           piton checkpoints show ${briefId(one)}${session ? `, piton sessions show ${shellWord(session)}` : ''}`,
-    ),
-  );
+  // One a line: each is there to be pasted.
+  const commands = [`piton checkpoints show ${briefId(one)}`, ...(session ? [`piton sessions show ${shellWord(session)}`] : [])];
+  for (const command of commands) printLine(context, withCommandName(context, `           ${command}`));
 }
 
 const sessionLine = (session: string, agent: string | null): string => `session    ${oneLine(`${session}${agent ? `, ${agent}` : ''}`)}`;
+
+/** As `piton sessions` lists it. The agent's own ID, where the store does not know the session. */
+async function shortSession(context: Context, session: string): Promise<string> {
+  return readStore(
+    requirePlaces(context),
+    async (store) => {
+      const found = await store.session(session);
+      return found.found === 'one' ? ((await store.shortIds('session', [found.value.id]))[0] ?? session) : session;
+    },
+    session,
+  );
+}
 
 const promptLine = (prompt: string, checkpoint?: string): string =>
   `prompt     ${checkpoint ? `${briefId({ id: checkpoint })}  ` : ''}${oneLine(prompt.trim().split('\n')[0] ?? '')}`;
@@ -135,9 +144,10 @@ async function explainCommit(
       `  by agents ${found.agent}${share(found.agent)}, by you ${found.human}${share(found.human)}${found.shared ? `, shared (agent or you) ${found.shared}${share(found.shared)}` : ''}`,
     );
   if (found.binary > 0) printLine(context, `  ${plural(found.binary, 'binary file')}`);
-  for (const one of linked) printCheckpoint(context, one, null);
+  for (const one of linked) await printCheckpoint(context, one, null);
   // If no git hook saw the commit, only its lines show which sessions wrote it.
-  if (linked.length === 0) for (const [session, agent] of sessionsOf(written)) printLine(context, sessionLine(session, agent));
+  if (linked.length === 0)
+    for (const [session, agent] of sessionsOf(written)) printLine(context, sessionLine(await shortSession(context, session), agent));
   for (const { prompt, checkpoint } of prompts) printLine(context, promptLine(prompt, checkpoint));
   for (const push of pushes) printLine(context, pushLine(push));
   if (found.checkpoints.length === 0 && written.length === 0) printLine(context, 'Piton knows of no agent that worked on it.');

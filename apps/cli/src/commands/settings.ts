@@ -7,7 +7,8 @@ import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type Change, changeJson, fileChange, ownChange, showDryRun } from '../install/change.ts';
-import { type IgnoreFile, ignoreChange, planIgnore, writeIgnore } from '../install/ignore-file.ts';
+import { readConfig, removeConfig } from '../install/config-file.ts';
+import { type IgnoreFile, ignoreChange, planIgnore, removableIgnore, removeIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { existingPlaces } from '../locations.ts';
 import { table } from '../output/table.ts';
@@ -129,11 +130,15 @@ async function set(context: Context, key: string, value: unknown, options: Optio
       remedy: `list them: ${commandName(context)} settings. Nothing was changed`,
     });
   const { before, text } = editSettings(file, key, value);
-  if (text === (before.text ?? '')) return printUnchanged(context, key, value, options);
-  await refuseWrong(context, key, text, file);
+  if (text !== null && text === (before.text ?? '')) return printUnchanged(context, key, value, options);
+  if (text !== null) await refuseWrong(context, key, text, file);
   // Unless git ignores it, it would be committed, and then it looks like a file that came with a clone.
-  const ignore = file.scope === 'local' ? planIgnore(dirname(dirname(file.path))) : undefined;
-  const changes = changesFor(context, file, before, text, ignore);
+  const ignore = file.scope === 'local' && text !== null ? planIgnore(dirname(dirname(file.path))) : undefined;
+  const unneeded = file.scope === 'local' && text === null ? removableIgnore(dirname(dirname(file.path)), [file.path]) : undefined;
+  const changes = [
+    ...changesFor(context, file, before, text, ignore),
+    ...(unneeded ? [fileChange(unneeded, readConfig(unneeded).bytes, null, 'kept personal files out of git')] : []),
+  ];
   if (options.dryRun) return showDryRun(context, changes, options.json === true);
   const command = `piton settings ${value === undefined ? 'unset' : 'set'} ${shellWord(key)}`;
   // Settings can disable guards, so under an agent this needs consent. A person in a terminal has just typed it.
@@ -146,6 +151,9 @@ async function set(context: Context, key: string, value: unknown, options: Optio
   saveSettings(file, before, text);
   const places = existingPlaces(context);
   if (places) await hooksChanged(places);
+  // After that: a configuration that is not there is taken for one that cannot be seen, and what is kept of it stays.
+  if (unneeded) removeIgnore(unneeded);
+  else if (text === null) removeConfig(file.path, [dirname(file.path)]);
   if (options.json) return printJson(context, { key, value: value ?? null, file: file.path, changes: changes.map(changeJson) });
   printLine(context, value === undefined ? `${key} removed from ${file.path}` : `${key} = ${JSON.stringify(value)} in ${file.path}`);
   if (key === 'hooks_enabled') printLine(context, effectOfSwitch(value !== false, options.scope));
@@ -156,7 +164,13 @@ function printUnchanged(context: Context, key: string, value: unknown, { json, d
   printLine(context, value === undefined ? `${key} was not set` : `${key} already has this value`);
 }
 
-function changesFor(context: Context, file: SettingsFile, before: SettingsContent, text: string, ignore: IgnoreFile | undefined): Change[] {
+function changesFor(
+  context: Context,
+  file: SettingsFile,
+  before: SettingsContent,
+  text: string | null,
+  ignore: IgnoreFile | undefined,
+): Change[] {
   const places = existingPlaces(context);
   return [
     fileChange(file.path, before.bytes, text, `your ${file.scope} settings`, before.bytes === null ? settingsModes(file).file : undefined),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { removeEverything } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
@@ -6,7 +7,7 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine, printParagraph } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
-import { dropBackups, keptBackups } from '../import/originals.ts';
+import { copiesOf, dropBackups, keptBackups } from '../import/originals.ts';
 import { type AgentPlan, removeAgent } from '../install/agent-plan.ts';
 import { changeJson, changesOf, printDiffs, printSteps, type Step } from '../install/change.ts';
 import { removeLink } from '../install/command-link.ts';
@@ -18,6 +19,7 @@ import { allRecords } from '../install/records.ts';
 import { planRemovals, type UninstallPlan } from '../install/uninstall-plan.ts';
 import { type Left, purgeSteps, removalSteps, whatStays } from '../install/uninstall-steps.ts';
 import { hooksContext, unwatchRepositories } from '../install/watch-repository.ts';
+import { removeEmptyFolders } from '../library/target.ts';
 import { wrap } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { withdrawTrust } from '../readiness/trust-hooks.ts';
@@ -184,19 +186,25 @@ async function applyRemovals(context: Context, plan: UninstallPlan): Promise<Don
 }
 
 /** Puts the person's hooks back where no registration of ours was removed. A backup goes once its hooks are back. */
-function restoreOthers({ originals, agents }: UninstallPlan, failedFiles: ReadonlySet<string>): string[] {
+function restoreOthers({ originals, agents, places }: UninstallPlan, failedFiles: ReadonlySet<string>): string[] {
   const edited = new Set(agents.flatMap(({ edits }) => edits.map(({ place }) => place.target)));
   return originals.files.flatMap(({ file, before, after, records }): string[] => {
     if (failedFiles.has(file)) return [];
     try {
       if (!edited.has(file)) writeConfig(file, after, before, { file: 0o600, directory: 0o700 });
       dropBackups(records);
+      for (const folder of copiesOf(records).unchanged) removeCopy(folder, places);
       return [];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return [`${file}: ${error.message}. The hooks are in ${records.map(({ kept }) => kept).join(', ')}`];
     }
   });
+}
+
+function removeCopy(folder: string, places: Places | undefined): void {
+  removeTree(folder);
+  if (places !== undefined) removeEmptyFolders(folder, join(places.config, 'artifacts'));
 }
 
 /** The home holds the original files. If one could not be restored, it is still needed. */

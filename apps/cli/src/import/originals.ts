@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { readConfig } from '../install/config-file.ts';
 import { sha256 } from '../install/records.ts';
+import { treeAt } from '../library/target.ts';
 
 /** What `import --remove-original` took out of an agent's file. The backup is the only copy of the person's own entries. */
 export interface RemovedOriginals {
@@ -17,6 +18,28 @@ export interface RemovedOriginals {
   /** The backup. */
   readonly kept: string;
   readonly at: string;
+  /** The artifacts that were made of the hooks. Absent in records of older versions. */
+  readonly copies?: readonly ImportedCopy[];
+}
+
+/** An artifact as `import` wrote it: SHA-256 of each file by its path. */
+export interface ImportedCopy {
+  readonly folder: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The copies of hooks that are back in the agents' files: those that nobody changed, and the others. Both would run beside them. */
+export function copiesOf(records: readonly RemovedOriginals[]): {
+  readonly unchanged: readonly string[];
+  readonly changed: readonly string[];
+} {
+  const copies = records.flatMap((record) => record.copies ?? []).filter(({ folder }) => existsSync(folder));
+  const isUnchanged = ({ folder, files }: ImportedCopy): boolean => {
+    const now = treeAt(folder)?.files ?? [];
+    return now.length === Object.keys(files).length && now.every(({ path, bytes }) => files[path] === sha256(bytes));
+  };
+  const folders = (some: readonly ImportedCopy[]): string[] => [...new Set(some.map(({ folder }) => folder))].sort();
+  return { unchanged: folders(copies.filter(isUnchanged)), changed: folders(copies.filter((copy) => !isUnchanged(copy))) };
 }
 
 const directoryOf = (home: string): string => join(home, 'imported');

@@ -8,7 +8,7 @@ import { installTarget } from '../install/edit.ts';
 import { sha256 } from '../install/records.ts';
 import { futureForwarder } from '../locations.ts';
 import { plural } from '../output/text.ts';
-import { keepOriginals } from './originals.ts';
+import { type ImportedCopy, keepOriginals } from './originals.ts';
 import type { Planned } from './plan.ts';
 
 export interface Removal {
@@ -25,7 +25,13 @@ export interface PlannedRemoval {
   readonly why?: string;
   readonly change?: Change;
   /** What is needed to do it. */
-  readonly edit?: { readonly agent: string; readonly bytes: Buffer; readonly rest: string; readonly paths: readonly string[] };
+  readonly edit?: {
+    readonly agent: string;
+    readonly bytes: Buffer;
+    readonly rest: string;
+    readonly paths: readonly string[];
+    readonly copies: readonly ImportedCopy[];
+  };
 }
 
 /** Looks only. */
@@ -42,16 +48,21 @@ export function planRemovedOriginals(context: Context, home: string, imported: r
     const rest = text === null ? undefined : agent.importer?.remove?.(text, paths);
     if (rest === undefined || bytes === null || rest === text) return { file, why: 'edit this file by hand' };
     const change = fileChange(file, bytes, rest, `${plural(paths.length, 'imported hook')} removed, after a backup`);
-    return { file, change, edit: { agent: agent.id, bytes, rest, paths } };
+    return { file, change, edit: { agent: agent.id, bytes, rest, paths, copies: ours.map(copyOf) } };
   });
 }
+
+const copyOf = ({ folder, files }: Planned): ImportedCopy => ({
+  folder,
+  files: Object.fromEntries(files.map(({ path, bytes }) => [path, sha256(bytes)])),
+});
 
 /** Removes the originals from the agents' files. Each file is first copied into Piton's home. */
 export function removeOriginals(places: Places, plans: readonly PlannedRemoval[]): Removal[] {
   return plans.map(({ file, why, edit }): Removal => {
     if (edit === undefined) return { file, ...(why !== undefined && { why }) };
-    const { agent, bytes, rest, paths } = edit;
-    const kept = keepOriginals(places.home, bytes, { agent, file, paths, afterHash: sha256(rest) });
+    const { agent, bytes, rest, paths, copies } = edit;
+    const kept = keepOriginals(places.home, bytes, { agent, file, paths, copies, afterHash: sha256(rest) });
     writeConfig(file, rest, bytes, { file: 0o600, directory: 0o700 });
     return { file, kept };
   });

@@ -10,7 +10,7 @@ import {
 import type { Agent } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
-import { planRestores, type Restores } from '../import/originals.ts';
+import { copiesOf, planRestores, type Restores } from '../import/originals.ts';
 import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
 import { consentsOf } from '../readiness/trust-hooks.ts';
 import { requireRepository } from '../repository.ts';
@@ -38,6 +38,8 @@ export interface UninstallPlan {
   readonly agents: readonly AgentPlan[];
   readonly failed: readonly FailedAgent[];
   readonly originals: Restores;
+  /** Artifacts that `import` made of hooks that are put back: with both, each would run twice. */
+  readonly copies: ReturnType<typeof copiesOf>;
   /** Files in which the agent's own trust was given. */
   readonly consents: readonly InstallRecord[];
   readonly ignore: string | undefined;
@@ -69,6 +71,7 @@ export async function planRemovals(context: Context, request: UninstallRequest):
   const known = places ? (repository ? [realpathSync(repository)] : knownRepositories(places.home)) : [];
   return {
     ...{ scope, places, agents, failed, originals, consents: places ? consentsOf(places, removed, scope) : [] },
+    copies: copiesOf(originals.files.flatMap(({ records }) => records)),
     ignore: repository && removableIgnore(repository),
     link: scope === 'user' && isLinked(link) ? link : undefined,
     ...(await lookingWithGit(context, async (looking) => {

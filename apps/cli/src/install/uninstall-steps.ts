@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import { keptBackups } from '../import/originals.ts';
+import { folderChanges } from '../library/target.ts';
 import { plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import { isUntouched } from '../readiness/trust-hooks.ts';
@@ -15,6 +17,7 @@ export function removalSteps(plan: UninstallPlan): Step[] {
   const steps = [
     ...plan.agents.flatMap(({ edits }) => edits.map((edit) => editStep(edit, plan))),
     ...originalSteps(plan),
+    ...plan.copies.unchanged.map(copyStep),
     ...plan.consents.map(consentStep),
     ...(plan.ignore === undefined ? [] : [removed(plan.ignore, 'kept personal files out of git')]),
     ...plan.repositories.flatMap((each) => repositorySteps(each, plan.places?.home ?? '')),
@@ -56,6 +59,12 @@ function originalSteps({ originals, agents }: UninstallPlan): Step[] {
       ],
     }));
 }
+
+const copyStep = (folder: string): Step => ({
+  what: `${folder} removed: the hook that it is a copy of is back`,
+  notes: [],
+  changes: folderChanges(folder, [], 'user'),
+});
 
 function consentStep(record: UninstallPlan['consents'][number]): Step {
   const { file, original } = record;
@@ -147,6 +156,10 @@ export function whatStays(plan: UninstallPlan, isPurged: boolean): Left[] {
   return [
     ...data,
     ...backupsLeft(plan).map((path) => ({ path, what: 'the only copy of hooks of yours that `import` took out of a file' })),
+    ...plan.copies.changed.map((path) => ({
+      ...{ path, what: "a copy of a hook that is back in your agent's file, changed since. After another init both would run" },
+      remedy: `piton hooks remove ${shellWord(relative(join(places.config, 'artifacts'), path))} --force`,
+    })),
     ...(scope === 'user' && existsSync(places.config) ? [{ path: places.config, what: 'your settings, hooks and artifacts' }] : []),
     ...kept
       .map(({ root }) => join(root, '.piton'))

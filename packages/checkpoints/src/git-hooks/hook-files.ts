@@ -4,7 +4,7 @@ import { GIT_HOOKS, type GitHook } from '@piton/contracts';
 import { FORWARDER_NAME } from '@piton/contracts/places';
 import type { Git } from '@piton/git';
 import type { Repository } from '../repositories/repository.ts';
-import { besideName, hasBlock, isShellScript, pitonScript, withBlock, withoutBlock } from './script.ts';
+import { besideName, hasBlock, isShellScript, pitonScript, WAS_EMPTY, withBlock, withoutBlock } from './script.ts';
 
 /** Whose a directory of hooks is: this repository's alone, others' too, or husky's, which runs its files in a shell whether they can be executed or not. */
 export type HooksStyle = 'own' | 'shared' | 'husky';
@@ -103,8 +103,8 @@ async function planHuskyFile(directory: string, hook: GitHook, command: readonly
   const found = await lstat(file).catch(() => null);
   const before = found?.isFile() ? await readFile(file, 'latin1').catch(() => null) : null;
   if (found && before === null) return null;
-  const theirs = before === null ? '' : ((hasBlock(before) ? withoutBlock(before, hook) : before) ?? '');
-  const after = withBlock(theirs, hook, command);
+  const theirs = before !== null && hasBlock(before) ? withoutBlock(before, hook) : before;
+  const after = withBlock(theirs === '' ? WAS_EMPTY : (theirs ?? ''), hook, command);
   return before === after ? null : { hook, file, before, after, mode: found ? found.mode & 0o777 : 0o644, aside: null, link: null };
 }
 

@@ -59,6 +59,9 @@ export function isShellScript(text: string): boolean {
   return /^#![ \t]*(\/[^\s]*\/)?(env[ \t]+)?([^\s]*\/)?(ba|da|z|k|a)?sh([ \t][^\n]*)?\n/.test(text);
 }
 
+/** Stands in for an empty file of the person's, so that one of ours is told apart from it. */
+export const WAS_EMPTY = '# this file was empty\n';
+
 /** Behind the first line if that says what runs the rest; a hook manager's scripts need not. */
 export function withBlock(text: string, hook: GitHook, command: readonly string[]): string {
   const end = text.startsWith('#!') ? text.indexOf('\n') + 1 : 0;
@@ -73,5 +76,6 @@ export function withoutBlock(text: string, hook: GitHook): string | null {
   const to = text.indexOf(`${END}\n`, from);
   if (from < 0 || to < 0) return text;
   const rest = text.slice(0, from) + text.slice(to + END.length + 1);
+  if (rest === WAS_EMPTY) return '';
   return rest === '' || rest === `${SHELL}${tail(hook)}` ? null : rest;
 }
