@@ -5,7 +5,11 @@ import { pathToFileURL } from 'node:url';
 
 const USAGE = 'usage: npm run torture -- [--seeds <number>] [--steps <number>] [--from <seed>]';
 
-export const DAYS = ['packages/checkpoints/test/torture.test.ts', 'packages/checkpoints/test/beside-torture.test.ts'];
+export const DAYS = [
+  'packages/checkpoints/test/torture.test.ts',
+  'packages/checkpoints/test/beside-torture.test.ts',
+  'scenarios/checkpoints/stall-generator.test.ts',
+];
 
 /** Parses `--seeds 500 --steps 60 --from 1`. An error names the wrong argument. */
 export function tortureOptions(args) {

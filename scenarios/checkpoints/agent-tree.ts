@@ -65,6 +65,7 @@ export const agent = (session: string) => {
   };
   return {
     begin,
+    beginWrite: (name: string, content: string) => begin('Write', { file_path: file(name), content }),
     prompt: (prompt: string) => event(session, 'UserPromptSubmit', { prompt }),
     stop: () => event(session, 'Stop', { stop_hook_active: false }),
     shell: (command: string) => around('Bash', { command }, () => inShell(command)),

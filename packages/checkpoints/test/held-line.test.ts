@@ -55,6 +55,22 @@ it('what a person does to a file after a call that names it, and before anybody 
   expect(await tree.whose('a.txt')).toEqual(['one: from the call', 'me: from me', 'one: from the next call', 'me: and again from me']);
 });
 
+it('a command that went on while the image of its prompt was taken is in no state before it, also if the server learns of it only then', async () => {
+  const { user, tree } = begun();
+  await tree.prompt('one');
+  await tree.edits('one', 'a.txt', () => user.write('a.txt', 'a\n'));
+  await tree.stop('one');
+  tree.slow.hold();
+  await tree.prompt('one');
+  await eventually(() => tree.slow.waited > 0);
+  tree.silence();
+  await tree.runs('one', 'make everything', () => user.write('made.txt', 'made\n'));
+  tree.slow.release();
+  expect(await tree.whose('made.txt')).toEqual(['shared: made']);
+  const checkpoints = await tree.checkpoints();
+  expect(await checkpoints.beforeLatestTurn(await checkpoints.list())).toMatchObject({ result: 'no-way-back' });
+});
+
 it('what was asked in a repository that is gone is not done in the one that was made in its place', async () => {
   const { user, tree } = begun();
   await tree.prompt('one');

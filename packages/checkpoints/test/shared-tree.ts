@@ -41,6 +41,7 @@ export class SharedTree {
       config: join(user.home, 'config'),
       parseSettings: (text) => ({ value: JSON.parse(text), errors: [] }),
       post: (report) => this.#tracker.receive(report),
+      allReceived: async () => this.#hearsMissed(),
     });
     this.#tracker = new TurnTracker<never>({
       home: user.home,
@@ -66,10 +67,14 @@ export class SharedTree {
 
   /** The server is back, and hears what it has missed. */
   async answersAgain(): Promise<void> {
+    this.#hearsMissed();
+    if (!this.slow.isHeld) await this.settled();
+  }
+
+  #hearsMissed(): void {
     const missed = this.#unheard ?? [];
     this.#unheard = null;
     for (const hear of missed) hear();
-    if (!this.slow.isHeld) await this.settled();
   }
 
   get isSilent(): boolean {

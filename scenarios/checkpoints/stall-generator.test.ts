@@ -1,0 +1,79 @@
+import { eventually, seededRandom } from '@piton/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agent, authors, closeTree, freeze, openTree, piton, read, write } from './agent-tree.ts';
+
+/**
+ * A turn during which the server stands still, from before one of its events until after a later one, for as long as no forwarder waits any
+ * more or for some tenths of a second. The truth is kept here.
+ */
+const given = process.env['PITON_TORTURE_SEED'];
+const RUNS = Number(process.env['PITON_TORTURE_RUNS'] ?? 4);
+const first = given === undefined ? Math.floor(Math.random() * 1_000_000) : Number(given);
+const again = (seed: number): string =>
+  `PITON_TORTURE_SEED=${seed} PITON_TORTURE_RUNS=1 npx vitest run scenarios/checkpoints/stall-generator.test.ts`;
+
+beforeEach(() => void openTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' }));
+afterEach(closeTree);
+
+const EVENTS = 5;
+
+it.each(Array.from({ length: RUNS }, (_, run) => first + run))('nobody is told a false author after a stall, seed %d', async (seed) => {
+  const { below: random } = seededRandom(seed);
+  const kind = (['edit', 'command'] as const)[random(2)];
+  const from = random(EVENTS);
+  const until = from + random(EVENTS - from);
+  const isShort = random(3) === 0;
+  const person = random(EVENTS + 1);
+  const story = `${kind}, stalls ${isShort ? 'shortly ' : ''}from event ${from} until ${until}, the person writes before ${person}; ${again(seed)}`;
+  const one = agent('s1');
+  await one.prompt('first');
+  await one.write('b.txt', 'b\nfirst\n');
+  await one.stop();
+  write('a.txt', 'a\nmine, before\n');
+  let call: Awaited<ReturnType<typeof one.begin>> | undefined;
+  const events: readonly (() => Promise<unknown>)[] = [
+    () => one.prompt('second'),
+    async () => {
+      const content = `${read('a.txt')}by the agent\n`;
+      call = await (kind === 'edit' ? one.beginWrite('a.txt', content) : one.begin('Bash', { command: 'make everything' }));
+    },
+    async () => write(kind === 'edit' ? 'a.txt' : 'made.txt', `${kind === 'edit' ? read('a.txt') : ''}by the agent\n`),
+    async () => call?.end(),
+    () => one.stop(),
+  ];
+  let frozen: ReturnType<typeof freeze> | undefined;
+  for (const [at, fire] of events.entries()) {
+    if (at === from) frozen = freeze();
+    if (at === from && !isShort) await frozen?.silent();
+    if (at === from && isShort) setTimeout(() => frozen?.thaw(), 100 + random(400));
+    if (at === person) write('mine.txt', 'mine, beside\n');
+    await fire();
+    if (at === until && !isShort) frozen?.thaw();
+  }
+  if (person === EVENTS) write('mine.txt', 'mine, beside\n');
+  const isRight = (): boolean => {
+    const found = new Map(
+      [...authors('a.txt'), ...authors('mine.txt'), ...(read('made.txt') === null ? [] : authors('made.txt'))].map(([by, text]) => [
+        text,
+        by,
+      ]),
+    );
+    const may = (text: string, ...allowed: string[]): boolean => allowed.includes(found.get(text) ?? '');
+    const isEdit = kind === 'edit';
+    return (
+      may('by the agent', ...(isEdit ? ['s1'] : ['shared'])) &&
+      may('mine, before', 'human', 'shared') &&
+      may('mine, beside', 'human', 'shared')
+    );
+  };
+  expect(await eventually(isRight), story).toBe(true);
+  await one.prompt('third');
+  expect(await eventually(isRight), story).toBe(true);
+  // Bytes that were there before the edit come back, or the rewind says that they do not.
+  if (kind === 'edit') {
+    const calls = JSON.parse(piton('rewind', '--calls', '--json').stdout) as { id: string; tool: string; what: string }[];
+    const edit = calls.find(({ tool, what }) => tool === 'Write' && what.endsWith('a.txt'));
+    expect(piton('rewind', edit?.id ?? '', '--yes').status, story).toBe(0);
+    expect(read('a.txt'), story).toBe('a\nmine, before\n');
+  }
+});
