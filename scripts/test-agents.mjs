@@ -1,5 +1,6 @@
-// npm run test:agents [-- [--write] [--install-only] [--repeat-failed] <agent…>]: installs the pinned real agents into a cache
-// outside the clone, runs the scenarios that drive them, and compares what they have shown with what is committed.
+// npm run test:agents [-- [--versions | --newest] [--write] [--install-only] [--repeat-failed] <agent…>]: installs the pinned real
+// agents, and the oldest that is to work of each, into a cache outside the clone, runs the scenarios that drive them, and compares
+// what they have shown with what is committed. --versions drives all older versions instead, --newest the newest of the registry.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setup } from './setup.mjs';
 
 setup();
+const { newestOf, settleVersions } = await import('./agent-versions.mjs');
 const { settleProof } = await import('./agent-proof.mjs');
 const { importTypeScript } = await import('./import-typescript.mjs');
 const { step } = await import('./step.mjs');
@@ -14,11 +16,31 @@ const { closingLine, runTests } = await import('./tally.mjs');
 const { NODE_RUNTIMES, installRuntime } = await import('./node-runtimes.mjs');
 const { PINNED_AGENTS, agentArgv, agentCache, agentDirectory, isInstalled } = await importTypeScript('packages/testing/src/bed/agents.ts');
 
+const { atVersion, CI_EDGES, EDGES } = await importTypeScript('packages/testing/src/bed/versions.ts');
+
 const args = process.argv.slice(2);
 const only = args.filter((arg) => !arg.startsWith('-'));
 const unknown = only.filter((id) => !PINNED_AGENTS.some((agent) => agent.id === id));
 if (unknown.length > 0) throw new Error(`no such agent: ${unknown.join(', ')}`);
-const chosenAgents = PINNED_AGENTS.filter(({ id }) => only.length === 0 || only.includes(id));
+const isChosen = ({ id }) => only.length === 0 || only.includes(id);
+const pinned = PINNED_AGENTS.filter(isChosen);
+const part = args.includes('--versions') ? 'older' : args.includes('--newest') ? 'newest' : null;
+/** Rows of versions that nobody can drive. */
+const absent = [];
+const chosenAgents =
+  part === 'older'
+    ? EDGES.filter(isChosen).map(atVersion)
+    : part === 'newest'
+      ? newestAgents()
+      : [...pinned, ...CI_EDGES.filter(isChosen).map(atVersion)];
+
+function newestAgents() {
+  return pinned.flatMap((agent) => {
+    const version = newestOf(agent);
+    if (version === agent.version) absent.push({ agent: agent.id, version, pinned: true });
+    return version === null || version === agent.version ? [] : [{ ...agent, version }];
+  });
+}
 
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -98,6 +120,11 @@ for (const agent of chosenAgents) {
   rmSync(agentDirectory(agent), { recursive: true, force: true });
   const why = await install(agent);
   if (why === null && works(agent)) continue;
+  if (part === 'newest') {
+    console.log(`agents: ${agent.id} ${agent.version} does not install here: ${why ?? 'it does not start'}`);
+    absent.push({ agent: agent.id, version: agent.version, installs: false });
+    continue;
+  }
   broken.push(`${agent.id} ${agent.version}: ${why ?? 'installed, but does not start'}`);
 }
 
@@ -108,22 +135,27 @@ if (args.includes('--install-only')) {
 
 const write = args.includes('--write');
 const rows = mkdtempSync(join(tmpdir(), 'piton-rows-'));
+const driven = mkdtempSync(join(tmpdir(), 'piton-versions-'));
+const others = chosenAgents.filter(({ id, version }) => !absent.some((row) => row.agent === id && row.version === version));
+const named = others.map(({ id, version }) => `${id}@${version}`).join(',');
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 const chosen = only.length > 0 ? ['-t', `real (${only.join('|')}):`] : [];
 const tally = runTests(
   'real agents',
-  ['scenarios/real-', ...chosen],
-  { PITON_ROWS_TO: rows },
+  [part === null ? 'scenarios/real-' : 'scenarios/real-versions', ...chosen],
+  { PITON_ROWS_TO: rows, PITON_VERSIONS_TO: driven, ...(part !== null && { PITON_AGENT_VERSIONS: named }) },
   { repeat: args.includes('--repeat-failed') },
 );
 if (write && tally.failed > 0) broken.push('what was shown is not written: tests failed');
 else {
-  const lines = await settleProof(rows, { write, only });
+  const versions = { part: part ?? 'older', write, absent, agents: pinned.map(({ id }) => id) };
+  const lines = [...(part === null ? await settleProof(rows, { write, only }) : []), ...settleVersions(driven, versions)];
   for (const line of lines) console.log(line);
   if (lines.length > 0) broken.push('what is committed is not what was shown: npm run test:agents -- --write');
   if (!step('the pages of agents', ['scripts/pages.mjs', ...(write ? [] : ['--check'])])) broken.push('the pages of agents are stale');
 }
 rmSync(rows, { recursive: true, force: true });
+rmSync(driven, { recursive: true, force: true });
 // With chosen agents the others are skipped on purpose. A chosen one that could not run has failed.
 const missing = tally.skipped.filter(
   (name) => /(^|\s)SKIPPED /.test(name) && (only.length === 0 || only.some((id) => name.includes(`real ${id}:`))),

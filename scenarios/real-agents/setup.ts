@@ -48,9 +48,15 @@ export const piton = (...args: readonly string[]): BedStep => ({
 export const shell = (name: string, line: string): BedStep => ({ name, argv: ['sh', '-c', line] });
 
 /** The agent with Piton installed for the user and the project's hooks trusted. A step that fails is a broken test, not a finding. */
-export async function runWithPiton(driver: AgentDriver, workspace: Workspace, story: Story): Promise<Facts> {
+export async function runWithPiton(
+  driver: AgentDriver,
+  workspace: Workspace,
+  story: Story & { readonly initEnv?: BedStep['env'] },
+): Promise<Facts> {
   const trust = existsSync(join(workspace.repo, '.piton')) ? [piton('trust', '--all', '--yes', '--may', 'allow,modify')] : [];
-  const before = [piton('init', '--agent', driver.pinned.id, '--yes'), ...trust, ...(story.before ?? [])];
+  const { initEnv } = story;
+  const init = { ...piton('init', '--agent', driver.pinned.id, '--yes'), ...(initEnv && { env: initEnv }) };
+  const before = [init, ...trust, ...(story.before ?? [])];
   const facts = await runAgent(driver, workspace, { limitMs: 240_000, ...story, before });
   for (const step of [...before, ...(story.after ?? [])]) {
     const { exit, stdout, stderr } = facts.step(step.name);

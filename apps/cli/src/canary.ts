@@ -2,28 +2,28 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installed } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
+import type { Context } from './context.ts';
 import { canaryState, issueCanary } from './server/client.ts';
 
 export type Canary =
   | { readonly arrived: true; readonly eventId: string; readonly tookUs: number | null; readonly roundTripMs: number }
   | { readonly arrived: false; readonly why: string };
 
+/** What an agent makes of a registration: the command that it runs, or why it runs none. */
+export type AsRun = Installed['command'] | { readonly never: string };
+
 const LIMIT_MS = 10_000;
 
 /**
- * Runs an installed command line exactly as the agent would, with a token issued by the server, and asks the server whether the
+ * Runs an installed command line exactly as the agent does, with a token issued by the server, and asks the server whether the
  * token arrived.
  */
-export async function sendCanary(
-  places: Places,
-  installed: Installed,
-  env: Readonly<Record<string, string | undefined>>,
-  cwd: string,
-): Promise<Canary> {
+export async function sendCanary(places: Places, command: AsRun, { env, cwd }: Pick<Context, 'env' | 'cwd'>): Promise<Canary> {
+  if ('never' in command) return { arrived: false, why: command.never };
   const issued = await issueCanary(places);
   if (!issued.ok) return { arrived: false, why: `the server did not issue a token: ${issued.error}` };
   const { token } = issued.value;
-  const run = await runCommand(installed.command, { ...env, PITON_CANARY: token }, cwd);
+  const run = await runCommand(command, { ...env, PITON_CANARY: token }, cwd);
   if (run.failure) return { arrived: false, why: run.failure };
   for (const until = Date.now() + 2000; Date.now() < until; await sleep(20)) {
     const state = await canaryState(places, token);

@@ -29,6 +29,7 @@ import { createState } from './state.ts';
 import { createEventPublisher } from './subscriptions/event-publisher.ts';
 import { FrameHandler } from './transport/frame-handler.ts';
 import { LatencyWindow } from './transport/latency-window.ts';
+import { AgentVersionWatch } from './versions/agent-versions.ts';
 
 export interface ServerOptions {
   readonly places: Places;
@@ -130,7 +131,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     problem: reportProblem,
     made: publisher.made,
     pushed: (push) => void journal.appendPush(push),
-    noWayBack: (session, text) => handler.noWayBack(session, text),
+    noWayBack: (session, text) => handler.notify(session, text),
     allReceived: () => handler.allReceived(),
   });
   const handler: FrameHandler = new FrameHandler({
@@ -141,6 +142,12 @@ export function compose(options: ServerOptions, retire: () => void) {
     beat: pulse.beat,
     checkpoints: checkpoints.turns,
     publisher,
+    versions: new AgentVersionWatch({
+      home: places.home,
+      findAgent,
+      reportProblem,
+      notify: (session, text) => handler.notify(session, text),
+    }),
     findAgent,
     denyFor: (agent, nativeEvent) => lastResorts.denyFor(agent, nativeEvent),
   });

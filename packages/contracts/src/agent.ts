@@ -22,6 +22,8 @@ export interface NativeEvent {
   readonly timeoutMs: number;
   /** The quirk that makes it too costly to register unasked. */
   readonly costly?: string;
+  /** The first version that knows it, where an older one does not only ignore the name. */
+  readonly since?: string;
 }
 
 /** A fact about an agent that surprised somebody, as data. */
@@ -86,6 +88,8 @@ export interface InstallTarget {
   readonly forwarderBelowHome: string | null;
   /** Costly native events that a hook of the user's needs nevertheless. */
   readonly wanted: readonly string[];
+  /** The agent's version that is installed. Where nothing tells it, the registrations are those of the proven one. */
+  readonly version?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -98,6 +102,8 @@ export interface Installer {
   uninstall(text: string, target: InstallTarget, file: ConfigFile): ConfigResult;
   /** Our registrations that stand in the text, with the exact argv or shell line of each. */
   installed(text: string, target: InstallTarget, file: ConfigFile): readonly Installed[];
+  /** What a version makes of one of our registrations, where that is not what stands there; `all` stand in the same file. */
+  asRun?(one: Installed, all: readonly Installed[], version: string): Installed['command'] | { readonly never: string };
 }
 export interface ConfigFile {
   /** Absolute if the agent's own variable moved it, else relative to the user's home (user scope) or the repository (project scope). */
@@ -198,6 +204,18 @@ export interface HookSwitches {
   readonly variables?: readonly string[];
 }
 
+/** Which versions of an agent take what `init` writes. What it writes for each is in `install.ts` and `events.ts` of the folder. */
+export interface AgentVersions {
+  /** The oldest that was driven for real; of still older ones nothing is known. Null: none was. */
+  readonly oldest: string | null;
+  /** What older versions do otherwise, and what is written for them instead: the newest first. */
+  readonly differences: readonly { readonly below: string; readonly behaviour: string; readonly answer: string }[];
+  /** Its package may be older than what runs: it updates itself elsewhere, so only the program knows. */
+  readonly updatesItself?: true;
+  /** The way to the version that runs, in a payload or in a line of the transcript. Absent where nothing tells it but the program. */
+  readonly told?: { readonly payload?: readonly string[]; readonly transcript?: readonly string[] };
+}
+
 /** Everything Piton knows about one agent. Its folder is the only place where native names stand. */
 export interface Agent {
   readonly id: string;
@@ -214,6 +232,7 @@ export interface Agent {
   readonly vendorPage: string;
   /** Seen with this version by the real runs; null is unproven, and shown as such wherever the agent appears. */
   readonly provenVersion: string | null;
+  readonly versions: AgentVersions;
   readonly events: readonly NativeEvent[];
   readonly variables: readonly string[];
   /** Its own tools, by the names that it has for them, in portable words. Tools of others, such as those of an MCP server, are not here. */

@@ -3,6 +3,8 @@ import { type Agent, DECISION_NAMES, type EventName, type ProcessCount, type Pro
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine, printParagraph } from '../context.ts';
 import { table } from '../output/table.ts';
+import type { InstalledVersion } from '../versions/installed-version.ts';
+import { type VersionJson, versionJson, versionNote } from '../versions/version-report.ts';
 
 /** Everything known about one agent, for the list and for JSON. */
 export interface AgentOverview {
@@ -10,6 +12,8 @@ export interface AgentOverview {
   readonly title: string;
   /** Null for an unproven agent: no real run has been seen. */
   readonly version: string | null;
+  /** What is on this machine, or null if its program is not. */
+  readonly installed: (VersionJson & { readonly program: string; readonly note: string | null }) | null;
   readonly vendorPage: string;
   readonly files: { readonly user: readonly string[]; readonly project: readonly string[] };
   readonly contextFrom: EventName | null;
@@ -18,7 +22,7 @@ export interface AgentOverview {
   readonly matrix: readonly MatrixCell[];
 }
 
-export function overviewOf(agent: Agent): AgentOverview {
+export function overviewOf(agent: Agent, here: InstalledVersion | undefined): AgentOverview {
   const proof = proofOf(PROVEN, agent);
   const matrix = matrixOf(agent, proof);
   const labels = (scope: 'user' | 'project') => agent.installer.configFiles(scope, {}).map(({ label }) => label);
@@ -26,6 +30,7 @@ export function overviewOf(agent: Agent): AgentOverview {
     agent: agent.id,
     title: agent.title,
     version: agent.provenVersion,
+    installed: here ? { ...versionJson(agent, here), program: here.program, note: versionNote(agent, here) ?? null } : null,
     vendorPage: agent.vendorPage,
     files: { user: labels('user'), project: labels('project') },
     contextFrom: earliestContextEvent(matrix) ?? null,
@@ -36,6 +41,7 @@ export function overviewOf(agent: Agent): AgentOverview {
 }
 
 const versionOf = ({ version }: AgentOverview): string => version ?? 'unproven';
+const installedText = ({ installed }: AgentOverview): string => (installed === null ? '' : (installed.version ?? '?'));
 const countOf = ({ matrix }: AgentOverview, ...results: MatrixCell['result'][]): number =>
   matrix.filter((cell) => cell.decision !== 'observe' && results.includes(cell.result)).length;
 
@@ -45,6 +51,11 @@ export function listAgents(context: Context, all: readonly AgentOverview[]): voi
       { title: 'AGENT', value: (one) => one.agent },
       { title: 'NAME', value: (one) => one.title, narrow: 'left-out' },
       { title: 'SEEN IN VERSION', value: versionOf, colour: (one) => (one.version === null ? 'yellow' : undefined) },
+      {
+        title: 'INSTALLED',
+        value: installedText,
+        colour: ({ installed }) => (installed && installed.versionClass !== 'proven' ? 'yellow' : undefined),
+      },
       { title: 'VERIFIED', value: (one) => String(countOf(one, 'verified')), align: 'right' },
       { title: 'DEGRADED', value: (one) => String(countOf(one, 'degraded', 'deferred')), align: 'right' },
       { title: 'NOT SEEN', value: (one) => String(countOf(one, 'not provoked', 'claimed, not seen')), align: 'right' },
@@ -61,6 +72,8 @@ export function showAgent(context: Context, overview: AgentOverview): void {
     context,
     `${context.paint('bold', title)} (${agent}), ${overview.version === null ? 'unproven: never seen in a real run' : `seen in version ${overview.version}`}`,
   );
+  if (overview.installed) printLine(context, `installed  ${installedText(overview)}, ${overview.installed.program}`);
+  if (overview.installed?.note) printParagraph(context, `           ${overview.installed.note}`);
   printLine(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ')}`);
   if (processes) printLine(context, `processes  ${processes.ours} per tool call (${processes.all} with all events registered)`);
   printLine(context, `docs       ${vendorPage}\n`);

@@ -1,3 +1,4 @@
+import { noteRegistered } from '@piton/contracts/noted-versions';
 import type { Places } from '@piton/contracts/places';
 import { Command, Option } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
@@ -129,6 +130,7 @@ function requestOf(options: Options): InitRequest {
 /** Applies the plan. A file that could be read may still fail to be written; its agent is reported as failed. */
 function applyPlan(context: Context, places: Places, plan: InitPlan): InitPlan {
   notePlaces(context, places);
+  noteRegistered(places.home, Object.fromEntries(plan.agents.map(({ agent: { id } }) => [id, plan.versions.get(id)?.version ?? null])));
   if (!plan.changes) return plan;
   if (plan.runtime.changes) installRuntime(places, plan.runtime);
   const failed = [...plan.failed];

@@ -14,6 +14,7 @@ import { type AgentStatus, readAgentStatus } from '../status/agent-status.ts';
 import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../status/store-status.ts';
 import { callerLine } from '../status/unknown-callers.ts';
+import { titleWithVersion } from '../versions/version-report.ts';
 
 interface Options {
   readonly all?: boolean;
@@ -92,7 +93,7 @@ function report(context: Context, places: Places, { server, agents, hooks, store
   for (const agent of agents) {
     printLine(
       context,
-      `${agent.ok ? good : bad} ${paint('bold', agent.title)}${agent.version === null ? '' : ` ${agent.version}`}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
+      `${agent.ok ? good : bad} ${paint('bold', titleWithVersion(agent.title, agent.version))}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
     );
     for (const note of agent.notes) printLine(context, `    ${note}`);
     for (const canary of agent.canaries)

@@ -1,4 +1,4 @@
-import { AGENTS } from '@piton/agents';
+import { AGENTS, versionClass } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { shellWord } from '@piton/contracts';
 import { Failure } from '../failure.ts';
@@ -15,17 +15,26 @@ import { otherHome } from '../install/other-home.ts';
 import { allRecords, recordsOf } from '../install/records.ts';
 import { plural } from '../output/text.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
+import { type InstalledVersion, installedVersions } from '../versions/installed-version.ts';
+import { titleWithVersion, versionNote } from '../versions/version-report.ts';
 import { type Check, type CheckInput, type Finding, note, problem } from './finding.ts';
 
 export const agentsCheck: Check = async (input) => {
   const here = new Set(detectAgents(input.home, input.context.env));
   const needs = needsHere(input.context, input.places);
+  const versions = await installedVersions(input.context, AGENTS);
   const found: Finding[] = [];
-  for (const agent of AGENTS) found.push(...(await checkAgent(input, agent, here.has(agent), needs)));
+  for (const agent of AGENTS) found.push(...(await checkAgent(input, agent, here.has(agent), needs, versions.get(agent.id))));
   return found;
 };
 
-async function checkAgent(input: CheckInput, agent: Agent, here: boolean, needs: Needs): Promise<Finding[]> {
+async function checkAgent(
+  input: CheckInput,
+  agent: Agent,
+  here: boolean,
+  needs: Needs,
+  version: InstalledVersion | undefined,
+): Promise<Finding[]> {
   const found: Finding[] = [];
   const levels: AgentPlan[] = [];
   for (const scope of ['user', 'project'] as const) {
@@ -33,10 +42,10 @@ async function checkAgent(input: CheckInput, agent: Agent, here: boolean, needs:
       const files = levelOf(input.context, agent, scope, input.home);
       if (!files) continue;
       // Plan even if nothing is installed: a file that cannot be edited is worth knowing before the next `init`.
-      const plan = planAgent(files, targetOf(input, scope, nativeNames(needs(agent, scope))));
+      const plan = planAgent(files, targetOf(input, scope, nativeNames(needs(agent, scope)), version?.version ?? null));
       if (installedAt(files, plan.target).length === 0) continue;
       levels.push(plan);
-      found.push(...checkLevel(input, plan), ...checkExecution(plan), ...(await checkReadiness(input, plan)));
+      found.push(...checkLevel(input, plan, version?.version ?? null), ...checkExecution(plan), ...(await checkReadiness(input, plan)));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const kind = recordsOf(input.places, agent.id, scope).length > 0 ? problem : note;
@@ -49,6 +58,7 @@ async function checkAgent(input: CheckInput, agent: Agent, here: boolean, needs:
       );
     }
   }
+  if (levels.length > 0) found.push(...checkVersion(agent, version));
   if (levels.length > 1) {
     found.push(
       problem('agent.twice', {
@@ -62,12 +72,27 @@ async function checkAgent(input: CheckInput, agent: Agent, here: boolean, needs:
   return found;
 }
 
-const targetOf = ({ places, home }: CheckInput, scope: InstallScope, wanted: readonly string[]) =>
-  installTarget(places.forwarder, scope, home, wanted);
+const targetOf = ({ places, home }: CheckInput, scope: InstallScope, wanted: readonly string[], version: string | null) =>
+  installTarget(places.forwarder, scope, home, wanted, version);
 
-function checkLevel(input: CheckInput, plan: AgentPlan): Finding[] {
+/** Nothing to say of the proven one. One that is too old may run without any hook. */
+function checkVersion(agent: Agent, here: InstalledVersion | undefined): Finding[] {
+  const what = versionNote(agent, here);
+  if (what === undefined) return [];
+  const tooOld = versionClass(agent, here?.version ?? null) === 'too old';
+  const kind = tooOld ? problem : note;
+  return [
+    kind('agent.version', {
+      what,
+      ...(here && { where: here.program }),
+      remedy: tooOld ? `update ${agent.title}, then run ${initFor(agent, 'user')}` : 'nothing to do: piton status shows whether it arrives',
+    }),
+  ];
+}
+
+function checkLevel(input: CheckInput, plan: AgentPlan, version: string | null): Finding[] {
   if (!plan.changes) return [];
-  const { title } = plan.agent;
+  const title = titleWithVersion(plan.agent.title, version);
   const { target } = plan;
   const where = whereOf(plan.places);
   const elsewhere = installedAt(plan.places, target).flatMap((each) => otherHome(each, target) ?? [])[0];

@@ -8,10 +8,16 @@ import type { ConfigPlace, InstallScope } from './config-place.ts';
 import { agentFailure } from './failed-agent.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
-/** `wanted` matters only for installing. Existing entries of ours are found without it. */
-export function installTarget(forwarder: string, scope: InstallScope, userHome: string, wanted: readonly string[] = []): InstallTarget {
+/** `wanted` and `version` matter only for installing. Existing entries of ours are found without them. */
+export function installTarget(
+  forwarder: string,
+  scope: InstallScope,
+  userHome: string,
+  wanted: readonly string[] = [],
+  version: string | null = null,
+): InstallTarget {
   const below = relative(realpathSync(userHome), forwarder);
-  return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted };
+  return { scope, forwarder, forwarderBelowHome: below.startsWith('..') ? null : below, wanted, ...(version !== null && { version }) };
 }
 
 /** The changes to one file. */

@@ -7,6 +7,7 @@ import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locati
 import { requireRepository } from '../repository.ts';
 import { planRuntime, type RuntimePlan } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
+import { type InstalledVersion, installedVersions } from '../versions/installed-version.ts';
 import { type AgentPlan, planAgent } from './agent-plan.ts';
 import type { Step } from './change.ts';
 import { chooseAgents, type LeftOut } from './choice.ts';
@@ -36,6 +37,8 @@ export interface InitPlan {
   readonly failed: readonly FailedAgent[];
   /** Native events that are registered only because a hook needs them, by agent. */
   readonly needs: ReadonlyMap<string, readonly Need[]>;
+  /** By agent. Absent where its program is not on this machine. */
+  readonly versions: ReadonlyMap<string, InstalledVersion>;
   readonly leftOut: readonly LeftOut[];
   readonly ignore: IgnoreFile | undefined;
   /** Where the command can be linked, and the link to create if requested. */
@@ -64,12 +67,13 @@ export async function planInit(context: Context, request: InitRequest): Promise<
   const { chosen, failed: refused, leftOut } = chooseAgents(context, request.agents, scope, home, places);
   const needsOf = needsHere(context, hookPlaces(context));
   const needs = new Map(chosen.map((agent) => [agent.id, needsOf(agent, scope)]));
+  const versions = await installedVersions(context, chosen);
   const forwarder = futureForwarder(context);
   const runtime = planRuntime(places, runtimeParts(context.distribution), context.version);
   const failed = [...refused];
   const agents = chosen.flatMap((agent) => {
     const wanted = nativeNames(needs.get(agent.id) ?? []);
-    const target = installTarget(forwarder, scope, home, wanted);
+    const target = installTarget(forwarder, scope, home, wanted, versions.get(agent.id)?.version ?? null);
     return attempt(agent, failed, () => planAgent(configPlaces(agent, scope, base, context.env), target)) ?? [];
   });
   const ignore = scope === 'project' ? planIgnore(base) : undefined;
@@ -77,7 +81,7 @@ export async function planInit(context: Context, request: InitRequest): Promise<
   const link = request.link ? planLink(place) : undefined;
   const repository = request.git && agents.length > 0 ? await planRepository(context, request.hooks) : undefined;
   const pitonHome = { path: dirname(dirname(dirname(forwarder))), exists: places !== undefined };
-  const plan = { scope, home, runtime, agents, failed, needs, leftOut, ignore, place, link, pitonHome, repository };
+  const plan = { scope, home, runtime, agents, failed, needs, versions, leftOut, ignore, place, link, pitonHome, repository };
   const steps = initSteps(plan);
   return { ...plan, steps, changes: agents.length > 0 && steps.some(({ changes }) => changes.length > 0) };
 }

@@ -2,6 +2,7 @@ import type { RunVerdict } from '@piton/contracts';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine, printParagraph } from '../context.ts';
 import type { Replacement } from '../server/replacement.ts';
+import { versionJson } from '../versions/version-report.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { agentTitle } from './agent-title.ts';
 import { changeJson, changesOf, printDiffs, printSteps } from './change.ts';
@@ -40,6 +41,7 @@ function agentJson({ agent, places, edits, changes, added, removed }: AgentPlan,
   return {
     agent: agent.id,
     proven: agent.provenVersion !== null,
+    ...versionJson(agent, plan.versions.get(agent.id)),
     file: places[0].path,
     files: edits.map((edit) => ({ file: edit.place.path, changed: edit.changes, ...(dryRun && { diff: diffOf(edit) }) })),
     changed: changes,

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { GitHooksRemoval } from '@piton/checkpoints';
 import { plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
+import { versionNote } from '../versions/version-report.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { agentTitle } from './agent-title.ts';
 import type { Change, Step } from './change.ts';
@@ -33,12 +34,15 @@ function homeStep({ runtime, pitonHome, agents, repository }: Omit<InitPlan, 'st
   ];
 }
 
-function agentStep(plan: AgentPlan, { needs }: Pick<InitPlan, 'needs'>): Step {
+function agentStep(plan: AgentPlan, { needs, versions }: Pick<InitPlan, 'needs' | 'versions'>): Step {
   const needed = (needs.get(plan.agent.id) ?? []).filter(({ nativeEvent }) => plan.added.some((each) => each.nativeEvent === nativeEvent));
   return {
     what: `${agentTitle(plan.agent)}: ${describeAgent(plan)}`,
     // Costly events are registered only for a hook, which is named.
-    notes: needed.map(({ nativeEvent, hook }) => `also ${nativeEvent}, needed by ${hook}`),
+    notes: [
+      ...[versionNote(plan.agent, versions.get(plan.agent.id)) ?? []].flat(),
+      ...needed.map(({ nativeEvent, hook }) => `also ${nativeEvent}, needed by ${hook}`),
+    ],
     changes: plan.edits.filter(({ changes }) => changes).map((edit) => editChange(edit)),
   };
 }

@@ -1,7 +1,7 @@
-import { isWrittenByPiton } from '@piton/agents';
+import { isWrittenByPiton, type VersionClass } from '@piton/agents';
 import type { Agent, Installed, InstallTarget, RunVerdict } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import { type Canary, sendCanary } from '../canary.ts';
+import { type AsRun, type Canary, sendCanary } from '../canary.ts';
 import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -11,11 +11,12 @@ import { type ConfigPlaces, type InstallScope, whereOf } from '../install/config
 import { installTarget } from '../install/edit.ts';
 import { remedyOf, verdictJson } from '../install/init-report.ts';
 import { initFor, levelOf } from '../install/levels.ts';
-import { type Needs, nativeNames } from '../install/needed-events.ts';
+import { type Need, type Needs, nativeNames } from '../install/needed-events.ts';
 import { otherHome } from '../install/other-home.ts';
 import { recordsOf } from '../install/records.ts';
 import { judgeRunning } from '../readiness/readiness.ts';
 import { installedVersion } from '../versions/installed-version.ts';
+import { titleWithVersion, versionJson, versionNote } from '../versions/version-report.ts';
 
 type NotRunning = Extract<RunVerdict, { runs: false }>;
 
@@ -28,6 +29,7 @@ export interface AgentStatus {
   readonly program: string | null;
   /** The version that is installed; null if there is none, or nothing tells it. */
   readonly version: string | null;
+  readonly versionClass: VersionClass;
   /** Has a real run proven it? */
   readonly proven: boolean;
   /** Registered does not mean it runs: an agent may require its own trust first. */
@@ -54,16 +56,17 @@ export async function readAgentStatus(
   const found: AgentStatus[] = [];
   for (const scope of ['user', 'project'] as const) {
     const needs = options.needs(agent, scope);
-    const level = readLevel(context, places, agent, scope, home, nativeNames(needs));
-    if (!level) continue;
     const here = await installedVersion(context, agent);
-    const [program, version] = [here?.program ?? null, here?.version ?? null];
+    const program = here?.program ?? null;
+    const { version, versionClass } = versionJson(agent, here);
+    const level = readLevel(context, places, agent, scope, home, nativeNames(needs), version);
+    if (!level) continue;
     if ('broken' in level) {
       found.push({
         ...identity(agent, scope),
         file: level.where,
         registrations: 0,
-        ...{ program, version },
+        ...{ program, version, versionClass },
         runs: { runs: false, why: level.broken },
         notes: [level.broken],
         canaries: [],
@@ -81,7 +84,10 @@ export async function readAgentStatus(
     ];
     const canaries: { event: string; canary: Canary }[] = [];
     for (const installed of options.server ? tried : []) {
-      canaries.push({ event: installed.registration.nativeEvent, canary: await sendCanary(places, installed, context.env, context.cwd) });
+      canaries.push({
+        event: installed.registration.nativeEvent,
+        canary: await sendCanary(places, asRun(agent, installed, level.installed, version), context),
+      });
     }
     const verdict = await judgeRunning(context, agent, scope, home, level.installed);
     const missing = needs.filter(({ nativeEvent }) => level.added.includes(nativeEvent));
@@ -89,7 +95,7 @@ export async function readAgentStatus(
       ...identity(agent, scope),
       file: whereOf(level.files),
       registrations: level.installed.length,
-      ...{ program, version },
+      ...{ program, version, versionClass },
       runs: verdictJson(verdict),
       notes: [
         ...(verdict.runs ? (verdict.note === undefined ? [] : [verdict.note]) : notRunning(context, agent, scope, verdict)),
@@ -102,6 +108,10 @@ export async function readAgentStatus(
             `the line of ${registration.nativeEvent} is not as Piton writes it, so it was not tried: ${initFor(agent, scope)}`,
           ),
         ),
+        ...(unfit(level.added, missing) && !elsewhere
+          ? [withCommandName(context, `not as ${titleWithVersion(agent.title, version)} would take it: ${initFor(agent, scope)}`)]
+          : []),
+        ...[versionNote(agent, here) ?? []].flat(),
         ...(elsewhere ? [`registered for another Piton home: ${elsewhere}`] : []),
         ...(program ? [] : [`not on PATH. Piton runs once ${agent.title} is installed`]),
       ],
@@ -146,11 +156,12 @@ function readLevel(
   scope: InstallScope,
   home: string,
   needed: readonly string[],
+  version: string | null,
 ): Level | undefined {
   try {
     const files = levelOf(context, agent, scope, home);
     if (!files) return undefined;
-    const target = installTarget(places.forwarder, scope, home, needed);
+    const target = installTarget(places.forwarder, scope, home, needed, version);
     const { added } = planAgent(files, target); // fails with the reason if a file cannot be read
     return { files, target, installed: installedAt(files, target), added: added.map(({ nativeEvent }) => nativeEvent) };
   } catch (error) {
@@ -159,6 +170,14 @@ function readLevel(
     return recordsOf(places, agent.id, scope).length > 0 ? { broken: error.message, where: error.where ?? home } : undefined;
   }
 }
+
+/** Registrations that the installed version would take, and that are missing or another form of. */
+const unfit = (added: readonly string[], missing: readonly Need[]): boolean =>
+  added.some((name) => !missing.some(({ nativeEvent }) => nativeEvent === name));
+
+/** As the agent runs it: an older one makes something else of what stands in its file. */
+const asRun = (agent: Agent, one: Installed, all: readonly Installed[], version: string | null): AsRun =>
+  (version === null ? undefined : agent.installer.asRun?.(one, all, version)) ?? one.command;
 
 /** The most important event: the one before a tool runs, or else the first. */
 function representative(agent: Agent, installed: readonly Installed[]): Installed {

@@ -1,4 +1,6 @@
 import { type Agent, parseVersion } from '@piton/contracts';
+import { seenVersions } from '@piton/contracts/noted-versions';
+import { homeDirectories } from '@piton/contracts/places';
 import { packageVersion } from '@piton/contracts/program-version';
 import type { Context } from '../context.ts';
 import { programNames, programOf } from '../install/detect.ts';
@@ -24,9 +26,24 @@ export async function installedVersion(context: Pick<Context, 'env' | 'cwd'>, ag
   const trusted = findAgentProgram(context, programNames(agent));
   const program = trusted ?? programOf(agent, context.env);
   if (program === undefined) return undefined;
-  const packaged = packageVersion(program);
-  if (packaged !== undefined || trusted === undefined) return { program, version: packaged ?? null };
-  return { program, version: await askProgram(context, trusted) };
+  const packaged = agent.versions.updatesItself && trusted ? undefined : packageVersion(program);
+  if (packaged !== undefined || trusted === undefined) return { program, version: packaged ?? seenVersion(context, agent) };
+  return { program, version: (await askProgram(context, trusted)) ?? packageVersion(program) ?? seenVersion(context, agent) };
+}
+
+/** What its events said last. */
+function seenVersion({ env }: Pick<Context, 'env'>, { id }: Agent): string | null {
+  const found = homeDirectories(env);
+  return 'error' in found ? null : (seenVersions(found.home)[id]?.version ?? null);
+}
+
+/** Of several agents at once, by id. */
+export async function installedVersions(
+  context: Pick<Context, 'env' | 'cwd'>,
+  agents: readonly Agent[],
+): Promise<Map<string, InstalledVersion>> {
+  const found = await Promise.all(agents.map(async (agent) => [agent.id, await installedVersion(context, agent)] as const));
+  return new Map(found.flatMap(([id, here]) => (here === undefined ? [] : [[id, here] as const])));
 }
 
 /** In no working tree, and with what it starts found in none: an interpreter of a project would answer for it. */

@@ -40,6 +40,13 @@ describe('the installed version of an agent', () => {
     expect(ran()).toBe(false);
   });
 
+  it('is that of the package above another manifest, as some ship it', async () => {
+    write('lib/node_modules/@some/tool/package.json', manifest('1.2.3', { tool: 'dist/tool' }));
+    write('lib/node_modules/@some/tool/dist/package.json', manifest('1.2.2', { tool: 'dist/tool' }));
+    write('lib/node_modules/@some/tool/dist/tool', PROGRAM('9.9.9'));
+    expect(await found(join(place, 'lib/node_modules/@some/tool/dist'))).toMatchObject({ version: '1.2.3' });
+  });
+
   it.each([
     ['of somebody else', manifest('1.2.3', { other: 'other.js' })],
     ['without a version', manifest(undefined)],

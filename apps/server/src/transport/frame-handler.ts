@@ -31,6 +31,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { CrashPoint } from '../process/crash-points.ts';
 import type { EventPublisher } from '../subscriptions/event-publisher.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
+import type { AgentVersionWatch } from '../versions/agent-versions.ts';
 import { type Link, LinkLost } from './connection.ts';
 import { handleGitHook } from './git-hook.ts';
 import type { LatencyWindow } from './latency-window.ts';
@@ -51,6 +52,7 @@ export interface FrameHandlerPorts {
   readonly beat: () => void;
   readonly checkpoints: TurnTracker<Delivery>;
   readonly publisher: EventPublisher;
+  readonly versions: AgentVersionWatch;
   readonly findAgent: (id: string) => Agent | undefined;
   /** The native deny of a registration that has a policy. */
   readonly denyFor: (agent: string, nativeEvent: string) => string | undefined;
@@ -191,8 +193,8 @@ export class FrameHandler {
     checkpoints.late({ event, stamp: frame.stamp, root, child: false }, wallMs(frame));
   }
 
-  /** Something of a session has no way back, which is known only after the answer to the call. */
-  noWayBack(session: string, text: string): void {
+  /** Something that the person of a session has to know, and that is known only after the answer: that a call has no way back, … */
+  notify(session: string, text: string): void {
     this.#notices.add(session, text);
   }
 
@@ -248,7 +250,7 @@ export class FrameHandler {
   }
 
   #deliver(prepared: PreparedFrame, decided: FrameDecision, tracked: TrackedEvent, link: Link, answerOf: AnswerOf): void {
-    const { crash, checkpoints, publisher } = this.#ports;
+    const { crash, checkpoints, publisher, versions } = this.#ports;
     const { reduced, afterwards } = decided;
     // A decision is on disk before the agent gets it. An empty outcome can be written after the answer.
     let outcome = isSilentDecision(decided) ? undefined : this.#journalOutcome(decided);
@@ -258,6 +260,7 @@ export class FrameHandler {
     outcome ??= this.#journalOutcome(decided);
     this.counts.answered += 1;
     if (!this.#late.has(prepared)) checkpoints.after(tracked);
+    versions.heard(prepared.event);
     if (reduced.decision !== 'observe' || prepared.deciding.length > 0) publisher.answered(prepared, outcome);
     if (afterwards !== null) void this.#runLater(prepared, afterwards, link);
   }

@@ -1,8 +1,46 @@
 import type { NativeEvent } from '@piton/contracts';
 import { namesIn, native } from '../shared/native-events.ts';
 
+/**
+ * The first version in whose program text an event stands, of those looked at: 1.0.128, 2.0.42, 2.0.45, 2.0.60, 2.1.25, 2.1.50, 2.1.64,
+ * 2.1.72 to 2.1.92, 2.1.101, 2.1.133, 2.1.139 and 2.1.325. The others are older than all of these.
+ */
+const SINCE: Readonly<Record<string, string>> = {
+  SessionStart: '1.0.128',
+  SessionEnd: '1.0.128',
+  PermissionRequest: '2.0.45',
+  SubagentStart: '2.0.45',
+  PostToolUseFailure: '2.0.60',
+  Setup: '2.1.25',
+  TeammateIdle: '2.1.50',
+  TaskCompleted: '2.1.50',
+  ConfigChange: '2.1.50',
+  WorktreeCreate: '2.1.50',
+  WorktreeRemove: '2.1.50',
+  Elicitation: '2.1.64',
+  ElicitationResult: '2.1.64',
+  InstructionsLoaded: '2.1.64',
+  PostCompact: '2.1.76',
+  StopFailure: '2.1.78',
+  CwdChanged: '2.1.83',
+  FileChanged: '2.1.83',
+  TaskCreated: '2.1.84',
+  PermissionDenied: '2.1.88',
+  PostToolBatch: '2.1.133',
+  UserPromptExpansion: '2.1.133',
+  PreModelSwitch: '2.1.325',
+  PostModelSwitch: '2.1.325',
+  DirectoryAdded: '2.1.325',
+  MessageDisplay: '2.1.325',
+};
+
+const withSince = (event: NativeEvent): NativeEvent => {
+  const since = SINCE[event.name];
+  return since === undefined ? event : { ...event, since };
+};
+
 /** All events of Claude Code 2.1.325. Those that have a canonical name and are not costly are registered by `init`. */
-export const EVENTS: readonly NativeEvent[] = [
+const ALL: readonly NativeEvent[] = [
   native('SessionStart', 'session_start', 60),
   // Claude Code gives all SessionEnd hooks together this much.
   native('SessionEnd', 'session_end', 1.5),
@@ -40,6 +78,8 @@ export const EVENTS: readonly NativeEvent[] = [
   native('DirectoryAdded', 'other', 30),
   native('WorktreeRemove', 'other', 30),
 ];
+
+export const EVENTS: readonly NativeEvent[] = ALL.map(withSince);
 
 /** Registered for nobody: a hook there replaces Claude Code's own making of the worktree. */
 const NEVER: ReadonlySet<string> = new Set(['WorktreeCreate']);

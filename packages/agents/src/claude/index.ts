@@ -11,6 +11,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const claude: Agent = {
   id: 'claude',
@@ -31,6 +32,7 @@ export const claude: Agent = {
   },
   vendorPage: 'https://code.claude.com/docs/en/hooks',
   provenVersion: '2.1.325',
+  versions,
   events: EVENTS,
   variables: VARIABLES,
   tools: TOOLS,

@@ -1,8 +1,9 @@
 import type { Installer, InstallTarget, JsonObject, Registration } from '@piton/contracts';
-import { type Command, execForm, guardedForm } from '../shared/command-line.ts';
+import { type Command, execForm, guardedForm, shellForm } from '../shared/command-line.ts';
 import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-config.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { registeredEvents } from './events.ts';
+import { asRun, isKnownTo, takesArgs } from './versions.ts';
 
 /** Variables of Claude Code's that the decoder or `attended` reads. */
 export const VARIABLES: readonly string[] = ['CLAUDE_CODE_SESSION_ATTENDED'];
@@ -27,9 +28,11 @@ export const dialect: HooksDialect = {
 };
 
 function wantedBy(target: InstallTarget): Wanted[] {
-  return registeredEvents(target.wanted).map(({ name, timeoutMs }) => {
+  const userForm = takesArgs(target.version) ? execForm : shellForm;
+  const known = registeredEvents(target.wanted).filter((event) => isKnownTo(event, target.version));
+  return known.map(({ name, timeoutMs }) => {
     const registration: Registration = { agent: 'claude', nativeEvent: name, scope: target.scope, timeoutMs, variables: VARIABLES };
-    return { registration, command: target.scope === 'user' ? execForm(target, registration) : guardedForm(target, registration) };
+    return { registration, command: target.scope === 'user' ? userForm(target, registration) : guardedForm(target, registration) };
   });
 }
 
@@ -44,4 +47,5 @@ export const installer: Installer = {
   install: (text, target) => installHooks(text, wantedBy(target), dialect),
   uninstall: (text) => uninstallHooks(text, dialect),
   installed: (text) => installedHooks(text, dialect),
+  asRun,
 };

@@ -9,6 +9,7 @@ import { QUIRKS } from './quirks.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const cline: Agent = {
   id: 'cline',
@@ -18,6 +19,7 @@ export const cline: Agent = {
   hookSwitches: { packages: ['cline'], variables: ['CLINE_DIR'] },
   vendorPage: 'https://docs.cline.bot/customization/hooks',
   provenVersion: '3.0.65',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -11,6 +11,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const codex: Agent = {
   id: 'codex',
@@ -24,6 +25,7 @@ export const codex: Agent = {
   },
   vendorPage: 'https://developers.openai.com/codex/hooks',
   provenVersion: '0.166.0',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

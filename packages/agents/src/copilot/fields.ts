@@ -1,5 +1,5 @@
 import type { JsonObject } from '@piton/contracts';
-import { textOf } from '../shared/json-fields.ts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 
 /**
  * The two dialects by one name, as they stand in payloads: PermissionRequest and SubagentStart mix them in one object.
@@ -30,7 +30,23 @@ const PORTABLE: Readonly<Record<string, string>> = {
 
 /** A payload of either dialect under the portable names; unknown fields stay as they are. */
 export function portableFields(payload: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(payload).map(([key, value]) => [Object.hasOwn(PORTABLE, key) ? PORTABLE[key] : key, value]));
+  return Object.fromEntries(
+    Object.entries(payload).map(([key, value]) => {
+      const name = Object.hasOwn(PORTABLE, key) ? (PORTABLE[key] ?? key) : key;
+      return [name, name === 'tool_input' ? argumentsOf(value) : value];
+    }),
+  );
+}
+
+/** Older versions (seen in 1.0.40 and 1.0.70) send the arguments of a tool as a text. */
+function argumentsOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? parsed : value;
+  } catch {
+    return value;
+  }
 }
 
 const ROOT_SESSION = /[\\/]session-state[\\/]([^\\/]+)[\\/]events\.jsonl$/;

@@ -12,6 +12,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const copilot: Agent = {
   id: 'copilot',
@@ -21,6 +22,7 @@ export const copilot: Agent = {
   hookSwitches: { packages: ['@github/copilot'], variables: ['COPILOT_HOME'] },
   vendorPage: 'https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference',
   provenVersion: '1.0.102',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -10,6 +10,7 @@ import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
+import { versions } from './versions.ts';
 
 /** From its documentation alone: it cannot be driven without an account. */
 export const cursor: Agent = {
@@ -20,6 +21,7 @@ export const cursor: Agent = {
   processes: ['cursor-agent'], // `cursor` is the editor, in whose terminal a person may work
   vendorPage: 'https://cursor.com/docs/agent/hooks',
   provenVersion: null,
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -10,6 +10,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const droid: Agent = {
   id: 'droid',
@@ -18,6 +19,7 @@ export const droid: Agent = {
   markers: ['DROID_PROJECT_DIR'],
   vendorPage: 'https://docs.factory.ai/reference/hooks-reference',
   provenVersion: '0.215.0',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -11,6 +11,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const gemini: Agent = {
   id: 'gemini',
@@ -23,6 +24,7 @@ export const gemini: Agent = {
   },
   vendorPage: 'https://geminicli.com/docs/hooks/',
   provenVersion: '0.61.0',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -9,6 +9,7 @@ import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { QUIRKS } from './quirks.ts';
+import { versions } from './versions.ts';
 
 const installer = installerFor('kilo', 'Kilo');
 const encode = encodeFor('Kilo', CAPABILITIES);
@@ -22,6 +23,7 @@ export const kilo: Agent = {
   hookSwitches: { packages: ['@kilocode/cli'], options: ['--pure\\b'], variables: ['KILO_PURE', 'XDG_CONFIG_HOME'] },
   vendorPage: 'https://kilo.ai/docs/automate/extending/plugins',
   provenVersion: '7.7.7',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

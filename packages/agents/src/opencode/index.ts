@@ -9,6 +9,7 @@ import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { QUIRKS } from './quirks.ts';
+import { versions } from './versions.ts';
 
 const installer = installerFor('opencode', 'OpenCode');
 const encode = encodeFor('OpenCode', CAPABILITIES);
@@ -22,6 +23,7 @@ export const opencode: Agent = {
   hookSwitches: { packages: ['opencode-ai'], options: ['--pure\\b'], variables: ['OPENCODE_PURE', 'XDG_CONFIG_HOME'] },
   vendorPage: 'https://opencode.ai/docs/plugins/',
   provenVersion: '1.18.33',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -10,6 +10,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { nativeInput, TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 const encode = pluginEncode({
   title: 'pi',
@@ -25,6 +26,7 @@ export const pi: Agent = {
   hookSwitches: { packages: ['@mariozechner/pi-coding-agent'], variables: ['PI_CODING_AGENT_DIR'] },
   vendorPage: 'https://pi.dev/docs/latest/extensions',
   provenVersion: '0.87.1',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

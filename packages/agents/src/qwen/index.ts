@@ -10,6 +10,7 @@ import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
 import { transcript } from './transcript.ts';
+import { versions } from './versions.ts';
 
 export const qwen: Agent = {
   id: 'qwen',
@@ -23,6 +24,7 @@ export const qwen: Agent = {
   },
   vendorPage: 'https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/',
   provenVersion: '0.24.4',
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

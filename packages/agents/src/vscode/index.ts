@@ -9,6 +9,7 @@ import { materializer } from './materialize.ts';
 import { QUIRKS } from './quirks.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
+import { versions } from './versions.ts';
 
 /** From its documentation and source alone: it cannot be driven without a screen and an account. */
 export const vscode: Agent = {
@@ -18,6 +19,7 @@ export const vscode: Agent = {
   processes: [], // it runs inside the editor
   vendorPage: 'https://code.visualstudio.com/docs/agent-customization/hooks',
   provenVersion: null,
+  versions,
   events: EVENTS,
   variables: [],
   tools: TOOLS,

@@ -13,10 +13,19 @@ export function packageVersion(program: string): string | undefined {
   for (let at = dirname(file), steps = 0; steps < MOST_PARENTS && at !== dirname(at); at = dirname(at), steps++) {
     const manifest = manifestIn(at);
     if (manifest === undefined) continue;
-    const starts = commandsOf(manifest).some((command) => realPathOf(resolve(at, command)) === file);
-    return starts && typeof manifest['version'] === 'string' ? parseVersion(manifest['version']) : undefined;
+    // Some ship another manifest beside their program, with paths that fit only above.
+    if (!commandsOf(manifest).some((command) => realPathOf(resolve(at, command)) === file)) continue;
+    return typeof manifest['version'] === 'string' ? parseVersion(manifest['version']) : undefined;
   }
   return undefined;
+}
+
+/** By which it is seen that a program was replaced: it need not be asked again while this stays. */
+export function programIdentity(program: string): string | undefined {
+  const file = realPathOf(program);
+  if (file === undefined) return undefined;
+  const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+  return [file, dev, ino, size, mtimeMs, ctimeMs].join(':');
 }
 
 function commandsOf({ bin }: Record<string, unknown>): string[] {

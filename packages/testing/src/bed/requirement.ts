@@ -3,7 +3,7 @@ import { isInstalled, pinnedAgent } from './agents.ts';
 import { whyNotIsolated } from './isolation.ts';
 
 /** A run takes some seconds, and much longer on a busy machine. */
-const RUN_LIMIT_MS = 300_000;
+export const RUN_LIMIT_MS = 300_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,0 +1,8 @@
+import type { AgentVersions } from '@piton/contracts';
+
+/** Only the proven version was driven. */
+export const versions: AgentVersions = {
+  oldest: null,
+  told: { payload: ['input', 'event', 'properties', 'info', 'version'] },
+  differences: [],
+};
