@@ -18,7 +18,7 @@ const steady = (text: string): string =>
   text
     .replace(/\b01[0-9A-HJKMNP-TV-Z]{4,24}\b/g, 'ID')
     .replace(/\b\d\d:\d\d:\d\d\b/g, '00:00:00')
-    .replace(/\b\d+ (ms|s) ago\b/g, '0 s ago')
+    .replace(/\b\d+(\.\d+)? (µs|ms|s)\b/g, '0 s')
     .replace(/\S*…/g, '…')
     .replace(/(?<=\S) +/g, ' ');
 

@@ -68,6 +68,19 @@ if grep -q 'push.*--force'; then
 fi
 `;
 
+/** What a person looks at. What shows the machine itself (status, doctor, agents) is not here. */
+const LISTINGS = [
+  'events',
+  'events --all',
+  'sessions',
+  'checkpoints',
+  'rewind --list',
+  'rewind --calls',
+  'hooks',
+  'trust --list',
+  'settings',
+];
+
 if (!hasTmux) console.warn('tmux is not here: the walk through the first hour is skipped. Install tmux.');
 
 describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
@@ -115,6 +128,24 @@ describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
     expect(screen).toContain('git push');
     await terminal.clear();
   });
+
+  it.each([80, 120])(
+    'every listing is readable at %i columns',
+    async (width) => {
+      const wide = await openTerminal(`${root}.${width}`, work, env, width);
+      try {
+        for (const listing of LISTINGS) {
+          const screen = await wide.type(`piton ${listing}`);
+          expectScreen(`${listing.replace(/\W+/g, '-')}-${width}`, screen);
+          expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+          await wide.clear();
+        }
+      } finally {
+        wide.end();
+      }
+    },
+    120_000,
+  );
 
   it('rewind gives the file back, after a yes', async () => {
     const asked = await terminal.type('piton rewind', /\[y\/N\]/);
