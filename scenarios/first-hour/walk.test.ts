@@ -138,6 +138,7 @@ describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
           const screen = await wide.type(`piton ${listing}`);
           expectScreen(`${listing.replace(/\W+/g, '-')}-${width}`, screen);
           expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+          if (listing === 'hooks') expect(screen).toContain('LAST RUN');
           await wide.clear();
         }
       } finally {

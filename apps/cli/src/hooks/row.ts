@@ -23,7 +23,6 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
     // On a narrow terminal the source is omitted and the ID is truncated.
     { title: 'HOOK', value: ({ hook }) => hook.id, flexible: context.width < WIDE ? 'middle' : false },
     { title: 'STATUS', value: ({ state }) => state.word, colour: ({ state }) => stateColour(state) },
-    { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
     { title: 'LAST RUN', value: ({ stats }) => at(stats?.lastRunUs), narrow: 'left-out' },
     {
       title: 'LAST FAILURE',
@@ -31,6 +30,7 @@ export const hookTable = (context: Context, rows: readonly HookRow[]): string =>
       colour: ({ stats }) => (stats?.lastFailure ? 'red' : undefined),
     },
     { title: 'P95', value: ({ stats }) => (stats?.p95Ms == null ? '–' : formatDuration(stats.p95Ms)), align: 'right', narrow: 'left-out' },
+    { title: 'SENSITIVITY', value: ({ hook }) => hook.sensitivity ?? '–', narrow: 'left-out' },
     {
       title: 'SOURCE',
       value: ({ hook }) => (hook.builtIn ? 'built in (setting guard)' : shown(context, hook.source)),

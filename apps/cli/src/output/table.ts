@@ -26,7 +26,7 @@ const MAX_PIPED = 500;
 /** Rows under a heading, as wide as the terminal allows. */
 export function table<Row>(context: Pick<Context, 'width' | 'paint'>, rows: readonly Row[], all: readonly Column<Row>[]): string {
   const wide = measure(rows, all);
-  const columns = fits(wide.widths, all, context.width) ? all : narrowed(rows, all);
+  const columns = fits(wide.widths, all, context.width) ? all : narrowed(rows, all, context.width);
   const { cells, widths } = columns === all ? wide : measure(rows, columns);
   shrink(widths, columns, context.width);
   // Nothing follows the last column.
@@ -59,14 +59,18 @@ function fits<Row>(widths: readonly number[], columns: readonly Column<Row>[], l
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1);
 
-function narrowed<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Column<Row>[] {
-  return columns
-    .filter(({ narrow }) => narrow !== 'left-out')
-    .map((column) => {
-      const { narrow } = column;
-      return typeof narrow === 'function' ? { ...column, value: (row: Row) => narrow(row, rows) } : column;
-    });
+/** Shorter values first; then columns are left out, the last of them first, until the rest fits. */
+function narrowed<Row>(rows: readonly Row[], all: readonly Column<Row>[], limit: number): Column<Row>[] {
+  let columns = all.map((column) => {
+    const { narrow } = column;
+    return typeof narrow === 'function' ? { ...column, value: (row: Row) => narrow(row, rows) } : column;
+  });
+  for (let last = lastLeftOut(columns); last >= 0 && !fits(measure(rows, columns).widths, columns, limit); last = lastLeftOut(columns))
+    columns = columns.toSpliced(last, 1);
+  return columns;
 }
+
+const lastLeftOut = <Row>(columns: readonly Column<Row>[]): number => columns.findLastIndex(({ narrow }) => narrow === 'left-out');
 
 /** First the flexible columns, the widest of them first; then, if they are as narrow as can be, every other one but IDs. */
 function shrink<Row>(widths: number[], columns: readonly Column<Row>[], limit: number): void {
