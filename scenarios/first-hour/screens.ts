@@ -19,7 +19,7 @@ const steady = (text: string): string =>
     .replace(/\b01[0-9A-HJKMNP-TV-Z]{4,24}\b/g, 'ID')
     .replace(/\b\d\d:\d\d:\d\d\b/g, '00:00:00')
     .replace(/\b\d+(\.\d+)? (µs|ms|s)\b/g, '0 s')
-    .replace(/\S*…/g, '…')
+    .replace(/\S*…\S*/g, '…')
     .replace(/(?<=\S) +/g, ' ');
 
 export interface Comparison {
