@@ -18,7 +18,7 @@ import { beginLateTurn } from './open-turns.ts';
 import { reportParts, reportTaken } from './reports.ts';
 import { keyOf } from './session-work.ts';
 import { about, endInterrupted } from './turn-end.ts';
-import { type OpenTurn, openTurn } from './turn-file.ts';
+import { notedTurns, type OpenTurn, openTurn } from './turn-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const WHILE_SILENT = `While ${NO_ANSWER.replace(' in time', '')}`;
@@ -43,7 +43,7 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
 
   /** The turn that a session's call belonged to: the latest that had begun by then. */
   const turnAt = async (worktree: Worktree, session: string, stamp: string): Promise<string | null> => {
-    const begun = [worker.asked.get(session)?.turn, (await openTurn(worktree, session))?.turn];
+    const begun = [worker.asked.get(session)?.turn, notedTurns(worktree).find((each) => each.session === session)?.turn];
     return (
       begun
         .filter((turn) => turn !== undefined && turn !== null && turn <= stamp)
@@ -91,7 +91,8 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
 
   /** What it has changed by now, and what it may still change, is not the person's. Where its turn is over nobody reports its end. */
   const follow = async (worktree: Worktree, { session, agent, stamp, call }: Late<'late-call'>): Promise<void> => {
-    const open = await openTurn(worktree, session);
+    // Clocks are set: one that nobody has ended is open, however long ago it seems to have begun.
+    const open = notedTurns(worktree).find((each) => each.session === session);
     if (open && open.turn === (await turnAt(worktree, session, stamp))) await openCall(worktree, { session, agent, turn: open.turn }, call);
   };
 

@@ -25,6 +25,7 @@ export class Beside {
   readonly #random: SeededRandom;
   readonly #main: Scratch;
   readonly #clock: { offset: number };
+  readonly #withStalls: boolean;
   readonly #tree: SharedTree;
   /** Who may be told to have written a line. */
   readonly #truth = new Map<string, readonly string[]>();
@@ -38,8 +39,8 @@ export class Beside {
   #wasSilent = false;
   #wasSetBack = false;
 
-  constructor(main: Scratch, random: SeededRandom, clock: { offset: number }) {
-    [this.#main, this.#random, this.#clock] = [main, random, clock];
+  constructor(main: Scratch, random: SeededRandom, clock: { offset: number }, withStalls: boolean) {
+    [this.#main, this.#random, this.#clock, this.#withStalls] = [main, random, clock, withStalls];
     this.#addTree();
     // Who waits for longer than that goes on.
     this.#tree = new SharedTree(new Scratch(main.home, join(main.home, 'linked')), main.root, { toolPatienceMs: 300 });
@@ -64,10 +65,12 @@ export class Beside {
       stop: () => this.#stop(session),
       'person commits': () => this.#commits(),
       'clock jumps': () => this.#jumps(),
-      'git is slow': () => this.#slows(),
-      'git goes on': () => this.#goesOn(),
-      'server falls silent': () => this.#falls(),
-      'server answers again': () => this.#answers(),
+      ...(this.#withStalls && {
+        'git is slow': () => this.#slows(),
+        'git goes on': () => this.#goesOn(),
+        'server falls silent': () => this.#falls(),
+        'server answers again': () => this.#answers(),
+      }),
       'tree made again': () => this.#random(3) === 0 && this.#madeAgain(),
     };
     const name = this.#pick(Object.keys(moves));
