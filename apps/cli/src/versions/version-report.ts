@@ -26,7 +26,7 @@ export function versionNote(agent: Agent, here: InstalledVersion | undefined): s
     case 'older':
       return `${name} is older than ${provenVersion}, with which Piton was proven: ${olderText(agent, version ?? '')}`;
     case 'too old':
-      return `${name} is older than any that was tried${agent.versions.oldest === null ? ` (${provenVersion})` : ` (the oldest is ${agent.versions.oldest})`}: Piton may hear nothing. Update ${title}`;
+      return `${name} is older than any that was tried${agent.versions.oldest === null ? ` (${provenVersion})` : ` (the oldest is ${agent.versions.oldest})`}: its events may not reach Piton. Update ${title}`;
     case 'newer':
       return `${name} is newer than ${provenVersion}, with which Piton was proven. It should work, but no full run has shown it`;
     case 'unknown':
