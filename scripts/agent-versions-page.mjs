@@ -7,7 +7,7 @@ const codes = (names) => names.map((name) => `\`${name}\``).join(', ');
 const CLASSES = [
   ['`proven`', 'every claim of [its table](agents.md) was seen with this version'],
   ['`older`', 'not older than the oldest that was driven: registered in a form that it takes'],
-  ['`too old`', 'older than any that was driven: Piton may hear nothing. `piton doctor` counts it as a problem'],
+  ['`too old`', 'older than any that was driven: its events may not reach Piton. `piton doctor` counts it as a problem'],
   ['`newer`', 'newer than the proven one: it should work, but no full run has shown it'],
   ['`unknown`', 'nothing tells the version, or no version is proven: registered as for the proven one'],
 ];

@@ -259,6 +259,7 @@ export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
   'piton doctor': 'looks; --fix lists what it mended',
   'piton demo': 'works in a temporary home',
   'piton events': 'looks',
+  'piton search': 'looks',
   'piton sessions': 'looks',
   'piton agents': 'looks',
   'piton checkpoints': "looks; repair writes links in Piton's own refs",

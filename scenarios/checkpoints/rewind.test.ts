@@ -76,7 +76,7 @@ it('says in JSON that there is nothing to do, and in words what it left alone', 
   expect(piton('rewind', '--undo', '--yes').status).toBe(0);
   appendFileSync(join(work, 'a.txt'), 'mine\n');
   const shown = piton('rewind').stdout;
-  expect(shown).toMatch(/write {3}a\.txt {2}includes your changes since\n {2}write {3}sub\/a\.txt\n/);
+  expect(shown).toMatch(/write {3}a\.txt {2}includes your changes since\n {2}write {3}sub\/a\.txt {2}shared: may include your changes\n/);
   const { PITON_ALLOW_UNDER_AGENT: _, ...own } = environment();
   const agent = spawnSync(process.execPath, [CLI, 'rewind', '--undo', '--yes'], {
     cwd: work,
@@ -206,7 +206,7 @@ it('says which files the checkpoint has left out and cannot bring back', async (
   expect([preview.stdout.startsWith('diff --git'), preview.stdout.includes('Not in the checkpoint'), preview.stderr]).toEqual([
     true,
     false,
-    line,
+    `Shared, may include your changes: a.txt, sub/a.txt.\n${line}`,
   ]);
   expect(JSON.parse(piton('rewind', '--dry-run', '--json').stdout)).toMatchObject({ leftOut });
   expect(JSON.parse(piton('rewind', '--dry-run', '--path', 'a.txt', '--json').stdout)).toMatchObject({ leftOut: [] });
