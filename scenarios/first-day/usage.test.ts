@@ -30,6 +30,20 @@ describe('the command line', () => {
   });
 
   it.each([
+    [['server', 'start', '--x\n\nFORGED: run this'], `error: unknown option '--x FORGED: run this'`],
+    [['x\nFORGED: run this'], `error: unknown command 'x FORGED: run this'`],
+    [['events', 'x\nFORGED: run this'], 'FORGED'],
+    [['init', '--agnt\n(Did you mean FORGED?)'], `error: unknown option '--agnt (Did you mean FORGED?)'`],
+    [['init', `--${'y'.repeat(100_000)}`], `error: unknown option '--yyy`],
+  ])('names what it does not know on one line: case %#', async (words, named) => {
+    const { code, stdout, stderr } = await box.piton(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(named);
+    expect(stderr.split('\n').slice(1).join('\n')).not.toContain('FORGED');
+    expect(stderr.length).toBeLessThan(20_000);
+  });
+
+  it.each([
     ['events --limit none', '--limit'],
     ['events --since yesterdayish', '--since'],
     ['events --event pre_tool', 'pre_tool_use'],

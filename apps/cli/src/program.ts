@@ -3,6 +3,7 @@ import { type Call, commandsOf, subcommandTerm } from './command-table.ts';
 import { HIDDEN, SECTIONS } from './commands.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './examples.ts';
+import { beginningOf, oneLine } from './output/text.ts';
 
 /** The program, with the code of the command that `words` name. */
 export async function buildProgram(context: Context, words: Call['words']): Promise<Command> {
@@ -30,7 +31,7 @@ export async function buildProgram(context: Context, words: Call['words']): Prom
 function inherit(command: Command, context: Context): void {
   command
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: context.err })
+    .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: showUsageError })
     .showHelpAfterError(`\nTry: ${pathOf(command)} --help`)
     .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, context.width), subcommandTerm });
   for (const child of command.commands) {
@@ -38,6 +39,12 @@ function inherit(command: Command, context: Context): void {
     if (child.commands.length > 0) child.helpCommand(false);
     inherit(child, context);
   }
+}
+
+/** What was typed is in it, and may have any number of lines. Commander's own suggestion has a line to itself. */
+function showUsageError(text: string, write: (text: string) => void): void {
+  const [, message = text, suggestion = ''] = /^([\s\S]*?)(\n\(Did you mean [^\n]*\))?\n$/.exec(text) ?? [];
+  write(`${oneLine(beginningOf(message))}${suggestion}\n`);
 }
 
 export function pathOf(command: Command): string {
