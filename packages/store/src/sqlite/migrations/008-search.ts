@@ -4,6 +4,22 @@ import type { Migration } from '../migrate.ts';
 const index = (name: string): string =>
   `CREATE VIRTUAL TABLE ${name} USING fts5(text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')`;
 
+const numbered = (kind: string, ref: string): string =>
+  `DELETE FROM changes WHERE kind = '${kind}' AND ref = +NEW.${ref}; INSERT INTO changes (kind, ref) VALUES ('${kind}', NEW.${ref});`;
+
+/**
+ * The triggers of 006 compared a column of any type with a number or text. SQLite converts the former for that, and an index does not
+ * help then: every insert read the numbers of all events. A `+` takes the type away.
+ */
+const numberedByIndex = (table: string, kind: string, ref: string): string[] =>
+  [
+    [`${table}_are_numbered`, 'INSERT'],
+    [`${table}_are_numbered_again`, 'UPDATE'],
+  ].flatMap(([name, when]) => [
+    `DROP TRIGGER ${name}`,
+    `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN ${numbered(kind, ref)} END`,
+  ]);
+
 /**
  * Search also finds what agents answered and reported: the texts of events, and the answers in transcripts.
  *
@@ -13,6 +29,12 @@ const index = (name: string): string =>
 export const SEARCH: Migration = {
   name: '008-search',
   statements: [
+    ...numberedByIndex('events', 'event', 'seq'),
+    ...numberedByIndex('sessions', 'session', 'id'),
+    ...numberedByIndex('observations', 'observation', 'id'),
+    ...numberedByIndex('own_events', 'piton-event', 'seq'),
+    ...numberedByIndex('pushes', 'push', 'seq'),
+    ...numberedByIndex('transcripts', 'transcript', 'id'),
     index('search_texts'),
     index('search_answers'),
     `UPDATE search_progress SET seq = 0`,
