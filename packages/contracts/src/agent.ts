@@ -49,6 +49,8 @@ export interface PayloadShape {
   readonly refusesByCode?: true;
   /** Every payload of its own has one of these. */
   readonly head: readonly string[];
+  /** Those in which a payload names its event. */
+  readonly eventFields?: readonly string[];
   /** All fields that it was recorded with or documents. */
   readonly fields: readonly string[];
   /** A field that nobody else has. */

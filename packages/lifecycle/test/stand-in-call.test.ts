@@ -1,13 +1,9 @@
-import { agentFor } from '@piton/agents';
 import { monotonicUs } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/repository';
-import { createSandbox, type HookDefinition, type RunRequest, type RunResult } from '@piton/hooks';
+import type { HookDefinition, RunRequest, RunResult } from '@piton/hooks';
 import { expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';
-import type { LifecyclePorts } from '../src/ports.ts';
 import { receiveFrame } from '../src/received-frame.ts';
-import { Runs } from '../src/runs.ts';
-import { singleEvent } from '../src/single-event.ts';
+import { decidingPorts } from './deciding-ports.ts';
 import { frame } from './frames.ts';
 import { recordedSession } from './recorded-session.ts';
 
@@ -27,13 +23,7 @@ it('a denied command of Cline gives one failure, and none of it is about the com
     };
   };
   const hooks = [hook('guard', 'pre_shell_execution'), hook('failure', 'post_tool_use_failure'), hook('after', 'post_shell_execution')];
-  const ports: LifecyclePorts = {
-    ...singleEvent(),
-    ...pathPorts(),
-    ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox() },
-    hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
-    modules: { run: answer },
-  };
+  const ports = decidingPorts(hooks, answer);
   const decide = async (nativeEvent: string, stdin: string): Promise<string> => {
     const received = receiveFrame(ports, frame(stdin, { agent: 'cline', nativeEvent, cwd: '/', monotonicUs: monotonicUs() }));
     await received.complete();

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENTS, agentFor } from '@piton/agents';
 import { type Agent, GIT_HOOK_MARK, GIT_HOOKS, monotonicUs, UNKNOWN_AGENT } from '@piton/contracts';
-import { pathPorts } from '@piton/contracts/repository';
-import { builtInGuardOf, createBuiltIns, createSandbox, type HookDefinition, type RunRequest, type RunResult } from '@piton/hooks';
+import { builtInGuardOf, createBuiltIns, type HookDefinition, type RunRequest, type RunResult } from '@piton/hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decideFrame } from '../src/decide-frame.ts';
-import type { LifecyclePorts } from '../src/ports.ts';
 import { receiveFrame } from '../src/received-frame.ts';
-import { Runs } from '../src/runs.ts';
-import { singleEvent } from '../src/single-event.ts';
+import { decidingPorts } from './deciding-ports.ts';
 import { frame } from './frames.ts';
 import { callsOf, type Fields, fixturesOf, planted, strangeCalls } from './strange-payloads.ts';
 
@@ -68,13 +65,7 @@ const GUARDS: Readonly<Record<string, readonly HookDefinition[]>> = {
 };
 
 async function decided(registered: Agent, payload: Fields, hooks: readonly HookDefinition[]) {
-  const ports: LifecyclePorts = {
-    ...singleEvent(),
-    ...pathPorts(),
-    ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox() },
-    hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
-    modules: { run: answer },
-  };
+  const ports = decidingPorts(hooks, answer);
   const nativeEvent = registered.events.find(({ event }) => event === 'pre_tool_use')?.name ?? '';
   const received = receiveFrame(ports, frame(payload, { agent: registered.id, nativeEvent, monotonicUs: monotonicUs() }));
   const prepared = received.prepare();

@@ -21,6 +21,9 @@ export interface PayloadFile {
 type Fields = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** In which a payload of any agent names its event. */
+const EVENT_FIELDS = [...new Set(AGENTS.flatMap(({ shape }) => shape.eventFields ?? []))];
+
 const STDIN = '-';
 const FORMS = 'a payload as an agent sends it, an event as `piton events show <id> --json` prints it, or a test case';
 
@@ -60,9 +63,7 @@ function unwrap(value: Fields): Omit<PayloadFile, 'name'> {
   const holder = isRecord(value.envelope) ? value.envelope : value;
   const isHolder = isRecord(holder.payload) && textIn(value, 'nativeEvent', 'native_event') !== undefined;
   const agent = isHolder ? textIn(value, 'agent') : undefined;
-  const nativeEvent = isHolder
-    ? textIn(value, 'nativeEvent', 'native_event')
-    : textIn(value, 'hook_event_name', 'hookEventName', 'hookName');
+  const nativeEvent = isHolder ? textIn(value, 'nativeEvent', 'native_event') : textIn(value, ...EVENT_FIELDS);
   const env = isHolder && isRecord(value.env) ? value.env : {};
   return {
     payload: isHolder ? holder.payload : value,

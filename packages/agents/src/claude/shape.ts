@@ -5,6 +5,7 @@ import { wordsIn } from '../shared/json-fields.ts';
 export const shape: PayloadShape = {
   refusesByCode: true,
   head: ['session_id', 'transcript_path', 'hook_event_name', 'tool_name', 'tool_input'],
+  eventFields: ['hook_event_name'],
   fields: wordsIn(`
     action agent_id agent_transcript_path agent_type background_tasks cache_ttl command_args command_name command_source
     compact_summary content context_tokens custom_instructions cwd delta directory duration_ms effort elicitation_id error

@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 
 /** What came of each part of a call: one entry, or one for each command or file. */
 const partsOf = (output: unknown): JsonObject[] => (Array.isArray(output) ? output : [output]).filter(isObject);

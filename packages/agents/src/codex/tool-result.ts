@@ -1,6 +1,6 @@
 import type { Tool } from '@piton/contracts';
-import { claudeResponse } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { claudeResponse } from '../shared/portable/claude-response.ts';
 
 /** What `apply_patch` and others say before their output. */
 const HEAD = /^Exit code: -?\d+\nWall time: [^\n]*\n(?:[^\n]*\n)*?Output:\n/;

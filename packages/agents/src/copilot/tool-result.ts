@@ -1,7 +1,7 @@
 import type { Tool } from '@piton/contracts';
 import { asTextForModel } from '../shared/answer-rules.ts';
-import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 
 /** What the model would read of a result, in either dialect. */
 export function textOfResult(result: unknown): string | undefined {

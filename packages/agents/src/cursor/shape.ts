@@ -6,6 +6,7 @@ export const shape: PayloadShape = {
   refusesByCode: true,
   head: ['conversation_id', 'cursor_version', 'generation_id', 'hook_event_name', 'session_id', 'tool_name'],
   mark: 'cursor_version',
+  eventFields: ['hook_event_name'],
   fields: wordsIn(`
     agent_transcript_path attachments cache_read_tokens cache_write_tokens command composer_mode content context_tokens
     context_usage_percent context_window_size conversation_id cursor_version cwd description duration duration_ms edits

@@ -1,6 +1,6 @@
 import type { Tool } from '@piton/contracts';
-import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 
 /** The output is JSON inside a text. */
 export function outputOf(text: unknown): unknown {

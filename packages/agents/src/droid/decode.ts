@@ -2,8 +2,8 @@ import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, 
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
 import { textOf } from '../shared/json-fields.ts';
-import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName, type Unreported } from './events.ts';
 import { portableResponse } from './tool-result.ts';
 import { decodeTool } from './tools.ts';

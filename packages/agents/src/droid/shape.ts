@@ -5,6 +5,7 @@ import { wordsIn } from '../shared/json-fields.ts';
 export const shape: PayloadShape = {
   refusesByCode: true,
   head: ['session_id', 'transcript_path', 'hook_event_name', 'tool_name', 'tool_input'],
+  eventFields: ['hook_event_name'],
   fields: wordsIn(`
     CLAUDE_ENV_FILE calling_session_id custom_instructions cwd elapsed_time estimated_tokens has_images hook_event_name message
     message_count message_id notification_type permission_mode prompt reason session_duration_ms session_id source

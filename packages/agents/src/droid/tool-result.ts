@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { claudeResponse } from '../shared/portable/claude-response.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { claudeResponse } from '../shared/portable/claude-response.ts';
 
 /** The line that Droid puts after the output of a command. */
 const EXITED = /\n?\n?\n\[Process exited with code -?\d+\]\s*$/;

@@ -1,7 +1,7 @@
 import type { JsonObject, Tool } from '@piton/contracts';
+import { isObject, textOf } from '../shared/json-fields.ts';
 import { commandFailure } from '../shared/portable/claude-response.ts';
 import { contentOf, portableResponse } from '../shared/portable/content-response.ts';
-import { isObject, textOf } from '../shared/json-fields.ts';
 
 /** The lines that Gemini CLI writes after the output of a command that went wrong. */
 const COMMAND_FAILED =

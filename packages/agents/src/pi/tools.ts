@@ -1,6 +1,6 @@
 import type { JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { blockTexts, claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
+import { blockTexts, claudeResponse, commandFailure } from '../shared/portable/claude-response.ts';
 
 export const TOOLS: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>> = {
   bash: { name: 'Bash', kind: 'shell' },

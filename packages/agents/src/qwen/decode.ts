@@ -1,11 +1,11 @@
 import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent } from '../shared/canonical-event.ts';
-import { commandFailure } from '../shared/portable/claude-response.ts';
-import { contentOf, portableResponse } from '../shared/portable/content-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
+import { commandFailure } from '../shared/portable/claude-response.ts';
 import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
+import { contentOf, portableResponse } from '../shared/portable/content-response.ts';
+import { firstText, readHead, readPrompt } from '../shared/portable-payload.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool } from './tools.ts';
 

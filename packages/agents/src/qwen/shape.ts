@@ -5,6 +5,7 @@ import { wordsIn } from '../shared/json-fields.ts';
 export const shape: PayloadShape = {
   refusesByCode: true,
   head: ['session_id', 'transcript_path', 'hook_event_name', 'tool_name', 'tool_input'],
+  eventFields: ['hook_event_name'],
   fields: wordsIn(`
     agent_id agent_transcript_path agent_type all_todos background_tasks command_args command_name compact_summary context_limit
     context_usage crons custom_instructions cwd deleted_session_id displayed_text duration_ms error error_details file_path

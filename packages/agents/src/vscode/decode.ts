@@ -1,8 +1,8 @@
 import { type CanonicalEvent, isToolEvent, type JsonObject, type NativeContext, type Tool, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
 import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
-import { claudeResponse } from '../shared/portable/claude-response.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { claudeResponse } from '../shared/portable/claude-response.ts';
 import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, nativeEventName, type Unreported } from './events.ts';
 import { decodeTool } from './tools.ts';

@@ -1,5 +1,5 @@
+import type { Todo } from '../todos/todos.ts';
 import type { TreeSession } from './messages.ts';
-import type { Todo } from './todos.ts';
 
 /** A session's turn in one working tree. Each has its own: the next prompt may come while the end of this one still waits in line. */
 export interface TurnWork {

@@ -12,8 +12,9 @@ import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
 import { callInfo, isHarmless, namesItsFiles } from './call-effect.ts';
 import { callMade } from './call-made.ts';
+import { type GitHookAsked, GitHookRequests } from './git-hook-requests.ts';
 import type { Awaited, CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
-import { GIT_PATIENCE, placed, Requests } from './requests.ts';
+import { placed, Requests } from './requests.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
 import { treesAtWork } from './turn-file.ts';
 import { type Begun, callOf, isOwnId, TurnRepositories } from './turn-repositories.ts';
@@ -48,8 +49,6 @@ export interface TrackedEvent {
   readonly reporter?: { readonly pid: number; readonly ppid: number };
 }
 
-/** Hooks of git's that git waits for. */
-const AWAITED: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg', 'pre-push']);
 /** Events that `after` does something for. */
 const TRACKED: EventTable<boolean, KindEvent> = {
   session_start: false,
@@ -90,17 +89,17 @@ const UNNAMED = 'Task: subagent';
 export class TurnTracker<Delivery> {
   readonly #ports: TrackerPorts<Delivery>;
   readonly #requests: Requests;
+  readonly #gitHooks: GitHookRequests<Delivery>;
   readonly #subagents: Subagents;
   readonly #turns: TurnRepositories;
   readonly #processes = new AgentProcesses();
   readonly #harmless = new WeakMap<CanonicalEvent, boolean>();
   readonly #lateSeen = new Set<string>();
-  /** What is delivered because of calls of git's that are not answered yet. */
-  readonly #deliveries = new Map<number, Delivery[]>();
 
   constructor(ports: TrackerPorts<Delivery>) {
     this.#ports = ports;
     this.#requests = new Requests(ports);
+    this.#gitHooks = new GitHookRequests(ports, this.#requests);
     this.#turns = new TurnRepositories((session) => treesAtWork(stateDirectory(ports.home), session));
     this.#subagents = new Subagents(new SubagentFiles(join(ports.home, 'subagents')));
   }
@@ -339,29 +338,9 @@ export class TurnTracker<Delivery> {
     this.#send({ kind: 'call-over', key: subagentKey(agentId), ...where });
   }
 
-  /**
-   * A message is marked, and a push noted, before git goes on; what follows a commit, git does not wait for. What is
-   * delivered because of it comes back once the work is done.
-   */
-  gitHook(directory: string, call: GitHookCall): { readonly handled: Promise<void>; readonly delivered: Promise<readonly Delivery[]> } {
-    // A commit may be the first that is seen of a repository since it was moved: what waits for that commit must be found.
-    const root = this.#ports.watched.any() ? this.#ports.rootOf(directory) : null;
-    if (root !== null) this.#ports.watched.has(root);
-    const deliveries: Delivery[] = [];
-    const awaited = AWAITED.has(call.hook);
-    let id = 0;
-    const done = this.#requests
-      .ask(
-        (given) => {
-          id = given.id;
-          this.#deliveries.set(id, deliveries);
-          return { kind: 'git', id, directory, ...call };
-        },
-        awaited ? GIT_PATIENCE : null,
-      )
-      .then(() => {})
-      .finally(() => this.#deliveries.delete(id));
-    return { handled: awaited ? done : Promise.resolve(), delivered: done.then(() => deliveries) };
+  /** As in `GitHookRequests`. */
+  gitHook(directory: string, call: GitHookCall): GitHookAsked<Delivery> {
+    return this.#gitHooks.ask(directory, call);
   }
 
   /** What the worker reports. */
@@ -370,10 +349,7 @@ export class TurnTracker<Delivery> {
     else if (report.kind === 'pushed') this.#ports.pushed(report.push);
     else if (report.kind === 'no-way-back') this.#ports.noWayBack(report.session, report.text);
     else if (report.kind === 'problem') this.#ports.problem(report.what, report.remedy, report.note && 'note');
-    else {
-      const deliveries = this.#ports.made(report);
-      if (report.call !== null) this.#deliveries.get(report.call)?.push(...deliveries);
-    }
+    else this.#gitHooks.deliver(report.call, this.#ports.made(report));
   }
 
   /** The worker is gone, and with it all that it was asked for. */

@@ -7,9 +7,9 @@ import {
   namesFor,
   type Tool,
 } from '@piton/contracts';
+import { isObject, textOf } from '../json-fields.ts';
 import { blockTexts, commandFailure } from '../portable/claude-response.ts';
 import { inClaudeWords } from '../portable/claude-words.ts';
-import { isObject, textOf } from '../json-fields.ts';
 import { canonicalName } from './events.ts';
 import { decodeTool, type NativeCall, portableResponse } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import type { FileCall, JsonObject, Tool, ToolKind } from '@piton/contracts';
-import { claudeResponse } from '../portable/claude-response.ts';
 import { fieldsOf, isObject, textOf } from '../json-fields.ts';
+import { claudeResponse } from '../portable/claude-response.ts';
 
 interface KnownTool {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@piton/contracts';
-import { claudeResponse } from './claude-response.ts';
 import { fieldsOf, isObject, textOf } from '../json-fields.ts';
+import { claudeResponse } from './claude-response.ts';
 
 /** The text for the model in a response `{ llmContent, returnDisplay }`, a form that two agents share. */
 export function contentOf({ llmContent }: JsonObject): string {

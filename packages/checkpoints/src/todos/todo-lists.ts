@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../snapshot/working-state.ts';
+import { sessionFile } from '../turns/session-file.ts';
 import type { Worktree } from '../worktree.ts';
-import { sessionFile } from './session-file.ts';
 import type { Todo } from './todos.ts';
 
 /** A server that was started anew in the middle of a session shall not take what was done long ago for just done. */
