@@ -248,6 +248,8 @@ export interface Agent {
   /** Null where what is installed runs. */
   readonly readiness: Readiness | null;
   readonly transcript: TranscriptFormat | null;
+  /** How a command ended is in its transcript, and in no event. */
+  readonly endsInTranscript?: true;
   /** Writes a hook into its configuration so that it runs without Piton. Null where that cannot be done. */
   readonly materializer: Materializer | null;
   /** Variables that hold the agent's credentials: scrubbed for project hooks. */

@@ -1,8 +1,9 @@
 export type * from './changes.ts';
+export * from './ledger.ts';
 export { type OpenOptions, type OpenResult, openStore } from './open.ts';
 export type * from './piton-event-records.ts';
 export type * from './port.ts';
-export type * from './records.ts';
+export * from './records.ts';
 export * from './retention.ts';
 export { foldSession } from './sessions/fold.ts';
 export * from './sessions/machine.ts';

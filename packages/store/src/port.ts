@@ -1,6 +1,7 @@
 import type { Decision, DecisionName, Envelope, EventName, Outcome, PitonEventName, Scope, TraceEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
 import type { ChangeStore } from './changes.ts';
+import type { LedgerQuery, LedgerRow } from './ledger.ts';
 import type { PitonEventStore } from './piton-event-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
@@ -64,6 +65,7 @@ export interface EventHeader
     EventRecord,
     | 'envelope'
     | 'outcome'
+    | 'ledger'
     | 'text'
     | 'monotonicUs'
     | 'wallUs'
@@ -199,7 +201,22 @@ export interface ObservationSummary {
   readonly id: string;
   readonly kind: ObservationRecord['kind'];
   readonly wallUs: number;
+  /** Null if it was deleted or has expired. */
   readonly body: unknown;
+}
+/** What was observed, with where it comes from. */
+export interface ObservedHere extends ObservationSummary {
+  readonly session: string;
+  readonly agent: string;
+  readonly expiresUs: number | null;
+}
+export interface ObservationQuery {
+  readonly kinds?: readonly ObservationRecord['kind'][];
+  /** The session's id in the store. */
+  readonly session?: string;
+  /** A repository or directory: of sessions at or below it. */
+  readonly path?: string;
+  readonly limit?: number;
 }
 export interface SessionDetail extends SessionSummary {
   readonly turnList: readonly TurnRecord[];
@@ -281,6 +298,12 @@ export interface Store extends PitonEventStore, ChangeStore {
   /** Records the hooks that ran after an event's answer, once: a replay of the journal adds nothing. */
   addRuns(eventId: string, trace: Redacted<readonly TraceEntry[]>): Promise<RecordReport>;
   observe(observation: ObservationRecord): Promise<RecordReport>;
+  /** What was observed and is neither deleted nor expired, newest first. */
+  observations(query: ObservationQuery): Promise<readonly ObservedHere[]>;
+  /** Removes its text for good. It will not be observed again. */
+  deleteObservation(id: string): Promise<RecordReport>;
+  /** What sessions have done, newest first. */
+  ledger(query: LedgerQuery): Promise<readonly LedgerRow[]>;
   events(query: EventQuery): Promise<readonly EventHeader[]>;
   /** How many events match, at most `upTo`. */
   countEvents(query: Omit<EventQuery, 'limit'>, upTo: number): Promise<number>;

@@ -1,5 +1,6 @@
 import type { Envelope, EventName, Outcome, PitonEvent, ToolKind } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
+import type { LedgerEntry } from './ledger.ts';
 
 export interface RecordedTool {
   readonly name: string;
@@ -53,21 +54,31 @@ export interface EventRecord {
   readonly branch: Redacted<string> | null;
   readonly envelope: Redacted<Envelope>;
   readonly outcome: Redacted<Outcome> | null;
+  /** What the session has done by it. */
+  readonly ledger?: Redacted<readonly LedgerEntry[]>;
   /** Time spent in the server, in µs. */
   readonly serverUs: number | null;
   /** The version of the rules that redacted it. */
   readonly redaction: string;
 }
 
-/** Something about a session that is not an event. A `crash` ends it; a `commit` is counted in its turn. */
+/**
+ * Something about a session that is not an event. A `crash` ends it; a `commit` is counted in its turn. The others change nothing in
+ * it: a `handoff` is what another session needs to continue, a `fix` an error and what fixed it, `works` a command that works here.
+ */
+export const OBSERVATION_KINDS = ['crash', 'commit', 'note', 'handoff', 'fix', 'works'] as const;
+export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
+
 export interface ObservationRecord {
-  /** A ULID: the same id is the same observation. */
+  /** A ULID: the same id is the same observation. A `handoff`, `fix` or `works` that is newer replaces the earlier one. */
   readonly id: string;
   /** The session's id in the store. */
   readonly session: string;
-  readonly kind: 'crash' | 'commit' | 'note';
+  readonly kind: ObservationKind;
   readonly wallUs: bigint;
   readonly body: Redacted<unknown>;
+  /** After that it is forgotten. */
+  readonly expiresUs?: bigint;
   /** The version of the rules that redacted it. */
   readonly redaction: string;
 }
@@ -110,6 +121,7 @@ interface BodyHeader {
 export type StoredBody =
   | ({ readonly of: 'piton-event'; readonly body: PitonEventTexts } & BodyHeader)
   | ({ readonly of: 'push'; readonly body: PushTexts } & BodyHeader)
+  | ({ readonly of: 'ledger'; readonly body: LedgerEntry } & BodyHeader)
   | {
       readonly of: 'event';
       readonly seq: number;
@@ -132,6 +144,7 @@ export interface TranscriptTexts {
 export type RewrittenBody =
   | { readonly of: 'piton-event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<PitonEventTexts> }
   | { readonly of: 'push'; readonly seq: number; readonly redaction: string; readonly body: Redacted<PushTexts> }
+  | { readonly of: 'ledger'; readonly seq: number; readonly redaction: string; readonly body: Redacted<LedgerEntry> }
   | { readonly of: 'event'; readonly seq: number; readonly redaction: string; readonly body: Redacted<EventTexts> }
   | { readonly of: 'observation'; readonly seq: number; readonly redaction: string; readonly body: Redacted<unknown> }
   | { readonly of: 'transcript'; readonly seq: number; readonly redaction: string; readonly body: Redacted<TranscriptTexts> };

@@ -71,8 +71,9 @@ export function memorySessions() {
     observe(observation: ObservationRecord, report: RecordReport): void {
       const saved = [...sessions.values()].find(({ id }) => id === observation.session);
       if (!report.ok || !saved || observed.has(observation.id)) return;
+      if (observation.kind !== 'crash' && observation.kind !== 'commit' && observation.kind !== 'note') return;
       const tracked = fold.resumeSession(saved);
-      const position = fold.addObservation(tracked, observation);
+      const position = fold.addObservation(tracked, { ...observation, kind: observation.kind });
       const kind = observation.kind === 'note' ? 'activity' : observation.kind;
       observed.set(observation.id, { session: saved.id, event: { position, input: { kind }, denied: false } });
       write(saved, tracked);

@@ -6,6 +6,7 @@ import { type Bench, type OpenedForTest, one } from './suite/bench.ts';
 import { changes } from './suite/changes.ts';
 import { hookStats } from './suite/hook-stats.ts';
 import { keeping } from './suite/keeping.ts';
+import { ledger, observations } from './suite/ledger.ts';
 import { pitonEvents, pushes } from './suite/piton-events.ts';
 import { reading } from './suite/reading.ts';
 import { recording } from './suite/recording.ts';
@@ -55,6 +56,8 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     pushes(bench);
     transcripts(bench);
     changes(bench);
+    ledger(bench);
+    observations(bench);
 
     it('fails if it is used after close, and can be closed twice', async () => {
       await bench.store.close();

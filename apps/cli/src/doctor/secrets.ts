@@ -40,7 +40,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   const opened = await openExisting(places, 'read', { readonly: !fix });
   if (opened === undefined) return report;
   try {
-    for (const of of ['event', 'observation', 'piton-event', 'push', 'transcript'] as const) await scanStore(opened, of);
+    for (const of of ['event', 'observation', 'piton-event', 'push', 'transcript', 'ledger'] as const) await scanStore(opened, of);
     if (report.rewritten > 0) await requireWritten(opened.scrub(), places);
   } finally {
     await opened.close();
@@ -85,7 +85,7 @@ function redactBody(stored: StoredBody, redactor: Redactor, report: SecretReport
   return [rewritten(stored, redactor)];
 }
 
-/** Five identical branches, because each body keeps its own type and no cast can produce `Redacted<T>`. */
+/** Six identical branches, because each body keeps its own type and no cast can produce `Redacted<T>`. */
 function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
   const { seq } = stored;
   const redaction = redactor.version;
@@ -99,6 +99,8 @@ function rewritten(stored: StoredBody, redactor: Redactor): RewrittenBody {
     case 'push':
       return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
     case 'transcript':
+      return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
+    case 'ledger':
       return { of: stored.of, seq, redaction, body: redactor.value(stored.body) };
   }
 }

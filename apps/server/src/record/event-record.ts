@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
+import { factsOf } from '@piton/context';
 import { type CanonicalEvent, ENVELOPE_VERSION, type Envelope, type EventName, type Frame, ulid, ulidTime, viaOf } from '@piton/contracts';
 import { type AgentFor, decodeEvent, type FrameOutcome } from '@piton/lifecycle';
 import type { Redacted, Redactor } from '@piton/redact';
@@ -7,9 +8,11 @@ import type { EventRecord } from '@piton/store';
 
 /** One event as the store keeps it: the header and a redacted copy of the payload. */
 export function recordOf(frame: Frame, frameOutcome: FrameOutcome, agentFor: AgentFor, redactor: Redactor): EventRecord[] {
-  const { event } = decodeEvent(frame, agentFor, homedir());
+  const { event, agent } = decodeEvent(frame, agentFor, homedir());
   const decided = frameOutcome.kind === 'decided' ? frameOutcome : undefined;
   const first = headerOf(frame, decided ? completed(event, decided) : event, redactor);
+  const facts =
+    frameOutcome.kind === 'canary' ? [] : factsOf(event, decided?.outcome ?? null, { endsInTranscript: agent?.endsInTranscript === true });
   const record: EventRecord = {
     ...first,
     late: frameOutcome.kind === 'late' || decided?.standIn === true,
@@ -19,6 +22,7 @@ export function recordOf(frame: Frame, frameOutcome: FrameOutcome, agentFor: Age
     repo: decided?.repo ?? null,
     branch: redactedText(decided?.branch ?? undefined, redactor),
     outcome: decided ? redactor.value(decided.outcome) : null,
+    ledger: redactor.value(facts),
     serverUs: decided?.serverUs ?? null,
   };
   return [record, ...(decided?.derived ?? []).map((name) => derivedFrom(record, name, redactor))];
@@ -102,6 +106,7 @@ function derivedFrom(cause: EventRecord, name: EventName, redactor: Redactor): E
     names: [name],
     envelope: redactor.value({ ...cause.envelope, event: name }),
     outcome: null,
+    ledger: redactor.value([]),
     serverUs: null,
   };
 }

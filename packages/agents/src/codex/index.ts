@@ -36,6 +36,7 @@ export const codex: Agent = {
   importer,
   readiness,
   transcript,
+  endsInTranscript: true,
   materializer,
   secrets: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY'],
   decode,

@@ -56,7 +56,7 @@ export function replaceEvent(session: TrackedSession, record: EventRecord): void
 /** Something that is not an event: its position is right after the last event of its session. */
 export function addObservation(
   session: TrackedSession,
-  { id, kind, wallUs }: Pick<ObservationRecord, 'id' | 'kind' | 'wallUs'>,
+  { id, kind, wallUs }: Pick<ObservationRecord, 'id' | 'wallUs'> & { readonly kind: 'crash' | 'commit' | 'note' },
 ): SessionEvent['position'] {
   const { last } = session.state;
   const at = { bootId: last?.bootId ?? '', monotonicUs: (last?.monotonicUs ?? 0) + 1 };

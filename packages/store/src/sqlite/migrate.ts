@@ -7,6 +7,7 @@ import { TRANSCRIPT_TABLES } from './migrations/005-transcripts.ts';
 import { CHANGES } from './migrations/006-changes.ts';
 import { LISTINGS } from './migrations/007-listings.ts';
 import { SEARCH } from './migrations/008-search.ts';
+import { LEDGER } from './migrations/009-ledger.ts';
 
 export interface Migration {
   readonly name: string;
@@ -14,7 +15,17 @@ export interface Migration {
 }
 
 /** In order: the n-th brings a store to version n. Never edit a released one: add another. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, REWRITE, OWN_EVENTS, HOOK_STATS, TRANSCRIPT_TABLES, CHANGES, LISTINGS, SEARCH];
+export const MIGRATIONS: readonly Migration[] = [
+  FIRST,
+  REWRITE,
+  OWN_EVENTS,
+  HOOK_STATS,
+  TRANSCRIPT_TABLES,
+  CHANGES,
+  LISTINGS,
+  SEARCH,
+  LEDGER,
+];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));
 

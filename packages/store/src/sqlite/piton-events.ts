@@ -1,7 +1,8 @@
-import type { PitonEvent, SubscriptionEntry } from '@piton/contracts';
+import type { CommitLinked, PitonEvent, SubscriptionEntry } from '@piton/contracts';
 import type { PitonEventDetail, PitonEventQuery, PitonEventRecord, SubscriptionRun } from '../piton-event-records.ts';
 import type { Lookup, RecordReport } from '../port.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
+import { writeLedger } from './ledger/ledger-rows.ts';
 import { DEFAULT_LIMIT } from './listing.ts';
 import { runOf } from './query.ts';
 import { runValues } from './record.ts';
@@ -16,9 +17,18 @@ export function recordPitonEvents(sql: Sql, batch: readonly PitonEventRecord[]):
         ...[event.id, event.event, Date.parse(event.time) * 1000, event.agent, event.session_id, projectPath],
         ...[JSON.stringify(event), redaction],
       );
+      if (event.event === 'commit-linked') noteCommit(sql, event, redaction);
     }
     return NOTHING;
   });
+}
+
+/** A commit that holds work of a session is a fact of that session, whoever made it. */
+function noteCommit(sql: Sql, { id, time, agent, session_id, commit_sha, name }: CommitLinked, redaction: string): void {
+  const session = sql.get('SELECT id FROM sessions WHERE agent = ? AND provider_ref = ?', agent, session_id)?.id as string | undefined;
+  if (session === undefined) return;
+  const source = { eventId: id, session, wallUs: Date.parse(time) * 1000, useId: null, redaction };
+  writeLedger(sql, source, [{ kind: 'commit', sha: commit_sha, subject: name }]);
 }
 
 /** A replay of the journal records the same events again. */

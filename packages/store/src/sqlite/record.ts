@@ -1,12 +1,14 @@
 import type { Decision, Outcome, TraceEntry } from '@piton/contracts';
+import { clockValue } from '../clock.ts';
 import type { RecordedEvent, RecordReport, SessionChange } from '../port.ts';
-import type { EventRecord, ObservationRecord } from '../records.ts';
+import type { EventRecord } from '../records.ts';
 import { wasContinued } from '../sessions/input.ts';
 import { supersedes } from '../superseding.ts';
 import { NO_BODY, placeBody } from './bodies.ts';
 import type { Sql, SqlValue } from './driver.ts';
 import { INSERT_EVENT, SUPERSEDE_EVENT, supersedingValues, valuesOf } from './event-row.ts';
-import { failure, problemOf } from './failure.ts';
+import { problemOf } from './failure.ts';
+import { writeLedger } from './ledger/ledger-rows.ts';
 import { createSessionTracker, type SessionTracker } from './session-tracker.ts';
 
 type Written = { readonly events: readonly RecordedEvent[]; readonly sessions: readonly SessionChange[] };
@@ -54,6 +56,7 @@ function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, record
   if (known === undefined) {
     const seq = sql.run(INSERT_EVENT, ...valuesOf(record, extras)).rowid;
     writeOutcome(sql, seq, record.outcome);
+    keepLedger(sql, record, session);
     tracker.inserted(record);
     return { eventId, did: 'inserted', seq, session };
   }
@@ -62,8 +65,14 @@ function writeOne(sql: Sql, tracker: SessionTracker, record: EventRecord, record
   if (record.late) makeLate(sql, seq);
   sql.run('INSERT OR IGNORE INTO search_again VALUES (?)', seq);
   writeOutcome(sql, seq, record.outcome);
+  keepLedger(sql, record, known.session_id as string | null);
   tracker.superseded(record);
   return { eventId, did: 'superseded', seq, session: known.session_id as string | null };
+}
+
+function keepLedger(sql: Sql, { eventId, wallUs, tool, ledger, redaction }: EventRecord, session: string | null): void {
+  if (ledger === undefined || ledger.length === 0 || session === null) return;
+  writeLedger(sql, { eventId, session, wallUs: clockValue(wallUs), useId: tool?.useId ?? null, redaction }, ledger);
 }
 
 const KNOWN_EVENT = `SELECT seq, late, session_id, outcome IS NOT NULL OR outcome_body IS NOT NULL AS answered
@@ -128,21 +137,5 @@ export function recordRuns(sql: Sql, eventId: string, trace: readonly TraceEntry
     const next = sql.get('SELECT coalesce(max(at), -1) + 1 AS at FROM hook_runs WHERE seq = ?', seq)?.at as number;
     for (const [at, entry] of trace.entries()) writeRun(sql, seq, next + at, entry, true);
     return nothing;
-  });
-}
-
-export function recordObservation(sql: Sql, observation: ObservationRecord): RecordReport {
-  const { id, session, kind } = observation;
-  return sql.transaction((): RecordReport => {
-    const nothing = { ok: true, events: [], sessions: [], rejected: [] } as const;
-    if (sql.get('SELECT 1 FROM observations WHERE id = ?', id) !== undefined) return nothing;
-    const tracker = createSessionTracker(sql);
-    const at = tracker.observed(observation);
-    if (at === undefined) return failure('missing', `no session ${session}`);
-    sql.run(
-      'INSERT INTO observations (id, session_id, kind, boot_id, monotonic_us, wall_us, body, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[id, session, kind, at.bootId, at.monotonicUs, at.wallUs, JSON.stringify(observation.body), observation.redaction],
-    );
-    return { ...nothing, sessions: tracker.flush() };
   });
 }

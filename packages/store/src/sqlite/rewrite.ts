@@ -3,6 +3,7 @@ import type { RecordReport } from '../port.ts';
 import type { EventTexts, RewrittenBody, StoredBody } from '../records.ts';
 import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
+import { ledgerBodies, rewriteLedger } from './ledger/ledger-rows.ts';
 import { pitonEventBodies, rewritePitonEvents } from './piton-event-rewrite.ts';
 import { indexPending, optimizeIndex } from './search/search-index.ts';
 import { rewriteTexts, transcriptTexts } from './transcript-rewrite.ts';
@@ -23,6 +24,7 @@ export function storedBodies(sql: Sql, of: StoredBody['of'], afterSeq: number, l
         body: JSON.parse(row.body as string),
       }));
   if (of === 'transcript') return transcriptTexts(sql, afterSeq, limit);
+  if (of === 'ledger') return ledgerBodies(sql, afterSeq, limit);
   return sql
     .all(
       'SELECT * FROM events LEFT JOIN (SELECT seq AS s, reason, delivered FROM decisions) ON s = seq WHERE seq > ? ORDER BY seq LIMIT ?',
@@ -71,6 +73,7 @@ export function rewriteBodies(sql: Sql, batch: readonly RewrittenBody[]): Record
     for (const one of batch) {
       if (one.of === 'event') rewriteEvent(sql, one.seq, one.body, one.redaction);
       else if (one.of === 'transcript') rewriteTexts(sql, one.seq, one.body, one.redaction);
+      else if (one.of === 'ledger') rewriteLedger(sql, one.seq, one.body, one.redaction);
       else if (one.of !== 'observation') rewritePitonEvents(sql, one);
       else sql.run('UPDATE observations SET body = ?, redaction = ? WHERE rowid = ?', JSON.stringify(one.body), one.redaction, one.seq);
     }

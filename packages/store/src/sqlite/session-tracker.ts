@@ -18,6 +18,9 @@ import type { Row, Sql } from './driver.ts';
 import { sessionEventsOf } from './session-events.ts';
 import { insertSession, linkSession, writeSession, writeTurns } from './session-rows.ts';
 
+/** One that is part of what happened in its session. */
+export type SessionObservation = ObservationRecord & { readonly kind: 'crash' | 'commit' | 'note' };
+
 /** The sessions that one transaction touches: read once, folded in memory, written once. */
 export interface SessionTracker {
   /** The id of the event's session, created if needed; null for events without a session. */
@@ -25,7 +28,7 @@ export interface SessionTracker {
   inserted(record: EventRecord): void;
   superseded(record: EventRecord): void;
   /** The position of the observation in its session; undefined if there is no such session. */
-  observed(observation: ObservationRecord): SessionEvent['position'] | undefined;
+  observed(observation: SessionObservation): SessionEvent['position'] | undefined;
   flush(): SessionChange[];
 }
 

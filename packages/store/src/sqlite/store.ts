@@ -4,10 +4,12 @@ import { lastChange, loadChange, moveReader, queryChanges, readerPosition } from
 import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
 import { queryHookRuns, queryHookStats } from './hook-stats.ts';
+import { queryLedger } from './ledger/ledger-rows.ts';
+import { deleteObservation, queryObservations, recordObservation } from './ledger/observation-rows.ts';
 import { queryPitonEvent, queryPitonEvents, recordPitonEvents, recordSubscriptionRuns } from './piton-events.ts';
 import { queryPushes, recordPush } from './pushes.ts';
 import { countEvents, queryEvent, queryEvents, queryHookFailures } from './query.ts';
-import { recordBatch, recordObservation, recordRuns } from './record.ts';
+import { recordBatch, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
 import { search } from './search/search.ts';
 import { countPending, indexPending } from './search/search-index.ts';
@@ -47,6 +49,9 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     record: (batch) => write(() => recordBatch(sql, batch, nowUs())),
     addRuns: (eventId, trace) => write(() => recordRuns(sql, eventId, trace)),
     observe: (observation) => write(() => recordObservation(sql, observation)),
+    observations: (query) => read(() => queryObservations(sql, query, nowUs())),
+    deleteObservation: (id) => write(() => deleteObservation(sql, id, nowUs())),
+    ledger: (query) => read(() => queryLedger(sql, query)),
     events: (query) => read(() => queryEvents(sql, query)),
     countEvents: (query, upTo) => read(() => countEvents(sql, query, upTo)),
     shortIds: (kind, ids) => read(() => shortIds(sql, kind, ids)),

@@ -1,6 +1,7 @@
 import type { RecordReport } from '../port.ts';
 import type { KeptEntry, StoredTranscript, TranscriptHead, TranscriptReading } from '../transcripts.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
+import { endCommand } from './ledger/ledger-rows.ts';
 import { dropUnused, placeText, readText } from './pieces.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
@@ -12,6 +13,9 @@ export function recordReading(sql: Sql, reading: TranscriptReading, nowUs: numbe
     const unused: Uint8Array[] = [];
     let added = 0;
     for (const { key, entry } of reading.entries) added += writeEntry(sql, id, { key, entry, redaction: reading.redaction, nowUs }, unused);
+    for (const { entry } of reading.entries)
+      if (entry.kind === 'tool-result' && entry.useId !== null && entry.failed !== null)
+        endCommand(sql, reading.session, entry.useId, entry.failed);
     dropUnused(sql, unused);
     sql.run('UPDATE transcripts SET characters = characters + ? WHERE id = ?', added, id);
   });

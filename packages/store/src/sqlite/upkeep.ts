@@ -1,6 +1,7 @@
 import { type Expired, type ExpireOptions, KEPT_PARTS, type KeptPart, type StoreStats } from '../retention.ts';
 import { dropOrphans } from './bodies.ts';
 import type { Row, Sql } from './driver.ts';
+import { dropExpired } from './ledger/observation-rows.ts';
 import { versionOf } from './migrate.ts';
 import { countPending, optimizeIndex } from './search/search-index.ts';
 import { type Age, dropTexts } from './transcripts.ts';
@@ -29,6 +30,7 @@ export async function expire(sql: Sql, { now, days, maxBytes, of = KEPT_PARTS, s
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
+  sql.transaction(() => dropExpired(sql, nowUs));
   await dropWhile(() => true, nowUs - days * DAY_US);
   await dropWhile(() => usedBytes(sql) > maxBytes, Number.MAX_SAFE_INTEGER);
   if (dropped.events + dropped.entries > 0) sql.all('PRAGMA incremental_vacuum');
