@@ -4,8 +4,12 @@ import { expect, test } from 'vitest';
 import { newStage, runWithPiton } from '../agent-setup.ts';
 import { piton, stateOf } from '../real-claude/setup.ts';
 
-/** What the model says of each answer: so many tokens read and written. */
-const ANSWER_TOKENS = 5;
+/** What the model says of each answer. No two classes are alike, and no sum of some is another. */
+const TOLD = { input: 1000, output: 50, reasoning: 7, cacheRead: 300, cacheWrite5m: 20, cacheWrite1h: 4 };
+/** Only Anthropic's protocol tells what was put into a cache. */
+const WRITES: ReadonlySet<string> = new Set(['claude']);
+/** These count what was thought, but do not say how much that was. */
+const NO_REASONING: ReadonlySet<string> = new Set(['cline', 'droid']);
 const LAST_WORDS = 'The file is written.';
 const SCRIPTED = 'Write the file as it was agreed.';
 
@@ -16,18 +20,28 @@ interface Row {
   readonly kind: string;
   readonly text: string | null;
   readonly failed: number | null;
-  readonly output: number | null;
+  readonly model: string | null;
+  readonly tokens: string;
 }
 
 async function play(driver: AgentDriver): Promise<{ workspace: Workspace; facts: Facts; rows: Row[] }> {
   const workspace = newStage(driver);
-  const script = talk(driver.tools.shell('echo scripted > made.txt'), driver.tools.shell('exit 3'), { text: LAST_WORDS });
+  const script = talk(
+    { ...driver.tools.shell('echo scripted > made.txt'), tokens: TOLD },
+    { ...driver.tools.shell('exit 3'), tokens: TOLD },
+    { text: LAST_WORDS, tokens: TOLD },
+  );
   const facts = await runWithPiton(driver, workspace, {
     script,
     prompt: SCRIPTED,
     after: [piton('sessions', 'list', '--json'), piton('server', 'stop')],
   });
-  const rows = selectAll(join(stateOf(workspace), 'piton.db'), 'SELECT kind, text, failed, output FROM transcript_entries ORDER BY seq');
+  const tokens =
+    "json_object('input', input, 'output', output, 'reasoning', reasoning, 'cacheRead', cache_read, 'cacheWrite', cache_write, 'cacheWrite1h', cache_write_1h)";
+  const rows = selectAll(
+    join(stateOf(workspace), 'piton.db'),
+    `SELECT kind, text, failed, model, ${tokens} AS tokens FROM transcript_entries ORDER BY seq`,
+  );
   return { workspace, facts, rows: rows as unknown as Row[] };
 }
 
@@ -47,8 +61,17 @@ for (const driver of DRIVERS)
         expect.stringContaining('exit 3'),
       ]);
       expect(of('tool-result')).toHaveLength(2);
-      const tokens = served.map(() => ANSWER_TOKENS);
-      const sum = [tokens.length * ANSWER_TOKENS];
-      expect(of('usage').map(({ output }) => output)).toEqual(ONE_SUM.has(driver.pinned.id) ? sum : tokens);
+      const { id } = driver.pinned;
+      const one = {
+        input: TOLD.input,
+        output: TOLD.output + TOLD.reasoning,
+        reasoning: NO_REASONING.has(id) ? 0 : TOLD.reasoning,
+        cacheRead: TOLD.cacheRead,
+        cacheWrite: WRITES.has(id) ? TOLD.cacheWrite5m + TOLD.cacheWrite1h : 0,
+        cacheWrite1h: WRITES.has(id) ? TOLD.cacheWrite1h : 0,
+      };
+      const sum = Object.fromEntries(Object.entries(one).map(([name, count]) => [name, count * served.length]));
+      expect(of('usage').map(({ tokens }) => JSON.parse(tokens) as unknown)).toEqual(ONE_SUM.has(id) ? [sum] : served.map(() => one));
+      expect(of('usage').filter(({ model }) => model === null)).toEqual([]);
     });
   });

@@ -5,6 +5,7 @@ import type { EventName, ToolKind } from './events.ts';
 import type { Importer } from './importer.ts';
 import type { Materializer } from './materialize.ts';
 import type { Registration } from './registration.ts';
+import type { TokenCounts } from './tokens.ts';
 
 /** What an agent reads from its hook: nothing more than this reaches it. */
 export interface NativeAnswer {
@@ -164,14 +165,7 @@ export type TranscriptEntry = { readonly at: string | null; readonly id: string 
   | { readonly kind: 'answer'; readonly text: string; readonly model: string | null }
   | { readonly kind: 'tool-call'; readonly name: string; readonly useId: string; readonly input: unknown }
   | { readonly kind: 'tool-result'; readonly useId: string; readonly failed: boolean }
-  | {
-      readonly kind: 'usage';
-      readonly model: string | null;
-      readonly input: number;
-      readonly output: number;
-      readonly cacheRead: number;
-      readonly cacheWrite: number;
-    }
+  | ({ readonly kind: 'usage'; readonly model: string | null } & TokenCounts)
   | { readonly kind: 'unknown'; readonly type: string }
 );
 

@@ -6,7 +6,14 @@ const list = z.array(text);
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
 
-const tokens = z.strictObject({ input: count, output: count, cacheRead: count, cacheWrite: count });
+const tokens = z.strictObject({
+  input: count.meta({ description: 'What was read and no cache had.' }),
+  output: count,
+  reasoning: count.meta({ description: 'The part of output that the agent says was reasoning.' }),
+  cacheRead: count,
+  cacheWrite: count,
+  cacheWrite1h: count.meta({ description: 'The part of cacheWrite that is kept for an hour.' }),
+});
 const lines = z.strictObject({ agent: count, human: count, shared: count, removed: count });
 
 const commit = z.strictObject({

@@ -1,3 +1,5 @@
+import type { TokenCounts } from './tokens.ts';
+
 export const EXPORT_VERSION = 1;
 
 /** What `piton export` prints of a piece of work, as JSON. Every text in it is redacted. */
@@ -21,12 +23,6 @@ export interface ExportTarget {
   /** The name of the repository's directory. */
   readonly repository: string | null;
 }
-export interface ExportTokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
 export interface ExportLines {
   /** Added lines, by who wrote them. */
   readonly agent: number;
@@ -44,7 +40,7 @@ export interface ExportTotals {
   /** Null where there is no commit. */
   readonly lines: ExportLines | null;
   /** Null without a transcript. */
-  readonly tokens: ExportTokens | null;
+  readonly tokens: TokenCounts | null;
 }
 export interface ExportCommit {
   readonly sha: string;
@@ -74,7 +70,7 @@ export interface ExportSession {
 export interface ExportUsage {
   readonly model: string | null;
   readonly requests: number;
-  readonly tokens: ExportTokens;
+  readonly tokens: TokenCounts;
 }
 export interface ExportTurn {
   readonly number: number;
@@ -85,7 +81,7 @@ export interface ExportTurn {
   readonly files: readonly string[];
   /** The last thing that the agent said in it. */
   readonly answer: string | null;
-  readonly tokens: ExportTokens | null;
+  readonly tokens: TokenCounts | null;
   readonly checkpoints: readonly ExportCheckpoint[];
 }
 export interface ExportTool {

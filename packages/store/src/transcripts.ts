@@ -1,11 +1,5 @@
+import type { TokenCounts } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
-
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
 
 /** What is kept of one entry of a transcript, whatever agent wrote it. */
 export interface KeptEntry {
@@ -20,7 +14,7 @@ export interface KeptEntry {
   readonly name: string | null;
   readonly useId: string | null;
   readonly failed: boolean | null;
-  readonly tokens: Tokens | null;
+  readonly tokens: TokenCounts | null;
 }
 
 /** How far a transcript has been read, and how to recognise the file. */
@@ -32,6 +26,8 @@ export interface TranscriptMark {
   readonly consumed: number;
   /** A hash of the last bytes before `consumed`: it differs if the file was rewritten. */
   readonly tail: string;
+  /** The version of whoever read it. An older one has seen less. */
+  readonly reader: number;
 }
 
 /** One reading: what was found since the last. An entry with a known key replaces the earlier one. */
@@ -47,6 +43,17 @@ export interface TranscriptReading {
   /** What was left out, and why. */
   readonly notes: Redacted<readonly string[]>;
   readonly redaction: string;
+}
+
+/** A transcript that an older reader has read, with what is needed to find it again. */
+export interface OutdatedTranscript {
+  readonly session: string;
+  readonly agent: string;
+  readonly providerRef: string;
+  readonly projectPath: string;
+  readonly path: string;
+  readonly agentId: string | null;
+  readonly format: string;
 }
 
 export interface TranscriptHead {

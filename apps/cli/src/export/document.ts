@@ -8,7 +8,7 @@ import {
   type ExportTarget,
   type ExportTotals,
 } from '@piton/contracts';
-import { addTokens, usageOf } from './tokens.ts';
+import { sumTokens, usageOf } from './tokens.ts';
 import { iso, type SessionFacts, turnsOf } from './turns.ts';
 
 export interface DocumentFacts {
@@ -70,7 +70,7 @@ function totalsOf(sessions: readonly ExportSession[], commits: readonly ExportCo
     denials: tools.filter(({ denied }) => denied !== null).length,
     files: new Set(turns.flatMap(({ files }) => files)).size,
     lines: commits.length === 0 ? null : commits.map(({ lines }) => lines).reduce(addLines),
-    tokens: sessions.flatMap(({ usage }) => usage).reduce<ExportTotals['tokens']>((sum, { tokens }) => addTokens(sum, tokens), null),
+    tokens: sumTokens(sessions.flatMap(({ usage }) => usage.map(({ tokens }) => tokens))),
   };
 }
 

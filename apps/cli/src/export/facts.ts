@@ -1,4 +1,4 @@
-import type { ExportDocument, ExportLines, ExportTokens, ExportTool } from '@piton/contracts';
+import type { ExportDocument, ExportLines, ExportTool, TokenCounts } from '@piton/contracts';
 import { plural } from '../output/text.ts';
 
 /** Words and numbers shared by Markdown and HTML. */
@@ -6,7 +6,7 @@ import { plural } from '../output/text.ts';
 export const compactNumber = (count: number): string =>
   count < 1000 ? String(count) : count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 
-export function tokenWords({ input, output, cacheRead, cacheWrite }: ExportTokens): string {
+export function tokenWords({ input, output, cacheRead, cacheWrite }: TokenCounts): string {
   const cache = cacheRead + cacheWrite === 0 ? '' : `, ${compactNumber(cacheRead)} from cache`;
   return `${compactNumber(input + cacheWrite)} tokens in${cache}, ${compactNumber(output)} out`;
 }

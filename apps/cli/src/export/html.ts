@@ -1,4 +1,12 @@
-import type { ExportCommit, ExportDocument, ExportLines, ExportSession, ExportTool, ExportTurn } from '@piton/contracts';
+import {
+  allTokens,
+  type ExportCommit,
+  type ExportDocument,
+  type ExportLines,
+  type ExportSession,
+  type ExportTool,
+  type ExportTurn,
+} from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
 import { compactNumber, dayAndTime, durationBetween, groupTools, share, shorten, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 import { STYLE } from './style.ts';
@@ -52,15 +60,7 @@ function figures({ totals }: ExportDocument): string {
     ...(lines && percent !== null
       ? [['Lines by agents', `${percent} %`, `${lines.agent} of ${lines.agent + lines.human + lines.shared}`] as [string, string, string]]
       : []),
-    ...(tokens
-      ? [
-          ['Tokens', compactNumber(tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output), tokenWords(tokens)] as [
-            string,
-            string,
-            string,
-          ],
-        ]
-      : []),
+    ...(tokens ? [['Tokens', compactNumber(allTokens(tokens)), tokenWords(tokens)] as [string, string, string]] : []),
   ];
   const grid = cells.map(
     ([name, value, more]) => `<div><dt>${name}</dt><dd>${html(value)}${more ? `<small>${html(more)}</small>` : ''}</dd></div>`,

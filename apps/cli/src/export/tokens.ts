@@ -1,25 +1,17 @@
-import type { ExportTokens, ExportUsage } from '@piton/contracts';
+import { addTokens, type ExportUsage, NO_TOKENS, type TokenCounts } from '@piton/contracts';
 import type { KeptEntry, StoredTranscript } from '@piton/store';
 
-const NONE: ExportTokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-export const addTokens = (a: ExportTokens | null, b: ExportTokens | null): ExportTokens | null =>
-  a === null || b === null
-    ? (a ?? b)
-    : {
-        input: a.input + b.input,
-        output: a.output + b.output,
-        cacheRead: a.cacheRead + b.cacheRead,
-        cacheWrite: a.cacheWrite + b.cacheWrite,
-      };
+/** Null where no agent told any. */
+export const sumTokens = (counts: readonly (TokenCounts | null)[]): TokenCounts | null =>
+  counts.reduce((sum, one) => (sum === null || one === null ? (sum ?? one) : addTokens(sum, one)), null);
 
 /** Requests and tokens of each model, over all transcripts of a session. */
 export function usageOf(transcripts: readonly StoredTranscript[]): ExportUsage[] {
   const models = new Map<string | null, ExportUsage>();
   for (const { model, tokens } of transcripts.flatMap(({ list }) => list)) {
     if (tokens === null) continue;
-    const before = models.get(model) ?? { model, requests: 0, tokens: NONE };
-    models.set(model, { model, requests: before.requests + 1, tokens: addTokens(before.tokens, tokens) ?? NONE });
+    const before = models.get(model) ?? { model, requests: 0, tokens: NO_TOKENS };
+    models.set(model, { model, requests: before.requests + 1, tokens: addTokens(before.tokens, tokens) });
   }
   return [...models.values()];
 }

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '@piton/checkpoints';
 import type { ExportCheckpoint, ExportTool, ExportTurn } from '@piton/contracts';
 import type { EventHeader, SessionDetail, StoredTranscript, TurnRecord } from '@piton/store';
-import { addTokens, type TimedEntry, timed } from './tokens.ts';
+import { sumTokens, type TimedEntry, timed } from './tokens.ts';
 
 /** Everything known about one session. */
 export interface SessionFacts {
@@ -35,7 +35,7 @@ export function turnsOf(facts: SessionFacts, full: boolean): ExportTurn[] {
       tools,
       files: changedFiles(tools),
       answer: inTurn.findLast(({ kind, subagent, text }) => kind === 'answer' && !subagent && text !== null)?.text ?? null,
-      tokens: inTurn.reduce<ExportTurn['tokens']>((sum, { tokens }) => addTokens(sum, tokens), null),
+      tokens: sumTokens(inTurn.map(({ tokens }) => tokens)),
       checkpoints: checkpoints.filter((one) => isOf(one, turn, within)).map(checkpointOf),
     };
   });

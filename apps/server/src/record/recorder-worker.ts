@@ -4,6 +4,7 @@ import { installKey } from '@piton/redact';
 import { openStore, type Store } from '@piton/store';
 import { crashPoints } from '../process/crash-points.ts';
 import type { TranscriptCandidate } from '../transcripts/candidates.ts';
+import { outdatedCandidates } from '../transcripts/outdated.ts';
 import { TranscriptReader } from '../transcripts/reader.ts';
 import { endCrashedSessions } from './crashed-sessions.ts';
 import { EventWriter, StoreError } from './event-writer.ts';
@@ -122,6 +123,14 @@ function readSoon(candidates: readonly TranscriptCandidate[]): void {
   secondReads.set(timer, candidates);
 }
 
+/** What an older Piton has read is read again by this one, after everything that happens now. */
+function readOutdated(from: Store): void {
+  queue = queue.then(async () => {
+    reader.enqueue(await outdatedCandidates(from, homedir(), process.env));
+    readLater();
+  });
+}
+
 /** One piece at a time, at the end of the queue: events go first. */
 function readLater(): void {
   if (reading) return;
@@ -197,6 +206,7 @@ async function openOrWait(): Promise<void> {
     for (const message of postponed.splice(0)) enqueue(message);
     feedSinks(store, SINKS, { signal: closing.signal, reportProblem });
     setInterval(maintain, MAINTENANCE_MS).unref();
+    readOutdated(store);
     return maintain();
   }
   post({ kind: 'store', ok: false, problem: opened.problem, error: opened.error });

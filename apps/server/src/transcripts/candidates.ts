@@ -14,6 +14,8 @@ export interface TranscriptCandidate {
   readonly agentId: string | null;
   /** Where the agent keeps it, if that is known. */
   readonly agentPath: string | null;
+  /** The model that the event names. */
+  readonly model?: string | null;
 }
 
 /** After these events there is something new to read; at a prompt, what the agent wrote after its last stop. */
@@ -45,7 +47,7 @@ export function candidatesOf(
   const located = locatedBy(event, format.locate, home, env);
   // A database is read only from the agent's own location, never from a path in a payload.
   const path = format.database ? located : event.transcriptPath || located;
-  const about = { session, ref: event.sessionId, agent, agentPath: located };
+  const about = { session, ref: event.sessionId, agent, agentPath: located, model: event.model ?? null };
   const candidates = (where: string, agentId: string | null): TranscriptCandidate[] => {
     const beside = format.beside?.locate(where) ?? null;
     return [

@@ -15,6 +15,9 @@ export interface ReaderPorts {
   readonly limits?: Limits;
 }
 
+/** Raised when more is read out of transcripts than before: those that were read by an older one are read again. 1: classes of tokens. */
+export const READER = 1;
+
 /** A refused file is reported once. At most this many are remembered. */
 const MAX_REFUSED = 1000;
 
@@ -79,7 +82,8 @@ export class TranscriptReader {
     const window = format.database ? await readDatabase(candidate, this.#limits) : readWindow(opened, format, from, this.#limits);
     if (window === null) return false;
     const { entries, next, over, note } = window;
-    const kept = redactEntries(entries, redactor, this.#limits, this.#remainingFor(heads, from === 0 ? undefined : known, path));
+    const remaining = this.#remainingFor(heads, from === 0 ? undefined : known, path);
+    const kept = redactEntries(entries, redactor, this.#limits, remaining, candidate.model);
     const mark: TranscriptMark = {
       file: opened.file,
       // After a partial read the file must be read again, whatever its size.
@@ -87,12 +91,15 @@ export class TranscriptReader {
       modifiedMs: over ? opened.modifiedMs : 0,
       consumed: next,
       tail: tailOf(opened.fd, next),
+      reader: READER,
     };
     // A file without a single entry in the agent's format is not its transcript: nothing of it is kept, not even its path.
     if (known === undefined && kept.entries.length === 0 && note === undefined) return false;
     const notes = redactor.value([...kept.notes, ...(note === undefined ? [] : [note])]);
     const agentId = candidate.agentId === null ? null : redactor.text(candidate.agentId);
-    const reading = { session, path, agentId, format: format.name, mark, entries: kept.entries, notes, redaction: redactor.version };
+    // What was dropped by age or by hand does not come back because somebody reads better now.
+    const stored = known?.expired && known.mark.reader < READER ? kept.entries.filter(({ entry }) => entry.kind === 'usage') : kept.entries;
+    const reading = { session, path, agentId, format: format.name, mark, entries: stored, notes, redaction: redactor.version };
     const report = await store.addTranscript(reading);
     if (!report.ok) throw new Error(report.error);
     return !over;
@@ -120,7 +127,7 @@ export class TranscriptReader {
 }
 
 const isUnchanged = (mark: TranscriptMark, { file, size, modifiedMs }: OpenFile): boolean =>
-  mark.file === file && mark.size === size && mark.modifiedMs === modifiedMs;
+  mark.reader === READER && mark.file === file && mark.size === size && mark.modifiedMs === modifiedMs;
 
 const continues = (mark: TranscriptMark, { fd, file, size }: OpenFile): boolean =>
-  mark.file === file && size >= mark.consumed && tailOf(fd, mark.consumed) === mark.tail;
+  mark.reader === READER && mark.file === file && size >= mark.consumed && tailOf(fd, mark.consumed) === mark.tail;

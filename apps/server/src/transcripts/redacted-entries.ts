@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TranscriptEntry } from '@piton/contracts';
+import type { TokenCounts, TranscriptEntry } from '@piton/contracts';
 import type { Redacted, Redactor } from '@piton/redact';
 import type { KeptEntry } from '@piton/store';
 import type { Limits } from './limits.ts';
@@ -20,12 +20,16 @@ export interface PreparedEntries {
 
 type Known = Exclude<TranscriptEntry, { kind: 'unknown' }>;
 
-/** Prepares entries for the store: redacted, truncated, and with a key that is the same when the entry is read again. */
+/**
+ * Prepares entries for the store: redacted, truncated, and with a key that is the same when the entry is read again. `model` is the
+ * one at work when it was read, for entries that do not name theirs: a Codex rollout says it once a turn, in an earlier piece.
+ */
 export function redactEntries(
   entries: readonly TranscriptEntry[],
   redactor: Redactor,
   limits: Limits,
   remaining: Remaining,
+  model: string | null = null,
 ): PreparedEntries {
   const notes = new Set<string>();
   const kept: PreparedEntry[] = [];
@@ -44,7 +48,7 @@ export function redactEntries(
     if (whole > remaining.characters) notes.add('the session has more text than is kept. The rest was dropped');
     const shown = text === null || whole <= allowed ? text : allowed === 0 ? null : cutAt(text, allowed);
     remaining.characters -= shown?.length ?? 0;
-    kept.push({ key: keyOf(entry), entry: redactor.value({ ...factsOf(entry), text: shown, cut: whole - (shown?.length ?? 0) }) });
+    kept.push({ key: keyOf(entry), entry: redactor.value({ ...factsOf(entry, model), text: shown, cut: whole - (shown?.length ?? 0) }) });
   }
   return { entries: kept, notes: [...notes] };
 }
@@ -61,28 +65,31 @@ const cutAt = (text: string, length: number): string => {
   return text.slice(0, code >= 0xd800 && code < 0xdc00 ? length - 1 : length);
 };
 
-function factsOf(entry: Known): Omit<KeptEntry, 'text' | 'cut'> {
+function factsOf(entry: Known, model: string | null): Omit<KeptEntry, 'text' | 'cut'> {
   const none = { model: null, name: null, useId: null, failed: null, tokens: null };
   const head = { kind: entry.kind, at: entry.at };
   switch (entry.kind) {
     case 'prompt':
       return { ...head, ...none };
     case 'answer':
-      return { ...head, ...none, model: entry.model };
+      return { ...head, ...none, model: entry.model ?? model };
     case 'tool-call':
       return { ...head, ...none, name: entry.name, useId: entry.useId };
     case 'tool-result':
       return { ...head, ...none, useId: entry.useId, failed: entry.failed };
-    case 'usage': {
-      const { input, output, cacheRead, cacheWrite } = entry;
-      return {
-        ...head,
-        ...none,
-        model: entry.model,
-        tokens: { input: whole(input), output: whole(output), cacheRead: whole(cacheRead), cacheWrite: whole(cacheWrite) },
-      };
-    }
+    case 'usage':
+      return { ...head, ...none, model: entry.model ?? model, tokens: wholeTokens(entry) };
   }
+}
+
+function wholeTokens(counts: TokenCounts): TokenCounts {
+  const [output, cacheWrite] = [whole(counts.output), whole(counts.cacheWrite)];
+  return {
+    ...{ input: whole(counts.input), output, cacheRead: whole(counts.cacheRead), cacheWrite },
+    // A part is never more than the whole, whatever the file says.
+    reasoning: Math.min(whole(counts.reasoning), output),
+    cacheWrite1h: Math.min(whole(counts.cacheWrite1h), cacheWrite),
+  };
 }
 
 const whole = (count: number): number => (Number.isFinite(count) && count > 0 ? Math.min(Math.round(count), Number.MAX_SAFE_INTEGER) : 0);

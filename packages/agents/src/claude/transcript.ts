@@ -1,5 +1,5 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
-import { isObject, textOf } from '../shared/json-fields.ts';
+import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
 import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines, an internal format that may change: what is not understood becomes `unknown`, never an error. */
@@ -52,6 +52,8 @@ function assistantEntries(head: Head, message: JsonObject): TranscriptEntry[] {
       output: numberOf(usage, 'output_tokens'),
       cacheRead: numberOf(usage, 'cache_read_input_tokens'),
       cacheWrite: numberOf(usage, 'cache_creation_input_tokens'),
+      cacheWrite1h: numberOf(fieldsOf(usage.cache_creation), 'ephemeral_1h_input_tokens'),
+      reasoning: numberOf(fieldsOf(usage.output_tokens_details), 'thinking_tokens'),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
-import { type Head, numberOf } from '../shared/json-lines.ts';
+import { type Head, inputBesideCache, numberOf } from '../shared/json-lines.ts';
 
 /** One JSON object that is written anew as a whole: always read from the start, entries known by their ids. */
 export const transcript: TranscriptFormat = {
@@ -51,16 +51,19 @@ function modelEntries(head: Head, message: JsonObject, blocks: readonly JsonObje
   if (!isObject(message.metrics)) return said;
   const { metrics } = message;
   const count = (field: string) => numberOf(metrics, field);
+  const [cacheRead, cacheWrite] = [count('cacheReadTokens'), count('cacheWriteTokens')];
   return [
     ...said,
     {
       ...head,
       kind: 'usage',
       model,
-      input: count('inputTokens'),
+      input: inputBesideCache(count('inputTokens'), cacheRead, cacheWrite),
       output: count('outputTokens'),
-      cacheRead: count('cacheReadTokens'),
-      cacheWrite: count('cacheWriteTokens'),
+      cacheRead,
+      cacheWrite,
+      cacheWrite1h: 0,
+      reasoning: 0,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
+import { inputBesideCache } from '../shared/json-lines.ts';
 
 type Head = { readonly at: string | null; readonly id: string | null };
 
@@ -104,6 +105,18 @@ function usageOf(head: Head, last: unknown, total: unknown, known: Known): Trans
   known.counted.add(id);
   const cacheRead = count(last, 'cached_input_tokens');
   const cacheWrite = count(last, 'cache_write_input_tokens');
-  const fresh = Math.max(0, input - cacheRead - cacheWrite);
-  return [{ at: head.at, id, kind: 'usage', model: known.model, input: fresh, output, cacheRead, cacheWrite }];
+  const rest = { reasoning: count(last, 'reasoning_output_tokens'), cacheWrite1h: 0 };
+  return [
+    {
+      at: head.at,
+      id,
+      kind: 'usage',
+      model: known.model,
+      input: inputBesideCache(input, cacheRead, cacheWrite),
+      output,
+      cacheRead,
+      cacheWrite,
+      ...rest,
+    },
+  ];
 }

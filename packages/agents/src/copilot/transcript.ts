@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
+import { type Head, inputBesideCache, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** One event a line. Subagents write into the file of their session. */
 export const transcript: TranscriptFormat = {
@@ -47,16 +47,19 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   'session.usage_record'({ at, id }, { usage }) {
     if (!isObject(usage)) return undefined;
+    const [cacheRead, cacheWrite] = [numberOf(usage, 'cacheReadTokens'), numberOf(usage, 'cacheWriteTokens')];
     return [
       {
         at,
         id: textOf(usage, 'apiCallId') ?? id,
         kind: 'usage',
         model: textOf(usage, 'model') ?? null,
-        input: numberOf(usage, 'inputTokens'),
+        input: inputBesideCache(numberOf(usage, 'inputTokens'), cacheRead, cacheWrite),
         output: numberOf(usage, 'outputTokens'),
-        cacheRead: numberOf(usage, 'cacheReadTokens'),
-        cacheWrite: numberOf(usage, 'cacheWriteTokens'),
+        cacheRead,
+        cacheWrite,
+        cacheWrite1h: 0,
+        reasoning: numberOf(usage, 'reasoningTokens'),
       },
     ];
   },

@@ -12,8 +12,8 @@ const settings: TranscriptFormat = {
     const usage = value?.tokenUsage;
     if (value === undefined || !isObject(usage)) return { entries: [], consumed: 0 };
     const count = (field: string): number => numberOf(usage, field);
-    const sum = { input: count('inputTokens'), output: count('outputTokens') };
-    const cache = { cacheRead: count('cacheReadTokens'), cacheWrite: count('cacheCreationTokens') };
+    const sum = { input: count('inputTokens'), output: count('outputTokens'), reasoning: count('thinkingTokens') };
+    const cache = { cacheRead: count('cacheReadTokens'), cacheWrite: count('cacheCreationTokens'), cacheWrite1h: 0 };
     return {
       entries: [{ at: null, id: 'all of the session', kind: 'usage', model: textOf(value, 'model') ?? null, ...sum, ...cache }],
       consumed: 0,

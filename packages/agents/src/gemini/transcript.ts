@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { type Head, lastOfEach, numberOf, readJsonLines } from '../shared/json-lines.ts';
+import { type Head, inputBesideCache, lastOfEach, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines. A message is written again under its id when its tool calls have ended: the last line counts. */
 export const transcript: TranscriptFormat = {
@@ -57,10 +57,13 @@ function usageOf(head: Head, model: string | null, tokens: JsonObject): Transcri
     ...head,
     kind: 'usage',
     model,
-    input: Math.max(0, numberOf(tokens, 'input') - cacheRead),
+    // What tools answered inside of a request is counted beside the prompt.
+    input: inputBesideCache(numberOf(tokens, 'input'), cacheRead, 0) + numberOf(tokens, 'tool'),
     output: numberOf(tokens, 'output') + numberOf(tokens, 'thoughts'),
+    reasoning: numberOf(tokens, 'thoughts'),
     cacheRead,
     cacheWrite: 0,
+    cacheWrite1h: 0,
   };
 }
 

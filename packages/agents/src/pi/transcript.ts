@@ -66,6 +66,8 @@ function answerOf(head: Head, message: JsonObject): TranscriptEntry[] {
       output: count('output'),
       cacheRead: count('cacheRead'),
       cacheWrite: count('cacheWrite'),
+      cacheWrite1h: 0,
+      reasoning: count('reasoning'),
     },
   ];
 }

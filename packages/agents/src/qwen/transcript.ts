@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
-import { type Head, numberOf, readJsonLines } from '../shared/json-lines.ts';
+import { type Head, inputBesideCache, numberOf, readJsonLines } from '../shared/json-lines.ts';
 
 /** JSON lines, each with an id of its own. After a rewind those of the dead branch stay in the file. */
 export const transcript: TranscriptFormat = {
@@ -48,17 +48,21 @@ function modelEntries(head: Head, record: JsonObject, parts: readonly JsonObject
   ];
 }
 
-/** What came from the cache is counted as part of the prompt. */
+/** What came from the cache is counted as part of the prompt. Reasoning is a part of the answer with OpenAI's protocol, and beside it with Gemini's: the sum tells. */
 function usageOf(head: Head, model: string | null, usage: JsonObject): TranscriptEntry {
   const cacheRead = numberOf(usage, 'cachedContentTokenCount');
+  const [prompt, total] = [numberOf(usage, 'promptTokenCount'), numberOf(usage, 'totalTokenCount')];
+  const [answered, reasoning] = [numberOf(usage, 'candidatesTokenCount'), numberOf(usage, 'thoughtsTokenCount')];
   return {
     ...head,
     kind: 'usage',
     model,
-    input: Math.max(0, numberOf(usage, 'promptTokenCount') - cacheRead),
-    output: numberOf(usage, 'candidatesTokenCount') + numberOf(usage, 'thoughtsTokenCount'),
+    input: inputBesideCache(prompt, cacheRead, 0),
+    output: total > prompt + answered ? answered + reasoning : answered,
+    reasoning,
     cacheRead,
     cacheWrite: 0,
+    cacheWrite1h: 0,
   };
 }
 

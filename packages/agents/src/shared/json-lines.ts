@@ -33,4 +33,8 @@ export function lastOfEach(entries: readonly TranscriptEntry[], keyOf: (entry: T
   return entries.filter((entry, at) => keyOf(entry) === null || last.get(keyOf(entry)) === at);
 }
 
+/** For those that count what a cache had, and what was put into one, as input as well. */
+export const inputBesideCache = (input: number, cacheRead: number, cacheWrite: number): number =>
+  Math.max(0, input - cacheRead - cacheWrite);
+
 export const numberOf = (object: JsonObject, field: string): number => (typeof object[field] === 'number' ? object[field] : 0);

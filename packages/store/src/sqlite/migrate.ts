@@ -8,6 +8,7 @@ import { CHANGES } from './migrations/006-changes.ts';
 import { LISTINGS } from './migrations/007-listings.ts';
 import { SEARCH } from './migrations/008-search.ts';
 import { LEDGER } from './migrations/009-ledger.ts';
+import { TOKEN_CLASSES } from './migrations/010-token-classes.ts';
 
 export interface Migration {
   readonly name: string;
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   LISTINGS,
   SEARCH,
   LEDGER,
+  TOKEN_CLASSES,
 ];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));

@@ -1,5 +1,6 @@
+import type { TokenCounts } from '@piton/contracts';
 import type { RecordReport } from '../port.ts';
-import type { KeptEntry, StoredTranscript, TranscriptHead, TranscriptReading } from '../transcripts.ts';
+import type { KeptEntry, OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading } from '../transcripts.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { endCommand } from './ledger/ledger-rows.ts';
 import { dropUnused, placeText, readText } from './pieces.ts';
@@ -25,24 +26,40 @@ export function recordReading(sql: Sql, reading: TranscriptReading, nowUs: numbe
 function writeHead(sql: Sql, { session, path, agentId, format, mark, notes }: TranscriptReading): number {
   const known = sql.get('SELECT id, notes FROM transcripts WHERE session_id = ? AND path = ?', session, path);
   const all = [...new Set([...(known === undefined ? [] : (JSON.parse(known.notes as string) as string[])), ...notes])];
-  const { file, size, modifiedMs, consumed, tail } = mark;
-  const values = [format, file, size, modifiedMs, consumed, tail, JSON.stringify(all)];
+  const { file, size, modifiedMs, consumed, tail, reader } = mark;
+  const values = [format, file, size, modifiedMs, consumed, tail, reader, JSON.stringify(all)];
   if (known === undefined)
     return sql.run(
-      `INSERT INTO transcripts (format, file, size, modified_ms, consumed, tail, notes, session_id, path, agent_id, characters)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+      `INSERT INTO transcripts (format, file, size, modified_ms, consumed, tail, reader, notes, session_id, path, agent_id, characters)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
       ...values,
       session,
       path,
       agentId,
     ).rowid;
   sql.run(
-    'UPDATE transcripts SET format = ?, file = ?, size = ?, modified_ms = ?, consumed = ?, tail = ?, notes = ? WHERE id = ?',
+    'UPDATE transcripts SET format = ?, file = ?, size = ?, modified_ms = ?, consumed = ?, tail = ?, reader = ?, notes = ? WHERE id = ?',
     ...values,
     known.id as number,
   );
   return known.id as number;
 }
+
+const TOKEN_COLUMNS = [
+  ['input', 'input'],
+  ['output', 'output'],
+  ['reasoning', 'reasoning'],
+  ['cache_read', 'cacheRead'],
+  ['cache_write', 'cacheWrite'],
+  ['cache_write_1h', 'cacheWrite1h'],
+] as const satisfies readonly (readonly [string, keyof TokenCounts])[];
+
+/** In the order of the values in `writeEntry`. */
+const WRITTEN = [
+  ...['kind', 'at', 'cut', 'model', 'name', 'use_id', 'failed'],
+  ...TOKEN_COLUMNS.map(([column]) => column),
+  ...['redaction', 'piece', 'text'],
+];
 
 interface Writing {
   readonly key: Uint8Array;
@@ -58,13 +75,13 @@ function writeEntry(sql: Sql, transcript: number, { key, entry, redaction, nowUs
   const placed = placeText(sql, entry.text);
   const values: SqlValue[] = [
     ...[kind, at, cut, model, name, useId, failed === null ? null : Number(failed)],
-    ...[tokens?.input ?? null, tokens?.output ?? null, tokens?.cacheRead ?? null, tokens?.cacheWrite ?? null],
+    ...TOKEN_COLUMNS.map(([, name]) => tokens?.[name] ?? null),
     ...[redaction, placed.piece, placed.text],
   ];
   if (known === undefined) {
     sql.run(
-      `INSERT INTO transcript_entries (kind, at, cut, model, name, use_id, failed, input, output, cache_read, cache_write, redaction,
-       piece, text, transcript_id, key, recorded_us) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO transcript_entries (${WRITTEN.join(', ')}, transcript_id, key, recorded_us)
+       VALUES (${WRITTEN.map(() => '?').join(', ')}, ?, ?, ?)`,
       ...values,
       transcript,
       key,
@@ -74,8 +91,7 @@ function writeEntry(sql: Sql, transcript: number, { key, entry, redaction, nowUs
   }
   if (known.piece instanceof Uint8Array) unused.push(known.piece);
   sql.run(
-    `UPDATE transcript_entries SET kind = ?, at = ?, cut = ?, model = ?, name = ?, use_id = ?, failed = ?, input = ?, output = ?,
-     cache_read = ?, cache_write = ?, redaction = ?, piece = ?, text = ? WHERE seq = ?`,
+    `UPDATE transcript_entries SET ${WRITTEN.map((column) => `${column} = ?`).join(', ')} WHERE seq = ?`,
     ...values,
     known.seq as number,
   );
@@ -86,6 +102,24 @@ const HEADS = `SELECT t.*, (SELECT count(*) FROM transcript_entries e WHERE e.tr
 
 export const queryHeads = (sql: Sql, session: string): readonly TranscriptHead[] =>
   sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map(headOf);
+
+/** The newest first: what people look at is right soon. */
+export const queryOutdated = (sql: Sql, reader: number): readonly OutdatedTranscript[] =>
+  sql
+    .all(
+      `SELECT t.path, t.agent_id, t.format, s.id, s.agent, s.provider_ref, s.project_path FROM transcripts t
+       JOIN sessions s ON s.id = t.session_id WHERE t.reader < ? ORDER BY t.id DESC`,
+      reader,
+    )
+    .map((row) => ({
+      session: row.id as string,
+      agent: row.agent as string,
+      providerRef: row.provider_ref as string,
+      projectPath: row.project_path as string,
+      path: row.path as string,
+      agentId: row.agent_id as string | null,
+      format: row.format as string,
+    }));
 
 export const queryTranscripts = (sql: Sql, session: string): readonly StoredTranscript[] =>
   sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map((row) => wholeOf(sql, row));
@@ -116,6 +150,7 @@ const headOf = (row: Row): TranscriptHead => ({
     modifiedMs: row.modified_ms as number,
     consumed: row.consumed as number,
     tail: row.tail as string,
+    reader: row.reader as number,
   },
   expired: row.expired_us !== null,
 });
@@ -131,12 +166,7 @@ const entryOf = (sql: Sql, row: Row): KeptEntry => ({
   failed: row.failed === null ? null : row.failed === 1,
   tokens:
     row.kind === 'usage'
-      ? {
-          input: row.input as number,
-          output: row.output as number,
-          cacheRead: row.cache_read as number,
-          cacheWrite: row.cache_write as number,
-        }
+      ? (Object.fromEntries(TOKEN_COLUMNS.map(([column, name]) => [name, row[column] ?? 0])) as unknown as TokenCounts)
       : null,
 });
 

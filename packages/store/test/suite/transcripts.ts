@@ -1,3 +1,4 @@
+import { NO_TOKENS } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import type { KeptEntry, StoredBody, TranscriptReading } from '../../src/index.ts';
 import { BASE_MS, event, redactor } from '../records.ts';
@@ -20,8 +21,7 @@ const one = (key: string, entry: Partial<KeptEntry>) => ({
   key: Buffer.from(key.padEnd(16)),
   entry: redactor.value({ ...NOTHING, ...entry }),
 });
-const usage = (key: string, output: number) =>
-  one(key, { kind: 'usage', model: 'm', tokens: { input: 1, output, cacheRead: 0, cacheWrite: 0 } });
+const usage = (key: string, output: number) => one(key, { kind: 'usage', model: 'm', tokens: { ...NO_TOKENS, input: 1, output } });
 
 export const transcripts = (bench: Bench) =>
   describe('transcripts', () => {
@@ -33,7 +33,7 @@ export const transcripts = (bench: Bench) =>
         path: redactor.text('/home/me/t.jsonl'),
         agentId: null,
         format: 'some-lines',
-        mark: { file: '1:2', size: 10, modifiedMs: 5.5, consumed: 10, tail: 'abc' },
+        mark: { file: '1:2', size: 10, modifiedMs: 5.5, consumed: 10, tail: 'abc', reader: 1 },
         entries,
         notes: redactor.value([]),
         redaction: redactor.version,
@@ -52,7 +52,7 @@ export const transcripts = (bench: Bench) =>
         usage('d', 7),
       ]);
       await read([one('e', { kind: 'answer', text: 'done', model: 'm' })], {
-        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def' },
+        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def', reader: 1 },
         notes: redactor.value(['a line was left out']),
       });
       const [transcript, ...others] = await bench.store.transcripts(session);
@@ -62,14 +62,14 @@ export const transcripts = (bench: Bench) =>
         format: 'some-lines',
         entries: 5,
         notes: ['a line was left out'],
-        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def' },
+        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def', reader: 1 },
         expired: false,
       });
       expect(transcript?.list).toEqual([
         { ...NOTHING, text: 'climb', at: '2026-01-05T12:00:00Z' },
         { ...NOTHING, kind: 'tool-call', name: 'Bash', useId: 'u1', text: long('{"x":1}') },
         { ...NOTHING, kind: 'tool-result', useId: 'u1', failed: true },
-        { ...NOTHING, kind: 'usage', model: 'm', tokens: { input: 1, output: 7, cacheRead: 0, cacheWrite: 0 } },
+        { ...NOTHING, kind: 'usage', model: 'm', tokens: { ...NO_TOKENS, input: 1, output: 7 } },
         { ...NOTHING, kind: 'answer', text: 'done', model: 'm' },
       ]);
     });

@@ -1,6 +1,6 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import type { Protocol, StreamItem, ToolResult } from './protocol.ts';
-import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
+import { type ModelTurn, piecesOf, tokensOf } from './script.ts';
 
 const schemaOf = (body: Json): unknown => fieldsOf(fieldsOf(body.output_config).format).schema ?? fieldsOf(body.output_format).schema;
 
@@ -24,6 +24,19 @@ function blocksOf(turn: ModelTurn, id: string): Json[] {
     input: call.input ?? {},
   }));
   return [...text, ...calls];
+}
+
+/** Its input is what no cache had; what was thought is part of the output. */
+function usageOf(turn: ModelTurn): Json {
+  const { input, output, reasoning, cacheRead, cacheWrite5m, cacheWrite1h } = tokensOf(turn);
+  return {
+    input_tokens: input,
+    output_tokens: output + reasoning,
+    output_tokens_details: { thinking_tokens: reasoning },
+    cache_read_input_tokens: cacheRead,
+    cache_creation_input_tokens: cacheWrite5m + cacheWrite1h,
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite5m, ephemeral_1h_input_tokens: cacheWrite1h },
+  };
 }
 
 /** Anthropic Messages. */
@@ -52,7 +65,7 @@ export const anthropic: Protocol = {
     content: blocksOf(turn, id),
     stop_reason: turn.calls?.length ? 'tool_use' : 'end_turn',
     stop_sequence: null,
-    usage: { input_tokens: promptTokensOf(turn), output_tokens: ANSWER_TOKENS, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    usage: usageOf(turn),
   }),
 
   stream(turn, id, model) {

@@ -1,7 +1,7 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import { modelList } from './model-list.ts';
 import type { Protocol, StreamItem } from './protocol.ts';
-import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
+import { type ModelTurn, piecesOf, promptTokensOf, tokensOf } from './script.ts';
 
 const callsOf = (turn: ModelTurn, id: string): Json[] =>
   (turn.calls ?? []).map((call, i) => ({
@@ -10,11 +10,16 @@ const callsOf = (turn: ModelTurn, id: string): Json[] =>
     function: { name: call.name, arguments: JSON.stringify(call.input ?? {}) },
   }));
 
-const usageOf = (turn: ModelTurn): Json => ({
-  prompt_tokens: promptTokensOf(turn),
-  completion_tokens: ANSWER_TOKENS,
-  total_tokens: promptTokensOf(turn) + ANSWER_TOKENS,
-});
+function usageOf(turn: ModelTurn): Json {
+  const { output, reasoning, cacheRead } = tokensOf(turn);
+  return {
+    prompt_tokens: promptTokensOf(turn),
+    completion_tokens: output + reasoning,
+    total_tokens: promptTokensOf(turn) + output + reasoning,
+    prompt_tokens_details: { cached_tokens: cacheRead },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}
 
 const reasonOf = (turn: ModelTurn): string => (turn.calls?.length ? 'tool_calls' : 'stop');
 

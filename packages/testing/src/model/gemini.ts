@@ -1,17 +1,25 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import type { Protocol } from './protocol.ts';
-import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
+import { type ModelTurn, piecesOf, promptTokensOf, tokensOf } from './script.ts';
 
 const callsOf = (turn: ModelTurn, id: string): Json[] =>
   (turn.calls ?? []).map((call, i) => ({ functionCall: { id: `${id}_${i}`, name: call.name, args: call.input ?? {} } }));
 
+/** What was thought is no part of what was answered. */
+function usageOf(turn: ModelTurn): Json {
+  const { output, reasoning, cacheRead } = tokensOf(turn);
+  return {
+    promptTokenCount: promptTokensOf(turn),
+    candidatesTokenCount: output,
+    totalTokenCount: promptTokensOf(turn) + output + reasoning,
+    ...(cacheRead > 0 && { cachedContentTokenCount: cacheRead }),
+    ...(reasoning > 0 && { thoughtsTokenCount: reasoning }),
+  };
+}
+
 const answerOf = (parts: readonly Json[], last: boolean, turn: ModelTurn, id: string, model: string): Json => ({
   candidates: [{ index: 0, content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }) }],
-  usageMetadata: {
-    promptTokenCount: promptTokensOf(turn),
-    candidatesTokenCount: ANSWER_TOKENS,
-    totalTokenCount: promptTokensOf(turn) + ANSWER_TOKENS,
-  },
+  usageMetadata: usageOf(turn),
   modelVersion: model,
   responseId: id,
 });

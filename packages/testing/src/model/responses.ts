@@ -1,7 +1,7 @@
 import { fieldsOf, type Json, listOf, textOf, textsOf } from './json.ts';
 import { modelList } from './model-list.ts';
 import type { Protocol, StreamItem } from './protocol.ts';
-import { ANSWER_TOKENS, type ModelTurn, piecesOf, promptTokensOf } from './script.ts';
+import { type ModelTurn, piecesOf, promptTokensOf, tokensOf } from './script.ts';
 
 function itemsOf(turn: ModelTurn, id: string): Json[] {
   const items: Json[] = [];
@@ -55,6 +55,17 @@ const begun = (item: Json): Json => {
   return { ...item, status: 'in_progress', ...cleared };
 };
 
+function usageOf(turn: ModelTurn): Json {
+  const { output, reasoning, cacheRead } = tokensOf(turn);
+  return {
+    input_tokens: promptTokensOf(turn),
+    input_tokens_details: { cached_tokens: cacheRead },
+    output_tokens: output + reasoning,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: promptTokensOf(turn) + output + reasoning,
+  };
+}
+
 /** OpenAI Responses. */
 export const responses: Protocol = {
   name: 'responses',
@@ -91,13 +102,7 @@ export const responses: Protocol = {
     status: 'completed',
     model,
     output: itemsOf(turn, id),
-    usage: {
-      input_tokens: promptTokensOf(turn),
-      input_tokens_details: { cached_tokens: 0 },
-      output_tokens: ANSWER_TOKENS,
-      output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: promptTokensOf(turn) + ANSWER_TOKENS,
-    },
+    usage: usageOf(turn),
   }),
 
   stream(turn, id, model) {

@@ -18,6 +18,8 @@ export interface ModelTurn {
   readonly calls?: readonly ModelCall[];
   /** The prompt size that the answer reports. A full context window makes an agent compact. */
   readonly promptTokens?: number;
+  /** More of what the answer reports, by classes that do not overlap. Each protocol adds them up in its own way. */
+  readonly tokens?: Partial<ModelTokens>;
   /** Answer with this HTTP status instead. */
   readonly fail?: { readonly status: number; readonly message: string };
   /** A turn that always follows it, as waiting follows starting. */
@@ -37,9 +39,28 @@ export type ModelScript = readonly Conversation[];
 /** The answer after the last turn of a conversation. */
 export const LAST_WORD: ModelTurn = { text: 'All done.' };
 
+/** What an answer cost, in classes that do not overlap. */
+export interface ModelTokens {
+  readonly input: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+}
+
 /** The output tokens that every answer reports, so that sums differ from prompt sizes. */
-export const ANSWER_TOKENS = 5;
-export const promptTokensOf = (turn: ModelTurn): number => turn.promptTokens ?? 10;
+const ANSWER_TOKENS = 5;
+
+export const tokensOf = (turn: ModelTurn): ModelTokens => ({
+  input: turn.promptTokens ?? 10,
+  output: ANSWER_TOKENS,
+  ...{ reasoning: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 },
+  ...turn.tokens,
+});
+
+/** As OpenAI and Google count: the prompt includes what the cache had. They tell no writes. */
+export const promptTokensOf = (turn: ModelTurn): number => tokensOf(turn).input + tokensOf(turn).cacheRead;
 
 /** A script of one conversation. */
 export const talk = (...turns: readonly ModelTurn[]): ModelScript => [{ name: 'main', turns }];

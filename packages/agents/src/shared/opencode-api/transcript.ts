@@ -82,9 +82,12 @@ function usageOf(head: Head, info: JsonObject, model: string | null): Transcript
       kind: 'usage',
       model,
       input: count(tokens, 'input'),
-      output: count(tokens, 'output'),
+      // What was thought is counted beside what was answered.
+      output: count(tokens, 'output') + count(tokens, 'reasoning'),
       cacheRead: count(cache, 'read'),
       cacheWrite: count(cache, 'write'),
+      cacheWrite1h: 0,
+      reasoning: count(tokens, 'reasoning'),
     },
   ];
 }
