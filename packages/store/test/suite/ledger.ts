@@ -69,7 +69,7 @@ export const ledger = (bench: Bench) =>
       });
       await bench.store.addTranscript({
         ...{ session, path: redactor.text('/t'), agentId: null, format: 'f', notes: redactor.value([]), redaction: redactor.version },
-        mark: { file: '1', size: 1, modifiedMs: 1, consumed: 1, tail: '' },
+        mark: { file: '1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1 },
         entries: [result('one', false, 1), result('two', true, 2), result('three', false, 3)],
       });
       expect(await bench.store.ledger({ session })).toMatchObject([
