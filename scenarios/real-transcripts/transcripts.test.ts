@@ -5,7 +5,7 @@ import { newStage, runWithPiton } from '../agent-setup.ts';
 import { piton, stateOf } from '../real-claude/setup.ts';
 
 /** What the model says of each answer. No two classes are alike, and no sum of some is another. */
-const TOLD = { input: 1000, output: 50, reasoning: 7, cacheRead: 300, cacheWrite5m: 20, cacheWrite1h: 4 };
+const SENT = { input: 1000, output: 50, reasoning: 7, cacheRead: 300, cacheWrite5m: 20, cacheWrite1h: 4 };
 /** Only Anthropic's protocol tells what was put into a cache. */
 const WRITES: ReadonlySet<string> = new Set(['claude']);
 /** These count what was thought, but do not say how much that was. */
@@ -27,9 +27,9 @@ interface Row {
 async function play(driver: AgentDriver): Promise<{ workspace: Workspace; facts: Facts; rows: Row[] }> {
   const workspace = newStage(driver);
   const script = talk(
-    { ...driver.tools.shell('echo scripted > made.txt'), tokens: TOLD },
-    { ...driver.tools.shell('exit 3'), tokens: TOLD },
-    { text: LAST_WORDS, tokens: TOLD },
+    { ...driver.tools.shell('echo scripted > made.txt'), tokens: SENT },
+    { ...driver.tools.shell('exit 3'), tokens: SENT },
+    { text: LAST_WORDS, tokens: SENT },
   );
   const facts = await runWithPiton(driver, workspace, {
     script,
@@ -63,12 +63,12 @@ for (const driver of DRIVERS)
       expect(of('tool-result')).toHaveLength(2);
       const { id } = driver.pinned;
       const one = {
-        input: TOLD.input,
-        output: TOLD.output + TOLD.reasoning,
-        reasoning: NO_REASONING.has(id) ? 0 : TOLD.reasoning,
-        cacheRead: TOLD.cacheRead,
-        cacheWrite: WRITES.has(id) ? TOLD.cacheWrite5m + TOLD.cacheWrite1h : 0,
-        cacheWrite1h: WRITES.has(id) ? TOLD.cacheWrite1h : 0,
+        input: SENT.input,
+        output: SENT.output + SENT.reasoning,
+        reasoning: NO_REASONING.has(id) ? 0 : SENT.reasoning,
+        cacheRead: SENT.cacheRead,
+        cacheWrite: WRITES.has(id) ? SENT.cacheWrite5m + SENT.cacheWrite1h : 0,
+        cacheWrite1h: WRITES.has(id) ? SENT.cacheWrite1h : 0,
       };
       const sum = Object.fromEntries(Object.entries(one).map(([name, count]) => [name, count * served.length]));
       expect(of('usage').map(({ tokens }) => JSON.parse(tokens) as unknown)).toEqual(ONE_SUM.has(id) ? [sum] : served.map(() => one));

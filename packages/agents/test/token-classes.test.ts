@@ -7,7 +7,7 @@ const ALL: TokenCounts = { input: 1000, output: 57, reasoning: 7, cacheRead: 300
 const lines = (...records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 /** As the agents were recorded to write it, with the numbers that their model server had sent; classes that they do not tell are 0. */
-const TOLD: Readonly<
+const WRITTEN: Readonly<
   Record<string, { readonly text: string; readonly counts: TokenCounts; readonly why: string; readonly beside?: true }>
 > = {
   claude: {
@@ -124,12 +124,12 @@ const TOLD: Readonly<
 const NAMES: Readonly<Record<string, string>> = { kilo: 'opencode' };
 
 describe.each(AGENTS.filter(({ transcript }) => transcript !== null))('the tokens of $title', ({ id, transcript }) => {
-  const told = TOLD[NAMES[id] ?? id];
+  const written = WRITTEN[NAMES[id] ?? id];
 
-  it(`are counted once each, in classes: it ${told?.why ?? 'has no row here: add one'}`, () => {
-    const format = told?.beside ? transcript?.beside?.format : transcript;
-    const usage = format?.read(told?.text ?? '').entries.filter(({ kind }) => kind === 'usage');
-    expect(usage).toEqual([expect.objectContaining(told?.counts)]);
+  it(`are counted once each, in classes: it ${written?.why ?? 'has no row here: add one'}`, () => {
+    const format = written?.beside ? transcript?.beside?.format : transcript;
+    const usage = format?.read(written?.text ?? '').entries.filter(({ kind }) => kind === 'usage');
+    expect(usage).toEqual([expect.objectContaining(written?.counts)]);
   });
 });
 

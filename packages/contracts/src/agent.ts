@@ -5,7 +5,7 @@ import type { EventName, ToolKind } from './events.ts';
 import type { Importer } from './importer.ts';
 import type { Materializer } from './materialize.ts';
 import type { Registration } from './registration.ts';
-import type { TokenCounts } from './tokens.ts';
+import type { TokenCounts } from './usage/tokens.ts';
 
 /** What an agent reads from its hook: nothing more than this reaches it. */
 export interface NativeAnswer {

@@ -1,4 +1,4 @@
-import type { TokenCounts } from './tokens.ts';
+import type { TokenCounts } from './usage/tokens.ts';
 
 export const EXPORT_VERSION = 1;
 
