@@ -66,3 +66,31 @@ test('a late call of a turn that is over opens nothing', async () => {
   await tree.prompt('two');
   expect(await tree.whose('a.txt')).toEqual(['me: a', 'me: from me']);
 });
+
+test('a late prompt of one session leaves another’s open edit whose it is', async () => {
+  const user = scratch();
+  user.write('a.txt', 'a\n');
+  user.commit('Base');
+  const tree = new SharedTree(user);
+  await tree.prompt('one');
+  await tree.prompt('two');
+  await tree.begins('two', 'edit', { file_path: user.path('a.txt') });
+  user.write('a.txt', 'a\nfrom two\n');
+  user.write('b.txt', 'nobody can tell\n');
+  await tree.late.prompt('one');
+  expect(await tree.whose('a.txt')).toEqual(['me: a', 'two: from two']);
+  expect(await tree.whose('b.txt')).toEqual(['shared: nobody can tell']);
+});
+
+test('what the open call of a turn without a way back has changed is not the person’s at the next prompt', async () => {
+  const user = scratch();
+  user.write('a.txt', 'a\n');
+  user.commit('Base');
+  const tree = new SharedTree(user);
+  await tree.late.prompt('one');
+  await tree.begins('one', 'shell', { command: 'make' });
+  user.write('a.txt', 'a\nfrom the call\n');
+  // Esc; nobody reports its end.
+  await tree.prompt('one', 'again');
+  expect(await tree.whose('a.txt')).toEqual(['me: a', 'shared: from the call']);
+});

@@ -12,12 +12,17 @@ export interface Owner {
   readonly turn: string | null;
   /** What the turn was asked. */
   readonly name: string | null;
+  /** Of several sessions: which. Absent in what older versions wrote. */
+  readonly among?: readonly string[];
 }
 
 export const PERSON: Owner = { by: 'human', session: null, agent: null, turn: null, name: null };
-const SEVERAL: Owner = { ...PERSON, by: 'shared' };
 
-export const isSameOwner = (a: Owner, b: Owner): boolean => a.by === b.by && a.session === b.session && a.turn === b.turn;
+export const isSameOwner = (a: Owner, b: Owner): boolean =>
+  a.by === b.by && a.session === b.session && a.turn === b.turn && sameAmong(a.among, b.among);
+
+const sameAmong = (a: Owner['among'] = [], b: Owner['among'] = []): boolean =>
+  a.length === b.length && a.every((session, at) => session === b[at]);
 
 /**
  * Whose a change to this file is, by the calls that were open when it happened. One that names the file made it. One that may change
@@ -25,17 +30,22 @@ export const isSameOwner = (a: Owner, b: Owner): boolean => a.by === b.by && a.s
  */
 export function ownerOf(path: RawPath, turns: readonly OpenTurn[]): Owner {
   const naming = turns.filter(({ calls }) => calls === undefined || calls.some((call) => names(call, path)));
-  if (naming.length > 0) return naming.length > 1 ? SEVERAL : ownedBy('agent', naming[0]);
+  if (naming.length > 0) return ownedBy('agent', naming);
   const whole = turns.filter(({ calls }) => calls?.some(({ reach }) => reach === 'all'));
   const able = turns.filter(({ calls }) => calls?.some(({ reach }) => reach !== 'named'));
-  if (able.length > 1) return SEVERAL;
-  if (whole.length > 0) return ownedBy('agent', whole[0]);
-  return able.length > 0 ? ownedBy('shared', able[0]) : PERSON;
+  if (whole.length > 0 && sessionsOf(able).length === 1) return ownedBy('agent', whole);
+  return able.length > 0 ? ownedBy('shared', able) : PERSON;
 }
 
 const names = ({ files, patterns }: OpenCall, path: RawPath): boolean =>
   files.includes(path) || patterns.some((pattern) => fitsPattern(path, pattern));
 
-const ownedBy = (by: Author, turn: OpenTurn | undefined): Owner => ({
-  ...{ by, session: turn?.session ?? null, agent: turn?.agent ?? null, turn: turn?.turn ?? null, name: turn?.name ?? null },
-});
+const sessionsOf = (turns: readonly OpenTurn[]): string[] => [...new Set(turns.map(({ session }) => session))].sort();
+
+/** Two turns of one session, of which the first was interrupted, are still one session's. */
+function ownedBy(by: Author, turns: readonly OpenTurn[]): Owner {
+  const among = sessionsOf(turns);
+  if (among.length > 1) return { ...PERSON, by: 'shared', among };
+  const latest = turns.at(-1);
+  return { by, session: latest?.session ?? null, agent: latest?.agent ?? null, turn: latest?.turn ?? null, name: latest?.name ?? null };
+}

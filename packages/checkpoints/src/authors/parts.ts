@@ -98,8 +98,8 @@ async function takePart(
   }
   const { branch } = await readHead(worktree.git, worktree.repository);
   const state: Looked = { head: image.head, files, converted, skipped: image.skipped, at: { commit: image.head, branch } };
-  const { by, session, agent, turn } = owner;
-  const request = { kind, by, session, agent, turn, name: nameOf(owner) } as const;
+  const { by, session, agent, turn, among } = owner;
+  const request = { kind, by, session, agent, turn, name: nameOf(owner), ...(among && { among }) } as const;
   return record(worktree, request, { last, state, changes, trusting: true });
 }
 

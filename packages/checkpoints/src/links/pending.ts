@@ -84,7 +84,8 @@ export const pathsOf = (change: FileChange): RawPath[] => (change.change === 're
 
 interface Changed {
   readonly by: Author;
-  readonly session: string | null;
+  /** Whose it is, or may be. */
+  readonly sessions: readonly string[];
   /** By a rewind: nobody's new work. */
   readonly rewound: boolean;
 }
@@ -92,7 +93,7 @@ interface Changed {
 /** After a checkpoint: what the agent changed is pending; what is as HEAD has it again sleeps. */
 export async function addPending(
   worktree: Worktree,
-  { by, session, rewound }: Changed,
+  { by, sessions, rewound }: Changed,
   changes: readonly FileChange[],
   state: WorkingState,
 ): Promise<void> {
@@ -111,9 +112,9 @@ export async function addPending(
     const asleep = dormant.get(path);
     const oid = oidOf(state, path);
     // Shared and of no session: whoever's it was.
-    const nobodys = by === 'shared' && session === null;
+    const nobodys = by === 'shared' && sessions.length === 0;
     if (rewound) wakeOrSleep(path, work ?? asleep, oid);
-    else if (by !== 'human' && !nobodys) paths.set(path, joined(work ?? asleep, [session ?? ''], oid, by));
+    else if (by !== 'human' && !nobodys) paths.set(path, joined(work ?? asleep, sessions.length > 0 ? sessions : [''], oid, by));
     else if (work) paths.set(path, joined(work, [], oid, by));
     else if (asleep && (nobodys || asleep.oids.includes(oid))) paths.set(path, asleep);
     if (paths.has(path)) dormant.delete(path);

@@ -32,6 +32,8 @@ export interface TakeRequest extends Omit<About, 'name'> {
   readonly workOf?: string | null;
   /** The agent of that session, where it is another. */
   readonly workAgent?: string | null;
+  /** Of several sessions, one of which changed it: which. */
+  readonly among?: readonly string[];
   /** What changed is what a rewind brought back. */
   readonly rewound?: boolean;
   /** Of kind `task`: files of which nobody knows which of several subagents changed them. */
@@ -270,7 +272,10 @@ async function write(
 
 const workOf = ({ workOf: given, session }: TakeRequest): string | null => (given === undefined ? session : given);
 
-const changedBy = (request: TakeRequest) => ({ by: request.by, session: workOf(request), rewound: request.rewound === true });
+const changedBy = (request: TakeRequest) => {
+  const session = workOf(request);
+  return { by: request.by, sessions: request.among ?? (session === null ? [] : [session]), rewound: request.rewound === true };
+};
 
 export const sameKnown = (a: Observed | undefined, b: Observed) => sameEntry(a?.entry, b.entry) && a?.verbatim === b.verbatim;
 

@@ -1,4 +1,5 @@
 import { baseFirst } from '../authors/base.ts';
+import type { Owner } from '../authors/owners.ts';
 import { takeParts } from '../authors/parts.ts';
 import { oneLine } from '../checkpoint.ts';
 import { flushCalls, type LoggedCall, placeCall, readCalls } from '../images/call-log.ts';
@@ -96,6 +97,22 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
     if (open && open.turn === (await turnAt(worktree, session, stamp))) await openCall(worktree, { session, agent, turn: open.turn }, call);
   };
 
+  /** Until a late prompt: what open calls name is theirs, and whose some of it is has been found out before. Only of the rest nobody can tell. */
+  const settleOthers = async (worktree: Worktree, request: Late<'late-prompt'>): Promise<void> => {
+    const { directory, session, agent, turn, prompt, atMs } = request;
+    const isOfThis = (owner: Owner): boolean => owner.by === 'shared' && owner.session === session && owner.turn === turn;
+    const any = { key: turn, reach: 'any', files: [], patterns: [] } as const;
+    const mayHave = (): OpenTurn => ({ session, agent, turn, startedMs: atMs, name: oneLine(worker.redact(prompt)), calls: [any] });
+    const base = await baseFirst(worktree);
+    const over = worker.waiting.add(directory, { turn: mayHave, goesOnUs: 0n });
+    try {
+      const { parts } = await lookBefore(worktree, turn);
+      reportParts(worker, worktree, [...base, ...parts, ...(await takeParts(worktree, (owner) => !isOfThis(owner)))], request);
+    } finally {
+      over();
+    }
+  };
+
   return {
     adopt,
     prompt(request) {
@@ -117,8 +134,7 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
         const after = (await readLast(worktree.state))?.id ?? null;
         if (!isPast && ((await openTurn(worktree, session))?.turn ?? '') <= turn) {
           await endInterrupted(worker, worktree, request, earlier);
-          // Whose some of it is has been found out before: only of the rest nobody can tell.
-          reportParts(worker, worktree, [...(await takeParts(worktree, () => true)), ...(await baseFirst(worktree))], request);
+          await settleOthers(worktree, request);
           const name = `${WHILE_SILENT}: ${prompt}`;
           const begun = { ...about(request, { ...earlier, turn, prompt }, name) };
           reportTaken(worker, worktree, await beginLateTurn(worktree, begun, { noWayBack: NO_ANSWER, prompt }), request);

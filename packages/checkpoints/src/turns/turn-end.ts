@@ -41,7 +41,8 @@ export async function takeUntilNow(
  */
 export async function endInterrupted(worker: WorkerContext, worktree: Worktree, where: TreeSession, work: TurnWork): Promise<void> {
   const open = notedTurns(worktree).find(({ session }) => session === where.session);
-  if (open === undefined || open.laid === false) return;
+  // Also where its before-image is missing: its calls were followed. One that nobody follows has none until then.
+  if (open === undefined || (open.laid === false && open.calls === undefined)) return;
   const { parts } = await lookBefore(worktree, open.turn ?? where.session, work.turn === open.turn ? touchedBy(work) : {});
   const ends = await takeParts(worktree, ({ session }) => session === where.session, 'stop');
   reportParts(worker, worktree, [...parts, ...ends], where);
