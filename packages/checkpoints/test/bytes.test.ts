@@ -221,7 +221,7 @@ describe('a checkpoint of an older version', () => {
     expect(await planRewind(worktree, id, { everything: true })).toMatchObject({
       unavailable: [{ path: 'secret.rot', why: expect.stringContaining('the filter rot') }],
     });
-    expect(await rewound(worktree, id)).toMatchObject({ written: ['large.psd', 'README.md', 'run.bat'], deleted: [], failed: [] });
+    expect(await rewound(worktree, id)).toMatchObject({ written: ['README.md', 'large.psd', 'run.bat'], deleted: [], failed: [] });
     const read = ['large.psd', 'secret.rot', 'run.bat', 'README.md'].map((name) => user.read(name));
     expect(read).toEqual(['content', 'agent\n', 'a\r\nb\r\n', 'read me\n']);
   });

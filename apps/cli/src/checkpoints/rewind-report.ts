@@ -191,6 +191,15 @@ export function refusal(context: Context, refused: Refused): Failure {
     return new Failure(`neither the checkpoint nor the working tree has ${refused.paths.map((path) => JSON.stringify(path)).join(', ')}`, {
       remedy: 'use paths relative to the current directory. Nothing was changed',
     });
+  if (refused.reason === 'cannot-write') {
+    const files = refused.failed.map(({ path, error }) => `${displayName(path)} (${oneLine(error)})`);
+    return new Failure(`could not write ${firstFew(files)}`, {
+      remedy: withCommandName(
+        context,
+        'nothing was changed. Make room or permit it, then rewind again. To restore others: piton rewind --path',
+      ),
+    });
+  }
   const words = {
     'no-such-checkpoint': 'no such checkpoint',
     'other-worktree': 'that checkpoint belongs to another working tree of this repository',

@@ -5,7 +5,6 @@ import { isUlid, ulid, ulidTime } from '@piton/contracts';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import type { Step } from './rewind-plan.ts';
-import { replaceFile } from './write-files.ts';
 
 /** How long what was moved away is kept beyond the rewind that it could be taken back with. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -40,15 +39,14 @@ export const isDisplaced = ({ state }: Worktree, file: string): Promise<boolean>
     () => false,
   );
 
-/** A copy: the same rewind may be taken back more than once. What is neither a file nor a link cannot be copied. */
-export async function restoreDisplaced(worktree: Worktree, path: RawPath, file: string, aside: string | undefined): Promise<void> {
-  const from = join(worktree.state, file);
+/** A copy: the same rewind may be taken back more than once. False of what is neither a file nor a link, which cannot be copied. */
+export async function copyDisplaced({ state }: Worktree, file: string, draft: Buffer): Promise<boolean> {
+  const from = join(state, file);
   const found = await lstat(from);
-  await replaceFile(worktree, path, aside, async (draft) => {
-    if (found.isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), draft);
-    else if (found.isFile()) await copyFile(from, draft, constants.COPYFILE_EXCL);
-    else await rename(from, draft);
-  });
+  if (found.isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), draft);
+  else if (found.isFile()) await copyFile(from, draft, constants.COPYFILE_EXCL);
+  else return false;
+  return true;
 }
 
 /** Once a rewind is done: what it has brought back may itself be old. */

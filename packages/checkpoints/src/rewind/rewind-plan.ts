@@ -13,8 +13,10 @@ import { lookAt } from '../snapshot/working-file.ts';
 import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { checkContents, type Unavailable } from './contents.ts';
+import { obstructed } from './obstructed.ts';
 import { type Source, sourceOf } from './source.ts';
 import { namedPath, unknownPaths } from './unknown-paths.ts';
+import type { Failed } from './write-files.ts';
 
 export interface RewindOptions {
   /** Files and directories from the root; whoever changed them. */
@@ -73,6 +75,8 @@ export type Refused =
   /** Of that call nothing was kept. */
   | { readonly result: 'refused'; readonly reason: 'no-way-back'; readonly call: string; readonly why: string }
   | { readonly result: 'refused'; readonly reason: 'operation-open'; readonly operation: Operation }
+  /** The disk is full, or a folder is not ours to write: nothing was changed. */
+  | { readonly result: 'refused'; readonly reason: 'cannot-write'; readonly failed: readonly Failed[] }
   | { readonly result: 'failed'; readonly error: string };
 
 /** What a rewind would do. It makes a checkpoint first, so that everything it may touch can come back. */
@@ -162,7 +166,12 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     } else inside.push(step);
   }
   const yours = await changedBetween(worktree, target, safety, ({ by }) => by === 'human');
-  const { steps: possible, unavailable } = await checkContents(worktree, inside);
+  const inTheWay = await obstructed(worktree, inside);
+  for (const path of inTheWay) kept.push({ path, reason: 'in-the-way' });
+  const { steps: possible, unavailable } = await checkContents(
+    worktree,
+    inside.filter(({ path }) => !inTheWay.has(path)),
+  );
   const named = [...(options.exactly ?? []), ...(options.paths ?? []).map(namedPath)];
   const isMeant = (path: RawPath): boolean =>
     (options.exactly ?? options.paths) === undefined ||

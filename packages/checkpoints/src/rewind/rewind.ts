@@ -1,13 +1,15 @@
-import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readdir, rmdir, unlink } from 'node:fs/promises';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import { take } from '../snapshot/take.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
-import { displacedPaths, dropOldDisplaced, restoreDisplaced } from './displaced.ts';
+import { displacedPaths, dropOldDisplaced } from './displaced.ts';
+import { isDeletion } from './obstructed.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
-import { lastRewind, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
-import { lstatOrNull, parentsOf, removeDrafts, writeFiles } from './write-files.ts';
+import { lastRewind, restoreUndo, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
+import { type Drafts, dropDrafts, type Failed, lstatOrNull, parentsOf, placeFiles, removeDrafts, writeDrafts } from './write-files.ts';
 
 export interface Rewound {
   readonly result: 'rewound';
@@ -16,7 +18,7 @@ export interface Rewound {
   readonly deleted: readonly RawPath[];
   readonly kept: readonly Kept[];
   /** Files that could not be written, with what git or the system said. */
-  readonly failed: readonly { readonly path: RawPath; readonly error: string }[];
+  readonly failed: readonly Failed[];
 }
 
 /** Puts the files back as a checkpoint has them. The index, HEAD, branches and ignored files stay as they are. */
@@ -30,7 +32,15 @@ export async function rewind(worktree: Worktree, id: string, options: RewindOpti
   const displaced = displacedPaths(worktree, plan.steps);
   const record: UndoRecord = { safety: plan.safety.id, files, aside: [...displaced], target: plan.target.id, atMs: worktree.now() };
   if (files.length > 0) await writeUndo(worktree, record);
-  const done = await applyAll(worktree, plan.steps, displaced);
+  const { drafts, failed } = await prepare(worktree, plan.steps);
+  if (failed.length > 0) {
+    await restoreUndo(worktree, before);
+    return { result: 'refused', reason: 'cannot-write', failed };
+  }
+  const done = await applyAll(worktree, plan.steps, { drafts, displaced });
+  const written = new Set(done.written);
+  // Of what came in its way in this very moment.
+  await dropDrafts([...drafts].flatMap(([path, draft]) => (written.has(path) ? [] : [draft])));
   await dropOldDisplaced(worktree);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const taken = await take(worktree, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null, rewound: true });
@@ -45,14 +55,27 @@ export async function rewind(worktree: Worktree, id: string, options: RewindOpti
 
 type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
 
+/** Before anything is changed: all that will be written lies beside what it replaces, and what will be deleted can be. */
+async function prepare(worktree: Worktree, steps: readonly Step[]): Promise<Awaited<ReturnType<typeof writeDrafts>>> {
+  const failed = await undeletable(worktree, steps);
+  return failed.length > 0 ? { drafts: new Map(), failed } : writeDrafts(worktree, steps);
+}
+
 /**
  * What is ignored comes first: a file that was ignored then looks new while its pattern is gone, and must not be deleted
  * for that. And how files of older checkpoints are written is said by attributes.
  */
-async function applyAll(worktree: Worktree, steps: readonly Step[], displaced: ReadonlyMap<RawPath, string>): Promise<Done> {
+async function applyAll(worktree: Worktree, steps: readonly Step[], from: Prepared): Promise<Done> {
   const isPattern = ({ path }: Step) => /(?:^|\/)\.git(?:ignore|attributes)$/.test(path);
-  const first = await apply(worktree, steps.filter(isPattern), displaced);
+  const first = await apply(worktree, steps.filter(isPattern), from);
   const rest = steps.filter((step) => !isPattern(step));
+  const older = first.written.length + first.deleted.length > 0 ? rest.filter(({ source }) => source?.kind === 'checkout') : [];
+  const again = older.length > 0 ? await writeDrafts(worktree, older) : { drafts: new Map<RawPath, Buffer>(), failed: [] };
+  await dropDrafts([...again.drafts.keys()].flatMap((path) => from.drafts.get(path) ?? []));
+  const [problem] = again.failed;
+  const lost = problem ? older.map(({ path }) => again.failed.find((one) => one.path === path) ?? { ...problem, path }) : [];
+  const drafts = new Map([...from.drafts, ...again.drafts]);
+  for (const { path } of lost) drafts.delete(path);
   const ignored = await ignoredAmong(
     worktree,
     rest.filter(isDeletion).map(({ path }) => path),
@@ -60,23 +83,28 @@ async function applyAll(worktree: Worktree, steps: readonly Step[], displaced: R
   const second = await apply(
     worktree,
     rest.filter((step) => !isDeletion(step) || !ignored.has(step.path)),
-    displaced,
+    { ...from, drafts },
   );
   return {
     written: [...first.written, ...second.written],
     deleted: [...first.deleted, ...second.deleted],
-    failed: [...first.failed, ...second.failed],
+    failed: [...first.failed, ...lost, ...second.failed],
     kept: [...first.kept, ...second.kept, ...[...ignored].map((path): Kept => ({ path, reason: 'ignored' }))],
   };
 }
 
-const isDeletion = ({ entry, from }: Step): boolean => !entry && from === undefined;
+/** What is there before anything is changed. */
+interface Prepared {
+  readonly drafts: Drafts;
+  /** Where that goes which is in no checkpoint. */
+  readonly displaced: ReadonlyMap<RawPath, string>;
+}
 
-async function apply(worktree: Worktree, steps: readonly Step[], displaced: ReadonlyMap<RawPath, string>): Promise<Done> {
+async function apply(worktree: Worktree, steps: readonly Step[], from: Prepared): Promise<Done> {
   const { root } = worktree.repository;
   const deleted: RawPath[] = [];
   const kept: Kept[] = [];
-  const failed: { path: RawPath; error: string }[] = [];
+  const failed: Failed[] = [];
   for (const { path } of steps.filter(isDeletion)) {
     if (await isDirectory(root, path)) kept.push({ path, reason: 'in-the-way' });
     else {
@@ -91,22 +119,31 @@ async function apply(worktree: Worktree, steps: readonly Step[], displaced: Read
     }
   }
   const free: Step[] = [];
-  const written: RawPath[] = [];
   for (const step of steps.filter((one) => !isDeletion(one))) {
-    const { path, from } = step;
-    try {
-      if (await isBlocked(root, path)) kept.push({ path, reason: 'in-the-way' });
-      else if (from === undefined) free.push(step);
-      else {
-        await restoreDisplaced(worktree, path, from, displaced.get(path));
-        written.push(path);
-      }
-    } catch (error) {
-      failed.push({ path, error: String(error) });
-    }
+    if (await isBlocked(root, step.path)) kept.push({ path: step.path, reason: 'in-the-way' });
+    else free.push(step);
   }
-  written.push(...(await writeFiles(worktree, free, displaced, failed)));
-  return { written, deleted, kept, failed };
+  return { written: await placeFiles(worktree, free, { ...from, failed }), deleted, kept, failed };
+}
+
+/** Files that cannot be deleted, because their folder is not ours to write. */
+async function undeletable({ repository: { root } }: Worktree, steps: readonly Step[]): Promise<Failed[]> {
+  const folders = new Map<RawPath, string | null>();
+  const failed: Failed[] = [];
+  for (const { path } of steps.filter(isDeletion)) {
+    const folder = parentsOf(path).at(-1) ?? '';
+    if (!folders.has(folder))
+      folders.set(
+        folder,
+        await access(onDisk(root, folder), constants.W_OK).then(
+          () => null,
+          (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ENOTDIR' ? null : String(error)),
+        ),
+      );
+    const error = folders.get(folder);
+    if (error) failed.push({ path, error });
+  }
+  return failed;
 }
 
 const isDirectory = async (root: string, path: RawPath) => (await lstatOrNull(root, path))?.isDirectory() ?? false;
@@ -116,7 +153,7 @@ async function throughSymlink(root: string, path: RawPath): Promise<boolean> {
   return false;
 }
 
-/** A directory that holds something, or something that is no directory on the way there: never removed for a file of ours. */
+/** Once all is deleted that goes: a directory that holds something, or something that is no directory on the way there. */
 async function isBlocked(root: string, path: RawPath): Promise<boolean> {
   for (const parent of parentsOf(path)) {
     const found = await lstatOrNull(root, parent);

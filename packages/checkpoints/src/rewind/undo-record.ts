@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
 import { lookAt, type Sighting } from '../snapshot/working-file.ts';
@@ -25,6 +25,10 @@ export interface UndoRecord {
 const undoFile = (worktree: Pick<Worktree, 'state'>) => join(worktree.state, 'undo.json');
 
 export const writeUndo = (worktree: Worktree, record: UndoRecord): Promise<void> => writeWhole(undoFile(worktree), JSON.stringify(record));
+
+/** Nothing was changed after all: the rewind before is the last one. */
+export const restoreUndo = (worktree: Worktree, before: UndoRecord | null): Promise<void> =>
+  before === null ? rm(undoFile(worktree), { force: true }) : writeUndo(worktree, before);
 
 export async function lastRewind(worktree: Pick<Worktree, 'state'>): Promise<UndoRecord | null> {
   const text = await readFile(undoFile(worktree), 'utf8').catch(() => null);

@@ -1,28 +1,68 @@
 import { chmod, lstat, mkdir, readdir, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { readContents } from './contents.ts';
-import { displace } from './displaced.ts';
+import { copyDisplaced, displace } from './displaced.ts';
 import type { Step } from './rewind-plan.ts';
 
-type Failed = { readonly path: RawPath; readonly error: string };
+export type Failed = { readonly path: RawPath; readonly error: string };
 
-/** Gives back what was written; what was not goes to `failed`, and is as it was. */
-export async function writeFiles(
+/** New files that are whole, and lie beside those that they replace. */
+export type Drafts = ReadonlyMap<RawPath, Buffer>;
+
+/**
+ * Before anything is changed: every file that will be written, as a draft. Those that cannot be written go to `failed`: then no draft is
+ * left, and nothing was changed.
+ */
+export async function writeDrafts(
   worktree: Worktree,
   steps: readonly Step[],
-  displaced: ReadonlyMap<RawPath, string>,
-  failed: Failed[],
+): Promise<{ readonly drafts: Drafts; readonly failed: Failed[] }> {
+  const drafts = new Map<RawPath, Buffer>();
+  const failed: Failed[] = [];
+  const attempt = async ({ path }: Step, write: (draft: Buffer) => Promise<void>): Promise<void> => {
+    const draft = await draftFor(worktree, path);
+    drafts.set(path, draft);
+    await write(draft).catch(async (error: unknown) => {
+      failed.push({ path, error: String(error) });
+      // What there is of it takes the room of others.
+      await unlink(draft).catch(() => null);
+    });
+  };
+  for await (const [step, content] of readContents(
+    worktree,
+    steps.filter(({ source, from }) => source && from === undefined),
+  )) {
+    if (!Buffer.isBuffer(content)) failed.push({ path: step.path, error: content.why });
+    else await attempt(step, (draft) => writeDraft(worktree, step, draft, content));
+  }
+  for (const step of steps) {
+    const { path, from } = step;
+    if (from === undefined) continue;
+    await attempt(step, async (draft) => void ((await copyDisplaced(worktree, from, draft)) || drafts.delete(path)));
+  }
+  if (failed.length > 0) await dropDrafts(drafts.values());
+  return { drafts, failed };
+}
+
+export async function dropDrafts(drafts: Iterable<Buffer>): Promise<void> {
+  for (const draft of drafts) await unlink(draft).catch(() => null);
+}
+
+/** Gives back what was written; what was not goes to `failed`, and is as it was. */
+export async function placeFiles(
+  worktree: Worktree,
+  steps: readonly Step[],
+  { drafts, displaced, failed }: { readonly drafts: Drafts; readonly displaced: ReadonlyMap<RawPath, string>; readonly failed: Failed[] },
 ): Promise<RawPath[]> {
   const written: RawPath[] = [];
-  for await (const [step, content] of readContents(worktree, steps)) {
-    const { path } = step;
-    if (!Buffer.isBuffer(content)) {
-      failed.push({ path, error: content.why });
-      continue;
-    }
+  for (const { path, from } of steps) {
+    // What cannot be copied is moved.
+    const draft = drafts.get(path) ?? (from === undefined ? null : join(worktree.state, from));
+    if (draft === null) continue;
     try {
-      await replaceFile(worktree, path, displaced.get(path), (draft, mode) => writeDraft(worktree, step, draft, content, mode));
+      await placeFile(worktree, path, draft, displaced.get(path));
       written.push(path);
     } catch (error) {
       failed.push({ path, error: String(error) });
@@ -31,58 +71,46 @@ export async function writeFiles(
   return written;
 }
 
-/**
- * The new file is whole, beside the old one, before that one goes: moved to `aside`, or replaced. What cannot be written leaves
- * everything as it was. `write` gets the mode of what is there, if that is a file.
- */
-export async function replaceFile(
-  worktree: Worktree,
-  path: RawPath,
-  aside: string | undefined,
-  write: (draft: Buffer, mode: number | undefined) => Promise<void>,
-): Promise<void> {
+/** The new file is whole before the old one goes: moved to `aside`, or replaced. */
+async function placeFile(worktree: Worktree, path: RawPath, draft: Buffer | string, aside: string | undefined): Promise<void> {
   const { root } = worktree.repository;
   for (const parent of parentsOf(path)) await mkdir(onDisk(root, parent)).catch(() => null);
   const file = onDisk(root, path);
-  const draft = onDisk(root, draftOf(path, Buffer.from(worktree.random(8)).toString('hex')));
-  const found = await lstat(file).catch(() => null);
-  try {
-    await write(draft, found?.isFile() ? found.mode : undefined);
-    if (aside !== undefined) await displace(worktree, path, aside);
-    // One that is empty: see `isBlocked`.
-    else if (found?.isDirectory()) await rmdir(file);
-    await rename(draft, file);
-  } catch (error) {
-    await unlink(draft).catch(() => null);
-    throw error;
-  }
+  if (aside !== undefined) await displace(worktree, path, aside);
+  // One that is empty: see `isBlocked`.
+  else if ((await lstat(file).catch(() => null))?.isDirectory()) await rmdir(file);
+  await rename(draft, file);
 }
 
-const draftOf = (path: RawPath, name: string): RawPath => `${path.slice(0, path.lastIndexOf('/') + 1)}.piton-${name}.draft`;
+/** In the folder of the file, or in the nearest above it that is there: none is made for a draft. */
+async function draftFor({ repository: { root }, random }: Worktree, path: RawPath): Promise<Buffer> {
+  let folder = '';
+  for (const parent of parentsOf(path)) {
+    if (!(await lstatOrNull(root, parent))?.isDirectory()) break;
+    folder = `${parent}/`;
+  }
+  return onDisk(root, `${folder}.piton-${Buffer.from(random(8)).toString('hex')}.draft`);
+}
+
 const DRAFT = /^\.piton-[0-9a-f]{16}\.draft$/;
 
 /** What a rewind that was killed has left beside these files. */
 export async function removeDrafts({ repository: { root } }: Worktree, paths: readonly RawPath[]): Promise<void> {
-  const folders = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)));
+  const folders = new Set(['', ...paths.flatMap(parentsOf).map((parent) => `${parent}/`)]);
   for (const folder of folders) {
     const names = await readdir(onDisk(root, folder)).catch(() => []);
     for (const name of names.filter((one) => DRAFT.test(one))) await unlink(onDisk(root, `${folder}${name}`)).catch(() => null);
   }
 }
 
-async function writeDraft(
-  { repository }: Worktree,
-  { entry }: Step,
-  draft: Buffer,
-  bytes: Buffer,
-  before: number | undefined,
-): Promise<void> {
+async function writeDraft({ repository }: Worktree, { path, entry }: Step, draft: Buffer, bytes: Buffer): Promise<void> {
   if (entry?.mode === '120000') return symlink(bytes, draft);
   await writeFile(draft, bytes, { flag: 'wx', mode: entry?.mode === '100755' ? 0o777 : 0o666 });
-  if (before === undefined) return;
+  const found = await lstatOrNull(repository.root, path);
+  if (!found?.isFile()) return;
   // Who may read a file is not git's to say: as before, but for the execute bits.
   const { mode } = await lstat(draft);
-  const rights = repository.settings.fileMode ? (before & 0o666) | (mode & 0o111) : before & 0o777;
+  const rights = repository.settings.fileMode ? (found.mode & 0o666) | (mode & 0o111) : found.mode & 0o777;
   if ((mode & 0o777) !== rights) await chmod(draft, rights);
 }
 

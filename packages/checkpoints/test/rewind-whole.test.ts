@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWhere } from '@piton/testing';
+import { describe, expect, it } from 'vitest';
+import { rewind } from '../src/rewind/rewind.ts';
+import { planRewind } from '../src/rewind/rewind-plan.ts';
+import { agentTurn } from './agent-turn.ts';
+import { mounted, mountObstacle } from './mounted.ts';
+import { directory, Scratch, scratch } from './scratch.ts';
+
+const SMALL_DISK = 'room for 4 MB';
+
+const drafts = (root: string): string[] =>
+  (readdirSync(root, { recursive: true }) as string[]).filter((name) => /\.piton-.*\.draft$/.test(name));
+
+/** Fills a disk but for so many bytes. */
+function fill(disk: string, left: number): void {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(join(disk, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+}
+
+describeWhere(mountObstacle(SMALL_DISK), `a rewind on a disk with ${SMALL_DISK}`, () => {
+  it('that does not take all of it changes nothing, and names the files that it has no room for', async () => {
+    const disk = mounted(SMALL_DISK);
+    const home = directory();
+    const user = new Scratch(home, join(disk, 'repository'));
+    mkdirSync(user.root);
+    // Its objects lie where there is room.
+    user.git('init', '--quiet', '--initial-branch=main', `--separate-git-dir=${join(home, 'git')}`);
+    const big = randomBytes(1024 * 1024);
+    user.write('a.txt', 'before\n');
+    user.write('big.bin', big);
+    user.write('z/last.txt', 'before\n');
+    user.commit('Base');
+    const worktree = await user.worktree();
+    const id = await agentTurn(worktree, () => {
+      user.write('a.txt', 'after\n');
+      user.write('big.bin', 'small\n');
+      user.write('z/last.txt', 'after\n');
+      user.write('new.txt', 'new\n');
+    });
+    fill(disk, 300 * 1024);
+    const before = user.everything();
+    expect(await rewind(worktree, id)).toMatchObject({
+      result: 'refused',
+      reason: 'cannot-write',
+      failed: [{ path: 'big.bin', error: expect.stringContaining('ENOSPC') }],
+    });
+    expect(user.everything()).toEqual(before);
+    rmSync(join(disk, 'ballast'));
+    expect(await rewind(worktree, id)).toMatchObject({ result: 'rewound', failed: [] });
+    expect([user.read('a.txt'), user.read('z/last.txt'), existsSync(user.path('new.txt'))]).toEqual(['before\n', 'before\n', false]);
+    expect(Buffer.compare(Buffer.from(user.everything().get('big.bin')?.slice(2) ?? '', 'latin1'), big)).toBe(0);
+    expect(drafts(user.root)).toEqual([]);
+  });
+});
+
+describe('before it changes anything, a rewind', () => {
+  it('names what is in the way: a folder with something of yours, or a file of yours where a folder was', async () => {
+    const user = scratch();
+    user.write('folder/inner.txt', 'inner\n');
+    user.write('plain.txt', 'plain\n');
+    user.commit('Base');
+    const worktree = await user.worktree();
+    const id = await agentTurn(worktree, () => {
+      user.remove('folder');
+      user.remove('plain.txt');
+    });
+    user.write('folder', 'a file of mine\n');
+    user.write('plain.txt/ignored.log', 'mine, and ignored\n');
+    const plan = await planRewind(worktree, id);
+    expect(plan).toMatchObject({ result: 'plan', steps: [] });
+    expect('kept' in plan && [...plan.kept].sort((a, b) => a.path.localeCompare(b.path))).toMatchObject([
+      { path: 'folder', reason: 'changed-by-you' },
+      { path: 'folder/inner.txt', reason: 'in-the-way' },
+      { path: 'plain.txt', reason: 'in-the-way' },
+    ]);
+  });
+
+  it('knows that what it deletes itself is not in the way', async () => {
+    const user = scratch();
+    user.write('folder/inner.txt', 'inner\n');
+    user.write('plain.txt', 'plain\n');
+    user.commit('Base');
+    const worktree = await user.worktree();
+    const id = await agentTurn(worktree, () => {
+      user.remove('folder');
+      user.remove('plain.txt');
+      user.write('folder', 'now a file\n');
+      user.write('plain.txt/deep/a.txt', 'now a folder\n');
+    });
+    expect(await planRewind(worktree, id)).toMatchObject({ result: 'plan', kept: [] });
+    expect(await rewind(worktree, id)).toMatchObject({ result: 'rewound', failed: [], kept: [] });
+    expect([user.read('folder/inner.txt'), user.read('plain.txt')]).toEqual(['inner\n', 'plain\n']);
+    expect(drafts(user.root)).toEqual([]);
+  });
+});
