@@ -28,6 +28,6 @@ export function mounted(kind: FileSystem): string {
   mkdirSync(mount);
   const made = spawnSync('sh', ['-c', FILE_SYSTEMS[kind], 'sh', join(place, 'image'), mount], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(made.stderr);
-  onTestFinished(() => void spawnSync('umount', [mount]));
+  onTestFinished(() => void spawnSync('sh', ['-c', 'umount "$1"', 'sh', mount]));
   return mount;
 }

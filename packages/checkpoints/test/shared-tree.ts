@@ -16,6 +16,8 @@ export interface Call {
   readonly id: string;
   readonly kind: ToolKind;
   readonly input: Record<string, unknown>;
+  /** Of the event that announced it. */
+  readonly stamp: string;
 }
 
 /** A person and some agents in one working tree: what the server does with their events, without the server. */
@@ -87,27 +89,26 @@ export class SharedTree {
 
   /** The server did not answer to these in time, and learns of them only now. */
   readonly late = {
-    prompt: (session: string, prompt = `Do it, ${session}`): Promise<void> => this.#fire('user_prompt_submit', session, { prompt }, true),
+    prompt: (session: string, prompt = `Do it, ${session}`): Promise<unknown> =>
+      this.#fire('user_prompt_submit', session, { prompt }, true),
     begins: async (session: string, kind: ToolKind, input: Record<string, unknown>): Promise<Call> => {
       const call = { id: `call-${++this.#calls}`, kind, input };
-      await this.#fire('pre_tool_use', session, { tool: toolOf(call) }, true);
-      return call;
+      return { ...call, stamp: await this.#fire('pre_tool_use', session, { tool: toolOf(call) }, true) };
     },
-    ends: (session: string, call: Call): Promise<void> => this.#fire('post_tool_use', session, { tool: toolOf(call) }, true),
-    stop: (session: string): Promise<void> => this.#fire('stop', session, {}, true),
+    ends: (session: string, call: Call): Promise<unknown> => this.#fire('post_tool_use', session, { tool: toolOf(call) }, true),
+    stop: (session: string): Promise<unknown> => this.#fire('stop', session, {}, true),
   };
 
-  stop = (session: string): Promise<void> => this.#fire('stop', session, {});
-  leave = (session: string): Promise<void> => this.#fire('session_end', session, {});
+  stop = (session: string): Promise<unknown> => this.#fire('stop', session, {});
+  leave = (session: string): Promise<unknown> => this.#fire('session_end', session, {});
 
   /** The call is made, and may change files from now on. */
   async begins(session: string, kind: ToolKind, input: Record<string, unknown>): Promise<Call> {
     const call = { id: `call-${++this.#calls}`, kind, input };
-    await this.#fire('pre_tool_use', session, { tool: toolOf(call) });
-    return call;
+    return { ...call, stamp: await this.#fire('pre_tool_use', session, { tool: toolOf(call) }) };
   }
 
-  ends = (session: string, call: Call): Promise<void> => this.#fire('post_tool_use', session, { tool: toolOf(call) });
+  ends = (session: string, call: Call): Promise<unknown> => this.#fire('post_tool_use', session, { tool: toolOf(call) });
 
   async edits(session: string, file: string, work: () => void): Promise<void> {
     const call = await this.begins(session, 'edit', { file_path: this.user.path(file) });
@@ -121,13 +122,14 @@ export class SharedTree {
     await this.ends(session, call);
   }
 
-  /** What the person or an agent commits, with the hooks of git's that Piton has installed. */
-  async commit(message: string, ...more: string[]): Promise<string> {
+  /** What the person or an agent commits, with the hooks of git's that Piton has installed. `meanwhile`: while hooks of others run. */
+  async commit(message: string, { meanwhile }: { readonly meanwhile?: () => Promise<void> } = {}): Promise<string> {
     const file = join(this.user.home, 'message');
     this.user.write('../message', `${message}\n`);
     const call = { input: '', indexFile: undefined, amends: false as const, child: false, stamp: stamp() };
     await this.#tracker.gitHook(this.user.root, { ...call, hook: 'prepare-commit-msg', args: [file, 'message'] }).handled;
-    this.user.git('commit', '--quiet', '--allow-empty', ...more, '-F', file);
+    await meanwhile?.();
+    this.user.git('commit', '--quiet', '--allow-empty', '-F', file);
     await this.#tracker.gitHook(this.user.root, { ...call, hook: 'post-commit', args: [] }).delivered;
     return this.user.git('log', '-1', '--format=%B');
   }
@@ -157,7 +159,7 @@ export class SharedTree {
     return (await this.authors(file)).map(([writer, text]) => `${writer}: ${text}`);
   }
 
-  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>, late = false): Promise<void> {
+  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>, late = false): Promise<string> {
     const fired: CanonicalEvent = {
       ...{ event, names: [event], agent: 'someone', nativeEvent: event, sessionId, cwd: this.user.root, portable: {}, raw: {} },
       ...more,
@@ -168,7 +170,7 @@ export class SharedTree {
       const atMs = Date.now();
       keepCall({ home: this.user.home, stamp: tracked.stamp, event: fired, atMs });
       this.#unheard.push(() => this.#tracker.late(tracked, atMs));
-      return;
+      return tracked.stamp;
     }
     this.#tracker.arrives(tracked);
     if (late) this.#tracker.late(tracked, Date.now());
@@ -178,6 +180,7 @@ export class SharedTree {
     }
     // An agent does not wait for what follows its event: people's next steps come later than that.
     if (!this.slow.isHeld) await this.settled();
+    return tracked.stamp;
   }
 }
 
@@ -189,7 +192,7 @@ function stamp(): string {
   return ulid(lastMs, randomBytes(10));
 }
 
-const toolOf = ({ id, kind, input }: Call) => ({
+const toolOf = ({ id, kind, input }: Omit<Call, 'stamp'>) => ({
   ...{ name: kind === 'edit' ? 'Write' : 'Bash', nativeName: 'x', kind, input: input as never, useId: id },
   ...(typeof input['command'] === 'string' && { command: input['command'] }),
   files: typeof input['file_path'] === 'string' ? [input['file_path']] : [],

@@ -3,21 +3,14 @@ import { seededRandom } from './random.ts';
 import { scratch } from './scratch.ts';
 import { buildVictim, type Victim } from './torture/crashes.ts';
 import { Day } from './torture/day.ts';
+import { againLine, announce, playedSeeds, stepsOf } from './torture/seeds.ts';
 
 /**
  * Random days of a person and some agents. The truth is a plain repository that Piton never sees: every command is run in
- * both, so index, refs and bytes must be the same; and every line says in its own text who wrote it. One day is the same on
- * every run; the other is new each time, so that what nobody thought of is found some day.
+ * both, so index, refs and bytes must be the same; and every line says in its own text who wrote it.
  */
-const given = process.env['PITON_TORTURE_SEED'];
-const FIXED_SEED = 4000;
-const STEPS = Number(process.env['PITON_TORTURE_STEPS'] ?? 20);
-const first = given === undefined ? Math.floor(Math.random() * 1_000_000) : Number(given);
-const later = Array.from({ length: Number(process.env['PITON_TORTURE_RUNS'] ?? 1) }, (_, run) => first + run);
-const seeds = given === undefined ? [FIXED_SEED, ...later] : later;
-
-const again = (seed: number): string =>
-  `PITON_TORTURE_SEED=${seed} PITON_TORTURE_STEPS=${STEPS} npx vitest run packages/checkpoints/test/torture.test.ts`;
+const STEPS = stepsOf(20);
+const again = (seed: number): string => againLine('torture', seed, STEPS);
 
 let victim: Victim;
 beforeAll(async () => {
@@ -25,10 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => victim.remove());
 
-for (const seed of seeds) {
+for (const seed of playedSeeds(4000)) {
   it(`survives a random day, seed ${seed}`, { timeout: 600_000 }, async () => {
-    // Written past the runner, which may keep what a test that passes has to say.
-    process.stdout.write(`torture: seed ${seed}; once more: ${again(seed)}\n`);
+    announce(seed, again(seed));
     const day = await Day.begin(scratch(), scratch(), seededRandom(seed), victim.program);
     try {
       for (let step = 0; step < STEPS; step++) {

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { SeededRandom } from '../random.ts';
 import { Scratch } from '../scratch.ts';
 import { type Call, SharedTree } from '../shared-tree.ts';
+import type { Tally } from './tally.ts';
 
 const FILES = ['a.txt', 'b.txt', 'src/c.txt', 'src/d.txt'] as const;
 
@@ -25,7 +26,7 @@ export class Beside {
   readonly #random: SeededRandom;
   readonly #main: Scratch;
   readonly #clock: { offset: number };
-  readonly #withStalls: boolean;
+  readonly #tally: Tally;
   readonly #tree: SharedTree;
   /** Who may be told to have written a line. */
   readonly #truth = new Map<string, readonly string[]>();
@@ -39,8 +40,8 @@ export class Beside {
   #wasSilent = false;
   #wasSetBack = false;
 
-  constructor(main: Scratch, random: SeededRandom, clock: { offset: number }, withStalls: boolean) {
-    [this.#main, this.#random, this.#clock, this.#withStalls] = [main, random, clock, withStalls];
+  constructor(main: Scratch, random: SeededRandom, clock: { offset: number }, tally: Tally) {
+    [this.#main, this.#random, this.#clock, this.#tally] = [main, random, clock, tally];
     this.#addTree();
     // Who waits for longer than that goes on.
     this.#tree = new SharedTree(new Scratch(main.home, join(main.home, 'linked')), main.root, { toolPatienceMs: 300 });
@@ -65,12 +66,11 @@ export class Beside {
       stop: () => this.#stop(session),
       'person commits': () => this.#commits(),
       'clock jumps': () => this.#jumps(),
-      ...(this.#withStalls && {
-        'git is slow': () => this.#slows(),
-        'git goes on': () => this.#goesOn(),
-        'server falls silent': () => this.#falls(),
-        'server answers again': () => this.#answers(),
-      }),
+      'person commits, and a hook of theirs takes its time': () => this.#commitsSlowly(),
+      'git is slow': () => this.#slows(),
+      'git goes on': () => this.#goesOn(),
+      'server falls silent': () => this.#falls(),
+      'server answers again': () => this.#answers(),
       'tree made again': () => this.#random(3) === 0 && this.#madeAgain(),
     };
     const name = this.#pick(Object.keys(moves));
@@ -182,11 +182,27 @@ export class Beside {
     this.#unheard.clear();
   }
 
-  async #commits(): Promise<void> {
+  async #commits(meanwhile?: () => Promise<void>): Promise<void> {
     if (this.#isStalled()) return;
-    this.#tree.user.git('add', '-A');
-    await this.#tree.commit('Everything');
+    const { user } = this.#tree;
+    // Git's clock is the machine's.
+    user.date = new Date(Date.now()).toISOString();
+    user.git('add', '-A');
+    await this.#tree.commit('Everything', ...(meanwhile ? [{ meanwhile }] : []));
     this.#main.git('branch', '--force', 'linked-base', 'linked');
+  }
+
+  /** Between the message and the commit others work on. */
+  #commitsSlowly(): Promise<void> {
+    return this.#commits(async () => {
+      for (let left = 1 + this.#random(3); left > 0; left--)
+        await this.#pick<() => Promise<void> | void>([
+          () => this.#works(),
+          () => this.#personWrites(),
+          () => this.#ends(),
+          () => this.#begins(this.#pick(['s1', 's2'])),
+        ])();
+    });
   }
 
   #jumps(): void {
@@ -206,13 +222,21 @@ export class Beside {
     this.#calls = [];
   }
 
+  #judge(writer: string | null, text: string): void {
+    const truth = this.#truth.get(text);
+    this.#tally.add('lines');
+    if (writer === 'shared') this.#tally.add('shared');
+    if (writer !== 'shared' && !truth?.includes(writer ?? '')) this.#tally.add(writer === 'me' ? 'false you' : 'false agent');
+    expect(truth, `author of "${text}"`).toContain(writer);
+  }
+
   /** Every line of every file says who wrote it. */
   async check(): Promise<void> {
     await this.#answers();
     await this.#goesOn();
     for (const file of FILES) {
       if (this.#read(file).length === 0) continue;
-      for (const [writer, text] of await this.#tree.authors(file)) expect(this.#truth.get(text), `author of "${text}"`).toContain(writer);
+      for (const [writer, text] of await this.#tree.authors(file)) this.#judge(writer, text);
     }
     // A tool that started before its look was done, or that no server answered, has no way back: that is said.
     expect(this.#tree.problems.filter((what) => !/started before|did not answer|in time/.test(what))).toEqual([]);
