@@ -22,7 +22,7 @@ export type * from './proof.ts';
 export * from './registration.ts';
 export * from './safe-pattern.ts';
 export * from './text/shell-word.ts';
-export * from './usage/tokens.ts';
 export * from './ulid.ts';
 export * from './upgrade.ts';
+export * from './usage/tokens.ts';
 export * from './versions/version-text.ts';
