@@ -19,6 +19,7 @@ export const PACKAGES = {
   'packages/hooks': { ours: ['contracts', 'shell'], starts: true },
   'packages/agents': { ours: ['contracts'], builtins: ['node:path'] },
   'packages/redact': { ours: ['contracts'] },
+  'packages/prices': { ours: ['contracts'], builtins: [] },
   'packages/artifacts': { ours: ['contracts', 'shell'], builtins: [] },
   'packages/store': { ours: ['contracts', 'redact'] },
   'packages/git': { ours: ['contracts'], starts: true },
@@ -30,7 +31,7 @@ export const PACKAGES = {
   'apps/client': { ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'checkpoints'], starts: true },
   'apps/server': { ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'store', 'redact', 'git', 'checkpoints', 'context'] },
   'apps/cli': {
-    ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'artifacts', 'store', 'redact', 'git', 'checkpoints', 'context', 'client'],
+    ours: ['contracts', 'hooks', 'agents', 'lifecycle', 'artifacts', 'store', 'redact', 'git', 'checkpoints', 'context', 'prices', 'client'],
     starts: true,
   },
   'hooks-library': { ours: ['git', 'redact', 'shell'] },

@@ -41,7 +41,9 @@ it('the report of a branch has prompts, tools, commits, lines and tokens', async
     turns: 1,
     tools: 2,
     files: 1,
-    tokens: { input: 200, output: 40, cacheRead: 0, cacheWrite: 0 },
+    tokens: { input: 200, output: 40, reasoning: 0, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0 },
+    // 200 tokens at 3 dollars for a million, 40 at 15.
+    cost: { usd: expect.closeTo(0.0012, 10), unpriced: 0, unpricedModels: [] },
   });
   const [session] = document.sessions;
   expect(session).toMatchObject({ agent: 'claude', providerRef: 's1', model: 'claude-sonnet-4-5', notes: [], files: ['login.ts'] });
@@ -58,7 +60,9 @@ it('the report of a branch has prompts, tools, commits, lines and tokens', async
   ]);
   expect(session?.turns[0]?.checkpoints.some(({ commit }) => commit === document.commits[0]?.sha)).toBe(true);
 
-  expect(stage.piton('sessions', 'show', 's1').stdout).toContain('claude-sonnet-4-5: 200 tokens in, 40 out');
+  const shown = stage.piton('sessions', 'show', 's1').stdout;
+  expect(shown).toContain('claude-sonnet-4-5: 200 tokens in, 40 out');
+  expect(shown).toMatch(/^cost +<\$0\.01 by list prices of \d{4}-\d\d-\d\d, not your bill$/m);
   const full = json('login', '--full');
   expect(JSON.parse(full.sessions[0]?.turns[0]?.tools[0]?.input ?? '')).toMatchObject({ content: 'one\ntwo\nthree\n' });
   expect(json('HEAD').target.kind).toBe('commit');

@@ -171,6 +171,8 @@ export type TranscriptEntry = { readonly at: string | null; readonly id: string 
 
 export interface TranscriptFormat {
   readonly name: string;
+  /** It tells the tokens of a session in one sum. */
+  readonly sums?: true;
   /** At a stop it has the last message of the turn, which the payload does not say, or not by itself. */
   readonly holdsLastMessage?: true;
   /** Where it lies if the payload does not say (relative to the user's home, or absolute), or null if that is not known. */
@@ -242,6 +244,8 @@ export interface Agent {
   /** Null where what is installed runs. */
   readonly readiness: Readiness | null;
   readonly transcript: TranscriptFormat | null;
+  /** Whose list prices its models have, where they are not those of whoever makes the model. */
+  readonly priceList?: string;
   /** How a command ended is in its transcript, and in no event. */
   readonly endsInTranscript?: true;
   /** Writes a hook into its configuration so that it runs without Piton. Null where that cannot be done. */

@@ -14,6 +14,15 @@ const tokens = z.strictObject({
   cacheWrite: count,
   cacheWrite1h: count.meta({ description: 'The part of cacheWrite that is kept for an hour.' }),
 });
+const cost = z
+  .strictObject({
+    usd: z.number().nonnegative().nullable(),
+    unpriced: count,
+    unpricedModels: z.array(text.nullable()),
+    listPricesOf: text.regex(/^\d{4}-\d\d-\d\d$/),
+  })
+  .nullable()
+  .meta({ description: 'By public list prices of that day, not a bill. Requests without a price are counted, not guessed.' });
 const lines = z.strictObject({ agent: count, human: count, shared: count, removed: count });
 
 const commit = z.strictObject({
@@ -61,6 +70,7 @@ const session = z.strictObject({
   startedAt: time,
   endedAt: time.nullable(),
   usage: z.array(z.strictObject({ model: text.nullable(), requests: count, tokens })),
+  cost,
   files: list,
   turns: z.array(turn),
   notes: list.meta({ description: 'What is missing, and why.' }),
@@ -84,6 +94,7 @@ export const exportSchema = z.strictObject({
     files: count,
     lines: lines.nullable(),
     tokens: tokens.nullable(),
+    cost,
   }),
   commits: z.array(commit),
   sessions: z.array(session),

@@ -23,6 +23,16 @@ export interface ExportTarget {
   /** The name of the repository's directory. */
   readonly repository: string | null;
 }
+/** What requests cost by public list prices: not a bill, which nobody but the seller knows. */
+export interface ExportCost {
+  /** Dollars of those that have a price; null if none has. */
+  readonly usd: number | null;
+  /** How many requests have none, and their models. Nothing is guessed for them. */
+  readonly unpriced: number;
+  readonly unpricedModels: readonly (string | null)[];
+  /** The day of the price list. */
+  readonly listPricesOf: string;
+}
 export interface ExportLines {
   /** Added lines, by who wrote them. */
   readonly agent: number;
@@ -41,6 +51,7 @@ export interface ExportTotals {
   readonly lines: ExportLines | null;
   /** Null without a transcript. */
   readonly tokens: TokenCounts | null;
+  readonly cost: ExportCost | null;
 }
 export interface ExportCommit {
   readonly sha: string;
@@ -62,6 +73,7 @@ export interface ExportSession {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly usage: readonly ExportUsage[];
+  readonly cost: ExportCost | null;
   readonly files: readonly string[];
   readonly turns: readonly ExportTurn[];
   /** What is missing, and why. */

@@ -133,6 +133,15 @@ const checkpointsSchema = z.looseObject({
     .meta({ description: 'Who makes the commits of auto-commit. Default: Piton <piton@localhost>.' }),
 });
 
+const dollars = z.number().nonnegative();
+const pricesSchema = z.strictObject({
+  input: dollars,
+  output: dollars,
+  cacheRead: dollars.exactOptional(),
+  cacheWrite: dollars.exactOptional(),
+  cacheWrite1h: dollars.exactOptional(),
+});
+
 export const settingsSchema = z.looseObject({
   $schema: z.string().exactOptional(),
   hooks_enabled: z
@@ -150,6 +159,9 @@ export const settingsSchema = z.looseObject({
     description: "Only in the user's own settings: what happens when an agent would change Piton's own files. Default: deny.",
   }),
   redact: redactSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not weaken it." }),
+  prices: z.record(z.string(), pricesSchema).exactOptional().meta({
+    description: "Only in the user's own settings: dollars for a million tokens, by the name of the model. They go before the list prices.",
+  }),
   checkpoints: checkpointsSchema.exactOptional().meta({ description: 'In user, project and local settings; the nearer one wins.' }),
   hooks: z.array(hookEntry).exactOptional().meta({ description: 'In the order in which they run.' }),
 });

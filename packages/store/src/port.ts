@@ -6,7 +6,7 @@ import type { PitonEventStore } from './piton-event-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
 import type { CloseReason, Phase } from './sessions/machine.ts';
-import type { OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading } from './transcripts.ts';
+import type { OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading, UsageRecord } from './transcripts.ts';
 
 /** Why a store could not be opened or written. */
 export type StoreProblem =
@@ -330,6 +330,8 @@ export interface Store extends PitonEventStore, ChangeStore {
   addTranscript(reading: TranscriptReading): Promise<RecordReport>;
   /** How far the transcripts of a session, by its id, have been read. */
   transcriptHeads(session: string): Promise<readonly TranscriptHead[]>;
+  /** The tokens of these sessions, request by request. */
+  usage(sessions: readonly string[]): Promise<readonly UsageRecord[]>;
   /** What readers before this version have read. */
   outdatedTranscripts(reader: number): Promise<readonly OutdatedTranscript[]>;
   /** The transcripts of a session, by its id, in the order in which they were added. */

@@ -56,6 +56,14 @@ export interface OutdatedTranscript {
   readonly format: string;
 }
 
+/** The tokens of one request, or of as many as the format tells in one sum. */
+export interface UsageRecord {
+  readonly session: string;
+  readonly format: string;
+  readonly model: string | null;
+  readonly tokens: TokenCounts;
+}
+
 export interface TranscriptHead {
   readonly path: string;
   readonly agentId: string | null;

@@ -1,10 +1,12 @@
-import type { ExportUsage } from '@piton/contracts';
-import type { EventHeader, SessionDetail, SessionSummary } from '@piton/store';
+import type { ExportCost, ExportUsage } from '@piton/contracts';
+import { PRICE_DATE } from '@piton/prices';
+import type { EventHeader, SessionDetail, SessionSummary, UsageRecord } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
-import { usageOf } from '../export/tokens.ts';
+import { costCell, ownPrices, sessionCost } from '../export/cost.ts';
+import { requestsOf, usageOf } from '../export/tokens.ts';
 import { Failure } from '../failure.ts';
 import { requireSession, SESSION_FORMS } from '../ids/session.ts';
 import { requirePlaces } from '../locations.ts';
@@ -53,28 +55,43 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const path = options.here ? (repositoryRoot(context) ?? context.cwd) : undefined;
   const filter = { ...(agent && { agent }), ...(since && { since }), ...(path !== undefined && { path }) };
   const limit = parseCount('--limit', options.limit);
-  const { sessions, shortIds, total } = await readStore(
+  const { sessions, shortIds, usage, total } = await readStore(
     requirePlaces(context),
     async (store) => {
       const found = [...(await store.sessions({ ...filter, limit }))].reverse();
       const ids = found.map(({ id }) => id);
       const all = found.length < limit ? found.length : await store.countSessions(filter);
-      return { sessions: found, shortIds: await store.shortIds('session', ids), total: all };
+      return { sessions: found, shortIds: await store.shortIds('session', ids), usage: await store.usage(ids), total: all };
     },
-    { sessions: [] as SessionSummary[], shortIds: [] as readonly string[], total: 0 },
+    { sessions: [] as SessionSummary[], shortIds: [] as readonly string[], usage: [] as readonly UsageRecord[], total: 0 },
   );
-  if (options.json) return printJson(context, sessions);
+  const own = ownPrices(context);
+  const costs = sessions.map(({ id, agent }) =>
+    sessionCost(
+      agent,
+      usage.filter(({ session }) => session === id),
+      own,
+    ),
+  );
+  if (options.json)
+    return printJson(
+      context,
+      sessions.map((session, at) => ({ ...session, cost: costs[at] ?? null })),
+    );
   if (sessions.length === 0 && Object.keys(filter).length > 0)
     return printLine(context, withCommandName(context, 'No sessions match. List all: piton sessions'));
   if (sessions.length === 0) return printLine(context, 'No sessions yet. A session starts with the first event of an agent.');
-  const rows = sessions.map((session, at) => ({ ...session, shortId: shortIds[at] ?? session.id }));
+  const rows = sessions.map((session, at) => ({ ...session, shortId: shortIds[at] ?? session.id, cost: costs[at] ?? null }));
   const count = total > rows.length ? `The last ${rows.length} of ${plural(total, 'session')}` : plural(total, 'session');
   const more = total > rows.length ? ` More: --limit ${rows.length * 10}.` : '';
-  const footer = wrap(`${count}.${more} Show one: ${commandName(context)} sessions show <id>`, context.width).join('\n');
-  await showPaged(context, `${table(context, rows, COLUMNS)}${context.paint('dim', footer)}\n`, { fromEnd: true });
+  const isCounted = costs.some((cost) => cost !== null);
+  const columns = isCounted ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'COST');
+  const priced = isCounted ? ` Cost: list prices of ${PRICE_DATE}, not your bill.` : '';
+  const footer = wrap(`${count}.${more}${priced} Show one: ${commandName(context)} sessions show <id>`, context.width).join('\n');
+  await showPaged(context, `${table(context, rows, columns)}${context.paint('dim', footer)}\n`, { fromEnd: true });
 }
 
-type Row = SessionSummary & { readonly shortId: string };
+type Row = SessionSummary & { readonly shortId: string; readonly cost: ExportCost | null };
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'LAST', value: (session) => formatTime(session.lastUs / 1000), narrow: (session) => formatShortTime(session.lastUs / 1000) },
@@ -89,12 +106,19 @@ const COLUMNS: readonly Column<Row>[] = [
     align: 'right',
     colour: (session) => (session.denials > 0 ? 'red' : undefined),
   },
+  { title: 'COST', value: ({ cost }) => costCell(cost), align: 'right', narrow: 'left-out' },
   { title: 'FIRST PROMPT', value: (session) => session.firstPrompt ?? '', flexible: true },
   { title: 'ID', value: ({ shortId }) => shortId, colour: () => 'dim', whole: true },
 ];
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
-  type Found = { session: SessionDetail; events: readonly EventHeader[]; usage: readonly ExportUsage[]; shortIds: readonly string[] };
+  type Found = {
+    session: SessionDetail;
+    events: readonly EventHeader[];
+    usage: readonly ExportUsage[];
+    cost: ExportCost | null;
+    shortIds: readonly string[];
+  };
   const found = await readStore<Found | undefined>(
     requirePlaces(context),
     async (store) => {
@@ -104,11 +128,13 @@ async function show(context: Context, id: string, options: { json?: boolean }): 
         'event',
         session.turnList.map((turn) => turn.id),
       );
-      return { session, events, usage: usageOf(await store.transcripts(session.id)), shortIds };
+      const transcripts = await store.transcripts(session.id);
+      const cost = sessionCost(session.agent, requestsOf(transcripts), ownPrices(context));
+      return { session, events, usage: usageOf(transcripts), cost, shortIds };
     },
     undefined,
   );
   if (!found) throw new Failure(`no session starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
-  if (options.json) return printJson(context, { ...found.session, usage: found.usage, eventList: found.events });
+  if (options.json) return printJson(context, { ...found.session, usage: found.usage, cost: found.cost, eventList: found.events });
   await showPaged(context, describeSession(context, found));
 }

@@ -8,7 +8,9 @@ import {
   type ExportTarget,
   type ExportTotals,
 } from '@piton/contracts';
-import { sumTokens, usageOf } from './tokens.ts';
+import type { OwnPrices } from '@piton/prices';
+import { sessionCost, sumCosts } from './cost.ts';
+import { requestsOf, sumTokens, usageOf } from './tokens.ts';
 import { iso, type SessionFacts, turnsOf } from './turns.ts';
 
 export interface DocumentFacts {
@@ -18,11 +20,12 @@ export interface DocumentFacts {
   readonly commits: readonly ExportCommit[];
   readonly sessions: readonly SessionFacts[];
   readonly full: boolean;
+  readonly prices: OwnPrices;
 }
 
 /** Everything the report contains, as one value. The three formats differ only in how they render it. */
 export function documentOf(facts: DocumentFacts): ExportDocument {
-  const sessions = [...facts.sessions].sort((a, b) => a.session.startedUs - b.session.startedUs).map((each) => sessionOf(each, facts.full));
+  const sessions = [...facts.sessions].sort((a, b) => a.session.startedUs - b.session.startedUs).map((each) => sessionOf(each, facts));
   return {
     schemaVersion: EXPORT_VERSION,
     piton: facts.piton,
@@ -34,7 +37,7 @@ export function documentOf(facts: DocumentFacts): ExportDocument {
   };
 }
 
-function sessionOf(facts: SessionFacts, full: boolean): ExportSession {
+function sessionOf(facts: SessionFacts, { full, prices }: DocumentFacts): ExportSession {
   const { session, transcripts } = facts;
   const agent = findAgent(session.agent);
   const turns = turnsOf(facts, full);
@@ -47,6 +50,7 @@ function sessionOf(facts: SessionFacts, full: boolean): ExportSession {
     startedAt: iso(session.startedUs),
     endedAt: session.endedUs === null ? null : iso(session.endedUs),
     usage: usageOf(transcripts),
+    cost: sessionCost(session.agent, requestsOf(transcripts), prices),
     files: [...new Set(turns.flatMap(({ files }) => files))],
     turns,
     notes: notesOf(facts, agent?.transcript?.print?.(session.providerRef)),
@@ -71,6 +75,7 @@ function totalsOf(sessions: readonly ExportSession[], commits: readonly ExportCo
     files: new Set(turns.flatMap(({ files }) => files)).size,
     lines: commits.length === 0 ? null : commits.map(({ lines }) => lines).reduce(addLines),
     tokens: sumTokens(sessions.flatMap(({ usage }) => usage.map(({ tokens }) => tokens))),
+    cost: sumCosts(sessions.map(({ cost }) => cost)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ExportDocument, ExportLines, ExportTool, TokenCounts } from '@piton/contracts';
 import { plural } from '../output/text.ts';
+import { costWords } from './cost.ts';
 
 /** Words and numbers shared by Markdown and HTML. */
 
@@ -23,7 +24,7 @@ export function titleOf({ target }: ExportDocument): string {
 }
 
 export function summaryOf({ totals }: ExportDocument): string[] {
-  const { sessions, turns, tools, denials, files, lines, tokens } = totals;
+  const { sessions, turns, tools, denials, files, lines, tokens, cost } = totals;
   const percent = lines && share(lines);
   return [
     plural(sessions, 'session'),
@@ -37,6 +38,7 @@ export function summaryOf({ totals }: ExportDocument): string[] {
         ]
       : []),
     ...(tokens ? [tokenWords(tokens)] : []),
+    ...(cost ? [costWords(cost)] : []),
   ];
 }
 

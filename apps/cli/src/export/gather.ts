@@ -6,6 +6,7 @@ import type { Redactor } from '@piton/redact';
 import type { SessionDetail, Store } from '@piton/store';
 import type { Context } from '../context.ts';
 import { gitHere } from '../programs.ts';
+import { ownPrices } from './cost.ts';
 import { type DocumentFacts, documentOf } from './document.ts';
 import type { Chosen } from './target.ts';
 import type { SessionFacts } from './turns.ts';
@@ -29,7 +30,7 @@ export async function gather({ context, checkpoints, store, chosen, redactor, fu
   const { sessions, unknown } = store ? await readSessions(store, refs, all) : { sessions: [], unknown: refs.length };
   const repository = checkpoints ? basename(checkpoints.repository.root) : null;
   const target = { kind: chosen.kind, name: redactor.text(chosen.name), base: chosen.base, repository };
-  const facts: DocumentFacts = { piton: context.version, now: new Date(), target, commits, sessions, full };
+  const facts: DocumentFacts = { piton: context.version, now: new Date(), target, commits, sessions, full, prices: ownPrices(context) };
   return { document: documentOf(facts), unknown };
 }
 

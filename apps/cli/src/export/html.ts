@@ -8,6 +8,7 @@ import {
   type ExportTurn,
 } from '@piton/contracts';
 import { plural, printable } from '../output/text.ts';
+import { costCell, costWords } from './cost.ts';
 import { compactNumber, dayAndTime, durationBetween, groupTools, share, shorten, type ToolGroup, titleOf, tokenWords } from './facts.ts';
 import { STYLE } from './style.ts';
 
@@ -51,7 +52,7 @@ ${body.join('\n')}
 }
 
 function figures({ totals }: ExportDocument): string {
-  const { turns, tools, denials, files, lines, tokens, sessions } = totals;
+  const { turns, tools, denials, files, lines, tokens, cost, sessions } = totals;
   const percent = lines && share(lines);
   const cells: [string, string, string?][] = [
     ['Turns', String(turns), `in ${plural(sessions, 'session')}`],
@@ -61,6 +62,7 @@ function figures({ totals }: ExportDocument): string {
       ? [['Lines by agents', `${percent} %`, `${lines.agent} of ${lines.agent + lines.human + lines.shared}`] as [string, string, string]]
       : []),
     ...(tokens ? [['Tokens', compactNumber(allTokens(tokens)), tokenWords(tokens)] as [string, string, string]] : []),
+    ...(cost ? [['Cost', costCell(cost), costWords(cost)] as [string, string, string]] : []),
   ];
   const grid = cells.map(
     ([name, value, more]) => `<div><dt>${name}</dt><dd>${html(value)}${more ? `<small>${html(more)}</small>` : ''}</dd></div>`,

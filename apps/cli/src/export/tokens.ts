@@ -1,9 +1,14 @@
 import { addTokens, type ExportUsage, NO_TOKENS, type TokenCounts } from '@piton/contracts';
 import type { KeptEntry, StoredTranscript } from '@piton/store';
+import type { Usage } from './cost.ts';
 
 /** Null where no agent told any. */
 export const sumTokens = (counts: readonly (TokenCounts | null)[]): TokenCounts | null =>
   counts.reduce((sum, one) => (sum === null || one === null ? (sum ?? one) : addTokens(sum, one)), null);
+
+/** What each entry of usage in a session's transcripts tells. */
+export const requestsOf = (transcripts: readonly StoredTranscript[]): Usage[] =>
+  transcripts.flatMap(({ list, format }) => list.flatMap(({ model, tokens }) => (tokens === null ? [] : [{ model, tokens, format }])));
 
 /** Requests and tokens of each model, over all transcripts of a session. */
 export function usageOf(transcripts: readonly StoredTranscript[]): ExportUsage[] {

@@ -1,8 +1,9 @@
 import { findAgent } from '@piton/agents';
-import type { ExportUsage } from '@piton/contracts';
+import type { ExportCost, ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
+import { costWords } from '../export/cost.ts';
 import { tokenWords } from '../export/facts.ts';
 import { oneLine, plural, printable, shortLine } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
@@ -14,11 +15,13 @@ export function describeSession(
     session,
     events,
     usage,
+    cost,
     shortIds,
   }: {
     readonly session: SessionDetail;
     readonly events: readonly EventHeader[];
     readonly usage: readonly ExportUsage[];
+    readonly cost: ExportCost | null;
     /** Of its turns. */
     readonly shortIds: readonly string[];
   },
@@ -42,6 +45,7 @@ export function describeSession(
       at === 0 ? 'tokens' : '',
       `${model ?? 'model unknown'}: ${tokenWords(tokens)}`,
     ]),
+    ['cost', cost && costWords(cost)],
     ['resume', session.providerRef ? resume : null],
   ];
   const head = facts.flatMap(([name, value]) => (value ? [`${paint('dim', name.padEnd(9))}${printable(value)}`] : []));

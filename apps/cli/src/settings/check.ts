@@ -30,6 +30,7 @@ const ONLY_USER: Readonly<Record<string, string>> = {
   guard: 'a repository must not weaken it',
   redact: 'a repository must not weaken it',
   post_commit_wait: 'a repository must not make git slow',
+  prices: 'they are what you pay',
 };
 
 function wrongScope(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {

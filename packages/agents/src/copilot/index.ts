@@ -33,6 +33,7 @@ export const copilot: Agent = {
   importer,
   readiness,
   transcript,
+  priceList: 'github_copilot',
   materializer,
   secrets: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_PROVIDER_BEARER_TOKEN'],
   alsoRuns: ['claude', 'vscode'],

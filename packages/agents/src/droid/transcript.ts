@@ -7,6 +7,7 @@ type Head = { readonly at: string | null; readonly id: string | null };
 /** The settings of a session, written anew as a whole: the sum of its tokens is among them. */
 const settings: TranscriptFormat = {
   name: 'droid-settings',
+  sums: true,
   read(text) {
     const value = parse(text);
     const usage = value?.tokenUsage;

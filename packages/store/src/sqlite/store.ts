@@ -16,7 +16,7 @@ import { countPending, indexPending } from './search/search-index.ts';
 import { countSessions, querySession, querySessions } from './session-query.ts';
 import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
-import { queryHeads, queryOutdated, queryTranscripts, recordReading } from './transcripts.ts';
+import { queryHeads, queryOutdated, queryTranscripts, queryUsage, recordReading } from './transcripts.ts';
 import { compact, expirable, expire, readStats } from './upkeep.ts';
 
 /** How long a reader may take to notice a change. */
@@ -74,6 +74,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     stats: () => read(() => readStats(sql)),
     addTranscript: (reading) => write(() => recordReading(sql, reading, nowUs())),
     transcriptHeads: (session) => read(() => queryHeads(sql, session)),
+    usage: (sessions) => read(() => queryUsage(sql, sessions)),
     outdatedTranscripts: (reader) => read(() => queryOutdated(sql, reader)),
     transcripts: (session) => read(() => queryTranscripts(sql, session)),
     expire: (options) => read(() => expire(sql, options)),

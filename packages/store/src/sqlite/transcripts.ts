@@ -1,6 +1,6 @@
 import type { TokenCounts } from '@piton/contracts';
 import type { RecordReport } from '../port.ts';
-import type { KeptEntry, OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading } from '../transcripts.ts';
+import type { KeptEntry, OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading, UsageRecord } from '../transcripts.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { endCommand } from './ledger/ledger-rows.ts';
 import { dropUnused, placeText, readText } from './pieces.ts';
@@ -103,6 +103,24 @@ const HEADS = `SELECT t.*, (SELECT count(*) FROM transcript_entries e WHERE e.tr
 export const queryHeads = (sql: Sql, session: string): readonly TranscriptHead[] =>
   sql.all(`${HEADS} WHERE session_id = ? ORDER BY id`, session).map(headOf);
 
+export const queryUsage = (sql: Sql, sessions: readonly string[]): readonly UsageRecord[] =>
+  sql
+    .all(
+      `SELECT t.session_id, t.format, e.model, ${TOKEN_COLUMNS.map(([column]) => `e.${column}`).join(', ')} FROM transcripts t
+       JOIN transcript_entries e ON e.transcript_id = t.id AND e.kind = 'usage'
+       WHERE t.session_id IN (SELECT value FROM json_each(?)) ORDER BY e.seq`,
+      JSON.stringify(sessions),
+    )
+    .map((row) => ({
+      session: row.session_id as string,
+      format: row.format as string,
+      model: row.model as string | null,
+      tokens: tokensOf(row),
+    }));
+
+const tokensOf = (row: Row): TokenCounts =>
+  Object.fromEntries(TOKEN_COLUMNS.map(([column, name]) => [name, row[column] ?? 0])) as unknown as TokenCounts;
+
 /** The newest first: what people look at is right soon. */
 export const queryOutdated = (sql: Sql, reader: number): readonly OutdatedTranscript[] =>
   sql
@@ -164,10 +182,7 @@ const entryOf = (sql: Sql, row: Row): KeptEntry => ({
   name: row.name as string | null,
   useId: row.use_id as string | null,
   failed: row.failed === null ? null : row.failed === 1,
-  tokens:
-    row.kind === 'usage'
-      ? (Object.fromEntries(TOKEN_COLUMNS.map(([column, name]) => [name, row[column] ?? 0])) as unknown as TokenCounts)
-      : null,
+  tokens: row.kind === 'usage' ? tokensOf(row) : null,
 });
 
 export interface Age {
