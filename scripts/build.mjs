@@ -13,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
+import { hasCode, keepCode } from './compiled-code.mjs';
 import { writeLibrary } from './library.mjs';
 import { payloadsText } from './payloads.mjs';
 import { ROOT, sourceHash } from './sources.mjs';
@@ -21,16 +22,30 @@ import { ROOT, sourceHash } from './sources.mjs';
 const REQUIRE_IN_ESM = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 const URL_IN_CJS = "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
 
+/** Node's wrapper of a CommonJS module: the file is one expression, which `compiled-code.ts` compiles. */
+const WRAPPED = { banner: `(function (exports, require, module, __filename, __dirname) { ${URL_IN_CJS}`, footer: '})' };
+
+/** A program that stays: the bundle, and a small program that runs it from compiled code. */
+function resident(from, name, start) {
+  const loader = "import { runResident } from '@piton/contracts/resident-program';";
+  return [
+    { from, to: `bundles/${name}.js`, format: 'cjs', ...WRAPPED },
+    { ...(start ? { from: start } : { text: `${loader} runResident(module, require, '${name}');` }), to: `${name}.cjs`, format: 'cjs' },
+  ];
+}
+
 /**
  * The client starts while an agent waits: it is minified and gets no banner. The command is split: each subcommand loads what it
  * needs from `cli/`, so that short ones start fast.
  */
 const PROGRAMS = [
-  { from: 'apps/cli/src/main.ts', to: 'cli.mjs', split: true, format: 'esm', banner: REQUIRE_IN_ESM },
-  { from: 'apps/server/src/main.ts', to: 'server.cjs', format: 'cjs', banner: URL_IN_CJS },
-  { from: 'apps/server/src/record/recorder-worker.ts', to: 'recorder.cjs', format: 'cjs', banner: URL_IN_CJS },
-  { from: 'apps/server/src/checkpoints/worker.ts', to: 'checkpointer.cjs', format: 'cjs', banner: URL_IN_CJS },
-  { from: 'apps/server/src/subscriptions/runner-worker.ts', to: 'subscriber.cjs', format: 'cjs', banner: URL_IN_CJS },
+  { from: 'apps/cli/src/main.ts', to: 'cli', split: true, format: 'esm' },
+  { from: 'apps/cli/src/start.ts', to: 'cli.mjs', format: 'esm' },
+  { from: 'apps/cli/src/compile.ts', to: 'compile.cjs', format: 'cjs' },
+  ...resident('apps/server/src/main.ts', 'server', 'apps/server/src/start.ts'),
+  ...resident('apps/server/src/record/recorder-worker.ts', 'recorder'),
+  ...resident('apps/server/src/checkpoints/worker.ts', 'checkpointer'),
+  ...resident('apps/server/src/subscriptions/runner-worker.ts', 'subscriber'),
   { from: 'apps/server/src/process/type-stripper.ts', to: 'type-stripper.mjs', format: 'esm', banner: REQUIRE_IN_ESM },
   { from: 'apps/client/src/main.ts', to: 'client.cjs', format: 'cjs', minify: true },
   { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },
@@ -70,7 +85,13 @@ async function bundle(program, outdir) {
     absWorkingDir: ROOT,
     ...(program.text ? { stdin: { contents: program.text, resolveDir: ROOT } } : { entryPoints: [program.from] }),
     ...(program.split
-      ? { outdir, splitting: true, entryNames: 'cli', chunkNames: 'cli/[name]-[hash]', outExtension: { '.js': '.mjs' } }
+      ? {
+          outdir: join(outdir, program.to),
+          splitting: true,
+          entryNames: 'cli',
+          chunkNames: '[name]-[hash]',
+          outExtension: { '.js': '.mjs' },
+        }
       : { outfile: join(outdir, program.to) }),
     bundle: true,
     platform: 'node',
@@ -78,6 +99,7 @@ async function bundle(program, outdir) {
     format: program.format,
     minify: program.minify ?? false,
     banner: program.banner ? { js: program.banner } : {},
+    footer: program.footer ? { js: program.footer } : {},
     // jsonc-parser's UMD entry hides its requires from a bundler. Its ES module does not.
     mainFields: ['module', 'main'],
     // In CommonJS `import()` becomes `require`, so that a module is found in one way only, and only that half of it ships with
@@ -92,7 +114,22 @@ async function bundle(program, outdir) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  if (program.format === 'cjs') keepNarrow(join(outdir, program.to));
+  if (program.split) await asFunctions(join(outdir, program.to));
+  else if (program.format === 'cjs') keepNarrow(join(outdir, program.to));
+}
+
+/** Only ES modules can be split, and only functions can be kept compiled: so each chunk becomes one. */
+async function asFunctions(folder) {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const { code } = await transform(readFileSync(file, 'utf8'), {
+      ...{ platform: 'node', target: 'node20.19', format: 'cjs', supported: { 'dynamic-import': false } },
+      ...{ define: { 'import.meta.url': '__importMetaUrl' }, banner: WRAPPED.banner, footer: WRAPPED.footer, logLevel: 'warning' },
+    });
+    rmSync(file);
+    writeFileSync(file.replace(/\.mjs$/, '.js'), code);
+    keepNarrow(file.replace(/\.mjs$/, '.js'));
+  }
 }
 
 /** Chunks are named by their content: new ones are written before the program that imports them, old ones are removed after it. */
@@ -122,7 +159,6 @@ async function main() {
   const programs = [...PROGRAMS, ...pluginPrograms()];
   const made = [
     ...programs.map(({ to }) => join(dist, to)),
-    join(dist, 'cli'),
     join(dist, 'module-host.mjs'),
     join(dist, 'hooks-library'),
     join(dist, 'forwarder', 'piton-forward'),
@@ -134,6 +170,7 @@ async function main() {
     made.every((file) => existsSync(file))
   ) {
     console.log('build: up to date');
+    if (!hasCode(dist)) await compile();
     return;
   }
   const started = Date.now();
@@ -150,9 +187,9 @@ async function main() {
     await writeLibrary(join(aside, 'hooks-library'));
     rmSync(join(dist, 'hooks-library'), { recursive: true, force: true });
     renameSync(join(aside, 'hooks-library'), join(dist, 'hooks-library'));
-    mkdirSync(join(dist, 'plugins'), { recursive: true });
+    for (const folder of ['plugins', 'bundles']) mkdirSync(join(dist, folder), { recursive: true });
     const removeStale = moveChunks(join(aside, 'cli'), join(dist, 'cli'));
-    for (const name of built) renameSync(join(aside, name), join(dist, name));
+    for (const name of built.filter((each) => each !== 'cli')) renameSync(join(aside, name), join(dist, name));
     removeStale();
     console.log(`build: ${built.join(', ')} (${Date.now() - started} ms)`);
     const broken = programs.filter(({ to }) => !built.includes(to)).map(({ to }) => to);
@@ -162,6 +199,15 @@ async function main() {
     rmSync(aside, { recursive: true, force: true });
   }
   writeFileSync(stamp, hash);
+  rmSync(join(dist, 'code'), { recursive: true, force: true });
+  await compile();
+}
+
+/** Nothing depends on it but how fast programs start: a build without it is whole. */
+async function compile() {
+  const started = Date.now();
+  const isKept = await keepCode(dist).catch((error) => void console.log(`build: ${error.message}`));
+  console.log(`build: ${isKept ? 'compiled code' : 'no compiled code: programs start more slowly'} (${Date.now() - started} ms)`);
 }
 
 main().catch((error) => {

@@ -11,6 +11,7 @@ export const STARTS = {
   'apps/cli/src/lint/shellcheck.ts': 'found outside of working trees',
   'apps/cli/src/output/pager.ts': 'found outside of working trees',
   'apps/cli/src/readiness/probe.ts': 'the agent, found outside of working trees',
+  'apps/cli/src/runtime/installation.ts': 'the Node that runs us, by its path',
   'apps/cli/src/server/server-process.ts': 'the forwarder of the runtime',
   'apps/client/src/plugin/forwarder.ts': 'the forwarder of the runtime',
   'packages/git/src/git-sync.ts': 'noted by `piton init`, or found outside of working trees',

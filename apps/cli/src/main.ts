@@ -11,7 +11,7 @@ declare const PITON_VERSION: string;
 
 /** Runs one command line. The process exits only here. */
 async function main(): Promise<void> {
-  const context = processContext(dirname(fileURLToPath(import.meta.url)), PITON_VERSION);
+  const context = processContext(dirname(dirname(fileURLToPath(import.meta.url))), PITON_VERSION);
   // Whether the output was written is known only after the command is done.
   process.once('exit', () => {
     process.exitCode ||= context.exit.code;
@@ -48,4 +48,5 @@ function report(context: Context, error: unknown): number {
   return error.code;
 }
 
-await main();
+/** Settles when the command is done. A bundle that is not a module has no `await` at its top. */
+export const done = main();

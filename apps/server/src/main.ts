@@ -1,5 +1,4 @@
 import { delimiter } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { readRepositories } from '@piton/checkpoints';
 import { configOf, placesOf } from '@piton/contracts/places';
 import { notedPrograms, trustedPath } from '@piton/contracts/programs';
@@ -20,13 +19,8 @@ function fail(why: string): never {
 /** Node would print the error unredacted. */
 process.on('uncaughtException', (error: Error) => fail(error.stack ?? String(error)));
 
-/**
- * A process that runs all day must not keep the memory of one burst. By default V8 lets a heap grow to four times its live
- * size before it collects. Not set on the command line: a Node without this flag would not start, here it only warns.
- */
-function limitMemory(): void {
-  setFlagsFromString('--heap-growing-percent=50');
-  // The allocator has read these. Child processes must not inherit them.
+/** The allocator has read its variables. Child processes must not inherit them. */
+function forgetAllocator(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('MALLOC_')) delete process.env[name];
 }
 
@@ -43,7 +37,7 @@ async function main(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: Piton needs 20.19`);
   if (home === undefined) fail('usage: server.cjs --home <directory>. Normally use: piton server start');
-  limitMemory();
+  forgetAllocator();
   process.umask(0o077);
   const agentPath = process.env['PATH'] ?? '';
   process.env['PATH'] = ownPath(home, agentPath);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -16,6 +17,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { codeOf } from '../failure.ts';
 import { contentHash, type Part } from './parts.ts';
+
+/** Writes the compiled code of the command. */
+const COMPILER = 'compile.cjs';
+const COMPILE_MS = 60_000;
 
 export interface RuntimePlan {
   /** `<version>-<content hash>`. */
@@ -58,7 +63,8 @@ export function recordedNode(places: Places): string | undefined {
 
 /** Parts that are missing or incomplete. */
 export function missingParts(directory: string, parts: readonly Part[]): string[] {
-  return parts.filter((part) => statSync(join(directory, part.to), { throwIfNoEntry: false })?.size !== sizeOf(part)).map(({ to }) => to);
+  const isMissing = (part: Part): boolean => statSync(join(directory, part.to), { throwIfNoEntry: false })?.size !== sizeOf(part);
+  return parts.filter((part) => !part.compiled && isMissing(part)).map(({ to }) => to);
 }
 
 const sizeOf = ({ from }: Part): number => (typeof from === 'string' ? statSync(from).size : Buffer.byteLength(from.text));
@@ -71,6 +77,7 @@ export function installRuntime(places: Places, plan: RuntimePlan): void {
     const temporary = join(places.runtime, `.new-${process.pid}`);
     rmSync(temporary, { recursive: true, force: true });
     for (const part of plan.parts) copyPart(part, join(temporary, part.to));
+    if (!plan.parts.some(({ compiled }) => compiled)) compile(temporary, plan.node);
     writeNode(temporary, plan.node);
     moveInto(temporary, final, plan.parts);
   }
@@ -84,6 +91,11 @@ function copyPart(part: Part, to: string): void {
   if (typeof part.from === 'string') copyFileSync(part.from, to);
   else writeFileSync(to, part.from.text);
   chmodSync(to, part.executable ? 0o700 : 0o600);
+}
+
+/** Every command starts faster by it. The server keeps its own code. If it fails, everything only starts more slowly. */
+function compile(directory: string, node: string): void {
+  spawnSync(node, [join(directory, COMPILER)], { env: {}, stdio: 'ignore', timeout: COMPILE_MS });
 }
 
 function writeNode(directory: string, node: string): void {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { codeFileOf } from '@piton/contracts/compiled-code';
 import { FORWARDER_NAME } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { LAUNCHER, LAUNCHER_NAME } from './launcher.ts';
@@ -11,11 +12,15 @@ export interface Part {
   readonly from: string | { readonly text: string };
   readonly to: string;
   readonly executable: boolean;
+  /** V8's compiled code of another part. Every build has its own, and without it that part only starts more slowly. */
+  readonly compiled?: true;
 }
 
 const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
 /** Code that the command loads on demand. */
 const CHUNKS = 'cli';
+/** What `server.cjs` and its threads run. */
+const BUNDLES = 'bundles';
 /** Plugins that run inside agents. */
 const PLUGINS = 'plugins';
 /** Artifacts that `piton hooks add` copies. */
@@ -25,7 +30,7 @@ const LIBRARY = 'hooks-library';
 export function runtimeParts(distribution: string): Part[] {
   const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
   const missing = [
-    ...[...REQUIRED, CHUNKS, PLUGINS, LIBRARY].filter((name) => !existsSync(join(distribution, name))),
+    ...[...REQUIRED, CHUNKS, BUNDLES, PLUGINS, LIBRARY].filter((name) => !existsSync(join(distribution, name))),
     ...(forwarder ? [] : [FORWARDER_NAME]),
   ];
   if (!forwarder || missing.length > 0) {
@@ -35,14 +40,25 @@ export function runtimeParts(distribution: string): Part[] {
     });
   }
   const programs = readdirSync(distribution).filter((name) => name.endsWith('.cjs') || REQUIRED.includes(name));
-  const inFolders = [CHUNKS, PLUGINS].flatMap((folder) => readdirSync(join(distribution, folder)).map((name) => join(folder, name)));
+  const inFolders = [CHUNKS, BUNDLES, PLUGINS].flatMap((folder) =>
+    readdirSync(join(distribution, folder)).map((name) => join(folder, name)),
+  );
   return [
     { from: forwarder, to: FORWARDER_NAME, executable: true },
     { from: { text: LAUNCHER }, to: LAUNCHER_NAME, executable: true },
     ...[...programs, ...inFolders].map((name) => ({ from: join(distribution, name), to: name, executable: false })),
+    ...compiledParts(distribution),
     ...libraryParts(distribution),
     ...sqliteParts(distribution),
   ];
+}
+
+/** Compiled code for the Node that runs this: the one that the server will be started with. */
+function compiledParts(distribution: string): Part[] {
+  const folder = relative(distribution, dirname(codeFileOf(distribution, 'any')));
+  if (!existsSync(join(distribution, folder))) return [];
+  const names = readdirSync(join(distribution, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.code'));
+  return names.map((name) => ({ from: join(distribution, folder, name), to: join(folder, name), executable: false, compiled: true }));
 }
 
 function libraryParts(distribution: string): Part[] {
@@ -93,7 +109,7 @@ const bytesOf = ({ from }: Part): Buffer => (typeof from === 'string' ? readFile
 /** Eight hex digits over names and contents: two builds of one version never share a directory. */
 export function contentHash(parts: readonly Part[]): string {
   const hash = createHash('sha256');
-  for (const part of [...parts].sort((a, b) => (a.to < b.to ? -1 : 1))) {
+  for (const part of parts.filter(({ compiled }) => !compiled).sort((a, b) => (a.to < b.to ? -1 : 1))) {
     const bytes = bytesOf(part);
     hash.update(`${part.to}\0${bytes.length}\0`).update(bytes);
   }
