@@ -37,7 +37,19 @@ const homeOf = ({ env }: Where): string => {
 
 function rulesHere(context: Where): PathRules {
   const repositories = readRepositories(homeOf(context));
-  return { repositories, toolTrees: toolTreesOn(context.env.PATH ?? '', context.cwd, repositories) };
+  return { repositories, toolTrees: toolTreesHere(context, repositories) };
+}
+
+const known = new WeakMap<Where, { readonly repositories: string; readonly trees: readonly string[] }>();
+
+/** Looked for once in a command, which asks for the programs of a dozen agents; again when `init` has added a repository. */
+function toolTreesHere(context: Where, repositories: readonly string[]): readonly string[] {
+  const key = repositories.join('\0');
+  const before = known.get(context);
+  if (before?.repositories === key) return before.trees;
+  const trees = toolTreesOn(context.env.PATH ?? '', context.cwd, repositories);
+  known.set(context, { repositories: key, trees });
+  return trees;
 }
 
 export const finderHere = (context: Where, name: 'git' | 'bwrap'): (() => string | undefined) =>

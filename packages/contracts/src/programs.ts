@@ -40,8 +40,10 @@ const DEPENDENCIES = /\/node_modules(?:\/|$)/;
  */
 export const trustedPath = (path: string, rules: PathRules = {}): string => trustedEntries(path, rules).join(delimiter);
 
-const trustedEntries = (path: string, rules: PathRules): string[] =>
-  path.split(delimiter).filter((entry) => isAbsolute(entry) && [entry, realPathOf(entry)].every((each) => isTrusted(each, rules)));
+const trustedEntries = (path: string, rules: PathRules): string[] => path.split(delimiter).filter((entry) => isTrustedEntry(entry, rules));
+
+const isTrustedEntry = (entry: string, rules: PathRules): boolean =>
+  isAbsolute(entry) && [entry, realPathOf(entry)].every((each) => isTrusted(each, rules));
 
 function isTrusted(entry: string, { toolTrees = [], repositories = [] }: PathRules): boolean {
   if (DEPENDENCIES.test(entry) || repositories.some((root) => `${entry}/`.startsWith(`${root}/`))) return false;
@@ -68,11 +70,11 @@ function realPathOf(path: string): string {
 /** The first of that name on the trusted part of `PATH`: rather outside of any working tree than in one of a tool. */
 export function findTrustedProgram(name: string, path: string, rules: PathRules = {}): string | undefined {
   const { repositories = [] } = rules;
-  return firstOf(name, trustedEntries(path, { repositories })) ?? firstOf(name, trustedEntries(path, rules));
+  // Most entries have no such program, and whether one is trusted takes many more looks than whether it has.
+  const entries = path.split(delimiter).filter((entry) => isAbsolute(entry) && isProgram(join(entry, name)));
+  const found = [{ repositories }, rules].map((each) => entries.find((entry) => isTrustedEntry(entry, each))).find(Boolean);
+  return found && join(found, name);
 }
-
-const firstOf = (name: string, entries: readonly string[]): string | undefined =>
-  entries.map((entry) => join(entry, name)).find((file) => isProgram(file));
 
 /** The working trees of tools, as a person has them on `PATH`: all but the one that they stand in, and those that are watched. */
 export function toolTreesOn(path: string, cwd: string, repositories: readonly string[]): string[] {

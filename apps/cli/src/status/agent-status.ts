@@ -54,11 +54,11 @@ export async function readAgentStatus(
   options: StatusOptions,
 ): Promise<AgentStatus[]> {
   const found: AgentStatus[] = [];
+  const here = await installedVersion(context, agent);
+  const program = here?.program ?? null;
+  const { version, versionClass } = versionJson(agent, here);
   for (const scope of ['user', 'project'] as const) {
     const needs = options.needs(agent, scope);
-    const here = await installedVersion(context, agent);
-    const program = here?.program ?? null;
-    const { version, versionClass } = versionJson(agent, here);
     const level = readLevel(context, places, agent, scope, home, nativeNames(needs), version);
     if (!level) continue;
     if ('broken' in level) {

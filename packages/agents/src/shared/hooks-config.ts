@@ -58,9 +58,11 @@ export function installHooks(original: string | null, wanted: readonly Wanted[],
     if (rest === null) closing = '\n';
     text = rest ?? '';
   }
+  let read = { text, ours: find(text, dialect) };
   for (const want of wanted) {
     const handler = dialect.handler(want.command, want.registration);
-    const found = find(text, dialect).find((other) => isSame(other, want));
+    if (read.text !== text) read = { text, ours: find(text, dialect) };
+    const found = read.ours.find((other) => isSame(other, want));
     if (found === undefined) text = addEntry(text, want.registration.nativeEvent, entryOf(dialect, handler));
     else if (covers(getNodeValue(found.handler), handler)) continue;
     else {
