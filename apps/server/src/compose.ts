@@ -13,6 +13,8 @@ import { createRedactor } from '@piton/redact';
 import { localStore } from '@piton/store';
 import { Canaries } from './canaries.ts';
 import { CheckpointThread } from './checkpoints/thread.ts';
+import { ContextHooks } from './context/context-hooks.ts';
+import { readContextSettings } from './context/context-settings.ts';
 import { Journal } from './journal/journal.ts';
 import { LastResorts } from './last-resort.ts';
 import { createBurstCache } from './process/burst-cache.ts';
@@ -75,7 +77,7 @@ export function compose(options: ServerOptions, retire: () => void) {
       quarantine,
     },
     reportProblem,
-    onMessage: (message) => handleRecorderReport({ state, journal, publisher, reportProblem, retire }, message),
+    onMessage: (message) => handleRecorderReport({ state, journal, publisher, context, reportProblem, retire }, message),
   });
 
   const cache = createBurstCache();
@@ -104,11 +106,13 @@ export function compose(options: ServerOptions, retire: () => void) {
   const lifecycle: LifecyclePorts = {
     ...pathPorts(),
     agentFor,
-    hooksFor(event) {
+    hooksFor(event, frame) {
       const hooks = registry.hooksFor({ cwd: event.cwd, sessionRoot: sessions.rootOf(event) }, event.names);
       lastResorts.meet(hooks, event.names);
-      return hooks;
+      const own = context.hooksFor(event, frame);
+      return own.length === 0 ? hooks : [...own, ...hooks];
     },
+    contextReady: (event, frame) => context.ready(event, frame),
     repositoryOf: cache.cached(repositoryOf),
     noticeFor: ({ cwd }) => sessionNotice(registry, cwd),
     sessions,
@@ -122,6 +126,25 @@ export function compose(options: ServerOptions, retire: () => void) {
     reportProblem,
     nowUs: monotonicUs,
   };
+  const context: ContextHooks = new ContextHooks({
+    settingsFor: (root) => readContextSettings(places.config, root, parseSettings),
+    placeOf(cwd) {
+      const repository = lifecycle.repositoryOf(cwd);
+      return { place: repository?.root ?? cwd, branch: repository?.branch ?? null };
+    },
+    ask(request) {
+      // What was answered a moment ago is in the journal, and the recorder may not know it yet.
+      journal.announce();
+      recorder?.send(request);
+    },
+    redact,
+    hasHook: (event, name) =>
+      registry
+        .hooksFor({ cwd: event.cwd, sessionRoot: sessions.rootOf(event) }, event.names)
+        .some((hook) => hook.name === name && hook.enabled && hook.status.kind !== 'not-trusted'),
+    settingsFile: join(places.config, 'settings.json'),
+    nowMs: Date.now,
+  });
   const publisher = createEventPublisher({ lifecycle, registry, journal, places, program, redact });
   const checkpoints = new CheckpointThread({
     script: join(program, 'checkpointer.cjs'),

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { ContextHooks } from './context/context-hooks.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FromRecorder } from './record/recorder-messages.ts';
 import type { ServerState } from './state.ts';
@@ -9,6 +10,7 @@ export interface ReportPorts {
   readonly state: ServerState;
   readonly journal: Journal;
   readonly publisher: EventPublisher;
+  readonly context: ContextHooks;
   readonly reportProblem: (what: string, remedy: string) => void;
   readonly retire: () => void;
 }
@@ -28,6 +30,8 @@ export function handleRecorderReport(ports: ReportPorts, message: FromRecorder):
   } else if (message.kind === 'store') handleStoreState(ports, message);
   else if (message.kind === 'session') publisher.fire(sessionFired(message.change));
   else if (message.kind === 'undelivered') publisher.fire(message.fired);
+  else if (message.kind === 'overview') ports.context.received(message.overview, message.id);
+  else if (message.kind === 'handoff') ports.context.receivedHandoff(message.id, message.text);
 }
 
 function handleStoreState({ state, reportProblem, retire }: ReportPorts, message: FromRecorder & { kind: 'store' }): void {

@@ -24,6 +24,7 @@ export { noWayBackText } from './kept/kept-call.ts';
 export { amendsOf } from './links/amended.ts';
 export { announcedPushes, type Pushed } from './links/pushes.ts';
 export { shownPath } from './raw-path.ts';
+export { lastSeen } from './repositories/last-seen.ts';
 export { readRepositories } from './repositories/listed.ts';
 export { addRepository, removeRepository, watchRepositories } from './repositories/watched.ts';
 export type { Rewound } from './rewind/rewind.ts';

@@ -155,6 +155,16 @@ export const settingsSchema = z.looseObject({
       description:
         'Only in the user\'s own settings. How long `git commit` waits for subscriptions to its checkpoint: seconds, or text such as "500ms", up to 4 s; 0 does not wait. Default: 2.',
     }),
+  context: z.enum(['short', 'full', 'off']).exactOptional().meta({
+    description:
+      'What a new session is given of what was recorded here: short, at most 300 tokens; full, with the structure of the repository, at most 1,000; off. It also counts for what is kept across a compaction. Default: short.',
+  }),
+  context_template: z.string().max(800).exactOptional().meta({
+    description: "Only in the user's own settings: your words around it. {facts} stands for what was recorded.",
+  }),
+  handoff_minutes: z.number().min(0).max(1440).exactOptional().meta({
+    description: "Only in the user's own settings: how many minutes after one recorded handoff of a session the next may come. Default: 3.",
+  }),
   guard: z.enum(['deny', 'ask', 'off']).exactOptional().meta({
     description: "Only in the user's own settings: what happens when an agent would change Piton's own files. Default: deny.",
   }),

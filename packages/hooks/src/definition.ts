@@ -42,6 +42,8 @@ export interface HookDefinition<Name extends HookEvent = EventName> {
   readonly module?: string;
   /** It is part of Piton and answers where the engine runs; undefined where the event does not concern it. */
   readonly builtIn?: (event: CanonicalEvent) => Decision | undefined;
+  /** Why it said that, for the trace. */
+  readonly builtInNote?: (event: CanonicalEvent) => string | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Empty matches every tool. */
   readonly matcher: string;

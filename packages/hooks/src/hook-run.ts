@@ -95,7 +95,8 @@ export async function runHook(
   let result: RunResult | undefined;
   try {
     const said = hook.builtIn?.(event);
-    if (said !== undefined) return ended({ said, part: { decisions: [said] } });
+    const note = said === undefined ? undefined : hook.builtInNote?.(event);
+    if (said !== undefined) return ended({ said, part: { decisions: [said] }, ...(note !== undefined && { note }) });
     const argv = argvOf(hook, event, on);
     if ('refused' in argv) return ended(failure('spawn', `sandbox ${hook.sandbox} is not available: ${argv.refused}`));
     const spawning = await spawned(on.spawn, requestOf(hook, argv.argv, event, leftMs, payload, on));

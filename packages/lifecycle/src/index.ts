@@ -8,7 +8,7 @@ export type { PreparedFrame } from './prepared-frame.ts';
 export { isCommand, type ReceivedFrame, receiveFrame, runsCommandOnDeny } from './received-frame.ts';
 export { type Occasion, type RehearsalContext, type RehearsalPorts, rehearse } from './rehearsal.ts';
 export { Runs } from './runs.ts';
-export { REMEMBERED, type SessionLog, SessionMemory } from './session-memory.ts';
+export { REMEMBERED, type SessionLog, SessionMemory, sessionKey } from './session-memory.ts';
 export { sessionNotice } from './session-notice.ts';
 export { sessionRootIn } from './session-root.ts';
 export { type AnswerAtOnce, isSilent } from './silent-answer.ts';

@@ -23,6 +23,8 @@ export interface LifecyclePorts {
   readonly links: LinkReader;
   readonly transcripts: TranscriptReader;
   readonly repositoryOf: (cwd: string) => Checkout | null;
+  /** Settles when a built-in hook has what it needs for this event; undefined if nothing has to be waited for. Left out: there are none. */
+  readonly contextReady?: (event: CanonicalEvent, frame: Frame) => Promise<void> | undefined;
   /** The message for the person at the start of a session. */
   readonly noticeFor: (event: CanonicalEvent) => string | undefined;
   readonly sessions: Public<SessionMemory>;

@@ -28,6 +28,8 @@ export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame
     complete() {
       const { event, agent } = asSent();
       if (agent === undefined) return undefined;
+      const context = ports.contextReady?.(event, frame);
+      if (context !== undefined) return context;
       const hasFiles = event.tool !== undefined && event.tool.files.length > 0;
       if (!(hasFiles || lacksLastMessage(event, agent)) || !ports.hooksFor(event, frame).some(({ builtIn }) => !builtIn)) return undefined;
       const found = hasFiles

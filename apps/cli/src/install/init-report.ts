@@ -71,6 +71,7 @@ export function reportPlan(context: Context, plan: InitPlan, phase: ReportPhase,
     printLine(context, HEADINGS[phase]);
     printSteps(context, plan.steps, phase === 'done');
     const mark = paint('green', '✓');
+    if (phase !== 'done') reportContext(context);
     if (replacement === 'replaced') printLine(context, `  ${mark} the server of the older runtime was replaced`);
     if (replacement === 'finishing') printLine(context, `  ${mark} the server of the older runtime stops when its current work is done`);
   }
@@ -106,6 +107,17 @@ export function remedyOf(context: Context, agent: string, scope: string, verdict
   );
 }
 
+/** It is on by default, so it is announced. */
+function reportContext(context: Context): void {
+  printParagraph(
+    context,
+    withCommandName(
+      context,
+      '  New sessions are told what earlier ones left open here (at most 300 tokens). To switch it off: piton settings set context off',
+    ),
+  );
+}
+
 export function reportNext(context: Context, plan: InitPlan): void {
   for (const { why, remedy } of plan.leftOut)
     printLine(context, `  ${context.paint('dim', '-')} ${why}\n      ${withCommandName(context, remedy)}`);
@@ -115,6 +127,8 @@ export function reportNext(context: Context, plan: InitPlan): void {
       context,
       `\nCommit ${plan.agents.flatMap(({ edits }) => edits.filter(({ text }) => text !== null).map(({ place }) => place.label)).join(', ')} to share it. It has no effect for people without Piton.`,
     );
+  printLine(context, '');
+  reportContext(context);
   const hint = linkHint(context, plan.place);
   if (hint.length > 0) printLine(context, `\n${hint.join('\n')}`);
   printParagraph(

@@ -31,6 +31,8 @@ const ONLY_USER: Readonly<Record<string, string>> = {
   redact: 'a repository must not weaken it',
   post_commit_wait: 'a repository must not make git slow',
   prices: 'they are what you pay',
+  context_template: 'a repository must not put words into your sessions',
+  handoff_minutes: 'it is yours to choose',
 };
 
 function wrongScope(values: Readonly<Record<string, unknown>>, scope: Scope): SettingsProblem[] {

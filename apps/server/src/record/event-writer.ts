@@ -5,6 +5,7 @@ import { announcedPushes, type Pushed } from '@piton/checkpoints';
 import { type Frame, GIT_HOOK } from '@piton/contracts';
 import { decodeEvent, type FrameOutcome, type LaterRuns } from '@piton/lifecycle';
 import type { EventRecord, RecordedEvent, RecordReport, Store, StoreFailure } from '@piton/store';
+import type { SessionNotes } from '../context/session-notes.ts';
 import type { PitonRecords } from '../journal/piton-records.ts';
 import { candidatesOf, growsTranscript, type TranscriptCandidate } from '../transcripts/candidates.ts';
 import { recordOf } from './event-record.ts';
@@ -22,6 +23,9 @@ export interface EventWriterPorts {
   readonly quarantine: string;
   readonly post: (message: FromRecorder) => void;
   /** Transcripts that may have grown, of events that are stored. */
+  readonly notes?: SessionNotes;
+  /** Repositories and directories where something happened that a later session should know. */
+  readonly onPlaces?: (places: readonly string[]) => void;
   readonly onTranscripts?: (candidates: readonly TranscriptCandidate[]) => void;
 }
 
@@ -38,6 +42,11 @@ function pushesIn({ agent, args: [hook, ...args], payload, stamp, cwd }: Frame):
   if (agent !== GIT_HOOK.agent || hook !== 'pre-push') return [];
   return announcedPushes({ args, input: payload.toString('utf8'), stamp }, cwd);
 }
+
+const placesIn = (batch: readonly EventRecord[]): string[] =>
+  batch.flatMap(({ ledger = [], names, repo, envelope }) =>
+    ledger.length > 0 || names.includes('user_prompt_submit') || names.includes('session_end') ? [repo ?? envelope.projectPath] : [],
+  );
 
 /** Throws if the store cannot write now. */
 function must(report: RecordReport): Extract<RecordReport, { ok: true }> {
@@ -85,6 +94,8 @@ export class EventWriter {
   async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
     const report = must(await store.record(batch));
     for (const change of report.sessions) this.#ports.post({ kind: 'session', change });
+    await this.#ports.notes?.after(store, batch, report.events);
+    this.#ports.onPlaces?.(placesIn(batch));
     this.#findTranscripts(batch, report.events, finished);
     for (const { eventId, error } of report.rejected) {
       // A derived event has no frame. The frame that it was derived from is quarantined under its id.

@@ -1,4 +1,6 @@
+import type { Overview } from '@piton/context';
 import type { SessionChange, StoreTarget } from '@piton/store';
+import type { ContextRequest } from '../context/context-hooks.ts';
 import type { Fired } from '../subscriptions/fired.ts';
 
 /** Messages between the server's event loop and the recorder's thread. */
@@ -7,6 +9,7 @@ export type ToRecorder =
   /** The journal of a server that has ended. */
   | { readonly kind: 'replay'; readonly directory: string }
   | { readonly kind: 'flush'; readonly id: number }
+  | ContextRequest
   /** The settings may have changed. */
   | { readonly kind: 'reload' }
   | { readonly kind: 'close' };
@@ -23,6 +26,9 @@ export type FromRecorder =
   | { readonly kind: 'session'; readonly change: SessionChange }
   /** A server that has ended had not finished delivering this. */
   | { readonly kind: 'undelivered'; readonly fired: Fired }
+  /** What is known of a place: `id` if it was asked for. */
+  | { readonly kind: 'overview'; readonly overview: Overview; readonly id?: number }
+  | { readonly kind: 'handoff'; readonly id: number; readonly text: string | null }
   | { readonly kind: 'flushed'; readonly id: number; readonly stored: number }
   | { readonly kind: 'problem'; readonly what: string; readonly remedy: string }
   /** `drained`: everything is in the store, so the journal can be deleted. */

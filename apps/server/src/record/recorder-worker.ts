@@ -1,7 +1,12 @@
 import { homedir, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Overview } from '@piton/context';
+import { parseSettings } from '@piton/lifecycle/settings-text';
 import { installKey } from '@piton/redact';
-import { openStore, type Store } from '@piton/store';
+import { openStore, type SessionChange, type Store } from '@piton/store';
+import { handoffFor, overviewFor, recentPlaces } from '../context/context-reader.ts';
+import { handoffMinutes } from '../context/context-settings.ts';
+import { SessionNotes } from '../context/session-notes.ts';
 import { crashPoints } from '../process/crash-points.ts';
 import type { TranscriptCandidate } from '../transcripts/candidates.ts';
 import { outdatedCandidates } from '../transcripts/outdated.ts';
@@ -20,6 +25,8 @@ const LOW_PRIORITY = 10;
 const REOPEN_MS = 5000;
 const RETRY_MS = 1000;
 const MAINTENANCE_MS = 3_600_000;
+/** Many events of one place are one look. */
+const PREPARE_MS = 500;
 /** Agents write the end of a turn to the transcript after they have fired its stop event. */
 const SECOND_READ_MS = 2000;
 /** A flush shows what just happened. A transcript of many megabytes is read further after it. */
@@ -34,7 +41,8 @@ const post = (message: FromRecorder): void => parentPort?.postMessage(message);
 const crash = crashPoints(data.environment);
 const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => reportProblem(what, remedy));
 const reportProblem = (what: string, remedy: string): void => post({ kind: 'problem', what, remedy });
-const writer = new EventWriter({ redactor, quarantine: data.quarantine, post, onTranscripts: readSoon });
+const notes = new SessionNotes({ redactor, minutes: () => handoffMinutes(data.config, parseSettings) });
+const writer = new EventWriter({ redactor, notes, quarantine: data.quarantine, post, onTranscripts: readSoon, onPlaces: prepareLater });
 const reader = new TranscriptReader({ home: homedir(), redactor, reportProblem });
 const journal = new JournalReader({ directory: data.journal, writer, post, beforeStore: () => crash('before-store') });
 lowerPriority();
@@ -91,11 +99,39 @@ async function handle(message: ToRecorder): Promise<void> {
     return;
   }
   if (message.kind === 'replay') return replay(message.directory, store, writer, post);
+  if (message.kind === 'overview') return post({ kind: 'overview', overview: await prepared(store, message.place), id: message.id });
   await journal.readOn(store);
+  if (message.kind === 'handoff')
+    return post({ kind: 'handoff', id: message.id, text: await handoffFor(store, message.ref, message.maxTokens) });
   if (message.kind === 'grown') return indexLater();
   while ((await store.indexPending(INDEX_BATCH)).left > 0);
   await readFor(FLUSH_READ_MS, store);
   post({ kind: 'flushed', id: message.id, stored: writer.stored });
+}
+
+/** Places that were asked for, and those where something happens: what is known of them is read again after a while. */
+const places = new Set<string>();
+let preparing: NodeJS.Timeout | undefined;
+
+async function prepared(from: Store, place: string): Promise<Overview> {
+  return overviewFor(from, data.home, place, redactor);
+}
+
+function prepareLater(changed: readonly string[]): void {
+  for (const place of changed) places.add(place);
+  if (preparing !== undefined || places.size === 0) return;
+  preparing = setTimeout(() => {
+    preparing = undefined;
+    const [place] = places;
+    if (place === undefined) return;
+    places.delete(place);
+    queue = queue
+      .then(async () => {
+        if (store !== undefined) post({ kind: 'overview', overview: await prepared(store, place) });
+      })
+      .catch(() => {}) // busy: the next event there prepares it
+      .then(() => prepareLater([]));
+  }, PREPARE_MS).unref();
 }
 
 /** Full-text indexing can wait: one batch for many events, and never between a frame and its row. */
@@ -169,7 +205,12 @@ async function lastRead(from: Store): Promise<void> {
 function maintain(): void {
   queue = queue.then(async () => {
     if (store === undefined) return;
-    await endCrashedSessions(store, redactor, Date.now(), (change) => post({ kind: 'session', change }));
+    const crashed: SessionChange[] = [];
+    await endCrashedSessions(store, redactor, Date.now(), (change) => {
+      post({ kind: 'session', change });
+      crashed.push(change);
+    });
+    for (const { session, wallUs } of crashed) await notes.handoff(store, session, BigInt(wallUs));
     await store.expire({ now: Date.now(), days: KEPT_DAYS, maxBytes: KEPT_BYTES });
   });
   queue = queue.catch((error: Error) =>
@@ -205,6 +246,7 @@ async function openOrWait(): Promise<void> {
     await journal.readOn(store);
     for (const message of postponed.splice(0)) enqueue(message);
     feedSinks(store, SINKS, { signal: closing.signal, reportProblem });
+    prepareLater(await recentPlaces(store));
     setInterval(maintain, MAINTENANCE_MS).unref();
     readOutdated(store);
     return maintain();

@@ -16,11 +16,16 @@ export interface Line {
   readonly rank: number;
 }
 
-/** As many lines as fit, the important ones first; undefined if there is nothing to say. */
-export function blockOf(title: string, lines: readonly Line[], maxTokens: number): string | undefined {
+/** Where the facts go in a template of the person's. */
+const FACTS = '{facts}';
+
+/** As many lines as fit, the important ones first; undefined if there is nothing to say. The person's words are the person's, so they stand as they are. */
+export function blockOf(title: string, lines: readonly Line[], maxTokens: number, template: string = FACTS): string | undefined {
   if (lines.length === 0) return undefined;
-  const frame = [OPEN, `Piton: ${title}`, SOURCE, CLOSE];
-  let left = maxTokens - tokensOf(frame.join('\n')) - LEFT_OUT_TOKENS;
+  const [before = '', ...after] = template.split(FACTS).map((part) => part.trim());
+  const words = [before, after.join('\n')].filter((part) => part !== '').map((part) => part.slice(0, MAX_TEMPLATE));
+  const head = [OPEN, `Piton: ${title}`, SOURCE];
+  let left = maxTokens - tokensOf([...head, ...words, CLOSE].join('\n')) - LEFT_OUT_TOKENS;
   const kept = new Set<Line>();
   for (const line of lines.toSorted((a, b) => a.rank - b.rank)) {
     const tokens = tokensOf(`${line.text}\n`);
@@ -31,7 +36,9 @@ export function blockOf(title: string, lines: readonly Line[], maxTokens: number
   if (kept.size === 0) return undefined;
   const leftOut = lines.length - kept.size;
   const shown = lines.filter((line) => kept.has(line)).map(({ text }) => text);
-  return [OPEN, `Piton: ${title}`, SOURCE, ...shown, ...(leftOut > 0 ? [`(${leftOut} more left out)`] : []), CLOSE].join('\n');
+  const facts = [...head, ...shown, ...(leftOut > 0 ? [`(${leftOut} more left out)`] : []), CLOSE];
+  return [...(before === '' ? [] : [before.slice(0, MAX_TEMPLATE)]), ...facts, ...words.slice(before === '' ? 0 : 1)].join('\n');
 }
 
 const LEFT_OUT_TOKENS = 10;
+const MAX_TEMPLATE = 400;

@@ -9,7 +9,7 @@ export function hookReading(agents: readonly Agent[], parseSettings: HookReading
   return {
     parseSettings,
     agents: agentNames(agents),
-    settingsKeys: ['redact', 'checkpoints', 'post_commit_wait'],
+    settingsKeys: ['redact', 'checkpoints', 'post_commit_wait', 'context', 'context_template', 'handoff_minutes'],
     parseArtifact(text, bundled, findFile) {
       const parsed = parseArtifact(text, bundled);
       const input = { file: ARTIFACT_FILE, text, bundled, findFile: withoutText(findFile), context };
