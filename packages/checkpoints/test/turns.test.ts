@@ -181,7 +181,7 @@ describe('a subagent', () => {
     expect(await dropOldNotes(worktree, 60_000)).toBe(0);
     mkdirSync(join(worktree.state, 'convert-killed'));
     expect(await dropOldNotes({ ...worktree, now: () => Date.now() + 61_000 }, 60_000)).toBe(tasks.length + 1);
-    expect(readdirSync(worktree.state).sort()).toEqual(['index', 'index.source', 'notes', 'suspects.json']);
+    expect(readdirSync(worktree.state).sort()).toEqual(['index', 'index.source', 'notes', 'suspects.index', 'suspects.json']);
   });
 
   it('is told from another at the same time by its own tool events; the rest is shared', () => {

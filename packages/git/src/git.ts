@@ -20,7 +20,8 @@ export interface GitPort {
 
 export class GitError extends Error {
   constructor(args: readonly string[], result: GitResult) {
-    super(`git ${args[0] ?? ''} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
+    const command = args.find((arg, at) => arg !== '-c' && args[at - 1] !== '-c');
+    super(`git ${command ?? ''} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
     this.name = 'GitError';
   }
 }

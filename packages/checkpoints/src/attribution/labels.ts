@@ -3,6 +3,7 @@ import { listCheckpoints } from '../history/listing.ts';
 import { byPlace, isHere } from '../history/place.ts';
 import { type Link, type LinkIndex, linkIndex, resolveLinks } from '../links/resolve.ts';
 import type { RawPath } from '../raw-path.ts';
+import { readHead } from '../repositories/repository.ts';
 import { readStatus, type Status } from '../snapshot/status.ts';
 import type { Worktree } from '../worktree.ts';
 import { FileWalk } from './file-walk.ts';
@@ -40,7 +41,7 @@ export async function createContext(worktree: Worktree, { ignoreSpace = false }:
   const all = await listCheckpoints(worktree.git, worktree.repository);
   let status: Promise<Status> | undefined;
   const readOnce = () => {
-    status ??= readStatus(worktree);
+    status ??= readHead(worktree.git, worktree.repository).then(({ commit }) => readStatus(worktree, commit));
     return status;
   };
   const objects = objectsOf(worktree);

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gitOutput } from '@piton/git';
@@ -6,6 +6,7 @@ import { blobSizes, blobsOf } from '../attribution/lines.ts';
 import { fields, nulList, onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { fileSignature } from './file-signature.ts';
+import { allEntries, changedEntries, type IndexEntry, listedPart } from './index-entries.ts';
 import { type Pointer, parsePointer } from './lfs.ts';
 import type { Entry } from './tree.ts';
 import type { Sighting } from './working-file.ts';
@@ -27,21 +28,82 @@ export interface Suspects {
   readonly files: Suspect[];
   /** Where the index has a commit of another repository. */
   readonly submodules: readonly RawPath[];
+  /** Files that were not there to be looked at. */
+  readonly absent?: readonly RawPath[];
+  /** The signature of the copy of what that index listed; null where there is none. Absent in what older versions wrote. */
+  readonly listed?: string | null;
 }
 
 const suspectsFile = (state: string) => join(state, 'suspects.json');
 
 /**
  * Git looks at the time stamps in its index, and where these have changed at what it would store: so whenever the bytes of a file change
- * that it takes for unchanged, its index does. Until then nobody need look again. `index`: the private one, after a `git status`.
+ * that it takes for unchanged, its entry in the index does. Until then nobody need look at that file again. `index`: the private one,
+ * after a `git status`.
  */
 export async function readSuspects(worktree: Worktree, index: string): Promise<Suspects> {
   const now = fileSignature(index);
   const known = savedSuspects(worktree.state);
   if (known && now !== null && known.index === now) return known;
-  const found = { index: now, ...(await findSuspects(worktree, index, new Map(known?.files.map((file) => [file.path, file])))) };
-  await saveSuspects(worktree, found);
-  return found;
+  const listed = listedIn(index, hashBytesOf(worktree));
+  const news = listed && known ? changesSince(worktree, listed, known) : null;
+  if (known && news?.all.length === 0 && news.gone.size === 0) {
+    const same = { ...known, index: now };
+    await saveSuspects(worktree, same);
+    return same;
+  }
+  const all = news?.all ?? (listed ? allEntries(listed, hashBytesOf(worktree)) : await askedEntries(worktree, index));
+  const before = new Map(known?.files.map((file) => [file.path, file]));
+  const found = await findSuspects(worktree, all, before);
+  const isKept = (path: RawPath): boolean => news !== null && !news.gone.has(path) && !news.paths.has(path);
+  const merged = {
+    index: now,
+    files: [...(known?.files.filter(({ path }) => isKept(path)) ?? []), ...found.files],
+    submodules: [...(known?.submodules.filter(isKept) ?? []), ...found.submodules],
+    absent: found.absent,
+    listed: listed && writeListed(worktree.state, listed),
+  };
+  await saveSuspects(worktree, merged);
+  return merged;
+}
+
+const hashBytesOf = ({ repository }: Worktree): number => (repository.objectFormat === 'sha256' ? 32 : 20);
+
+const listedFile = (state: string) => join(state, 'suspects.index');
+
+function listedIn(index: string, hashBytes: number): Buffer | null {
+  try {
+    return listedPart(readFileSync(index), hashBytes);
+  } catch {
+    return null;
+  }
+}
+
+function writeListed(state: string, listed: Buffer): string | null {
+  const temporary = `${listedFile(state)}.${process.pid}.new`;
+  writeFileSync(temporary, listed, { mode: 0o600 });
+  renameSync(temporary, listedFile(state));
+  return fileSignature(listedFile(state));
+}
+
+interface News {
+  /** To be looked at: what has changed in the index, and what was not there the last time. */
+  readonly all: readonly IndexEntry[];
+  readonly paths: ReadonlySet<RawPath>;
+  readonly gone: ReadonlySet<RawPath>;
+}
+
+/** Null where nobody knows what was looked at. */
+function changesSince(worktree: Worktree, listed: Buffer, { absent = [], listed: copy }: Suspects): News | null {
+  if (!copy || fileSignature(listedFile(worktree.state)) !== copy) return null;
+  const hashBytes = hashBytesOf(worktree);
+  const before = listedIn(listedFile(worktree.state), hashBytes);
+  if (before === null) return null;
+  const { changed, gone } = changedEntries(before, listed, hashBytes);
+  const missing = new Set(absent);
+  const again = missing.size === 0 ? [] : allEntries(listed, hashBytes).filter(({ path }) => missing.has(path));
+  const all = [...new Map([...changed, ...again].map((entry) => [entry.path, entry])).values()];
+  return { all, paths: new Set(all.map(({ path }) => path)), gone: new Set(gone) };
 }
 
 export const saveSuspects = (worktree: Worktree, suspects: Suspects): Promise<void> =>
@@ -65,22 +127,17 @@ const mayBePointer = (size: number): boolean => size >= 126 && size < 200;
  */
 async function findSuspects(
   worktree: Worktree,
-  index: string,
+  all: readonly IndexEntry[],
   known: ReadonlyMap<RawPath, Suspect>,
-): Promise<Pick<Suspects, 'files' | 'submodules'>> {
+): Promise<Required<Pick<Suspects, 'files' | 'submodules' | 'absent'>>> {
   const { git, repository } = worktree;
   const cwd = repository.root;
-  const environment = { GIT_INDEX_FILE: index };
-  const all = fields(await gitOutput(git, ['ls-files', '--stage', '-z'], { cwd, environment })).flatMap(parseStaged);
   const regular = all.filter(({ entry }) => entry.mode.startsWith('100'));
   const onDiskSizes = await sizesOnDisk(cwd, regular);
   const there = regular.filter((_, at) => onDiskSizes[at] !== null);
   const bytes = onDiskSizes.filter((size) => size !== null);
-  const stored = await blobSizes(
-    git,
-    cwd,
-    there.map(({ entry }) => entry.oid),
-  );
+  const oids = there.map(({ entry }) => entry.oid);
+  const stored = oids.length === 0 ? [] : await blobSizes(git, cwd, oids);
   const sameSize = there.filter((_, at) => bytes[at] === stored[at]).map(({ path }) => path);
   const treacherous = await underOtherForms(worktree, sameSize);
   const found = there.filter(({ path }, at) => bytes[at] !== stored[at] || treacherous.has(path) || known.has(path));
@@ -98,10 +155,20 @@ async function findSuspects(
     const alike = before?.entry.oid === entry.oid ? before.alike : undefined;
     return { path, entry, ...(pointer && { pointer }), ...(alike && { alike }) };
   });
-  return { files, submodules: all.filter(({ entry }) => entry.mode === '160000').map(({ path }) => path) };
+  return {
+    files,
+    submodules: all.filter(({ entry }) => entry.mode === '160000').map(({ path }) => path),
+    absent: regular.filter((_, at) => onDiskSizes[at] === null).map(({ path }) => path),
+  };
 }
 
-function parseStaged(line: string): { readonly path: RawPath; readonly entry: Entry }[] {
+/** Of an index in a form that only git reads. */
+async function askedEntries({ git, repository }: Worktree, index: string): Promise<IndexEntry[]> {
+  const options = { cwd: repository.root, environment: { GIT_INDEX_FILE: index } };
+  return fields(await gitOutput(git, ['ls-files', '--stage', '-z'], options)).flatMap(parseStaged);
+}
+
+function parseStaged(line: string): IndexEntry[] {
   const [, mode, oid, path] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(line) ?? [];
   return mode && oid && path !== undefined ? [{ path, entry: { mode, oid } }] : [];
 }

@@ -192,7 +192,7 @@ export async function scan(
       inHead,
     };
   }
-  const status = await readStatus(worktree);
+  const status = await readStatus(worktree, head.commit);
   const there = new Set(status.entries.map(({ path }) => path));
   // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
   const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
