@@ -2,14 +2,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { hookManagers } from '../scripts/hook-managers.mjs';
 import { importTypeScript } from '../scripts/import-typescript.mjs';
 import { ROOT } from '../scripts/sources.mjs';
 import { quantile } from './side-by-side.mjs';
-import { createStage, plainEnvironment, strike, warm } from './stage.mjs';
+import { createStage, plainEnvironment, post, strike, warm } from './stage.mjs';
 
 /** Of git-ai, where somebody has it: see bench/peers.md. */
 const GIT_AI = 'PITON_BENCH_GIT_AI';
@@ -45,13 +44,6 @@ function makeRepository(directory, name, env) {
 }
 
 const change = ({ root }, at, round) => appendFileSync(join(root, fileName(at)), `${round} ${randomBytes(4).toString('hex')}\n`);
-
-function post({ places }, path, body) {
-  return new Promise((resolve, reject) => {
-    const sent = request({ socketPath: places.cliSocket, method: 'POST', path }, (response) => response.resume().on('end', resolve));
-    sent.on('error', reject).end(JSON.stringify(body));
-  });
-}
 
 /** As Claude Code calls its hooks: one turn in which one file is written. */
 async function turn(stage, repository, at, round) {

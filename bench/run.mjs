@@ -380,6 +380,10 @@ try {
   if (wanted('guard')) await guarding();
   if (wanted('redaction')) await redacting();
   if (wanted('checkpoints')) await checkpointing();
+  if (wanted('checkpoints') || wanted('looks')) {
+    const { printLooks } = await import('./looks.mjs');
+    await printLooks(Math.max(5, Math.ceil(rounds / 20)), { ms, line });
+  }
   if (wanted('checkpoints') || wanted('commits')) await committing();
   if (wanted('checkpoints') || wanted('attribution')) await attributing();
   if (wanted('transcripts')) await storing();

@@ -57,6 +57,13 @@ export function ask(stage, method, path) {
   });
 }
 
+export function post({ places }, path, body) {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath: places.cliSocket, method: 'POST', path }, (response) => response.resume().on('end', resolve));
+    sent.on('error', reject).end(JSON.stringify(body));
+  });
+}
+
 export const status = (stage) => ask(stage, 'GET', '/v1/status');
 
 /** One event starts the server; it is warm when it says so itself. */
