@@ -1,5 +1,6 @@
 // During turns TurnTracker follows events and asks, createCheckpointWorker takes checkpoints and reports.
-// Between turns openCheckpoints is all that the command needs. The rest says where: watched repositories, git's hooks in them.
+// Between turns openCheckpoints is all that the command needs. The rest says where: watched repositories. Git's hooks in them are
+// an entry of their own (`./git-hooks`), which only the command loads.
 
 export type { BlamedLine } from './attribution/blame.ts';
 export { type BlameOptions, UnknownCommit, UnreadableList } from './attribution/ignored-commits.ts';
@@ -8,17 +9,6 @@ export { type Checkpoint, checkpointRef } from './checkpoint.ts';
 export { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 export { type KeptInRepository, keptInRepositories, knownRepositories, removeEverything } from './clean/everything.ts';
 export { expiredRewindFiles } from './clean/rewind-files.ts';
-export {
-  type GitHooksPlan,
-  type GitHooksRemoval,
-  type HooksChoice,
-  type HooksRefused,
-  installGitHooks,
-  missingGitHooks,
-  planGitHooks,
-  planGitHooksRemoval,
-  uninstallGitHooks,
-} from './git-hooks/repository-hooks.ts';
 export type { LoggedCall } from './images/call-log.ts';
 export { noWayBackText } from './kept/kept-call.ts';
 export { amendsOf } from './links/amended.ts';

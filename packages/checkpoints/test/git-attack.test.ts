@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { monotonicUs, ulid } from '@piton/contracts';
 import { Canaries, configure, GIT_SCOPES, type GitScope } from '@piton/testing/git-attack';
 import { describe, expect, it } from 'vitest';
-import { createCheckpointWorker, installGitHooks, missingGitHooks, openCheckpoints, uninstallGitHooks } from '../src/index.ts';
+import { installGitHooks, missingGitHooks, uninstallGitHooks } from '../src/git-hooks/repository-hooks.ts';
+import { createCheckpointWorker, openCheckpoints } from '../src/index.ts';
 import { directory, Scratch, scratch } from './scratch.ts';
 
 const SESSION = { session: 's1', agent: 'someone', child: false } as const;

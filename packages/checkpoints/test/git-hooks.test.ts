@@ -14,8 +14,11 @@ import { join } from 'node:path';
 import { GIT_HOOKS } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { hookManagers, preCommit } from '../../../scripts/hook-managers.mjs';
-import { hooksDirectory, installHookFiles, missingHookFiles, uninstallHookFiles } from '../src/git-hooks/hook-files.ts';
+import { hooksDirectory, installHookFiles, planHookFiles, uninstallHookFiles } from '../src/git-hooks/hook-files.ts';
 import { Scratch, scratch } from './scratch.ts';
+
+const missingHookFiles = async (directory: string, command: readonly string[]) =>
+  (await planHookFiles(directory, command)).map(({ hook }) => hook);
 
 /**
  * Stands where the forwarder will: writes down what it was told, by a line in a script or by git itself, through a link of the hook's
@@ -258,6 +261,32 @@ describe.skipIf(python === null)('beside the real pre-commit', () => {
       expect(received(user).filter((line) => line === '--git post-commit')).toHaveLength(1);
     });
   }
+});
+
+describe.skipIf(python === null)('the real pre-commit, of all hooks', () => {
+  it('runs ours once also after it has installed itself again, and leaves them when it goes; uninstall gives all back', async () => {
+    const user = scratch();
+    const theirs = (hook: string) =>
+      `      - {id: ${hook}, name: theirs, language: system, entry: "true", always_run: true, pass_filenames: false, stages: [${hook}]}\n`;
+    user.write('.pre-commit-config.yaml', `repos:\n  - repo: local\n    hooks:\n${GIT_HOOKS.map(theirs).join('')}`);
+    user.commit('pre-commit');
+    const { directory, command } = await hooked(user);
+    const run = (line: string) => user.shell(`PYTHONPATH="${python}"; export PYTHONPATH; ${line}`);
+    const types = GIT_HOOKS.map((hook) => `--hook-type ${hook}`).join(' ');
+    run(`python3 -m pre_commit install ${types} >/dev/null`);
+    const before = snapshot(directory);
+    expect((await installHookFiles(directory, command)).failed).toEqual([]);
+    run(`python3 -m pre_commit install ${types} >/dev/null`);
+    expect(await missingHookFiles(directory, command)).toEqual(['post-rewrite']);
+    run('git commit --quiet --allow-empty -m one >/dev/null 2>&1');
+    for (const hook of ['prepare-commit-msg', 'commit-msg', 'post-commit'])
+      expect(received(user).filter((line) => line.startsWith(`--git ${hook}`) || line.startsWith(hook))).toHaveLength(1);
+    await uninstallHookFiles(directory);
+    expect(snapshot(directory)).toEqual(before);
+    await installHookFiles(directory, command);
+    run(`python3 -m pre_commit uninstall ${types} >/dev/null`);
+    expect(await missingHookFiles(directory, command)).toEqual(['post-rewrite']);
+  });
 });
 
 describe.skipIf(managers === null)('beside the real hook managers', () => {

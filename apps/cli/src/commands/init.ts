@@ -52,7 +52,7 @@ export function initCommand(context: Context): Command {
     .option('--project', 'Same as --scope project: for everyone who works in this repository')
     .option('--no-git', 'Do not take checkpoints in this repository')
     .option('--git-config-hooks', "Register git hooks in git's configuration instead of as files (git 2.54 or newer)")
-    .option('--shared-hooks', "Add git hooks to files that others share: husky's, or those of core.hooksPath in the project")
+    .option('--shared-hooks', "Add git hooks to files that others share: husky's, lefthook.yml, or those of core.hooksPath in the project")
     .option('--link', 'Also link the command as ~/.local/bin/piton')
     .option('--trust-hooks', 'Approve the hooks in agents that ask for approval. --yes does not')
     .option('--dry-run', 'Show what would be done, with a diff of each file, and change nothing')

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { HooksChoice } from '@piton/checkpoints';
+import type { HooksChoice } from '@piton/checkpoints/git-hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locations.ts';

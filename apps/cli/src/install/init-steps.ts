@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import type { GitHooksRemoval } from '@piton/checkpoints';
+import { basename, dirname, join } from 'node:path';
+import type { GitHooksPlan, GitHooksRemoval } from '@piton/checkpoints/git-hooks';
 import { plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import { versionNote } from '../versions/version-report.ts';
@@ -89,7 +89,7 @@ function repositorySteps({ root, added, hooks }: RepositoryPlan, home: string): 
       ]
     : [];
   if ('why' in hooks) return watched;
-  const { files, config, removed } = hooks;
+  const { files, config, removed, managed, offered } = hooks;
   const changes = [
     ...files.map(
       ({ hook, file, before, after, mode, aside, link }): Change => ({
@@ -99,19 +99,30 @@ function repositorySteps({ root, added, hooks }: RepositoryPlan, home: string): 
       }),
     ),
     ...(config === null ? [] : [configChange(config)]),
+    ...(managed === null ? [] : [managedChange(managed)]),
     ...removed.map(hookRemovalChange),
   ];
   if (changes.length === 0) return watched;
   const named = config?.hooks ?? files.map(({ hook }) => hook);
   const where = config?.file ?? dirname(files[0]?.file ?? root);
+  const places = [
+    ...(managed === null ? [] : [hooksIn(managed.hooks, managed.file)]),
+    ...(named.length > 0 || managed === null ? [hooksIn(named, where)] : []),
+  ];
   return [
     ...watched,
     {
-      what: `${plural(named.length, 'git hook')} in ${where}: ${named.join(', ')}`,
-      notes: files.flatMap(({ hook, before, aside, link }) => [
-        ...(aside === null ? [] : [`your ${hook} moves to ${aside}, and still runs`]),
-        ...(aside === null && before !== null && link === null ? [`your ${hook} stays, with a part of Piton's at its beginning`] : []),
-      ]),
+      what: places.join('; '),
+      notes: [
+        ...files.flatMap(({ hook, before, aside, link }) => [
+          ...(aside === null ? [] : [`your ${hook} moves to ${aside}, and still runs`]),
+          ...(aside === null && before !== null && link === null ? [`your ${hook} stays, with a part of Piton's at its beginning`] : []),
+        ]),
+        ...(managed === null ? [] : [`everyone who uses ${basename(managed.file)} gets these lines; without Piton they do nothing`]),
+        ...(offered === null
+          ? []
+          : [`lefthook rewrites its hooks. To add Piton to ${basename(offered)} instead: piton init --shared-hooks`]),
+      ],
       changes,
     },
   ];
@@ -124,6 +135,18 @@ const textOf = (bytes: string | null): string | null => (bytes === null ? null :
 export const hookRemovalChange = ({ file, before, after, mode, aside }: GitHooksRemoval['files'][number]): Change => ({
   ...{ action: after === null && aside === null ? 'remove' : 'change', path: file, what: "Piton's part of a git hook" },
   ...(aside === null ? { diff: hookDiff(file, before, after), ...(after !== null && { mode }) } : { aside }),
+});
+
+const hooksIn = (hooks: readonly string[], where: string): string => `${plural(hooks.length, 'git hook')} in ${where}: ${hooks.join(', ')}`;
+
+/** A hook manager's own configuration, which everybody in the project has. */
+const managedChange = ({ file, before, after, hooks }: NonNullable<GitHooksPlan['managed']>): Change => ({
+  ...{
+    action: 'change',
+    path: file,
+    what: `${plural(hooks.length, 'git hook')}: ${hooks.join(', ')}`,
+    diff: hookDiff(file, before, after),
+  },
 });
 
 const configChange = ({ file, hooks }: { file: string; hooks: readonly string[] }): Change => ({

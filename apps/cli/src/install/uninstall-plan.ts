@@ -1,12 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { AGENTS } from '@piton/agents';
-import {
-  type GitHooksRemoval,
-  type KeptInRepository,
-  keptInRepositories,
-  knownRepositories,
-  planGitHooksRemoval,
-} from '@piton/checkpoints';
+import { type KeptInRepository, keptInRepositories, knownRepositories } from '@piton/checkpoints';
+import { type GitHooksRemoval, planGitHooksRemoval } from '@piton/checkpoints/git-hooks';
 import type { Agent } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';

@@ -1,18 +1,16 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addRepository, readRepositories, removeRepository } from '@piton/checkpoints';
 import {
-  addRepository,
   type GitHooksPlan,
   type HooksChoice,
   type HooksRefused,
   installGitHooks,
   missingGitHooks,
   planGitHooks,
-  readRepositories,
-  removeRepository,
   uninstallGitHooks,
-} from '@piton/checkpoints';
+} from '@piton/checkpoints/git-hooks';
 import { GIT_HOOK, registrationArgs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
