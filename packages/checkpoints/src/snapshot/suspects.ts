@@ -45,8 +45,9 @@ export async function readSuspects(worktree: Worktree, index: string): Promise<S
   const now = fileSignature(index);
   const known = savedSuspects(worktree.state);
   if (known && now !== null && known.index === now) return known;
-  const listed = listedIn(index, hashBytesOf(worktree));
-  const news = listed && known ? changesSince(worktree, listed, known) : null;
+  const copy = copyOf(worktree, known);
+  const listed = listedIn(index, hashBytesOf(worktree), copy);
+  const news = listed && known && copy ? changesSince(worktree, listed, copy, known) : null;
   if (known && news?.all.length === 0 && news.gone.size === 0) {
     const same = { ...known, index: now };
     await saveSuspects(worktree, same);
@@ -71,9 +72,22 @@ const hashBytesOf = ({ repository }: Worktree): number => (repository.objectForm
 
 const listedFile = (state: string) => join(state, 'suspects.index');
 
-function listedIn(index: string, hashBytes: number): Buffer | null {
+/** What the index lists, as it was copied when it was last looked through; null where nobody knows. */
+function copyOf({ state }: Worktree, known: Suspects | null): Buffer | null {
+  if (!known?.listed || fileSignature(listedFile(state)) !== known.listed) return null;
+  return bytesOf(listedFile(state));
+}
+
+/** Most often it lists what it did: git has written down what it learned of folders. */
+function listedIn(index: string, hashBytes: number, copy: Buffer | null): Buffer | null {
+  const bytes = bytesOf(index);
+  if (bytes === null) return null;
+  return copy?.equals(bytes.subarray(0, copy.length)) ? copy : listedPart(bytes, hashBytes);
+}
+
+function bytesOf(file: string): Buffer | null {
   try {
-    return listedPart(readFileSync(index), hashBytes);
+    return readFileSync(file);
   } catch {
     return null;
   }
@@ -93,13 +107,9 @@ interface News {
   readonly gone: ReadonlySet<RawPath>;
 }
 
-/** Null where nobody knows what was looked at. */
-function changesSince(worktree: Worktree, listed: Buffer, { absent = [], listed: copy }: Suspects): News | null {
-  if (!copy || fileSignature(listedFile(worktree.state)) !== copy) return null;
+function changesSince(worktree: Worktree, listed: Buffer, copy: Buffer, { absent = [] }: Suspects): News {
   const hashBytes = hashBytesOf(worktree);
-  const before = listedIn(listedFile(worktree.state), hashBytes);
-  if (before === null) return null;
-  const { changed, gone } = changedEntries(before, listed, hashBytes);
+  const { changed, gone } = listed === copy ? { changed: [], gone: [] } : changedEntries(copy, listed, hashBytes);
   const missing = new Set(absent);
   const again = missing.size === 0 ? [] : allEntries(listed, hashBytes).filter(({ path }) => missing.has(path));
   const all = [...new Map([...changed, ...again].map((entry) => [entry.path, entry])).values()];
