@@ -134,6 +134,11 @@ export class SharedTree {
     return this.user.git('log', '-1', '--format=%B');
   }
 
+  /** A hook of git's runs; nobody waits for what follows. */
+  gitHook(hook: string, ...args: string[]): void {
+    this.#tracker.gitHook(this.user.root, { hook, args, input: '', indexFile: undefined, amends: false, child: false, stamp: stamp() });
+  }
+
   settled = (): Promise<void> => this.#worker.idle();
 
   async checkpoints(): Promise<Checkpoints> {

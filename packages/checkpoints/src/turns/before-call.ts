@@ -1,9 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { monotonicUs } from '@piton/contracts';
 import { oneLine } from '../checkpoint.ts';
 import { failureReason } from '../failure-reason.ts';
 import { type LoggedCall, logCall, type WayBack } from '../images/call-log.ts';
 import { readAllHeld, saveHeld } from '../images/held-image.ts';
 import { lookBefore } from '../images/look.ts';
+import { copyHeld } from '../kept/held-copy.ts';
 import { noWayBackText } from '../kept/kept-call.ts';
 import type { WaitingEvent } from '../waiting/waiting-events.ts';
 import type { Worktree } from '../worktree.ts';
@@ -87,6 +89,8 @@ export function createCallImages(worker: WorkerContext): CallImages {
     const isInTime = monotonicUs() < request.untilUs;
     const event: WaitingEvent = isInTime ? { files: held } : { turn: unseenTurn(worker, request, now, request.stamp), goesOnUs: 0n };
     const dealtWith = worker.waiting.add(request.directory, event);
+    // Until git has it, which may take long.
+    const isSaved = isInTime && worker.isBusy(request.directory) ? copyHeld(worker.home, keptCallOf(request), held) : () => {};
     worker.edited.set(editKey(request, request.call.key), request.files);
     void worker
       .enqueue(request.directory, async () => {
@@ -104,7 +108,10 @@ export function createCallImages(worker: WorkerContext): CallImages {
           worker.post({ kind: 'no-way-back', session: request.session, text: noWayBackText(request.tool, wayBack.why) });
         await follow(worktree, request, turn);
       })
-      .finally(dealtWith);
+      .finally(() => {
+        dealtWith();
+        isSaved();
+      });
     return undefined;
   };
 
@@ -161,6 +168,10 @@ export function createCallImages(worker: WorkerContext): CallImages {
     },
   };
 }
+
+const keptCallOf = ({ stamp, session, agent, tool, what, directory }: Call) => ({
+  ...{ stamp, session, agent, tool, what, root: realpathSync(directory), atMs: Date.now() },
+});
 
 /** A call that names its files. */
 export const editKey = ({ directory, session }: Pick<TreeSession, 'directory' | 'session'>, key: string): string =>

@@ -1,4 +1,5 @@
 import type { GitHookCall } from '../links/git-hook-call.ts';
+import { birthAt } from '../repositories/birth.ts';
 import type { Watched } from '../repositories/watched.ts';
 import { GIT_PATIENCE, type Requests } from './requests.ts';
 
@@ -34,6 +35,7 @@ export class GitHookRequests<Delivery> {
     // A commit may be the first that is seen of a repository since it was moved: what waits for that commit must be found.
     const root = this.#ports.watched.any() ? this.#ports.rootOf(directory) : null;
     if (root !== null) this.#ports.watched.has(root);
+    const birth = birthAt(root ?? directory);
     const deliveries: Delivery[] = [];
     const awaited = AWAITED.has(call.hook);
     let id = 0;
@@ -42,7 +44,7 @@ export class GitHookRequests<Delivery> {
         (given) => {
           id = given.id;
           this.#deliveries.set(id, deliveries);
-          return { kind: 'git', id, directory, ...call };
+          return { kind: 'git', id, directory, ...(birth !== null && { birth }), ...call };
         },
         awaited ? GIT_PATIENCE : null,
       )

@@ -14,7 +14,7 @@ const MARKING: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg'
 export async function handleGitHook(worker: WorkerContext, request: CheckpointRequest & { kind: 'git' }): Promise<void> {
   const { directory, hook, args, input, indexFile } = request;
   // Git waits: what was known of the repository a while ago will do, and is looked up again afterwards.
-  const worktree = await worker.worktreeOf({ directory }, { mayBeOld: MARKING.has(hook) });
+  const worktree = await worker.worktreeOf(request, { mayBeOld: MARKING.has(hook) });
   if (worktree === null) return;
   if (hook === 'prepare-commit-msg') await recoverHead(worker, worktree);
   if (hook === 'prepare-commit-msg' || hook === 'commit-msg')
@@ -36,9 +36,9 @@ export async function handleGitHook(worker: WorkerContext, request: CheckpointRe
 }
 
 /** Once git has gone on. */
-export async function afterGitHook(worker: WorkerContext, { hook, directory }: CheckpointRequest & { kind: 'git' }): Promise<void> {
-  if (!MARKING.has(hook) && hook !== 'post-commit') return;
-  const worktree = await worker.worktreeOf({ directory });
+export async function afterGitHook(worker: WorkerContext, request: CheckpointRequest & { kind: 'git' }): Promise<void> {
+  if (!MARKING.has(request.hook) && request.hook !== 'post-commit') return;
+  const worktree = await worker.worktreeOf(request);
   if (worktree !== null) await noteIfQuiet(worker, worktree);
 }
 

@@ -69,7 +69,7 @@ export type CheckpointRequest =
   | ({ readonly kind: 'interrupted' } & TreeSession)
   | ({ readonly kind: 'session-over' } & TreeSession)
   /** A hook of git's own, called in `directory`. */
-  | ({ readonly kind: 'git'; readonly id: number; readonly directory: string } & GitHookCall);
+  | ({ readonly kind: 'git'; readonly id: number } & Place & GitHookCall);
 
 /** Which run of a subagent: its tool call, else its own id. */
 export interface Task {

@@ -22,6 +22,10 @@ export interface WorkerContext {
   readonly agents: Sessions<string>;
   /** What each session was asked last, wherever that was. */
   readonly asked: Sessions<{ readonly turn: string; readonly prompt: string }>;
+  /** The directory of all that Piton knows. */
+  readonly home: string;
+  /** Somebody is before whoever comes next there. */
+  readonly isBusy: (directory: string) => boolean;
   /** One thing at a time in each working tree: two checkpoints of it must not overtake each other. */
   readonly enqueue: (directory: string, act: () => Promise<unknown>) => Promise<unknown>;
 }

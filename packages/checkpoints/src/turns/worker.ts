@@ -6,6 +6,7 @@ import { settleUntilNow } from '../authors/until-now.ts';
 import { readAllHeld } from '../images/held-image.ts';
 import { lookBefore } from '../images/look.ts';
 import { hasKeptCalls } from '../kept/adopt-calls.ts';
+import { adoptHeldCopies } from '../kept/held-copy.ts';
 import { fromRoot, shownPath } from '../raw-path.ts';
 import { knownWorktrees, type LiveRedactor, type Place } from '../repositories/known-worktrees.ts';
 import { stateDirectory } from '../repositories/state-directory.ts';
@@ -75,9 +76,11 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
     await calls.settled(directory);
     await queues.get(directory);
   };
+  adoptHeldCopies(home);
   const waiting = new WaitingEvents(home, allReceived);
   const worker: WorkerContext = {
-    ...{ post, enqueue, waiting },
+    ...{ post, enqueue, waiting, home },
+    isBusy: (directory) => queues.has(directory),
     worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home), waitingIn: (directory, root) => waiting.of(directory, root) }),
     redact: (text) => redactor.text(text),
     edited: new Sessions(),
