@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, seededRandom } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agent, authors, closeTree, freeze, openTree, piton, read, write } from './agent-tree.ts';
@@ -23,8 +24,10 @@ it.each(Array.from({ length: RUNS }, (_, run) => first + run))('nobody is told a
   const from = random(EVENTS);
   const until = from + random(EVENTS - from);
   const isShort = random(3) === 0;
+  // From a tenth of a second to thirty, each order of them as often as another; beyond a second only where somebody has the time.
+  const stallMs = 100 * 300 ** (random(1000) / 1000);
   const person = random(EVENTS + 1);
-  const story = `${kind}, stalls ${isShort ? 'shortly ' : ''}from event ${from} until ${until}, the person writes before ${person}; ${again(seed)}`;
+  const story = `${kind}, stalls ${isShort ? 'shortly ' : ''}from event ${from} until ${until}, the person writes before ${person}, for ${Math.round(stallMs)} ms; ${again(seed)}`;
   const one = agent('s1');
   await one.prompt('first');
   await one.write('b.txt', 'b\nfirst\n');
@@ -48,6 +51,7 @@ it.each(Array.from({ length: RUNS }, (_, run) => first + run))('nobody is told a
     if (at === from && isShort) setTimeout(() => frozen?.thaw(), 100 + random(400));
     if (at === person) write('mine.txt', 'mine, beside\n');
     await fire();
+    if (at === until && !isShort && given !== undefined) await sleep(stallMs);
     if (at === until && !isShort) frozen?.thaw();
   }
   if (person === EVENTS) write('mine.txt', 'mine, beside\n');

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWhere } from '@piton/testing';
 import { onTestFinished } from 'vitest';
 import { directory } from './scratch.ts';
 
@@ -16,10 +17,21 @@ const FILE_SYSTEMS = {
 export type FileSystem = keyof typeof FILE_SYSTEMS;
 
 /** Null where it can be mounted here; otherwise why not. */
-export function mountObstacle(kind: FileSystem): string | null {
+function mountObstacle(kind: FileSystem): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return `needs root on Linux, to mount a file system with ${kind}`;
   const trial = `place=$(mktemp -d) && mkdir "$place/m" && set -- "$place/i" "$place/m" && ${FILE_SYSTEMS[kind]} && umount "$2"; code=$?; rm -rf "$place"; exit $code`;
   return spawnSync('sh', ['-c', trial], { stdio: 'ignore' }).status === 0 ? null : `cannot mount a file system with ${kind} here`;
+}
+
+/**
+ * A suite on such a file system. Where it cannot be mounted the suite is skipped by name. Where the program that makes it is not installed,
+ * which few machines have, that is said, and nothing is skipped.
+ */
+export function describeOn(kind: FileSystem, title: string, suite: () => void): void {
+  const [program] = /\bmkfs\.\w+/.exec(FILE_SYSTEMS[kind]) ?? [];
+  const isMissing = program !== undefined && spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0;
+  if (isMissing) console.warn(`NOT PLAYED ${title}: ${program} is not installed`);
+  else describeWhere(mountObstacle(kind), title, suite);
 }
 
 export function mounted(kind: FileSystem): string {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWhere } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
 import { rewind } from '../src/rewind/rewind.ts';
 import { planRewind } from '../src/rewind/rewind-plan.ts';
 import { agentTurn } from './agent-turn.ts';
-import { mounted, mountObstacle } from './mounted.ts';
+import { describeOn, mounted } from './mounted.ts';
 import { directory, Scratch, scratch } from './scratch.ts';
 
 const SMALL_DISK = 'room for 4 MB';
@@ -20,7 +19,7 @@ function fill(disk: string, left: number): void {
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - left)));
 }
 
-describeWhere(mountObstacle(SMALL_DISK), `a rewind on a disk with ${SMALL_DISK}`, () => {
+describeOn(SMALL_DISK, `a rewind on a disk with ${SMALL_DISK}`, () => {
   it('that does not take all of it changes nothing, and names the files that it has no room for', async () => {
     const disk = mounted(SMALL_DISK);
     const home = directory();
