@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const MAJORS = [20, 22, 24];
@@ -30,6 +30,25 @@ export function installRuntime({ major, folder, name, binary }) {
     },
   );
   return status === 0 && existsSync(binary);
+}
+
+/** Takes `--node 22` out of the arguments: the runtime that it names, or an error, and what is left. */
+export function takeNode(args) {
+  const at = args.indexOf('--node');
+  if (at < 0) return { rest: args };
+  const runtime = NODE_RUNTIMES.find(({ major }) => String(major) === args[at + 1]);
+  if (runtime === undefined) return { error: `--node takes one of ${MAJORS.join(', ')}`, rest: args };
+  return { runtime, rest: args.toSpliced(at, 2) };
+}
+
+/** Runs this script again with that Node, which everything that it starts finds first. Returns the exit code. */
+export function runAgain(runtime, script, args) {
+  if (!installRuntime(runtime)) {
+    console.error(`Node ${runtime.major} could not be installed`);
+    return 1;
+  }
+  const env = { ...process.env, PATH: [dirname(runtime.binary), process.env.PATH].join(delimiter) };
+  return spawnSync(runtime.binary, [script, ...args], { stdio: 'inherit', env }).status ?? 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,13 +1,19 @@
-// npm test: installs and builds what is missing, checks, tests, and ends with a summary line.
+// npm test: installs and builds what is missing, checks, tests, and ends with a summary line. `--node 22` does it with that Node.
+import { runAgain, takeNode } from './node-runtimes.mjs';
 import { setup } from './setup.mjs';
 
+const { runtime, error, rest: args } = takeNode(process.argv.slice(2));
+if (error) {
+  console.error(error);
+  process.exit(2);
+}
+if (runtime && runtime.binary !== process.execPath) process.exit(runAgain(runtime, import.meta.filename, args));
 setup();
 const { bubblewrap } = await import('./bubblewrap.mjs');
 const { runChecks } = await import('./checks.mjs');
 const { step } = await import('./step.mjs');
 const { closingLine, runTests, WITHOUT_AGENTS } = await import('./tally.mjs');
 
-const args = process.argv.slice(2);
 /** For CI: a skipped test counts as failed, whatever the reason. */
 const requireAll = args.includes('--require-all');
 /** For CI: a test that failed beside others and passes alone is named as unstable and does not fail the run. */

@@ -61,8 +61,9 @@ export function createTestHome(): TestHome {
   ])
     cpSync(join(dist, name), join(runtime, name), { recursive: true });
   // Compiled code, but for that of the command, which is not there either. A build may have none.
-  const code = join(dist, 'code');
-  if (existsSync(code)) cpSync(code, join(runtime, 'code'), { recursive: true, filter: (path) => !path.endsWith('/cli') });
+  const code = join('code', `${process.version}-${process.arch}`);
+  if (existsSync(join(dist, code)))
+    cpSync(join(dist, code), join(runtime, code), { recursive: true, filter: (path) => !path.endsWith('/cli') });
   const forwarder = [join(dist, 'forwarder', FORWARDER_NAME), join(dist, FORWARDER_NAME)].find((path) => existsSync(path));
   if (forwarder === undefined) throw new Error('dist/ has no forwarder: run node scripts/build.mjs');
   cpSync(forwarder, join(runtime, FORWARDER_NAME));
